@@ -1,9 +1,9 @@
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ALONE, IN_BROWSER } from './server/test/alone.ts'
 import { EarlyFirst } from './server/test/sequence.ts'
-import { isSoak } from './server/test/soak.ts'
 
-const ALL = ['analysis', 'models', 'server', 'sdk', 'cli', 'web', 'scripts', 'deploy', 'dev'].map(
+const ALL = ['analysis', 'models', 'server', 'sdk', 'cli', 'web', 'scripts', 'deploy', 'dev', 'testkit'].map(
   (part) => `${part}/**/*.test.ts`,
 )
 

@@ -1,7 +1,7 @@
 // What CAPACITY.md says of the schema is so.
 import { readFileSync } from 'node:fs'
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../server/test/harness.ts'
 import { type Obstacles, obstaclesOf } from './test/distribution.ts'
 
 const text = readFileSync(new URL('CAPACITY.md', import.meta.url), 'utf8')

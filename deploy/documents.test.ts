@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../server/src/kernel/errors.ts'
 import { modules } from '../server/src/modules.ts'
-import { startTestServer, type TestServer } from '../server/test/harness.ts'
 import { exampleLines } from './test/example.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

@@ -6,13 +6,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { GRAMMAR_FILES } from '@cowrie/analysis/syntax/grammar-files.ts'
+import { withAdmin } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { sourcesBelow } from '../scripts/imports.ts'
 import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
 import { withDatabase } from '../server/src/platform/db/address.ts'
-import { withAdmin } from '../server/test/harness.ts'
-import { patience } from '../server/test/patience.ts'
-import { soakTest } from '../server/test/soak-test.ts'
 import { build, readDockerfile, senderOf } from './test/dockerfile.ts'
 import { exampleVariables } from './test/example.ts'
 
@@ -81,7 +81,7 @@ test.for([
   ['server/src/main.ts', true],
   ['web/words/fr.json', true],
   ['server/src/wallet/moves.test.ts', false],
-  ['server/test/harness.ts', false],
+  ['testkit/harness/harness.ts', false],
   ['.git/config', false],
   ['.data/secret', false],
   ['deploy/production.env', false],

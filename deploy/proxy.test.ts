@@ -5,10 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { PROBE_TABLES, probe, shutDoor } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../server/src/kernel/errors.ts'
-import { startTestServer, type TestServer } from '../server/test/harness.ts'
-import { PROBE_TABLES, probe, shutDoor } from '../server/test/probe.ts'
 import {
   CONFIGURATION,
   hasProxy,

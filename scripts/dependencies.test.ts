@@ -78,7 +78,7 @@ describe.each([...workspaces, '.'])('the dependencies of %s', (folder) => {
   })
 })
 
-const FOR_DEVELOPMENT = /\.(test|fixture|testing|sim)\.|-stand-in\.|-fake\.|^(?!src\/)/
+const FOR_DEVELOPMENT = /\.test\.|^(?!src\/)/
 
 test.for(['server', 'cli', 'web', 'sdk'])(
   'what %s ships imports nothing that is only for development',

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { afterAll, expect, test } from 'vitest'
-import { patience } from '../server/test/patience.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const NOT_COPIED = new Set(['.git', '.data', 'dist', 'node_modules'])

@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { expect, test } from 'vitest'
 import { screenOf } from '../cli/test/pty.ts'
-import { startWeb, type WebStandIn } from '../server/src/research/world/web-stand-in.ts'
-import { patience } from '../server/test/patience.ts'
-import { soakTest } from '../server/test/soak-test.ts'
 import { copyCheckout, type OrdinaryCheckout, type Started } from './ordinary-checkout.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')

@@ -4,11 +4,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startUpstream } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { copyDataFolder, makeDataFolder } from '@cowrie/testkit/harness/data-folder.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterAll, type TestContext, test } from 'vitest'
-import { startUpstream } from '../server/src/platform/inference/upstream-stand-in.ts'
-import { copyDataFolder, makeDataFolder } from '../server/test/data-folder.ts'
-import { patience } from '../server/test/patience.ts'
-import { soakTest } from '../server/test/soak-test.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 

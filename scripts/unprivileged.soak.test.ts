@@ -8,7 +8,7 @@ const FILES = [
   'server/src/agent/sandbox/local/local.test.ts',
   'server/src/agent/loop/loop.test.ts',
   'server/src/platform/db/embedded/embedded.test.ts',
-  'server/test/memory-folder.test.ts',
+  'testkit/harness/memory-folder.test.ts',
 ]
 
 if (isRoot) {

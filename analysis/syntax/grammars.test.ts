@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { patience } from '@cowrie/server/test/patience.ts'
 import { CONSTRUCTS } from '@cowrie/testkit/analysis/modern-constructs.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { describe, expect, test } from 'vitest'
 import { GRAMMAR_FILES } from './grammar-files.ts'
 import { grammarNamed } from './grammars.ts'

@@ -1,7 +1,15 @@
+import {
+  breakOff,
+  json,
+  page,
+  type StandIn,
+  silent,
+  startStandIn,
+  stream,
+} from '@cowrie/testkit/fakes/service.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { breakOff, json, page, type StandIn, silent, startStandIn, stream } from '../../sdk/test/stand-in.ts'
-import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
-import { PROBE_TABLES, probe } from '../../server/test/probe.ts'
 import { cowrie as runCowrie } from '../test/cowrie.ts'
 
 const cowrie = (url: string, args: string[], env: Record<string, string> = {}, signal?: AbortSignal) =>

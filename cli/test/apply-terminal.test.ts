@@ -1,8 +1,8 @@
 // The question before files are written, as somebody at a terminal meets it.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { openTerminal, type TerminalOptions } from './pty.ts'
 import { environmentOf, makeWorkFolder, type WorkFolder } from './work-folder.ts'
 

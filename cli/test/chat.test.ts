@@ -2,17 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fundsOf, type Thread } from '@cowrie/testkit/chat/chat.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fundsOf, type Thread } from '../../server/src/chat/chat.fixture.ts'
-import {
-  gate,
-  startUpstream,
-  type UpstreamStandIn,
-} from '../../server/src/platform/inference/upstream-stand-in.ts'
-import { give } from '../../server/src/wallet/money.fixture.ts'
-import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
-import { patience } from '../../server/test/patience.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'

@@ -3,7 +3,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -11,9 +10,10 @@ import {
   fixingAnswer,
   listDebits,
   startAgentServer,
-} from '../../server/src/agent/run.fixture.ts'
-import type { Person } from '../../server/test/harness.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { screenOf } from './pty.ts'
 import { record } from './recording.ts'
 import { makeRepository, type TestRepository } from './repository.ts'

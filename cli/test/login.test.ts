@@ -2,9 +2,9 @@
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { json, startStandIn } from '../../sdk/test/stand-in.ts'
-import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
 import type { Machine } from '../src/system/machine.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 

@@ -1,5 +1,5 @@
 // Loops against the real service: what is said on the way, how they are stopped, and what is left when the line breaks.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
 import {
   answer,
   change,
@@ -8,11 +8,12 @@ import {
   SHELL,
   slowAnswer,
   startLoopServer,
-} from '../../server/src/agent/loop/loop.fixture.ts'
-import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
-import type { Person } from '../../server/test/harness.ts'
-import { patience } from '../../server/test/patience.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
+} from '@cowrie/testkit/agent/loop.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '../src/results/result.ts'
 import { readResult } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'

@@ -1,11 +1,5 @@
 // cowrie mcp: programs of others start it and speak with the service through it.
 import { fileURLToPath } from 'node:url'
-import { Client as NewClient } from '@modelcontextprotocol/client'
-import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio'
-import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { json, type StandIn, silent, startStandIn } from '../../sdk/test/stand-in.ts'
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -13,9 +7,15 @@ import {
   startAgentServer,
   TASK,
   USAGE,
-} from '../../server/src/agent/run.fixture.ts'
-import { COMPILE_CACHE } from '../../server/test/compile-cache.ts'
-import { patience } from '../../server/test/patience.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import { json, type StandIn, silent, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { Client as NewClient } from '@modelcontextprotocol/client'
+import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { cowrie, type Ended } from './cowrie.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))

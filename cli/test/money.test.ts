@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromJson } from '@cowrie/sdk'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { customer, topUp, verify } from '../../server/src/payments/topup.fixture.ts'
-import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
 import { cowrie } from './cowrie.ts'
 
 let server: TestServer

@@ -4,10 +4,10 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { json, type StandIn, silent, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { json, type StandIn, silent, startStandIn } from '../../sdk/test/stand-in.ts'
-import { COMPILE_CACHE } from '../../server/test/compile-cache.ts'
-import { patience } from '../../server/test/patience.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
 const ME = {

@@ -1,9 +1,9 @@
 // The command in a terminal of its own: a real pseudo-terminal, keys that are pressed, and everything that was shown.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { vi } from 'vitest'
-import { COMPILE_CACHE } from '../../server/test/compile-cache.ts'
-import { patience } from '../../server/test/patience.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
 const PATIENCE_MS = 20_000

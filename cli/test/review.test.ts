@@ -2,9 +2,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { cowrie, type Ways } from './cowrie.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 

@@ -1,7 +1,6 @@
 // A run that applies its edits is refused before it is paid when it is already clear that they cannot be applied.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type AgentTestServer,
   answerWith,
@@ -11,9 +10,10 @@ import {
   listDebits,
   startAgentServer,
   wholeAnswer,
-} from '../../server/src/agent/run.fixture.ts'
-import type { Person } from '../../server/test/harness.ts'
-import { isSoak } from '../../server/test/soak.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readResult } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'

@@ -1,6 +1,5 @@
 // Answers that get lost on the way: they are asked for again under the same key, and nothing is charged twice.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answering, json, startStandIn } from '../../sdk/test/stand-in.ts'
+
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -8,11 +7,13 @@ import {
   listDebits,
   startAgentServer,
   USAGE,
-} from '../../server/src/agent/run.fixture.ts'
-import { gate } from '../../server/src/platform/inference/upstream-stand-in.ts'
-import type { Person } from '../../server/test/harness.ts'
-import { patience } from '../../server/test/patience.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Answering, json, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '../src/results/result.ts'
 import { createResult, readResult, readResults, writeResult } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'

@@ -1,7 +1,6 @@
 // Runs against the real service, whose model answers as the test tells it: what is told, what is charged, what is kept.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type AgentTestServer,
   answerWith,
@@ -11,9 +10,10 @@ import {
   startAgentServer,
   USAGE,
   update,
-} from '../../server/src/agent/run.fixture.ts'
-import type { Person } from '../../server/test/harness.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '../src/results/result.ts'
 import { readResult, readResults } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'

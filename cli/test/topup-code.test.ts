@@ -2,14 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { OTP, type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { balanceOf, customer } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import {
-  OTP,
-  type PaystackStandIn,
-  startPaystackStandIn,
-} from '../../server/src/payments/rails/paystack-stand-in.ts'
-import { balanceOf, customer } from '../../server/src/payments/topup.fixture.ts'
-import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
 import type { Machine } from '../src/system/machine.ts'
 import { cowrie } from './cowrie.ts'
 

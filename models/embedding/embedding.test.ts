@@ -18,7 +18,9 @@ const CODE = 'export function parseDate(text: string): Date {\n  return new Date
 describe('a vector', () => {
   test('is the same on a thread and in another process', async () => {
     const here = embedText(CODE)
-    const onThread = task<{ text: string }, Int8Array>(new URL('./embed-task.fixture.ts', import.meta.url))
+    const onThread = task<{ text: string }, Int8Array>(
+      new URL('../../testkit/workers/embed-task.ts', import.meta.url),
+    )
     expect(await runTask(onThread, { text: CODE }, { timeoutMs: 20_000 })).toEqual(here)
 
     const script = `const { embedText } = await import(${JSON.stringify(new URL('./embedding.ts', import.meta.url))})

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, test } from 'vitest'
 import {
   type Answering,
   breakOff,
@@ -9,7 +8,8 @@ import {
   page,
   type StandIn,
   startStandIn,
-} from '../test/stand-in.ts'
+} from '@cowrie/testkit/fakes/service.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { bindOperations, createClient } from './client.ts'
 import { CowrieError } from './errors.ts'
 import type { CallOptions } from './operation.ts'

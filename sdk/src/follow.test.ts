@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, test } from 'vitest'
 import {
   type Answering,
   breakOff,
@@ -8,7 +7,8 @@ import {
   silent,
   startStandIn,
   stream,
-} from '../test/stand-in.ts'
+} from '@cowrie/testkit/fakes/service.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type ClientOptions, collect, createClient, followResearch } from './index.ts'
 
 let standIn: StandIn

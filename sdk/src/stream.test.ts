@@ -1,5 +1,13 @@
+import {
+  breakOff,
+  drop,
+  json,
+  type StandIn,
+  silent,
+  startStandIn,
+  stream,
+} from '@cowrie/testkit/fakes/service.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { breakOff, drop, json, type StandIn, silent, startStandIn, stream } from '../test/stand-in.ts'
 import { bindOperations } from './client.ts'
 import type { CallOptions } from './operation.ts'
 import { type ClientOptions, createTransport } from './transport.ts'

@@ -1,10 +1,11 @@
 // The SDK and the command over bad networks, against the real service: nothing is done twice, and every end is told clearly.
+
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { cowrie } from '../../cli/test/cowrie.ts'
 import { operationTable } from '../../scripts/sdk/generate.ts'
 import { documentOf } from '../../server/src/service.ts'
-import { startTestServer, type TestServer } from '../../server/test/harness.ts'
-import { PROBE_TABLES, probe } from '../../server/test/probe.ts'
 import { bindOperations } from '../src/client.ts'
 import { type CallOptions, type ClientOptions, CowrieError, createClient } from '../src/index.ts'
 import { createTransport } from '../src/transport.ts'

@@ -1,9 +1,10 @@
 // The SDK against the real service, over a socket: what both sides promise has to be the same promise.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationTable } from '../../scripts/sdk/generate.ts'
 import { documentOf } from '../../server/src/service.ts'
-import { type Person, startTestServer, type TestServer } from '../../server/test/harness.ts'
-import { PROBE_TABLES, probe } from '../../server/test/probe.ts'
 import { bindOperations } from '../src/client.ts'
 import { API_VERSION, type CallOptions, type ClientOptions, createClient } from '../src/index.ts'
 import { createTransport } from '../src/transport.ts'

@@ -2,18 +2,18 @@
 // extension wherever this runs. A server is several times as fast; the ratio and what is found are what count here.
 
 import { embedQuery } from '@cowrie/models/embedding/embedding.ts'
-import { ManualClock } from '../src/kernel/clock.ts'
-import { newId } from '../src/kernel/ids.ts'
-import { createLog } from '../src/platform/log/log.ts'
-import { type Scanned, scan } from '../src/repo-index/scan.ts'
-import { scanNearest } from '../src/repo-index/vector-scan.ts'
 import {
   fillAll,
   MODEL,
   openVectorDatabase,
   storeVectors,
   type VectorDatabase,
-} from '../src/repo-index/vectors.fixture.ts'
+} from '@cowrie/testkit/repo-index/vectors.ts'
+import { ManualClock } from '../src/kernel/clock.ts'
+import { newId } from '../src/kernel/ids.ts'
+import { createLog } from '../src/platform/log/log.ts'
+import { type Scanned, scan } from '../src/repo-index/scan.ts'
+import { scanNearest } from '../src/repo-index/vector-scan.ts'
 import { createVectorStore } from '../src/repo-index/vectors-ready.ts'
 import { walkAlways } from './code-index-sql.ts'
 

@@ -1,10 +1,10 @@
 // The outside of research as a process: a search engine, pages and a model that answer after fixed times, and that know for how
 // long somebody waited for any of them.
 import { setTimeout as pause } from 'node:timers/promises'
+import { startUpstream } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { startWeb } from '@cowrie/testkit/fakes/web-pages.ts'
+import { scriptedModel } from '@cowrie/testkit/research/model-script.ts'
 import type { Message } from '../src/platform/inference/inference.ts'
-import { startUpstream } from '../src/platform/inference/upstream-stand-in.ts'
-import { scriptedModel } from '../src/research/asking/model-script.fixture.ts'
-import { startWeb } from '../src/research/world/web-stand-in.ts'
 import { answer } from './processes.ts'
 
 export type OutsideQuestion = 'variables' | 'times'

@@ -1,7 +1,7 @@
 // Customers who want something of a model all the time, while the replicas that work for them are killed.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { seeded } from '../test/seeded.ts'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { ask, type Customer, signIn, type Told } from './customers.ts'
 import { nextIntent } from './intents.ts'
 import { type Pursuer, pursue } from './pursuit.ts'

@@ -1,6 +1,6 @@
 // The upstream behind the replicas, as a process of its own: it outlives them all, and answers slowly and not always well.
-import { startUpstream } from '../src/platform/inference/upstream-stand-in.ts'
-import { seeded } from '../test/seeded.ts'
+import { startUpstream } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { answering } from './upstream-answers.ts'
 
 const upstream = await startUpstream()

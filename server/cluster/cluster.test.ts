@@ -1,14 +1,20 @@
 // Several processes behind one address behave as one service, also while each of them is replaced.
+
+import {
+  type Customer,
+  type Reply,
+  startTestCluster,
+  type TestCluster,
+} from '@cowrie/testkit/cluster/cluster.ts'
+import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
+import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Frame } from '../chaos/listening.ts'
 import { brokenLinks, endsByHold, unbalanced } from '../chaos/sql.ts'
 import { QUESTION } from '../src/research/world/pages.ts'
-import { startWeb, type WebStandIn } from '../src/research/world/web-stand-in.ts'
-import { createDatabase, dropDatabase } from '../test/harness.ts'
-import { patience } from '../test/patience.ts'
-import { isSoak, rounds } from '../test/soak.ts'
-import { soakTest } from '../test/soak-test.ts'
-import { type Customer, type Reply, startTestCluster, type TestCluster } from './cluster.fixture.ts'
 import { type Redis, startRedis } from './redis.ts'
 
 const PATIENCE = { timeout: patience(60_000) }

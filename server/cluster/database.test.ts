@@ -1,12 +1,12 @@
 // The database under the cluster is restarted, and then lost for good: whatever was acknowledged is there afterwards, once.
 import { fileURLToPath } from 'node:url'
+import { startTestCluster, type TestCluster } from '@cowrie/testkit/cluster/cluster.ts'
+import { type Pair, startPair } from '@cowrie/testkit/cluster/pair.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { live, signIn, type Told } from '../chaos/customers.ts'
 import { breaches } from '../chaos/verdict.ts'
-import { patience } from '../test/patience.ts'
-import { rounds } from '../test/soak.ts'
-import { startTestCluster, type TestCluster } from './cluster.fixture.ts'
-import { type Pair, startPair } from './pair.fixture.ts'
 
 const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta.url))
 const PATIENCE = { timeout: patience(90_000) }

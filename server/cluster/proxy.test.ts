@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { patience } from '../test/patience.ts'
 import { type FrontDoor, startProxy } from './proxy.ts'
 
 const PATIENCE = { timeout: patience(15_000) }

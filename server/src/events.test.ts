@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readSources, type Source, sourceOf, type Token } from '../test/sources.ts'
-import { isTestHelp } from '../test/tidy-rules.ts'
+import { isTest } from '../test/tidy-rules.ts'
 
 const LEVELS: ReadonlySet<string> = new Set(['debug', 'info', 'warn', 'error', 'fatal'])
 const EVENT = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){1,2}$/
 
 type LogCall = { readonly at: string; readonly level: string; readonly event: string | null }
 
-const sources = readSources(import.meta.dirname).filter((source) => !isTestHelp(source))
+const sources = readSources(import.meta.dirname).filter((source) => !isTest(source))
 const calls = sources.flatMap(logCallsIn)
 const documented = documentedEvents(readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8'))
 

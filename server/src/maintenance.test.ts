@@ -1,6 +1,7 @@
 // During maintenance every paid or unsafe call of people who are not staff rests, except for the calls listed here.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../test/harness.ts'
 import { modules } from './modules.ts'
 import { isRail, isUnsafe, type Route } from './platform/http/route.ts'
 import { maintenanceMode } from './platform/settings/platform-settings.ts'

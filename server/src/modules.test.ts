@@ -1,10 +1,11 @@
 // The table that covers every endpoint: each described route is read, called as everyone, and found in the document.
+
+import { type Caller, type Callers, everyone } from '@cowrie/testkit/harness/callers.ts'
+import { type Ask, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
+import { exchange } from '@cowrie/testkit/harness/raw-http.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Caller, type Callers, everyone } from '../test/callers.ts'
-import { type Ask, type Reply, startTestServer, type TestServer } from '../test/harness.ts'
-import { PROBE_TABLES, probe } from '../test/probe.ts'
-import { exchange } from '../test/raw-http.ts'
-import { isSoak } from '../test/soak.ts'
 import { ERRORS, type ErrorCode } from './kernel/errors.ts'
 import { modules } from './modules.ts'
 import { expectedVerdict, type Verdict } from './platform/http/access/access-table.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../test/harness.ts'
 import { ERRORS } from './kernel/errors.ts'
 import { printAll, ROOT } from './print.ts'
 

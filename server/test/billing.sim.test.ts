@@ -1,11 +1,12 @@
 // Three years of plans, cards, bills and renewals over two replicas, held against an oracle. `npm run sim:billing` runs
 // more organisations day by day, and the same history again.
+
+import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { describe, expect, test } from 'vitest'
 import { type Bug, bugs } from './billing-sim/bugs.ts'
 import { type History, simulate } from './billing-sim/simulate.ts'
-import { createDatabase, dropDatabase } from './harness.ts'
-import { patience } from './patience.ts'
-import { isSoak, rounds } from './soak.ts'
 
 /** In both, the end of February in a leap year comes within reach. */
 const YEARS = rounds(2, 3)

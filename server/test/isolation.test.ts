@@ -1,11 +1,12 @@
 // An organisation with much content is given a place of its own while its people work on two replicas.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { plant, rowsIn, tally } from '@cowrie/testkit/platform/content-places.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../src/kernel/clock.ts'
-import { plant, rowsIn, tally } from '../src/platform/content/places.fixture.ts'
-import { give } from '../src/wallet/money.fixture.ts'
-import { type Person, startTestServer, type TestServer } from './harness.ts'
 import { type Caller, startTraffic } from './isolation-traffic.ts'
-import { rounds } from './soak.ts'
 
 const ROWS = rounds(6_000, 20_000)
 const PEOPLE = 4

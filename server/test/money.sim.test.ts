@@ -1,12 +1,13 @@
 // Money under random histories over two replicas, held against a small model. `npm run sim` runs longer ones, and the
 // same one again.
+
+import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { describe, expect, test } from 'vitest'
-import { createDatabase, dropDatabase } from './harness.ts'
 import { bugs } from './money/bugs.ts'
 import { type History, simulate } from './money/simulate.ts'
 import { HONEST } from './money/world.ts'
-import { patience } from './patience.ts'
-import { isSoak, rounds } from './soak.ts'
 
 const OPERATIONS = rounds(1_500, 20_000)
 /** Mostly about payments, which are rare where the history is mostly about holds. */

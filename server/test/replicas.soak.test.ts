@@ -1,9 +1,10 @@
 // Two processes on one PostgreSQL behave as one service.
+
+import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
+import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { openDb } from '../src/platform/db/pool.ts'
-import { createDatabase, dropDatabase } from './harness.ts'
-import { type ProbeServer, startProbeServer } from './processes.ts'
 
 let url: string
 let first: ProbeServer

@@ -1,19 +1,19 @@
 // A replica that dies or stands still in the middle of keyed work: within the lease a retry elsewhere has the outcome, paid once.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { answerWith, CONTEXT, create, wholeAnswer } from '@cowrie/testkit/agent/run.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerWith, CONTEXT, create, wholeAnswer } from '../src/agent/run.fixture.ts'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { newId, type OrgId } from '../src/kernel/ids.ts'
 import { LEASE } from '../src/kernel/lease.ts'
 import { openDb } from '../src/platform/db/pool.ts'
 import type { Db } from '../src/platform/db/tx.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '../src/platform/inference/upstream-stand-in.ts'
 import { apply } from '../src/wallet/apply-sql.ts'
-import { createDatabase, dropDatabase } from './harness.ts'
-import { patience } from './patience.ts'
-import { type ProbeServer, startProbeServer } from './processes.ts'
-import { isSoak } from './soak.ts'
 
 /** The lease, and what a busy machine needs on top of it. */
 const OUTCOME_WITHIN_SECONDS = LEASE.seconds + patience(10_000) / 1_000

@@ -1,10 +1,6 @@
 // Nobody learns of another organisation's things: for a stranger what is real is answered as what never was, on every route.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../src/kernel/ids.ts'
-import { modules } from '../src/modules.ts'
-import { SCOPES } from '../src/platform/http/actor.ts'
-import { paramNames, type Route } from '../src/platform/http/route.ts'
-import { type Ask, type Person, startTestServer, type TestServer } from './harness.ts'
+
+import { type Ask, type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import {
   addressOf,
   isForStaff,
@@ -15,8 +11,13 @@ import {
   namesSomething,
   OPEN,
   STAFF_BODIES,
-} from './tenant-routes.ts'
-import { type Kind, makeTenant, type TenantWorld } from './tenant-world.ts'
+} from '@cowrie/testkit/harness/tenant-routes.ts'
+import { type Kind, makeTenant, type TenantWorld } from '@cowrie/testkit/harness/tenant-world.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../src/kernel/ids.ts'
+import { modules } from '../src/modules.ts'
+import { SCOPES } from '../src/platform/http/actor.ts'
+import { paramNames, type Route } from '../src/platform/http/route.ts'
 
 const routes = modules.flatMap((module) => module.routes ?? []).filter(namesSomething)
 const ofCustomers = routes.filter((route) => !isForStaff(route) && !OPEN[addressOf(route)])

@@ -25,8 +25,8 @@ export function tidyRules(
     cycles: (files) => cyclesIn(graphOf(files, (path) => path)),
     folderCycles: (files) => cyclesIn(graphOf(files, folderOf, 'between')),
     sql: eachToken(
-      'a statement outside sql.ts',
-      (tokens, i, path) => !isSqlFile(path) && isStatement(tokens, i),
+      'a statement in a description; move it to the file that uses it',
+      (tokens, i, path) => isDescription(path) && isStatement(tokens, i),
     ),
     content: eachToken(
       'content tables stand behind `.content.`, alone; a place of their own has no others',
@@ -35,7 +35,7 @@ export function tidyRules(
     ownership: (files) => files.flatMap((file) => ownershipProblems(owners, file)),
     databaseTime: eachToken(
       "the database's own time; pass the instant",
-      (tokens, i, path) => isSqlFile(path) && isTemplate(tokens[i], DATABASE_TIME),
+      (tokens, i) => isStatement(tokens, i) && isTemplate(tokens[i], DATABASE_TIME),
     ),
     columns: eachToken('select * lets the next column leak out; name the columns', (tokens, i) =>
       isTemplate(tokens[i], /\bselect\s+(\w+\.)?\*/i),
@@ -68,12 +68,10 @@ export function tidyRules(
   } satisfies Record<string, Rule>
 }
 
-/** Tests and what only they use. It lives beside the code and does not ship. */
-export const isTestHelp = ({ path, imports }: Source): boolean =>
-  isTestHelpName(path) || imports.some((each) => each.path === 'vitest')
+/** Tests stand beside the code and do not ship. Fakes and fixtures are in the workspace `testkit`. */
+export const isTest = ({ path }: Source): boolean => isTestName(path)
 
-const isTestHelpName = (path: string): boolean =>
-  /(\.(test|testing|fixture)|-stand-in|-contract)\.ts$/.test(path)
+const isTestName = (path: string): boolean => path.endsWith('.test.ts')
 
 /** The folders of modules.ts, in its order. */
 export function moduleOrder(text: string): string[] {
@@ -92,7 +90,7 @@ function directionProblem(order: readonly string[], from: string, to: string): s
   if (!to.endsWith('.ts') || OWN_PACKAGES.test(to)) return undefined
   if (to === 'main.ts') return 'nothing imports main.ts'
   if (to.startsWith('..') || to.startsWith('@cowrie/')) return 'code that ships imports nothing outside src'
-  if (isTestHelpName(to)) return 'code that ships does not import tests'
+  if (isTestName(to)) return 'code that ships does not import tests'
   if (basename(to) === 'module.ts' && to !== 'platform/module.ts')
     return from === 'modules.ts' ? undefined : 'only modules.ts imports a module'
   const [here, there] = [layerOf(from), layerOf(to)]
@@ -151,7 +149,9 @@ function ownershipProblems(owners: TableOwners, { path, tokens }: Source): strin
 const spells = (tokens: Token[], at: number, words: string): boolean =>
   words.split(' ').every((word, i) => tokens[at + i]?.text === word)
 
-const isSqlFile = (path: string): boolean => /(^|[/-])sql(\.ts$|\/)/.test(path)
+/** Files that describe endpoints, shapes, settings or the module: they hold no statements. */
+const isDescription = (path: string): boolean =>
+  /(^|[/-])(routes|schema|module|settings)\.ts$|^kernel\//.test(path) || !path.includes('/')
 const isTemplate = (token: Token | undefined, pattern: RegExp): boolean =>
   token?.kind === 'template' && pattern.test(token.text)
 

@@ -1,8 +1,9 @@
 // One's own account in a real browser: passkeys, programs that ask for a key, organisations, and the bad moments of the second
 // step. The journeys through second step, keys and sessions are in journeys/security.test.ts.
+
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { PATIENT, pressOn } from './browser.ts'
 import { codeOf, enterForDevelopment, enterPassword, openAccount, PASSWORD, signOut } from './people.ts'

@@ -1,7 +1,8 @@
 // The app under test: one browser and one service for each worker of the run, every page of a test is closed when it ends.
+
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, test } from 'vitest'
-import type { TestServer } from '../../server/test/harness.ts'
 import { type OpenedPage, openBrowser, openPage } from './browser.ts'
 import { startAtLocalhost, type TestService } from './service.ts'
 

@@ -1,8 +1,8 @@
 // What axe, which knows the rules for readers without eyes or hands, has against a page.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import type { Page } from 'playwright-core'
-import { isSoak } from '../../server/test/soak.ts'
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

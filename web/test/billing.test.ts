@@ -1,7 +1,8 @@
 // The first plan and its invoice in a real browser, paid for on the page that plays the card provider.
+
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
 import { enterAt } from './people.ts'

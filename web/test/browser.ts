@@ -1,6 +1,7 @@
 // A real browser for tests. Without one they fail: a page that nobody opened is not tested.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -9,7 +10,6 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { patience } from '../../server/test/patience.ts'
 
 const FLAGS = [
   '--no-sandbox',

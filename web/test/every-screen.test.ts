@@ -1,8 +1,9 @@
 // Every screen there is, for a member of staff with a little of everything: on the narrowest phone, by day and by night, from left to
 // right and from right to left, nothing sticks out and axe has nothing serious against it.
+
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { isSoak } from '../../server/test/soak.ts'
 import { STAFF } from '../bench/place.ts'
 import { seed } from '../bench/seed.ts'
 import { isWayIn, pathsOfApp } from '../bench/table.ts'

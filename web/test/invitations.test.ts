@@ -1,8 +1,8 @@
 // Invitations that come by mail: to a team, and to the staff.
 
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { expect, test } from 'vitest'
-import { isSoak } from '../../server/test/soak.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { pressOn } from './browser.ts'
 import { enterPassword, PASSWORD } from './people.ts'

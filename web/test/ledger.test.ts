@@ -1,10 +1,11 @@
 // Why the balance is what it is, in a real browser: the ledger and its explanations, home, usage, and the warning of its owner.
+
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { give, holdSome, include } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { reserveTurn, settleTurn } from '../../server/src/metering/metering.ts'
-import { give, holdSome, include } from '../../server/src/wallet/money.fixture.ts'
-import type { Person } from '../../server/test/harness.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, pressOn, shiftOf } from './browser.ts'
 import { isFine } from './journeys/journey.ts'

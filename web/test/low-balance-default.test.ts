@@ -1,6 +1,6 @@
+import { customer } from '@cowrie/testkit/payments/topup.ts'
 import { expect, test } from 'vitest'
 import { type Currency, currencies, describeCurrency } from '../../server/src/kernel/money.ts'
-import { customer } from '../../server/src/payments/topup.fixture.ts'
 import { ROUND_AMOUNTS } from '../src/screens/wallet/top-up/round-amounts.ts'
 import { startApp } from './app.ts'
 

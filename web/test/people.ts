@@ -1,9 +1,10 @@
 // People at the sign-in page, as tests need them.
+
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { TOTP } from 'otpauth'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { OrgId } from '../../server/src/kernel/ids.ts'
-import type { TestServer } from '../../server/test/harness.ts'
 import type { AppUnderTest } from './app.ts'
 import { forgetShift, type OpenedPage, PATIENT, pressOn } from './browser.ts'
 import { mailedLink } from './service.ts'

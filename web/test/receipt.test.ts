@@ -1,6 +1,7 @@
 // The paper of an invoice in a real browser: printed, on a phone, and without scripts.
+
+import { creditFor, issueFor } from '@cowrie/testkit/billing/invoice.ts'
 import { expect, test } from 'vitest'
-import { creditFor, issueFor } from '../../server/src/invoices/invoice.fixture.ts'
 import { startApp } from './app.ts'
 import { overflowOf } from './browser.ts'
 

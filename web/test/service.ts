@@ -1,7 +1,7 @@
 // The whole service at an address that browsers trust, as passkeys need it, and its mails.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
-import { startTestServer, type TestServer } from '../../server/test/harness.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 
 export type TestService = {
   server: TestServer

@@ -1,8 +1,9 @@
 // The app's shell in a real browser, against the whole service.
+
+import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startTestServer } from '../../server/test/harness.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
 import { signOut } from './people.ts'

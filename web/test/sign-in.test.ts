@@ -1,8 +1,9 @@
 // Getting in by password and by mailed links, in a real browser against the whole service.
+
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { isSoak } from '../../server/test/soak.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { PATIENT, pressOn, shiftOf, tabTo } from './browser.ts'
 import { enterForDevelopment, openAccount, PASSWORD, enterPassword as signIn } from './people.ts'

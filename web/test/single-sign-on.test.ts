@@ -1,10 +1,10 @@
 // Signing in at an organisation's own provider: the browser leaves for another site and comes back with a session.
 
+import { startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
+import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { MachineClock, openSsoOrg } from '@cowrie/testkit/sso/sso.ts'
 import { expect, test } from 'vitest'
-import { startOidc } from '../../server/src/sso/oidc-stand-in.ts'
-import { MachineClock, openSsoOrg } from '../../server/src/sso/sso.fixture.ts'
-import { startTestServer } from '../../server/test/harness.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { pressOn } from './browser.ts'
 

@@ -1,8 +1,9 @@
 // The wallet in a real browser: topping up by every kind of way.
+
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { Person } from '../../server/test/harness.ts'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { overflowOf, PATIENT, shiftOf, tabTo } from './browser.ts'
 import { enterForDevelopment, enterWallet } from './people.ts'

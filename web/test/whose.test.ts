@@ -1,7 +1,8 @@
 // What a page shows and sends is about one person in one organisation, whatever other tabs and the service do meanwhile.
+
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { soakTest } from '../../server/test/soak-test.ts'
 import { startApp } from './app.ts'
 import { PATIENT } from './browser.ts'
 import { enterAt } from './people.ts'

@@ -1,8 +1,8 @@
 // Work of the person that is in no commit is never lost, mixed in or committed unasked.
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { type Files, makeWorkFolder, type WorkFolder } from '../../test/work-folder.ts'
 
 let folder: WorkFolder

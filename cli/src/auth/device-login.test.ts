@@ -1,7 +1,7 @@
 // Waiting for the person while the service asks for patience, is out of reach, or loses its answer.
 import { createClient } from '@cowrie/sdk'
+import { type Answering, breakOff, json, type StandIn, startStandIn } from '@cowrie/testkit/fakes/service.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Answering, breakOff, json, type StandIn, startStandIn } from '../../../sdk/test/stand-in.ts'
 import { thisMachine } from '../system/machine.ts'
 import { collectKey } from './device-login.ts'
 

@@ -1,5 +1,5 @@
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { expect, test } from 'vitest'
-import { isSoak, rounds } from '../../../server/test/soak.ts'
 import { diffOf, patchOf } from './unified.ts'
 import { rowOf, totalsOf, viewOf } from './view.ts'
 

@@ -1,9 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
-import { newId } from '../kernel/ids.ts'
-import { giveSchema } from '../platform/db/places.fixture.ts'
-import { openDb } from '../platform/db/pool.ts'
-import { endSilentRuns, forgetRuns } from './jobs.ts'
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -11,7 +5,13 @@ import {
   startAgentServer,
   TASK,
   USAGE,
-} from './run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { giveSchema } from '@cowrie/testkit/platform/db-places.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../kernel/ids.ts'
+import { openDb } from '../platform/db/pool.ts'
+import { endSilentRuns, forgetRuns } from './jobs.ts'
 import type { AgentRunResult } from './schema.ts'
 import { insertRun } from './sql.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import { readAnchor, writeAnchor } from './anchor.ts'
 import { record } from './audit.ts'

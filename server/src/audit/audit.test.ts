@@ -1,6 +1,6 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../test/harness.ts'
-import { rounds } from '../../test/soak.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Fact, record } from './audit.ts'

@@ -1,10 +1,11 @@
 // What people, staff and the service itself do, one deed after the other, and what the record says about each.
+
+import { ask, pay, subscribe } from '@cowrie/testkit/billing/subscription.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { Person, Reply } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, login, PASSWORD, tokenTo } from '@cowrie/testkit/sign-in/mailed.ts'
+import { codeOf, createMfaUser, type MfaUser, signInNewUser } from '@cowrie/testkit/sign-in/second-factor.ts'
 import { beforeAll, expect, test } from 'vitest'
-import type { Person, Reply } from '../../test/harness.ts'
-import { ask, pay, subscribe } from '../billing/subscription.fixture.ts'
-import { useWorld } from '../billing/world.fixture.ts'
-import { createPasswordUser, login, PASSWORD, tokenTo } from '../sign-in/mailed.fixture.ts'
-import { codeOf, createMfaUser, type MfaUser, signInNewUser } from '../sign-in/second-factor.fixture.ts'
 
 const world = useWorld()
 const TEAM = 'Beads and Shells'

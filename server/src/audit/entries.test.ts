@@ -1,6 +1,6 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { isSoak, rounds } from '../../test/soak.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { exportEntries } from './entries.ts'
 

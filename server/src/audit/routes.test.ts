@@ -1,5 +1,5 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { type Fact, record } from './audit.ts'
 import { walkInTurn } from './walks.ts'

@@ -1,9 +1,9 @@
+import { type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { mailsTo } from '../payments/payment.fixture.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { tellOfExpiry } from './card-expiry.ts'
-import { type Subscriber, subscriber } from './renewal.fixture.ts'
 
 let bank: PaystackStandIn
 let server: TestServer

@@ -1,10 +1,11 @@
 // Stored cards, from their owner's click to the provider's message and back.
+
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { PlayCard } from '@cowrie/testkit/fakes/payments/paystack-cards.ts'
+import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { mailsTo, movedFor } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type Reply, startTestServer, type TestServer } from '../../test/harness.ts'
-import { mailsTo, movedFor } from '../payments/payment.fixture.ts'
 import { paymentChecks } from '../payments/payments.ts'
-import type { PlayCard } from '../payments/rails/paystack-cards-stand-in.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { sweepPayments } from '../payments/settle/sweeper.ts'
 import { runChecks, walletChecks } from '../wallet/wallet.ts'
 

@@ -1,9 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { present } from '../kernel/assert.ts'
-import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { endSubscription } from './apply.ts'
-import { currentSubscription, lockOrg } from './sql.ts'
 import {
   ask,
   billsOf,
@@ -15,7 +9,13 @@ import {
   subscribe,
   type World,
   walletOf,
-} from './subscription.fixture.ts'
+} from '@cowrie/testkit/billing/subscription.ts'
+import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { present } from '../kernel/assert.ts'
+import { endSubscription } from './apply.ts'
+import { currentSubscription, lockOrg } from './sql.ts'
 
 let world: World
 let replica: World

@@ -1,11 +1,4 @@
-import { describe, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
-import { mailsTo } from '../payments/payment.fixture.ts'
-import { sweepPayments } from '../payments/settle/sweeper.ts'
-import { spend } from '../wallet/money.fixture.ts'
-import { refillAllowances } from './refills.ts'
-import { addCard } from './renewal.fixture.ts'
-import { runRenewals } from './renewals.ts'
+import { addCard } from '@cowrie/testkit/billing/renewal.ts'
 import {
   ask,
   auditOf,
@@ -18,10 +11,16 @@ import {
   orgOf,
   subscribe,
   walletOf,
-} from './subscription.fixture.ts'
-
+} from '@cowrie/testkit/billing/subscription.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { spend } from '@cowrie/testkit/wallet/money.ts'
+import { describe, expect, test } from 'vitest'
+import { sweepPayments } from '../payments/settle/sweeper.ts'
+import { refillAllowances } from './refills.ts'
+import { runRenewals } from './renewals.ts'
 import type { SubscriptionView } from './subscription.ts'
-import { useWorld } from './world.fixture.ts'
 
 const world = useWorld(expectSound)
 let ada: Person

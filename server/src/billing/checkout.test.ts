@@ -1,7 +1,3 @@
-import { describe, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
-import { mailsTo } from '../payments/payment.fixture.ts'
-import { topUp } from '../payments/topup.fixture.ts'
 import {
   ask,
   auditOf,
@@ -14,8 +10,12 @@ import {
   pay,
   subscribe,
   walletOf,
-} from './subscription.fixture.ts'
-import { useWorld } from './world.fixture.ts'
+} from '@cowrie/testkit/billing/subscription.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { topUp } from '@cowrie/testkit/payments/topup.ts'
+import { describe, expect, test } from 'vitest'
 
 const world = useWorld(expectSound)
 let ada: Person

@@ -1,16 +1,17 @@
 // Charging stored cards for a bill: every answer of the provider's, and every place where we may die.
+
+import { addCard, PRO_MINOR, type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { movedFor, rowOf as paymentRow } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { present } from '../kernel/assert.ts'
-import { movedFor, rowOf as paymentRow } from '../payments/payment.fixture.ts'
 import { chargeStoredCard, startCardPayment } from '../payments/payments.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { sweepPayments } from '../payments/settle/sweeper.ts'
 import { abandonBill, type Bill, lockBill, openBill } from './bills.ts'
 import { chargeableCards } from './cards.ts'
 import { collect, referenceOf } from './collect.ts'
 import { quoteRenewal } from './quote.ts'
-import { addCard, PRO_MINOR, type Subscriber, subscriber } from './renewal.fixture.ts'
 import { currentSubscription, lockOrg } from './sql.ts'
 
 let bank: PaystackStandIn

@@ -1,9 +1,10 @@
 // A customer who changes, uses, waits and is renewed as they like, against what each second of it was worth.
+
+import { BEGAN, become, givenAt, subscribed, VERSION } from '@cowrie/testkit/billing/quote.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Interval, monthAt, wholeSecond } from './calendar.ts'
 import { INTERVALS, PLAN_CODES, type PlanCode, planOf } from './plans.ts'
-import { BEGAN, become, givenAt, subscribed, VERSION } from './quote.fixture.ts'
 import { directionOf, quoteRenewal, quoteSeats, quoteUpgrade } from './quote.ts'
 import { paidFor, soldPlan } from './sold.ts'
 import type { Subscription } from './sql.ts'

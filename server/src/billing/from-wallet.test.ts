@@ -1,10 +1,5 @@
 // Egypt has no card rail: its plans are paid from the wallet.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer } from '../../test/harness.ts'
-import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { settlePayment } from '../payments/settle/settle.ts'
-import { customer, topUp, verify } from '../payments/topup.fixture.ts'
-import { runRenewals } from './renewals.ts'
+
 import {
   ask,
   billsOf,
@@ -14,7 +9,13 @@ import {
   orgOf,
   type World,
   walletOf,
-} from './subscription.fixture.ts'
+} from '@cowrie/testkit/billing/subscription.ts'
+import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
+import { customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settlePayment } from '../payments/settle/settle.ts'
+import { runRenewals } from './renewals.ts'
 
 // Piastres: a month of Pro, and of Team.
 const PRO = 31_445n

@@ -1,9 +1,10 @@
 // A tier that staff give stays, whatever is bought or lost.
+
+import { ask, expectSound, orgOf, subscribe } from '@cowrie/testkit/billing/subscription.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { beforeEach, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
 import { runRenewals } from './renewals.ts'
-import { ask, expectSound, orgOf, subscribe } from './subscription.fixture.ts'
-import { useWorld } from './world.fixture.ts'
 
 const world = useWorld(expectSound)
 let operator: Person

@@ -1,9 +1,9 @@
+import { ask, subscribe, type World } from '@cowrie/testkit/billing/subscription.ts'
+import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer } from '../../test/harness.ts'
-import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
 import { runChecks } from '../wallet/wallet.ts'
 import { billingChecks } from './invariants.ts'
-import { ask, subscribe, type World } from './subscription.fixture.ts'
 
 let world: World
 let ada: Person

@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { readConfig } from '../platform/config.ts'
 
 const SALES = 'sales@cowrie.test'

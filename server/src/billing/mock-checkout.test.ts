@@ -1,6 +1,6 @@
+import type { Current, Said } from '@cowrie/testkit/billing/subscription.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import type { Current, Said } from './subscription.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

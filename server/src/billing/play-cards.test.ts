@@ -1,6 +1,7 @@
 // Cards without a provider's key: the mock page stands in for the payer, and for how their card behaves later.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { hasLiveCards } from '../payments/payments.ts'
 
 let server: TestServer

@@ -1,7 +1,3 @@
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { addMonths } from './calendar.ts'
-import { INTERVALS, planOf } from './plans.ts'
 import {
   BEGAN,
   become,
@@ -17,7 +13,11 @@ import {
   target,
   to,
   VERSION,
-} from './quote.fixture.ts'
+} from '@cowrie/testkit/billing/quote.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addMonths } from './calendar.ts'
+import { INTERVALS, planOf } from './plans.ts'
 import {
   nextAmount,
   quoteDowngrade,

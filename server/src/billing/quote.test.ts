@@ -1,6 +1,3 @@
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { addMonths } from './calendar.ts'
 import {
   BEGAN,
   become,
@@ -16,7 +13,10 @@ import {
   target,
   to,
   VERSION,
-} from './quote.fixture.ts'
+} from '@cowrie/testkit/billing/quote.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addMonths } from './calendar.ts'
 import { allowanceAt, directionOf, type Quote, quoteUpgrade, type Target } from './quote.ts'
 
 describe('an upgrade', () => {

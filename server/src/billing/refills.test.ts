@@ -1,11 +1,11 @@
+import { PRO_INCLUDED, retireAll, rowOf, subscriber, walletOf } from '@cowrie/testkit/billing/renewal.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { TestServer } from '../../test/harness.ts'
-import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { spend } from '../wallet/money.fixture.ts'
 import { addMonths } from './calendar.ts'
 import { refillAllowances } from './refills.ts'
-import { PRO_INCLUDED, retireAll, rowOf, subscriber, walletOf } from './renewal.fixture.ts'
-import { useWorld } from './world.fixture.ts'
 
 const world = useWorld()
 let server: TestServer

@@ -1,11 +1,11 @@
+import { retireAll, rowOf, type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import type { TestServer } from '../../test/harness.ts'
 import { before } from '../kernel/clock.ts'
-import { mailsTo } from '../payments/payment.fixture.ts'
-import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { retireAll, rowOf, type Subscriber, subscriber } from './renewal.fixture.ts'
 import { tellOfRenewals } from './renewal-notice.ts'
-import { useWorld } from './world.fixture.ts'
 
 const world = useWorld()
 let server: TestServer

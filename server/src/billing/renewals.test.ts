@@ -1,12 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { isSoak } from '../../test/soak.ts'
-import { before as earlierThan } from '../kernel/clock.ts'
-import { mailsTo } from '../payments/payment.fixture.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import type { App } from '../platform/app.ts'
-import { addMonths } from './calendar.ts'
-import { renewOne } from './renew-one.ts'
 import {
   chargesOf,
   PRO_INCLUDED,
@@ -17,9 +8,18 @@ import {
   type Subscriber,
   subscriber,
   walletOf,
-} from './renewal.fixture.ts'
+} from '@cowrie/testkit/billing/renewal.ts'
+import { expectSound } from '@cowrie/testkit/billing/subscription.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { before as earlierThan } from '../kernel/clock.ts'
+import type { App } from '../platform/app.ts'
+import { addMonths } from './calendar.ts'
+import { renewOne } from './renew-one.ts'
 import { runRenewals } from './renewals.ts'
-import { expectSound } from './subscription.fixture.ts'
 
 let server: TestServer
 let bank: PaystackStandIn

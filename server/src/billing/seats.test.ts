@@ -1,8 +1,4 @@
-import { describe, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
-import { openBill } from './bills.ts'
-import { addCard } from './renewal.fixture.ts'
-import { currentSubscription, lockOrg } from './sql.ts'
+import { addCard } from '@cowrie/testkit/billing/renewal.ts'
 import {
   ask,
   billsOf,
@@ -14,8 +10,12 @@ import {
   orgOf,
   subscribe,
   walletOf,
-} from './subscription.fixture.ts'
-import { useWorld } from './world.fixture.ts'
+} from '@cowrie/testkit/billing/subscription.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { openBill } from './bills.ts'
+import { currentSubscription, lockOrg } from './sql.ts'
 
 const world = useWorld(expectSound)
 let ada: Person

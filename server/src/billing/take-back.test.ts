@@ -1,13 +1,5 @@
 // Money that goes back: what staff refund, what a provider takes back, and what never came.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer } from '../../test/harness.ts'
-import { shareOrg } from '../orgs/orgs.ts'
-import { mailsTo } from '../payments/payment.fixture.ts'
-import { startPaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { topUp } from '../payments/topup.fixture.ts'
-import { giveUpLeftCheckouts } from './left-checkouts.ts'
-import { runRenewals } from './renewals.ts'
-import { lockOrg } from './sql.ts'
+
 import {
   ask,
   billsOf,
@@ -19,7 +11,16 @@ import {
   subscribe,
   type World,
   walletOf,
-} from './subscription.fixture.ts'
+} from '@cowrie/testkit/billing/subscription.ts'
+import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { topUp } from '@cowrie/testkit/payments/topup.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { shareOrg } from '../orgs/orgs.ts'
+import { giveUpLeftCheckouts } from './left-checkouts.ts'
+import { runRenewals } from './renewals.ts'
+import { lockOrg } from './sql.ts'
 
 const YEAR = 9_500_000n
 const MONTH = 950_000n

@@ -1,9 +1,3 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { TestServer } from '../../test/harness.ts'
-import { mailsTo } from '../payments/payment.fixture.ts'
-import { reconcilePayment } from '../payments/payments.ts'
-import type { PaystackStandIn } from '../payments/rails/paystack-stand-in.ts'
-import { sweepPayments } from '../payments/settle/sweeper.ts'
 import {
   addCard,
   chargesOf,
@@ -15,10 +9,16 @@ import {
   type Subscriber,
   subscriber,
   walletOf,
-} from './renewal.fixture.ts'
+} from '@cowrie/testkit/billing/renewal.ts'
+import { expectSound } from '@cowrie/testkit/billing/subscription.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { reconcilePayment } from '../payments/payments.ts'
+import { sweepPayments } from '../payments/settle/sweeper.ts'
 import { runRenewals } from './renewals.ts'
-import { expectSound } from './subscription.fixture.ts'
-import { useWorld } from './world.fixture.ts'
 
 const world = useWorld()
 let server: TestServer

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
+import { begin, read } from '@cowrie/testkit/chat/chat.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
-import { give } from '../wallet/money.fixture.ts'
-import { begin, read } from './chat.fixture.ts'
 
 let upstream: UpstreamStandIn
 let server: TestServer

@@ -1,7 +1,7 @@
+import { begin, read, type Thread } from '@cowrie/testkit/chat/chat.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { begin, read, type Thread } from './chat.fixture.ts'
 import { type Owner, postToThread, requireThread, type ThreadId } from './chat.ts'
 
 let server: TestServer

@@ -1,10 +1,18 @@
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
+import {
+  type Body,
+  begin,
+  deltasOf,
+  framesOf,
+  fundsOf,
+  read,
+  type Thread,
+} from '@cowrie/testkit/chat/chat.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { costOf, priceOf } from '../metering/metering.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
-import { give } from '../wallet/money.fixture.ts'
-import { type Body, begin, deltasOf, framesOf, fundsOf, read, type Thread } from './chat.fixture.ts'
 
 let upstream: UpstreamStandIn
 let server: TestServer

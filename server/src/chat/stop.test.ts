@@ -1,12 +1,13 @@
 // How an answer ends before its time, over real sockets: dropped, stopped, broken off by the provider or by us.
+
+import { begin, deltasOf, fundsOf, read, type Talk, type Thread, talk } from '@cowrie/testkit/chat/chat.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { giveSchema } from '@cowrie/testkit/platform/db-places.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { isSoak } from '../../test/soak.ts'
 import { costOf, priceOf } from '../metering/metering.ts'
-import { giveSchema } from '../platform/db/places.fixture.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
-import { give } from '../wallet/money.fixture.ts'
-import { begin, deltasOf, fundsOf, read, type Talk, type Thread, talk } from './chat.fixture.ts'
 
 let upstream: UpstreamStandIn
 let server: TestServer

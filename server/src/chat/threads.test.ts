@@ -1,7 +1,7 @@
+import { begin, type Detail, read, type Thread } from '@cowrie/testkit/chat/chat.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { begin, type Detail, read, type Thread } from './chat.fixture.ts'
 
 type Page = { threads: Thread[]; nextCursor: string | null }
 

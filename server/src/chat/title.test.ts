@@ -1,6 +1,6 @@
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { workedMs } from '../../test/worked.ts'
 import { titleOf } from './title.ts'
 
 test.for([

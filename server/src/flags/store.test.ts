@@ -1,5 +1,5 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../test/harness.ts'
 import { createLog } from '../platform/log/log.ts'
 import { openFlagStore } from './store.ts'
 

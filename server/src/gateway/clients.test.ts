@@ -1,11 +1,17 @@
 // What people really call us with: the client library of the service whose dialect we speak.
 import { gzipSync } from 'node:zlib'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import {
+  CANARY,
+  type Customer,
+  type OpenAiApi,
+  spentBy,
+  startOpenAiApi,
+} from '@cowrie/testkit/gateway/openai-api.ts'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inferenceSettings } from '../metering/settings.ts'
-import { gate } from '../platform/inference/upstream-stand-in.ts'
 import type { Setting } from '../platform/settings/settings.ts'
-import { CANARY, type Customer, type OpenAiApi, spentBy, startOpenAiApi } from './openai-api.fixture.ts'
 
 let api: OpenAiApi
 let ada: Customer

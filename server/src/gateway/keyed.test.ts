@@ -1,7 +1,6 @@
 // Calls with an Idempotency-Key: one charge for one intent, and the same bytes for every retry.
-import OpenAI from 'openai'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { gate } from '../platform/inference/upstream-stand-in.ts'
+
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
 import {
   type Customer,
   eventsIn,
@@ -9,7 +8,9 @@ import {
   spentBy,
   startOpenAiApi,
   textIn,
-} from './openai-api.fixture.ts'
+} from '@cowrie/testkit/gateway/openai-api.ts'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let api: OpenAiApi
 let ada: Customer

@@ -1,8 +1,6 @@
 // Upstreams that send malformed answers: the caller gets a clean error in its own wire and pays nothing.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import OpenAI from 'openai'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { gate, type StandInAnswer, type StandInPiece } from '../platform/inference/upstream-stand-in.ts'
+import { gate, type StandInAnswer, type StandInPiece } from '@cowrie/testkit/fakes/models/upstream.ts'
 import {
   type Customer,
   eventsIn,
@@ -10,7 +8,9 @@ import {
   spentBy,
   startOpenAiApi,
   textIn,
-} from './openai-api.fixture.ts'
+} from '@cowrie/testkit/gateway/openai-api.ts'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let api: OpenAiApi
 let ada: Customer

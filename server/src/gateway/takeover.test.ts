@@ -1,7 +1,7 @@
+import { type OpenAiApi, startOpenAiApi } from '@cowrie/testkit/gateway/openai-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../kernel/clock.ts'
 import { balances, reserve } from '../wallet/wallet.ts'
-import { type OpenAiApi, startOpenAiApi } from './openai-api.fixture.ts'
 
 let api: OpenAiApi
 beforeAll(async () => {

@@ -1,11 +1,11 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { makeTenant } from '@cowrie/testkit/harness/tenant-world.ts'
+import { begin, mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { give, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { makeTenant } from '../../test/tenant-world.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
-import { begin, mailsTo } from '../payments/payment.fixture.ts'
 import { settlePayment } from '../payments/settle/settle.ts'
 import type { Module } from '../platform/module.ts'
-import { give, holdSome } from '../wallet/money.fixture.ts'
 
 /** Something outside the database that is out of reach at first. */
 const erased: OrgId[] = []

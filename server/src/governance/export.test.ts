@@ -1,13 +1,13 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { CONTENT_CANARY, makeTenant, type TenantWorld } from '@cowrie/testkit/harness/tenant-world.ts'
+import { giveManyTimes } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { CONTENT_CANARY, makeTenant, type TenantWorld } from '../../test/tenant-world.ts'
 import { newId } from '../kernel/ids.ts'
 import { fromJson } from '../kernel/json.ts'
 import { modules } from '../modules.ts'
 import type { Module } from '../platform/module.ts'
 import type { Owned } from '../platform/owned.ts'
-import { giveManyTimes } from '../wallet/money.fixture.ts'
 import { ExportDocument } from './export-schema.ts'
 
 type Row = Record<string, unknown>

@@ -1,12 +1,13 @@
 // A policy counts with the very next request: by a person, by a key, and on another replica.
+
+import { startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { signInThrough, startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, login } from '@cowrie/testkit/sign-in/mailed.ts'
+import { MachineClock, openSsoOrg, roleOf } from '@cowrie/testkit/sso/sso.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { startUpstream, type UpstreamStandIn } from '../platform/inference/upstream-stand-in.ts'
-import { createPasswordUser, login } from '../sign-in/mailed.fixture.ts'
-import { signInThrough, startOidc } from '../sso/oidc-stand-in.ts'
-import { MachineClock, openSsoOrg, roleOf } from '../sso/sso.fixture.ts'
-import { give } from '../wallet/money.fixture.ts'
 
 type Said = { lane?: string; model?: string; iterations?: number; code?: string }
 

@@ -1,7 +1,8 @@
 // A policy that gives content a place of its own. How it gets there is tested beside the places.
+
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { gate } from '../platform/inference/upstream-stand-in.ts'
 
 type Said = { policy: Record<string, unknown>; code?: string }
 

@@ -1,5 +1,5 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { present } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
 

@@ -1,13 +1,5 @@
 // Deliveries to a real receiver: signed, repeated, given up, and never in the way of the fact itself.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { type Duration, toMs } from '../kernel/clock.ts'
-import { topUp, verify } from '../payments/topup.fixture.ts'
-import { deliver } from './deliver.ts'
-import type { DeliveryId } from './deliveries-sql.ts'
-import { emit, forgetEndpoints } from './hooks.ts'
-import { forgetOldEvents, sendLeftBehind } from './jobs.ts'
-import { hooksOwned } from './owned.ts'
+
 import {
   addEndpoint,
   type DeliveryBody,
@@ -17,7 +9,16 @@ import {
   type Receiver,
   sendDue,
   startReceiver,
-} from './receiver.fixture.ts'
+} from '@cowrie/testkit/fakes/webhook-receiver.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Duration, toMs } from '../kernel/clock.ts'
+import { deliver } from './deliver.ts'
+import type { DeliveryId } from './deliveries-sql.ts'
+import { emit, forgetEndpoints } from './hooks.ts'
+import { forgetOldEvents, sendLeftBehind } from './jobs.ts'
+import { hooksOwned } from './owned.ts'
 
 let server: TestServer
 let replica: TestServer

@@ -1,7 +1,5 @@
 // Each event from the flow that it tells of: real top-ups, runs, loops and invoices.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
-import { endSilentRuns } from '../agent/jobs.ts'
+
 import {
   answer,
   change,
@@ -9,15 +7,18 @@ import {
   runToEnd,
   SHELL,
   startLoopServer,
-} from '../agent/loop/loop.fixture.ts'
-import { createRunCaller, fixingAnswer, TASK, USAGE } from '../agent/run.fixture.ts'
-import { issueFor } from '../invoices/invoice.fixture.ts'
+} from '@cowrie/testkit/agent/loop.ts'
+import { createRunCaller, fixingAnswer, TASK, USAGE } from '@cowrie/testkit/agent/run.ts'
+import { issueFor } from '@cowrie/testkit/billing/invoice.ts'
+import { addEndpoint, type Receiver, sendDue, startReceiver } from '@cowrie/testkit/fakes/webhook-receiver.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endSilentRuns } from '../agent/jobs.ts'
 import { payInvoice } from '../invoices/invoices.ts'
 import { after } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import { topUp, verify } from '../payments/topup.fixture.ts'
 import { tellCrossings } from '../wallet/low-balance.ts'
-import { addEndpoint, type Receiver, sendDue, startReceiver } from './receiver.fixture.ts'
 
 let loops: LoopTestServer
 let receiver: Receiver

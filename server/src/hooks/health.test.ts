@@ -1,11 +1,5 @@
 // Endpoints that fail or take their time: what waits for them waits quietly, and nobody else waits with it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import type { Duration } from '../kernel/clock.ts'
-import { deliver } from './deliver.ts'
-import type { DeliveryId } from './deliveries-sql.ts'
-import { emit } from './hooks.ts'
-import { endOverdue, sendLeftBehind } from './jobs.ts'
+
 import {
   addEndpoint,
   deliveriesOf,
@@ -13,7 +7,14 @@ import {
   type Receiver,
   sendDue,
   startReceiver,
-} from './receiver.fixture.ts'
+} from '@cowrie/testkit/fakes/webhook-receiver.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Duration } from '../kernel/clock.ts'
+import { deliver } from './deliver.ts'
+import type { DeliveryId } from './deliveries-sql.ts'
+import { emit } from './hooks.ts'
+import { endOverdue, sendLeftBehind } from './jobs.ts'
 
 let server: TestServer
 let receiver: Receiver

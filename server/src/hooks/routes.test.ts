@@ -1,12 +1,19 @@
 // Managing endpoints: who may, what is refused, what is shown, and what is written down about it.
+
+import {
+  addEndpoint,
+  deliveriesOf,
+  type Receiver,
+  sendDue,
+  startReceiver,
+} from '@cowrie/testkit/fakes/webhook-receiver.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { tryOnce } from '../platform/attempts/attempts.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { createEndpoint } from './endpoints.ts'
 import { CHOSEN_TYPES } from './events.ts'
 import { BY_HAND, CHANGES } from './limits.ts'
-import { addEndpoint, deliveriesOf, type Receiver, sendDue, startReceiver } from './receiver.fixture.ts'
 
 let server: TestServer
 let receiver: Receiver

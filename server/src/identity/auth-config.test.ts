@@ -1,5 +1,5 @@
+import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { expect, test } from 'vitest'
-import { startTestServer } from '../../test/harness.ts'
 
 const METHODS = ['password', 'magic_link', 'totp', 'oidc', 'saml']
 

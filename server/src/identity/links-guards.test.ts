@@ -1,5 +1,5 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../test/harness.ts'
 import type { UserId } from '../kernel/ids.ts'
 import { openAccount } from './accounts.ts'
 import { createLink, dropLinks, type LinkKind, peekLink } from './links.ts'

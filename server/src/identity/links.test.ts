@@ -1,5 +1,5 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../test/harness.ts'
 import type { UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { openAccount } from './accounts.ts'

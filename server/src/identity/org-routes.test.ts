@@ -1,5 +1,10 @@
+import {
+  type Person,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer, type Visitor } from '../../test/harness.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { OrgRole } from '../platform/http/actor.ts'
 

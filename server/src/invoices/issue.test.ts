@@ -1,8 +1,8 @@
+import { creditFor, issueFor, newInvoice } from '@cowrie/testkit/billing/invoice.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import type { NewInvoice } from './document.ts'
-import { creditFor, issueFor, newInvoice } from './invoice.fixture.ts'
 import { issueInvoice, payInvoice, voidInvoice } from './issue.ts'
 
 let server: TestServer

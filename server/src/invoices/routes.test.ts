@@ -1,6 +1,6 @@
+import { creditFor, issueFor } from '@cowrie/testkit/billing/invoice.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { creditFor, issueFor } from './invoice.fixture.ts'
 
 let server: TestServer
 let staff: Person

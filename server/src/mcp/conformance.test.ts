@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { isSoak } from '../../test/soak.ts'
-import { give } from '../wallet/money.fixture.ts'
 
 /** The newest; in the soak all that the suite has requirements for. */
 const REVISIONS = isSoak ? ['2025-11-25', '2026-07-28'] : ['2026-07-28']

@@ -1,8 +1,9 @@
 // The door itself: who is let in, which revisions are spoken, and what happens to messages that are none.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { connect, connectBefore } from '@cowrie/testkit/mcp/clients.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { give } from '../wallet/money.fixture.ts'
-import { connect, connectBefore } from './clients.fixture.ts'
 
 let server: TestServer
 let address: string

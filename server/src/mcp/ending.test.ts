@@ -1,6 +1,5 @@
 // How a call ends that nobody ended: the service goes down under it, or its client leaves in the middle.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Person, startTestServer } from '../../test/harness.ts'
+
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -9,9 +8,11 @@ import {
   listRunRows,
   TASK,
   USAGE,
-} from '../agent/run.fixture.ts'
-import { gate, type StandInRequest } from '../platform/inference/upstream-stand-in.ts'
-import { openDoor } from './clients.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import { gate, type StandInRequest } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
+import { openDoor } from '@cowrie/testkit/mcp/clients.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 /** For `expect.poll`: a busy machine takes its time. */
 const PATIENT = { timeout: 30_000 }

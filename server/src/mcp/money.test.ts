@@ -1,7 +1,6 @@
 // What a tool costs: told before, bounded, charged once, and stopped when it is cancelled.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { change, slowAnswer } from '../agent/loop/loop.fixture.ts'
+
+import { change, slowAnswer } from '@cowrie/testkit/agent/loop.ts'
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -11,10 +10,12 @@ import {
   readWallet,
   TASK,
   USAGE,
-} from '../agent/run.fixture.ts'
-import { gate } from '../platform/inference/upstream-stand-in.ts'
-import { give } from '../wallet/money.fixture.ts'
-import { connect, connectBefore, openDoor, type Program } from './clients.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { connect, connectBefore, openDoor, type Program } from '@cowrie/testkit/mcp/clients.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 /** For `expect.poll`: a busy machine takes its time. */
 const PATIENT = { timeout: 30_000 }

@@ -1,6 +1,5 @@
 // Every tool once, by programs that were written for other servers than ours.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -10,8 +9,10 @@ import {
   readWallet,
   TASK,
   USAGE,
-} from '../agent/run.fixture.ts'
-import { connect, openDoor, PROGRAMS, type Program } from './clients.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { connect, openDoor, PROGRAMS, type Program } from '@cowrie/testkit/mcp/clients.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let stage: AgentTestServer
 let address: string

@@ -1,6 +1,7 @@
 // Figures of the whole fleet: few are read at a time, each organisation is ranked once, and no sum is too large to be told.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import { INT64_MAX } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'

@@ -1,10 +1,11 @@
 // The show: a busy world, and every figure of it counted a second time from the rows themselves, to the kobo.
+
+import { expectSound } from '@cowrie/testkit/billing/subscription.ts'
+import { useWorld } from '@cowrie/testkit/billing/world.ts'
+import { type BusyWorld, buildBusyWorld } from '@cowrie/testkit/metrics/busy-world.ts'
+import { RATES, type Recounted, recount } from '@cowrie/testkit/metrics/recount.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expectSound } from '../billing/subscription.fixture.ts'
-import { useWorld } from '../billing/world.fixture.ts'
 import { sealNext } from '../metering/usage/seal.ts'
-import { type BusyWorld, buildBusyWorld } from './busy-world.fixture.ts'
-import { RATES, type Recounted, recount } from './recount.fixture.ts'
 
 const SEED = 20_261_115
 const world = useWorld(expectSound)

@@ -1,10 +1,10 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give, include, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { sealNext } from '../metering/usage/seal.ts'
 import { STAFF_TIERS } from '../platform/http/actor.ts'
-import { give, include, spend } from '../wallet/money.fixture.ts'
 
 let server: TestServer
 let staff: Person

@@ -1,5 +1,5 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { createLink, openAccount, openAccountWithoutOrg, peekLink } from '../identity/identity.ts'
 import type { StaffTier } from '../platform/http/actor.ts'
 import { inviteStaff } from './invites.ts'

@@ -1,5 +1,5 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { billingChecks } from '../billing/billing.ts'
 import { invoiceOldPayments } from '../payments/settle/invoice-backfill.ts'
 import {

@@ -1,7 +1,7 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { give } from '../wallet/money.fixture.ts'
 
 type Listed = { orgId: string; name: string } & Record<string, unknown>
 type Page = { orgs: Listed[]; nextCursor: string | null }

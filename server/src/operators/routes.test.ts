@@ -1,5 +1,5 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { maintenanceMode, runsLeaseSeconds } from '../platform/settings/platform-settings.ts'
 
 type Shown = { key: string; value: unknown; source: string } & Record<string, unknown>

@@ -1,6 +1,6 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { rounds } from '../../test/soak.ts'
 
 const ROUNDS = rounds(6, 30)
 /** Many rounds, each of which makes new staff. */

@@ -1,7 +1,6 @@
 // What is under way when an organisation is suspended, over real sockets and with a model that can be held up. What becomes of
 // a loop stands beside the loop.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+
 import {
   answer,
   change,
@@ -10,10 +9,12 @@ import {
   SHELL,
   slowAnswer,
   startLoopServer,
-} from '../agent/loop/loop.fixture.ts'
-import { type Thread, talk } from '../chat/chat.fixture.ts'
+} from '@cowrie/testkit/agent/loop.ts'
+import { type Thread, talk } from '@cowrie/testkit/chat/chat.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toJson } from '../kernel/json.ts'
-import { gate } from '../platform/inference/upstream-stand-in.ts'
 
 let loops: LoopTestServer
 let compliance: Person

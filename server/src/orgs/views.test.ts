@@ -1,6 +1,7 @@
 // The read-only views of the migrations: as fast as the tables, and closed to writes.
+
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,10 +1,11 @@
 // Top-ups with play money: every way to ask for one, and what each is answered.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { balanceOf, customer, PHONES, rowsOf, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { present } from '../kernel/assert.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
 import { channels, channelsFor } from './channels.ts'
-import { balanceOf, customer, PHONES, rowsOf, topUp, verify } from './topup.fixture.ts'
 
 let server: TestServer
 let replica: TestServer

@@ -1,8 +1,8 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { trail } from '@cowrie/testkit/sign-in/team.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { trail } from '../teams/team.fixture.ts'
 import { contentDisposition } from './download.ts'
 import { type Attachment, insertAttachments, scheduleOrphanCleanup } from './projects.ts'
 

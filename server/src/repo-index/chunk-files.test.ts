@@ -5,7 +5,9 @@ import { chunkFiles } from './chunk-files.ts'
 import type { ChunkInput, ChunkOutput } from './chunk-task.ts'
 import { chunkFile } from './chunking.ts'
 
-const failing = task<ChunkInput, ChunkOutput>(new URL('./chunk-task.fixture.ts', import.meta.url))
+const failing = task<ChunkInput, ChunkOutput>(
+  new URL('../../../testkit/workers/chunk-task.ts', import.meta.url),
+)
 const ruby = { path: 'a.rb', content: 'def add(a)\n  a + 1\nend\n'.repeat(40) }
 const script = { path: 'a.js', content: 'function add(a) {\n  return a + 1\n}\n'.repeat(40) }
 const kindsOf = (chunks: ChunkOutput['files'][number] | undefined) =>

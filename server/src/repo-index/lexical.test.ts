@@ -1,5 +1,5 @@
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { expect, test } from 'vitest'
-import { workedMs } from '../../test/worked.ts'
 import { measured, questionOf } from './calibrate-task.ts'
 import { fuse } from './fusion.ts'
 import { createLexical, tokens } from './lexical.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { maskSnippet } from '@cowrie/analysis/report/mask-snippet.ts'
 import { examples } from '@cowrie/testkit/analysis/secret-examples.ts'
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { expect, test } from 'vitest'
-import { workedMs } from '../../test/worked.ts'
 import { maskedText } from './mask.ts'
 import { markdownChunks } from './text-chunks.ts'
 

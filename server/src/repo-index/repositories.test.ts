@@ -1,12 +1,13 @@
 // Repositories of one organisation: the same paths, and never the code of another.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+
 import {
   type AgentTestServer,
   answerWith,
   createFundedPerson,
   startAgentServer,
-} from '../agent/run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { REPOS_PER_ORG_MAX } from './limits.ts'
 
 let stage: AgentTestServer

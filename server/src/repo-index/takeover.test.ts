@@ -1,7 +1,7 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { after } from '../kernel/clock.ts'
-import { give } from '../wallet/money.fixture.ts'
 import { balances, reserve } from '../wallet/wallet.ts'
 
 let server: TestServer

@@ -1,13 +1,13 @@
 // Where the deployment names an embedding model of the upstream, vectors come from there, except for who may not send code away.
 
-import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type AgentTestServer,
   createFundedPerson,
   readWallet,
   startAgentServer,
-} from '../agent/run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 let stage: AgentTestServer
 beforeAll(async () => {

@@ -1,12 +1,13 @@
 // What an index is for: the agent and chat are shown what it finds, wherever the content of the organisation is.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
+
 import {
   type AgentTestServer,
   answerWith,
   createFundedPerson,
   startAgentServer,
-} from '../agent/run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 let stage: AgentTestServer
 let ada: Person

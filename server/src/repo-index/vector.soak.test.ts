@@ -1,4 +1,13 @@
 // Where the database has the extension for vectors. The other way is among the tests of the index.
+
+import {
+  clustered,
+  fillAll,
+  MODEL,
+  openVectorDatabase,
+  storeVectors,
+  type VectorDatabase,
+} from '@cowrie/testkit/repo-index/vectors.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -8,14 +17,6 @@ import type { Question } from './org-index.ts'
 import { type Scanned, scan } from './scan.ts'
 import { scanNearest } from './vector-scan.ts'
 import { nearest } from './vector-sql.ts'
-import {
-  clustered,
-  fillAll,
-  MODEL,
-  openVectorDatabase,
-  storeVectors,
-  type VectorDatabase,
-} from './vectors.fixture.ts'
 import { dot } from './vectors.ts'
 import { createVectorStore, type VectorStore } from './vectors-ready.ts'
 

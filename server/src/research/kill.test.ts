@@ -1,27 +1,27 @@
 // Runs whose process is killed, stalls or races: finished work is kept, nothing runs or is charged twice, and the
 // report equals that of an undisturbed run.
 import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
-import { scratchFolder } from '../../test/memory-folder.ts'
-import { patience } from '../../test/patience.ts'
-import { type ProbeServer, startProbeServer } from '../../test/processes.ts'
-import { isSoak, rounds } from '../../test/soak.ts'
-import { soakTest } from '../../test/soak-test.ts'
-import { ManualClock } from '../kernel/clock.ts'
-import type { ResearchRunId } from './types.ts'
-import { type HeldOutside, startHeldOutside, withoutMarks } from './world/held-outside.fixture.ts'
-import { requireHonest } from './world/honesty.fixture.ts'
-import { QUESTION } from './world/pages.ts'
-import { openStalls, STALLS, type Stalls } from './world/stalls.fixture.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { scratchFolder } from '@cowrie/testkit/harness/memory-folder.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { type HeldOutside, startHeldOutside, withoutMarks } from '@cowrie/testkit/research/held-outside.ts'
+import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { openStalls, STALLS, type Stalls } from '@cowrie/testkit/research/stalls.ts'
 import {
   requireEventsOnce,
   requireFoundOnce,
   requirePaidOnce,
   type StartedRun,
   seqsOf,
-} from './world/verdict.fixture.ts'
-import { type ResearchWorld, type RunDetail, startResearchWorld } from './world/world.fixture.ts'
+} from '@cowrie/testkit/research/verdict.ts'
+import { type ResearchWorld, type RunDetail, startResearchWorld } from '@cowrie/testkit/research/world.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../kernel/clock.ts'
+import type { ResearchRunId } from './types.ts'
+import { QUESTION } from './world/pages.ts'
 
 const METRICS = 'a token for numbers'
 const PATIENCE = { timeout: patience(120_000), interval: 50 }

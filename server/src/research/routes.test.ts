@@ -1,12 +1,20 @@
 // Starting, reading, cancelling and deleting runs through the API. Other tests cover the run itself.
 import { createHash } from 'node:crypto'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import {
+  addFindings,
+  begin,
+  complete,
+  FILE,
+  finishCancelled,
+  PAGE,
+  start,
+} from '@cowrie/testkit/research/runs.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import type { OwnedPage } from '../platform/owned.ts'
-import { give } from '../wallet/money.fixture.ts'
 import { researchTenantData } from './data-export.ts'
-import { addFindings, begin, complete, FILE, finishCancelled, PAGE, start } from './runs.fixture.ts'
 import type { ResearchRunId } from './types.ts'
 
 let server: TestServer

@@ -1,7 +1,8 @@
 // What comes twice, late or in the wrong order: messages, answers that were lost, and GitHub itself after it was away.
+
+import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { perform } from './perform.ts'
-import { type ReviewWorld, startReviewWorld, type Tenant } from './review.fixture.ts'
 import type { RunId } from './sql.ts'
 
 const BAD =

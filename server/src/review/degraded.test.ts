@@ -1,8 +1,9 @@
 // What a review does when something is missing: a permission, GitHub's patience, or GitHub's good will half-way.
+
+import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { installationOf } from './github/installation.ts'
 import { perform } from './perform.ts'
-import { type ReviewWorld, startReviewWorld, type Tenant } from './review.fixture.ts'
 import type { RunId } from './sql.ts'
 
 const BAD =

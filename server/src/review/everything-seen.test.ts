@@ -1,10 +1,11 @@
 // Every file is scanned or named as not reviewed, whatever it is called.
+
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { diffOf, FAULTS, type Planted, tree, USUAL } from '@cowrie/testkit/review/planted.ts'
+import { type ReviewWorld, startReviewWorld } from '@cowrie/testkit/review/review.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
-import { rounds } from '../../test/soak.ts'
-import { diffOf, FAULTS, type Planted, tree, USUAL } from './planted.fixture.ts'
-import { type ReviewWorld, startReviewWorld } from './review.fixture.ts'
 
 let world: ReviewWorld
 let ada: Person

@@ -1,6 +1,7 @@
 // Faults that somebody hides: where we do not look, behind a comment, or behind an older verdict.
+
+import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type ReviewWorld, startReviewWorld, type Tenant } from './review.fixture.ts'
 
 const BAD =
   "const { exec } = require('child_process')\nmodule.exports = (req) => {\n  exec('ls ' + req.query.dir)\n}\n"

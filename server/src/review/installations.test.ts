@@ -1,12 +1,12 @@
 // Who has which installation, what it allows, and what GitHub must show before we listen.
 import { createHmac } from 'node:crypto'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { type ReviewWorld, startReviewWorld } from '@cowrie/testkit/review/review.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../test/harness.ts'
 import { after } from '../kernel/clock.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { claimInstallation } from './claim.ts'
 import { forgetRemoved } from './jobs.ts'
-import { type ReviewWorld, startReviewWorld } from './review.fixture.ts'
 
 let world: ReviewWorld
 beforeAll(async () => {

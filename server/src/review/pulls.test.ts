@@ -1,7 +1,8 @@
 // From a message of GitHub's to what is said there.
+
+import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endLostRuns } from './jobs.ts'
-import { type ReviewWorld, startReviewWorld, type Tenant } from './review.fixture.ts'
 
 const BAD =
   "const { exec } = require('child_process')\nmodule.exports = (req) => {\n  exec('ls ' + req.query.dir)\n}\n"

@@ -1,6 +1,7 @@
 // Scans, lists, verdicts, and how far findings can be trusted.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import { SCOPES } from '../platform/http/actor.ts'
 

@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, login, me, tokenTo } from '@cowrie/testkit/sign-in/mailed.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { createPasswordUser, login, me, tokenTo } from './mailed.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
+import { type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { openSsoOrg, type SsoOrg, verifyDomain } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Reply, startTestServer, type TestServer } from '../../test/harness.ts'
-import { openSsoOrg, type SsoOrg, verifyDomain } from './sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

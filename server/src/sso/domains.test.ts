@@ -1,10 +1,11 @@
 // Email domains: claimed by name, verified by a DNS record, and owned by one organisation.
+
+import { type DnsStandIn, startDns } from '@cowrie/testkit/fakes/dns.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { actionsIn } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { type DnsStandIn, startDns } from './dns-stand-in.ts'
 import { isPublicMail, normaliseDomain } from './domain-names.ts'
-import { actionsIn } from './sso.fixture.ts'
 
 let server: TestServer
 let operator: Person

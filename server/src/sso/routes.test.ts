@@ -1,10 +1,10 @@
 // Staff manage the connection of an organisation.
 import { generateKeyPairSync } from 'node:crypto'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { EC, ED25519, RSA_1024, RSA_2048, RSA_2048_NEXT } from '@cowrie/testkit/sso/certificates.ts'
+import { actionsIn, MachineClock } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { EC, ED25519, RSA_1024, RSA_2048, RSA_2048_NEXT } from './certificates.fixture.ts'
-import { actionsIn, MachineClock } from './sso.fixture.ts'
 
 let server: TestServer
 let production: TestServer

@@ -1,7 +1,7 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { add, openTeam } from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { add, openTeam } from './team.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,17 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import {
+  add,
+  edit,
+  join,
+  mailsTo,
+  openTeam,
+  roles,
+  type Team,
+  trail,
+  visitorIn,
+} from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { add, edit, join, mailsTo, openTeam, roles, type Team, trail, visitorIn } from './team.fixture.ts'
 
 let server: TestServer
 let team: Team
@@ -12,7 +22,6 @@ beforeEach(async () => {
   team = await openTeam(server)
 })
 afterAll(() => server.close())
-
 const fresh = () => `${newId('usr')}@example.com`
 const resend = (userId: string, as = team.owner) =>
   server.call('POST', `/teams/${team.orgId}/members/${userId}/invite`, { as, body: {} })

@@ -1,7 +1,7 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { add, type Member, openTeam, type Team, visitorIn } from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { add, type Member, openTeam, type Team, visitorIn } from './team.fixture.ts'
 
 let server: TestServer
 let team: Team

@@ -1,9 +1,19 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import {
+  add,
+  edit,
+  join,
+  mailsTo,
+  openTeam,
+  remove,
+  roles,
+  type Team,
+  visitorIn,
+} from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { rounds } from '../../test/soak.ts'
 import { lockUser } from '../identity/identity.ts'
 import { newId } from '../kernel/ids.ts'
-import { add, edit, join, mailsTo, openTeam, remove, roles, type Team, visitorIn } from './team.fixture.ts'
 
 const ROUNDS = rounds(5, 25)
 const CROWDED_ROUNDS = rounds(2, 5)

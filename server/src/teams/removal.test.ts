@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
-import { newId } from '../kernel/ids.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import {
   add,
   edit,
@@ -12,7 +10,9 @@ import {
   type Team,
   trail,
   visitorIn,
-} from './team.fixture.ts'
+} from '@cowrie/testkit/sign-in/team.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../kernel/ids.ts'
 
 let server: TestServer
 let team: Team

@@ -1,7 +1,7 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { join, type Member, openTeam, type Team, trail } from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
-import { join, type Member, openTeam, type Team, trail } from './team.fixture.ts'
 
 type Opened = { orgId: string; name: string; code?: string } & Record<string, unknown>
 type Page = { members: Member[]; nextCursor: string | null; code?: string }

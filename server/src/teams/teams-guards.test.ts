@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { edit, join, openTeam, remove, roles } from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
-import { edit, join, openTeam, remove, roles } from './team.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import type { OrgId, UserId } from '../kernel/ids.ts'
-import { give, holdSome, spend } from './money.fixture.ts'
 import { release, reserve } from './wallet.ts'
 
 let server: TestServer

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { include } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { reserveTurn, settleTurn } from '../metering/metering.ts'
-import { include } from './money.fixture.ts'
 import { balances, credit, debit, type Move, reserve, settle } from './wallet.ts'
 
 let server: TestServer

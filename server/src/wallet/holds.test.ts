@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import { expire } from './holds.ts'
 import { expireDueHolds } from './sweep.ts'

@@ -1,9 +1,9 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give, holdSome, include } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import { json } from '../platform/db/tx.ts'
 import { apply, type Op } from './apply-sql.ts'
-import { give, holdSome, include } from './money.fixture.ts'
 import { balances, credit, debit, grantIncluded, type Move, type Moved, release, settle } from './wallet.ts'
 
 let server: TestServer

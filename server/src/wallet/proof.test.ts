@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give, giveManyTimes, holdSome, include, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type Reply, startTestServer, type TestServer } from '../../test/harness.ts'
-import { give, giveManyTimes, holdSome, include, spend } from './money.fixture.ts'
 import { checkedOf } from './proof.ts'
 
 let server: TestServer

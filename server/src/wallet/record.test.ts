@@ -1,7 +1,7 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../test/harness.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { give, holdSome, spend } from './money.fixture.ts'
 
 let server: TestServer
 let person: Person

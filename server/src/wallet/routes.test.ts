@@ -1,8 +1,8 @@
+import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give, giveManyTimes, holdSome, include, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type Reply, startTestServer, type TestServer } from '../../test/harness.ts'
 import { newId } from '../kernel/ids.ts'
 import type { LedgerEntry } from './ledger-sql.ts'
-import { give, giveManyTimes, holdSome, include, spend } from './money.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

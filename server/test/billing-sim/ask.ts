@@ -1,5 +1,5 @@
 // A customer asks the service over HTTP, and the answer is judged: what is refused must be what was to be refused.
-import type { Reply } from '../harness.ts'
+import type { Reply } from '@cowrie/testkit/harness/harness.ts'
 import { Breach, type Life } from './life.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
 // What the simulated card provider says, in the words of the real one.
-import type { Reply } from '../../src/payments/rails/loopback-stand-in.ts'
+import type { Reply } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
 import type { Entry } from './bank.ts'
 
 type Order = Pick<Entry, 'reference' | 'email' | 'amountMinor' | 'currency'>

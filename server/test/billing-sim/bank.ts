@@ -1,7 +1,8 @@
 // The card provider and the banks behind it, on this machine: cards with moods of their own, pages that payers finish or
 // leave, charges that nobody hears the end of, and books that are kept apart from ours.
+
+import { type Question, type Reply, startLoopback } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
-import { type Question, type Reply, startLoopback } from '../../src/payments/rails/loopback-stand-in.ts'
 import { paystackSignature } from '../../src/payments/rails/paystack/webhook.ts'
 import { described, ok, readOrder, refusal } from './bank-words.ts'
 

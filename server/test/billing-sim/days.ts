@@ -1,7 +1,7 @@
 // Time goes by: clocks that jump, banks that make up their minds, messages that come twice, late or never, and a
 // scheduler that runs once, twice at once, on two machines, or not at all.
 
-import type { TestServer } from '../harness.ts'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { choose } from '../money/draw.ts'
 import { Breach } from './life.ts'
 import { forgottenRefills, forgottenRenewals } from './sql.ts'

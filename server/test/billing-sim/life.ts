@@ -1,6 +1,6 @@
 // One organisation: who owns it, what it bought as far as anybody outside can know, and what it did last.
-import type { Person } from '../harness.ts'
-import { seeded } from '../seeded.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import type { Card } from './bank.ts'
 import type { Interval, Offer, PlanName, SimCurrency } from './prices.ts'
 

@@ -1,6 +1,6 @@
 // What was told to everybody, and what follows from it: prices as the public list has them, and the fair share of a price
 // for a part of its time, computed apart from the service.
-import type { TestServer } from '../harness.ts'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { secondsBetween } from './months.ts'
 
 export const PLANS = ['free', 'pro', 'team', 'enterprise'] as const

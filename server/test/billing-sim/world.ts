@@ -1,9 +1,10 @@
 // The world of the simulation: one database, two replicas of the whole service, one bank, and organisations that come
 // to it in several countries.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
-import { type Person, startTestServer, type TestServer } from '../harness.ts'
-import { seeded } from '../seeded.ts'
 import { type Bank, openBank } from './bank.ts'
 import { Life } from './life.ts'
 import { CURRENCIES, type Prices, readPrices, type SimCurrency } from './prices.ts'

@@ -1,8 +1,9 @@
 // One request that nobody should send, and what it must lead to.
+
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import type { ErrorCode } from '../../src/kernel/errors.ts'
 import type { JsonSchema } from '../../src/platform/http/openapi/example.ts'
 import { type Access, isRail, type Route } from '../../src/platform/http/route.ts'
-import { isSoak } from '../soak.ts'
 
 /** A route as a caller reaches it who may call it, so that a refusal is about the request. */
 export type Target = {

@@ -1,7 +1,8 @@
 // Bodies that are not JSON, not the JSON that was asked for, or not said to be JSON.
+
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { canDecode } from '../../src/platform/http/request/decode-body.ts'
 import { takesEncodedBody } from '../../src/platform/http/route.ts'
-import { isSoak } from '../soak.ts'
 import {
   type Attempt,
   bodyType,

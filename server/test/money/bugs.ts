@@ -1,9 +1,9 @@
 // Money bugs, planted into the database or the replicas of one world only. Each must be caught by the simulation. The
 // tables' own checks are taken down first: they would catch some of these too, and the simulation must do it alone.
 import { readFileSync } from 'node:fs'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { withPool } from '../../src/platform/db/statements.ts'
 import type { Sql, Tx, Value } from '../../src/platform/db/tx.ts'
-import type { TestServer } from '../harness.ts'
 import { HONEST, type Planted } from './world.ts'
 
 export type Bug = { readonly name: string; plant(): Planted }

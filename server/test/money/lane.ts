@@ -1,6 +1,7 @@
 // One organisation of the simulation: what the model thinks of it, and what was learned of the real one.
+
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import type { HoldId } from '../../src/wallet/wallet.ts'
-import type { Person } from '../harness.ts'
 import { type Facts, WalletModel, type WalletOp } from './model.ts'
 import { type Answer, type PaymentOp, PaymentsModel } from './payment-model.ts'
 

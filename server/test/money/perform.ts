@@ -1,5 +1,6 @@
 // Operations done for real, on one of the replicas, and what was said of them in the model's words.
 
+import type { Reply, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { ApiError } from '../../src/kernel/errors.ts'
 import type { UserId } from '../../src/kernel/ids.ts'
 import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
@@ -20,7 +21,6 @@ import {
   reserve,
   settle,
 } from '../../src/wallet/wallet.ts'
-import type { Reply, TestServer } from '../harness.ts'
 import { Breach, type Lane, type Op, type RailOp } from './lane.ts'
 import type { Facts, WalletOp } from './model.ts'
 import type { Answer, PaymentOp } from './payment-model.ts'

@@ -1,7 +1,7 @@
 // Steps with the provider's stand-in: top-ups over HTTP, payers who decide, and messages that come twice, late, in the
 // wrong order or from somebody else.
 import { createHash } from 'node:crypto'
-import type { TestServer } from '../harness.ts'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { among, choose, nameIn, type Random, type Step } from './draw.ts'
 import { Breach, type Lane, type Message, type RailOp } from './lane.ts'
 import type { World } from './world.ts'

@@ -1,9 +1,10 @@
 // Runs a history: every organisation lives by itself and all at once; then the clock moves, what is due is swept, and
 // the journal is held against the model.
+
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { sweepPayments } from '../../src/payments/settle/sweeper.ts'
 import { expireDueHolds } from '../../src/wallet/sweep.ts'
-import type { TestServer } from '../harness.ts'
-import { seeded } from '../seeded.ts'
 import { checkEverything, show } from './check.ts'
 import { choose, drawStep, type Random } from './draw.ts'
 import { checkJournal } from './journal.ts'

@@ -1,11 +1,12 @@
 // The world of the simulation: one database, two replicas of the whole service on it, and organisations with members.
+
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { type FrontDoor, startProxy } from '../../cluster/proxy.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { fromJson, toJson } from '../../src/kernel/json.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../../src/payments/rails/paystack-stand-in.ts'
 import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
-import { type Person, startTestServer, type TestServer } from '../harness.ts'
 import type { Focus } from './draw.ts'
 import { Lane } from './lane.ts'
 

@@ -4,17 +4,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { answer, change, create, PROJECT, slowAnswer } from '@cowrie/testkit/agent/loop.ts'
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { answer, change, create, PROJECT, slowAnswer } from '../../../server/src/agent/loop/loop.fixture.ts'
-import {
-  gate,
-  startUpstream,
-  type UpstreamStandIn,
-} from '../../../server/src/platform/inference/upstream-stand-in.ts'
-import { give } from '../../../server/src/wallet/money.fixture.ts'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
 import { signInAs } from '../people.ts'

@@ -2,9 +2,9 @@
 // A wallet is filled by a bank's code and an agent run is paid from it all the same.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { patience } from '../../../server/test/patience.ts'
 import { startApp } from '../app.ts'
 import { slowDown } from '../browser.ts'
 import { isFine, minorOf, SMALL_PHONE } from './journey.ts'

@@ -1,14 +1,11 @@
 // Chat in a real browser: an answer as it streams, stops, breaks off and comes back, and what it cost.
+
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  gate,
-  startUpstream,
-  type UpstreamStandIn,
-} from '../../../server/src/platform/inference/upstream-stand-in.ts'
-import { give } from '../../../server/src/wallet/money.fixture.ts'
-import { patience } from '../../../server/test/patience.ts'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'
 import { signInAs } from '../people.ts'

@@ -1,7 +1,8 @@
 // What must hold after every step of a journey, whoever makes it.
+
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { isSoak } from '../../../server/test/soak.ts'
 import { axeFaults } from '../axe.ts'
 import { overflowOf, PATIENT } from '../browser.ts'
 

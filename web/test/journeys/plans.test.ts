@@ -1,8 +1,9 @@
 // Changing a plan: told line by line, charged exactly that, scheduled and taken back; and what is left of it on paper.
+
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { Person } from '../../../server/test/harness.ts'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
 import { enterAt } from '../people.ts'

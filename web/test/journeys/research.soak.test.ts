@@ -1,17 +1,18 @@
 // J4: a long question for a known price, followed live, read with its sources, stopped and taken along; and projects.
-import type { Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+
 import {
   gate,
   type StandInPiece,
   startUpstream,
   type UpstreamStandIn,
-} from '../../../server/src/platform/inference/upstream-stand-in.ts'
-import { scriptedModel, turnOf } from '../../../server/src/research/asking/model-script.fixture.ts'
+} from '@cowrie/testkit/fakes/models/upstream.ts'
+import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { scriptedModel, turnOf } from '@cowrie/testkit/research/model-script.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
 import { QUESTION } from '../../../server/src/research/world/pages.ts'
-import { startWeb, type WebStandIn } from '../../../server/src/research/world/web-stand-in.ts'
-import { give } from '../../../server/src/wallet/money.fixture.ts'
-import type { Person } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn, shiftOf } from '../browser.ts'
 import { enterAt } from '../people.ts'

@@ -1,7 +1,7 @@
 // Reviews in a real browser: an account is connected, a pull request reviewed, its findings judged by keyboard, and code scanned.
 import { readFileSync } from 'node:fs'
+import { type GithubStandIn, startGithub } from '@cowrie/testkit/fakes/github/github.ts'
 import { afterAll, expect, test } from 'vitest'
-import { type GithubStandIn, startGithub } from '../../../server/src/review/github/github-stand-in.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
 import { enterAt } from '../people.ts'

@@ -1,7 +1,8 @@
 // How one browser shows the app: language, look, bytes, keys; and getting around without a pointer.
+
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { overflowOf, PATIENT, pressOn } from '../browser.ts'
 import { enterAt, enterForDevelopment } from '../people.ts'

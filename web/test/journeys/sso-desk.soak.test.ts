@@ -1,9 +1,10 @@
 // Single sign-on from both ends: staff connect an organisation to its provider, and its people come in through it.
+
+import { type DnsStandIn, startDns } from '@cowrie/testkit/fakes/dns.ts'
+import { startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
+import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
+import { MachineClock, roleOf } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, expect, test } from 'vitest'
-import { type DnsStandIn, startDns } from '../../../server/src/sso/dns-stand-in.ts'
-import { startOidc } from '../../../server/src/sso/oidc-stand-in.ts'
-import { MachineClock, roleOf } from '../../../server/src/sso/sso.fixture.ts'
-import { startTestServer } from '../../../server/test/harness.ts'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
 import { enterForDevelopment, enterPassword, openAccount } from '../people.ts'

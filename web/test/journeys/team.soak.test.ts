@@ -1,8 +1,9 @@
 // A team with caps: invited, capped, raised, one seat more, and removed.
+
+import { give, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { OrgId, UserId } from '../../../server/src/kernel/ids.ts'
-import { give, holdSome } from '../../../server/src/wallet/money.fixture.ts'
 import { settle } from '../../../server/src/wallet/wallet.ts'
 import { startApp } from '../app.ts'
 import { PATIENT } from '../browser.ts'

@@ -1,7 +1,8 @@
 // A newcomer's first money: from the front page to a paid wallet by a bank's code, and by M-Pesa with everything that can go wrong.
+
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { soakTest } from '../../../server/test/soak-test.ts'
 import { startApp } from '../app.ts'
 import { forgetShift, PATIENT, shiftOf } from '../browser.ts'
 import { enterAt, enterPassword, PASSWORD } from '../people.ts'

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json, type StandIn, startStandIn, stream } from '@cowrie/testkit/fakes/service.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { json, type StandIn, startStandIn, stream } from '../../../../sdk/test/stand-in.ts'
 import { cowrie, type Ways } from '../../../test/cowrie.ts'
 
 let cwd: string

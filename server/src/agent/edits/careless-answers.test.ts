@@ -1,6 +1,6 @@
+import { carelessAnswers, carelessBase, NONCE } from '@cowrie/testkit/agent/careless-answers.ts'
 import { expect, test } from 'vitest'
 import { parseAnswer } from '../run/answer.ts'
-import { carelessAnswers, carelessBase, NONCE } from './careless-answers.fixture.ts'
 
 const REFUSED: Readonly<Record<string, string>> = {
   'dots for lines in both parts': 'find_missing',

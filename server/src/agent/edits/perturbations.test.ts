@@ -1,9 +1,14 @@
+import { knownHunks, repositoryFiles } from '@cowrie/testkit/agent/known-hunks.ts'
+import {
+  type KnownHunk,
+  outcomeOf,
+  type Perturbation,
+  perturbations,
+} from '@cowrie/testkit/agent/perturbations.ts'
 import { describe, expect, test } from 'vitest'
 import { applyHunk } from './apply/apply-hunk.ts'
 import { createSyntaxGate } from './apply/syntax-gate.ts'
-import { knownHunks, repositoryFiles } from './known-hunks.fixture.ts'
 import { joinLines, splitLines } from './match/text-lines.ts'
-import { type KnownHunk, outcomeOf, type Perturbation, perturbations } from './perturbations.fixture.ts'
 
 const hunks = knownHunks(repositoryFiles(), 1_200, 20_261_115)
 /** A mistake that affects few hunks is tried on all of them. */

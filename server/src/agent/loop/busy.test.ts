@@ -1,10 +1,5 @@
 // Loops under load: the limit of concurrent loops, and paid attempts when the sandbox is full or fails.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Person, TestServer } from '../../../test/harness.ts'
-import { isSoak } from '../../../test/soak.ts'
-import { gate } from '../../platform/inference/upstream-stand-in.ts'
-import { type FakeDocker, startFakeDocker } from '../sandbox/docker-stand-in.ts'
-import { acquireSlot } from '../sandbox/slots.ts'
+
 import {
   answer,
   change,
@@ -17,7 +12,13 @@ import {
   slowAnswer,
   startLoopServer,
   startReplica,
-} from './loop.fixture.ts'
+} from '@cowrie/testkit/agent/loop.ts'
+import { type FakeDocker, startFakeDocker } from '@cowrie/testkit/fakes/docker.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { acquireSlot } from '../sandbox/slots.ts'
 import type { ResultFrame } from './schema.ts'
 
 let loops: LoopTestServer

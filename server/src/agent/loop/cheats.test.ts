@@ -1,6 +1,5 @@
 // Ways in which models made tests pass without fixing the program. None may be reported as verified.
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { isSoak } from '../../../test/soak.ts'
+
 import {
   answer,
   change,
@@ -14,7 +13,9 @@ import {
   startLoopServer,
   TEST,
   textOf,
-} from './loop.fixture.ts'
+} from '@cowrie/testkit/agent/loop.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 let loops: LoopTestServer
 beforeAll(async () => {

@@ -1,8 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { TestServer } from '../../../test/harness.ts'
-import { soakTest } from '../../../test/soak-test.ts'
-import { RENEW_MS } from '../../kernel/lease.ts'
-import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import {
   answer,
   change,
@@ -16,7 +11,12 @@ import {
   slowAnswer,
   startLoopServer,
   startReplica,
-} from './loop.fixture.ts'
+} from '@cowrie/testkit/agent/loop.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { RENEW_MS } from '../../kernel/lease.ts'
 import type { ResultFrame } from './schema.ts'
 
 let loops: LoopTestServer

@@ -1,8 +1,5 @@
 // Limits of a loop: money, time, suspension and policy.
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { soakTest } from '../../../test/soak-test.ts'
-import { gate } from '../../platform/inference/upstream-stand-in.ts'
-import { WALL_CLOCK_MINUTES } from './limits.ts'
+
 import {
   answer,
   change,
@@ -14,7 +11,11 @@ import {
   SHELL,
   slowAnswer,
   startLoopServer,
-} from './loop.fixture.ts'
+} from '@cowrie/testkit/agent/loop.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { WALL_CLOCK_MINUTES } from './limits.ts'
 import type { ResultFrame } from './schema.ts'
 
 let loops: LoopTestServer

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   answer,
   change,
@@ -11,7 +10,8 @@ import {
   SHELL,
   startLoopServer,
   textOf,
-} from './loop.fixture.ts'
+} from '@cowrie/testkit/agent/loop.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 let loops: LoopTestServer
 beforeAll(async () => {

@@ -1,5 +1,3 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { mark } from '../prompt/markers.ts'
 import {
   answer,
   change,
@@ -10,7 +8,9 @@ import {
   SHELL,
   startLoopServer,
   textOf,
-} from './loop.fixture.ts'
+} from '@cowrie/testkit/agent/loop.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { mark } from '../prompt/markers.ts'
 
 let loops: LoopTestServer
 beforeAll(async () => {

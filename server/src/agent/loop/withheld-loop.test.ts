@@ -1,9 +1,16 @@
 // Secrets in a loop: in its files, in its test output, and in every turn.
 
+import {
+  answer,
+  change,
+  type LoopTestServer,
+  runToEnd,
+  startLoopServer,
+  textOf,
+} from '@cowrie/testkit/agent/loop.ts'
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toJson } from '../../kernel/json.ts'
-import { answer, change, type LoopTestServer, runToEnd, startLoopServer, textOf } from './loop.fixture.ts'
 
 let loops: LoopTestServer
 beforeAll(async () => {

@@ -1,5 +1,5 @@
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { describe, expect, test } from 'vitest'
-import { patience } from '../../../test/patience.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { promptTokensAtMost } from '../../platform/inference/inference.ts'
 import { calculateTurnLimits, selectContext } from './context.ts'

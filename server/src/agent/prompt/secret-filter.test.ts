@@ -1,7 +1,5 @@
 // Secrets in a request: no model reads them, the reply lists them, and edits keep them.
 import { createHash } from 'node:crypto'
-import { FORMAT_IDS, planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type AgentTestServer,
   answerWith,
@@ -12,7 +10,9 @@ import {
   startAgentServer,
   update,
   wholeAnswer,
-} from '../run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import { FORMAT_IDS, planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentRunResult } from '../schema.ts'
 
 let stage: AgentTestServer

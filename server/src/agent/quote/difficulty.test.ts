@@ -1,5 +1,5 @@
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { describe, expect, test } from 'vitest'
-import { workedMs } from '../../../test/worked.ts'
 import { scoreDifficulty } from './difficulty.ts'
 
 const file = (path: string, characters = 100) => ({ path, content: 'x'.repeat(characters) })

@@ -1,7 +1,5 @@
 // A quote holds even if the service picks another lane for the run than for the quote.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { learnShare } from '../../metering/share.ts'
+
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -9,7 +7,10 @@ import {
   fixingAnswer,
   startAgentServer,
   TASK,
-} from '../run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { learnShare } from '../../metering/share.ts'
 
 type Quoted = { lane: string; minMinor: bigint; maxMinor: bigint }
 

@@ -1,8 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { seeded } from '../../../test/seeded.ts'
-import { isSoak } from '../../../test/soak.ts'
-import { give, holdSome, include } from '../../wallet/money.fixture.ts'
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -10,7 +5,12 @@ import {
   readWallet,
   startAgentServer,
   TASK,
-} from '../run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { give, holdSome, include } from '@cowrie/testkit/wallet/money.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentRunResult } from '../schema.ts'
 
 type Quoted = {

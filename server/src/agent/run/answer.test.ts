@@ -1,7 +1,7 @@
+import { create, update, wholeAnswer } from '@cowrie/testkit/agent/run.ts'
 import { describe, expect, test } from 'vitest'
 import type { ContextReport } from '../prompt/context.ts'
 import { mark } from '../prompt/markers.ts'
-import { create, update, wholeAnswer } from '../run.fixture.ts'
 import { attemptedText, parseAnswer } from './answer.ts'
 
 const NONCE = '7f3a9c12'

@@ -1,6 +1,5 @@
 // Replies are replayed under their idempotency key and stored only in the content database of their organisation.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { after } from '../../kernel/clock.ts'
+
 import {
   type AgentTestServer,
   createFundedPerson,
@@ -9,7 +8,9 @@ import {
   startAgentServer,
   TASK,
   USAGE,
-} from '../run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { after } from '../../kernel/clock.ts'
 
 let stage: AgentTestServer
 beforeAll(async () => {

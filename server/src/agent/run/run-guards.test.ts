@@ -1,7 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { RENEW_MS } from '../../kernel/lease.ts'
-import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import {
   type AgentTestServer,
   answerWith,
@@ -19,7 +15,11 @@ import {
   USAGE,
   update,
   wholeAnswer,
-} from '../run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { RENEW_MS } from '../../kernel/lease.ts'
 
 let stage: AgentTestServer
 beforeAll(async () => {

@@ -1,8 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { inferenceSettings } from '../../metering/settings.ts'
-import { gate } from '../../platform/inference/upstream-stand-in.ts'
-import { include } from '../../wallet/money.fixture.ts'
 import {
   type AgentTestServer,
   answerWith,
@@ -19,7 +14,12 @@ import {
   TASK,
   USAGE,
   wholeAnswer,
-} from '../run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { include } from '@cowrie/testkit/wallet/money.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inferenceSettings } from '../../metering/settings.ts'
 
 let stage: AgentTestServer
 beforeAll(async () => {

@@ -1,5 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
 import {
   type AgentTestServer,
   answerWith,
@@ -17,7 +15,9 @@ import {
   USAGE,
   update,
   wholeAnswer,
-} from '../run.fixture.ts'
+} from '@cowrie/testkit/agent/run.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let stage: AgentTestServer
 beforeAll(async () => {

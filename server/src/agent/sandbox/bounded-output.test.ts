@@ -1,5 +1,5 @@
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { expect, test } from 'vitest'
-import { workedMs } from '../../../test/worked.ts'
 import { BoundedOutput } from './bounded-output.ts'
 
 const keep = (bytesMax: number, ...chunks: string[]) => {

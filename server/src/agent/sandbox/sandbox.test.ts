@@ -1,8 +1,8 @@
+import { type FakeDocker, startFakeDocker } from '@cowrie/testkit/fakes/docker.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { hasSandbox } from '@cowrie/testkit/sandbox/machine.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { App } from '../../platform/app.ts'
-import { type FakeDocker, startFakeDocker } from './docker-stand-in.ts'
-import { hasSandbox } from './machine.fixture.ts'
 import { requireSandbox, runCommand, runnableSandboxes } from './sandbox.ts'
 
 const HERE = hasSandbox ? (['local'] as const) : []

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { gate, type StandInReply } from '../../platform/inference/upstream-stand-in.ts'
+import { gate, type StandInReply } from '@cowrie/testkit/fakes/models/upstream.ts'
 import {
   CANARY,
   type Customer,
@@ -8,7 +7,8 @@ import {
   spentBy,
   startOpenAiApi,
   textIn,
-} from '../openai-api.fixture.ts'
+} from '@cowrie/testkit/gateway/openai-api.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let api: OpenAiApi
 let ada: Customer

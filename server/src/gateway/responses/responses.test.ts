@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { gate } from '../../platform/inference/upstream-stand-in.ts'
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
 import {
   CANARY,
   type Customer,
@@ -7,7 +6,8 @@ import {
   type OpenAiApi,
   spentBy,
   startOpenAiApi,
-} from '../openai-api.fixture.ts'
+} from '@cowrie/testkit/gateway/openai-api.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let api: OpenAiApi
 let ada: Customer

@@ -1,8 +1,6 @@
 // An upstream that thinks for long before its first word: the stream begins with keep-alives, and later failures are events.
-import OpenAI from 'openai'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../../platform/config.ts'
-import { gate } from '../../platform/inference/upstream-stand-in.ts'
+
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
 import {
   type Customer,
   eventsIn,
@@ -10,7 +8,10 @@ import {
   spentBy,
   startOpenAiApi,
   textIn,
-} from '../openai-api.fixture.ts'
+} from '@cowrie/testkit/gateway/openai-api.ts'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readConfig } from '../../platform/config.ts'
 
 let api: OpenAiApi
 let ada: Customer

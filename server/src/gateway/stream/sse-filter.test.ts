@@ -1,6 +1,6 @@
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rounds } from '../../../test/soak.ts'
 import { chatGrammar } from '../chat/chat-grammar.ts'
 import { SseFilter } from './sse-filter.ts'
 

@@ -1,9 +1,10 @@
 // An upstream that refuses our key: customers pay nothing and read no empty promise, and staff learn of it once.
+
+import { type OpenAiApi, spentBy, startOpenAiApi } from '@cowrie/testkit/gateway/openai-api.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
 import { inferenceSettings } from '../../metering/settings.ts'
-import { mailsTo } from '../../payments/payment.fixture.ts'
-import { type OpenAiApi, spentBy, startOpenAiApi } from '../openai-api.fixture.ts'
 
 let api: OpenAiApi
 let operator: Person

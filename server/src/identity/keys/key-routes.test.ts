@@ -1,5 +1,5 @@
+import { type Ask, type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ask, type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { SCOPES } from '../../platform/http/actor.ts'
 
 type Listed = { id: string; name: string; prefix: string; lastUsedAt: string | null } & Record<

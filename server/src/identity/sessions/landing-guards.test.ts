@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { present } from '../../kernel/assert.ts'
 import { route } from '../../platform/http/route.ts'
 import { ok, text } from '../../platform/http/shapes.ts'

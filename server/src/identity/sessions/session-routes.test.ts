@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
 
 type Listed = { id: string; current: boolean; lastSeenAt: string } & Record<string, unknown>
 

@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { route } from '../../platform/http/route.ts'

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { newId } from '../../kernel/ids.ts'
-import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import {
   gate,
   type StandInReply,
   startUpstream,
   type UpstreamStandIn,
-} from '../../platform/inference/upstream-stand-in.ts'
-import { give } from '../../wallet/money.fixture.ts'
+} from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import type { ModelRoute } from '../routing.ts'
 import { type ModelTurn, runModelTurn, settleFinished, settleFinishedIn } from './model-turn.ts'
 

@@ -1,8 +1,8 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give, include } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import type { Setting } from '../../platform/settings/settings.ts'
-import { give, include } from '../../wallet/money.fixture.ts'
 import { balances } from '../../wallet/wallet.ts'
 import {
   costOf,

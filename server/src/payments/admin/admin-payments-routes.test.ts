@@ -1,10 +1,10 @@
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { begin, mailsTo, movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { customer, PHONES, topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, type Reply, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
-import { begin, mailsTo, movedFor, rowOf } from '../payment.fixture.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../rails/paystack-stand-in.ts'
 import { settlePayment } from '../settle/settle.ts'
-import { customer, PHONES, topUp } from '../topup.fixture.ts'
 import { maskPhones } from './admin-payments.ts'
 
 const AMOUNT = 500_000n

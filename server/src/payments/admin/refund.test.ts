@@ -1,5 +1,5 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import { INT64_MAX } from '../../kernel/money.ts'
 import { STAFF_TIERS, type StaffTier } from '../../platform/http/actor.ts'

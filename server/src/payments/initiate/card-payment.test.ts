@@ -1,9 +1,10 @@
 // Payments by card on the provider's page that are no top-ups.
+
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
-import { movedFor, rowOf } from '../payment.fixture.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../rails/paystack-stand-in.ts'
 import { sweepPayments } from '../settle/sweeper.ts'
 import { type CardPaymentInput, cardRange, hasLiveCards, startCardPayment } from './card-payment.ts'
 

@@ -1,8 +1,8 @@
 // The page of play money, and the list of top-ups that come of it.
 import { createHash } from 'node:crypto'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { balanceOf, customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { balanceOf, customer, topUp, verify } from '../topup.fixture.ts'
 
 let server: TestServer
 

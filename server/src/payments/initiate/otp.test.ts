@@ -1,8 +1,8 @@
+import { OTP, type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { balanceOf, customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { rowOf } from '../payment.fixture.ts'
-import { OTP, type PaystackStandIn, startPaystackStandIn } from '../rails/paystack-stand-in.ts'
-import { balanceOf, customer, topUp, verify } from '../topup.fixture.ts'
 
 let server: TestServer
 let paystack: PaystackStandIn

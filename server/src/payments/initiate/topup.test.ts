@@ -1,10 +1,11 @@
 // Top-ups over rails with keys: what a provider does to us, and what a payer then sees.
+
+import { type DarajaStandIn, startDarajaStandIn } from '@cowrie/testkit/fakes/payments/daraja.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { balanceOf, customer, rowsOf, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { type DarajaStandIn, startDarajaStandIn } from '../rails/daraja-stand-in.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../rails/paystack-stand-in.ts'
 import { paymentOfToken } from '../settle/webhooks/webhook-url.ts'
-import { balanceOf, customer, rowsOf, topUp, verify } from '../topup.fixture.ts'
 
 let server: TestServer
 let replica: TestServer

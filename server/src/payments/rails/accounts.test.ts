@@ -1,13 +1,14 @@
 // Accounts per provider and country: what is offered, which account a payment goes to, and what the start refuses.
+
+import { type MomoStandIn, startMomoStandIn } from '@cowrie/testkit/fakes/payments/momo.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { movedFor } from '@cowrie/testkit/payments/payment.ts'
+import { customer, topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { Currency } from '../../kernel/money.ts'
-import { movedFor } from '../payment.fixture.ts'
-import { customer, topUp } from '../topup.fixture.ts'
 import { railProblems } from './accounts.ts'
-import { type MomoStandIn, startMomoStandIn } from './momo-stand-in.ts'
 import { paystackSignature } from './paystack/webhook.ts'
-import { type PaystackStandIn, startPaystackStandIn } from './paystack-stand-in.ts'
 
 let paystack: PaystackStandIn
 let uganda: MomoStandIn

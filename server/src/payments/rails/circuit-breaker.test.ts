@@ -1,9 +1,9 @@
+import { type Loopback, startLoopback } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { App } from '../../platform/app.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import type { HttpClient } from './http-client.ts'
-import { type Loopback, startLoopback } from './loopback-stand-in.ts'
 import type { ProviderStatus } from './rail.ts'
 
 const paystack = { name: 'paystack', account: 'NG' } as const

@@ -1,9 +1,10 @@
 // Which rail serves a channel, what stops the start, and the addresses that providers are told.
+
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { customer, topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { channelNames } from '../channels.ts'
 import { railOfToken, webhookUrl } from '../settle/webhooks/webhook-url.ts'
-import { customer, topUp } from '../topup.fixture.ts'
 import { accountsOf, providers, railProblems, selectAccount } from './accounts.ts'
 
 const SECRET = 'a secret that only tests know, long enough'

@@ -1,9 +1,7 @@
 // Every way to pay from the first call to the money, against a stand-in of its provider.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
-import { isSoak } from '../../../test/soak.ts'
-import { present } from '../../kernel/assert.ts'
-import { type ChannelName, channelByName, channels } from '../channels.ts'
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import {
   addressesOf,
   type Message,
@@ -13,14 +11,17 @@ import {
   post,
   startWorld,
   type World,
-} from '../every-rail.fixture.ts'
-import { ABROAD, CASES, type Case, oneOfEach } from '../every-rail-cases.fixture.ts'
-import { eventsAbout, mailsTo, movedFor, rowOf } from '../payment.fixture.ts'
+} from '@cowrie/testkit/payments/every-rail.ts'
+import { ABROAD, CASES, type Case, oneOfEach } from '@cowrie/testkit/payments/every-rail-cases.ts'
+import { eventsAbout, mailsTo, movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { balanceOf, customer, type ResultBody, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { present } from '../../kernel/assert.ts'
+import { type ChannelName, channelByName, channels } from '../channels.ts'
 import { reconcilePayment } from '../settle/reconcile.ts'
 import { settlePayment } from '../settle/settle.ts'
 import { sweepPayments } from '../settle/sweeper.ts'
 import { paymentByReference } from '../sql/payments.ts'
-import { balanceOf, customer, type ResultBody, topUp, verify } from '../topup.fixture.ts'
 import { accountsOf } from './accounts.ts'
 import { createHttpClient } from './http-client.ts'
 

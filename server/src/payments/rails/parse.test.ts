@@ -1,7 +1,7 @@
+import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
-import { testHttp } from './line.fixture.ts'
-import { askedOf, testOrder } from './order.fixture.ts'
 import { isWithinGracePeriod, parseJsonExactly, singleHeader } from './parse.ts'
 
 test.for<[string, unknown]>([

@@ -1,7 +1,7 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { begin } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
-import { begin } from '../payment.fixture.ts'
 import { settlePayment } from './settle.ts'
 
 let server: TestServer

@@ -1,9 +1,10 @@
 // What payments leave on paper: an invoice for what comes, a credit note for what goes back.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { begin, mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { invoiceChecks } from '../../invoices/invoices.ts'
 import { runChecks } from '../../wallet/wallet.ts'
-import { begin, mailsTo } from '../payment.fixture.ts'
 import type { ProviderStatus } from '../rails/rail.ts'
 import { invoiceOldPayments } from './invoice-backfill.ts'
 import { settlePayment } from './settle.ts'

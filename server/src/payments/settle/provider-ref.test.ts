@@ -1,10 +1,11 @@
 // What Daraja calls a prompt is all that we can ask about it by: when that was lost, or is somebody else's.
+
+import { type DarajaStandIn, startDarajaStandIn } from '@cowrie/testkit/fakes/payments/daraja.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { mailsTo, movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { customer, rowsOf, topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { present } from '../../kernel/assert.ts'
-import { mailsTo, movedFor, rowOf } from '../payment.fixture.ts'
-import { type DarajaStandIn, startDarajaStandIn } from '../rails/daraja-stand-in.ts'
-import { customer, rowsOf, topUp } from '../topup.fixture.ts'
 import { webhookUrlFor } from './webhooks/webhook-url.ts'
 
 let server: TestServer

@@ -1,9 +1,9 @@
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { begin, eventsAbout, movedFor, rowOf, type Wanted } from '@cowrie/testkit/payments/payment.ts'
+import { topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { after } from '../../kernel/clock.ts'
-import { begin, eventsAbout, movedFor, rowOf, type Wanted } from '../payment.fixture.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../rails/paystack-stand-in.ts'
-import { topUp } from '../topup.fixture.ts'
 import { deleteOldEvents, sweepPayments } from './sweeper.ts'
 
 const AMOUNT = 500_000n

@@ -1,8 +1,8 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { begin, rowOf } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { before } from '../../kernel/clock.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { begin, rowOf } from '../payment.fixture.ts'
 import * as sql from './payments.ts'
 
 let server: TestServer

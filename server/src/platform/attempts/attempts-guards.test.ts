@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { ManualClock } from '../../kernel/clock.ts'
 import { type AttemptLimit, mayTry, sweepAttempts, tryOnce } from './attempts.ts'
 

@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { type AttemptLimit, forgetAttempts, mayTry, sweepAttempts, tryOnce } from './attempts.ts'
 
 const LIMIT: AttemptLimit = { name: 'test.guess', most: 3, withinSeconds: 60 }

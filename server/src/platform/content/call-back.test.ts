@@ -1,14 +1,15 @@
 // Moves that cannot go on: taken back, begun anew, and given up on when the other side is silent.
+
+import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
+import { plant, secondMover, tally } from '@cowrie/testkit/platform/content-places.ts'
+import { openStallingWay } from '@cowrie/testkit/platform/stalling.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, withAdmin } from '../../../test/harness.ts'
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
-import { openStallingWay } from '../db/stalling.fixture.ts'
 import type { Content, Isolation } from './content.ts'
 import type { Step } from './move.ts'
 import type { ContentOptions } from './open.ts'
-import { plant, secondMover, tally } from './places.fixture.ts'
 
 let server: TestServer
 const databases: OrgId[] = []

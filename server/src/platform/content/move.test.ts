@@ -1,15 +1,8 @@
 // One organisation's content on its way, in small: every step at which a mover can end, and what the next one makes of it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, withAdmin } from '../../../test/harness.ts'
-import { isSoak, rounds } from '../../../test/soak.ts'
-import { soakTest } from '../../../test/soak-test.ts'
-import { after } from '../../kernel/clock.ts'
-import type { OrgId } from '../../kernel/ids.ts'
-import { withDatabase } from '../db/address.ts'
-import { openDb } from '../db/pool.ts'
-import type { Content, Isolation } from './content.ts'
-import type { Step } from './move.ts'
-import type { ContentOptions } from './open.ts'
+
+import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import {
   changeSomething,
   plant,
@@ -18,7 +11,15 @@ import {
   type Tally,
   tally,
   templateOf,
-} from './places.fixture.ts'
+} from '@cowrie/testkit/platform/content-places.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { after } from '../../kernel/clock.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { withDatabase } from '../db/address.ts'
+import { openDb } from '../db/pool.ts'
+import type { Content, Isolation } from './content.ts'
+import type { Step } from './move.ts'
+import type { ContentOptions } from './open.ts'
 
 type Own = Exclude<Isolation, 'shared'>
 const STEPS: Step[] = ['ready', 'barrier', 'copying', 'copied', 'followed', 'kept out', 'arrived', 'clearing']

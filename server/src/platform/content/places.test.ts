@@ -1,7 +1,9 @@
 // What a place is made of: the same tables everywhere, open to one role alone, and gone when it is removed.
+
+import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { plant, rowsIn, shapeOf, tally, templateOf } from '@cowrie/testkit/platform/content-places.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, withAdmin } from '../../../test/harness.ts'
-import { isSoak } from '../../../test/soak.ts'
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
@@ -9,7 +11,6 @@ import { type Migration, migrate, migrateDedicated, readContentFiles } from '../
 import { openDb } from '../db/pool.ts'
 import type { Sql } from '../db/tx.ts'
 import { batchesOf } from './copy.ts'
-import { plant, rowsIn, shapeOf, tally, templateOf } from './places.fixture.ts'
 import { openOwner } from './site.ts'
 import { tablesOf } from './tables-sql.ts'
 

@@ -1,8 +1,9 @@
 // Where the owner of the database is no superuser: the walls stand before it too, and roles are made only if it may.
 import { randomBytes } from 'node:crypto'
+import { withAdmin } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { plant, rowsIn, tally } from '@cowrie/testkit/platform/content-places.ts'
 import { afterAll, expect, inject, test } from 'vitest'
-import { withAdmin } from '../../../test/harness.ts'
-import { isSoak } from '../../../test/soak.ts'
 import { after, ManualClock } from '../../kernel/clock.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/address.ts'
@@ -12,7 +13,6 @@ import type { Db } from '../db/tx.ts'
 import { createLog } from '../log/log.ts'
 import { createDedicated } from './dedicated.ts'
 import { openContent } from './open.ts'
-import { plant, rowsIn, tally } from './places.fixture.ts'
 
 const clock = new ManualClock()
 const log = createLog({ level: 'silent' })

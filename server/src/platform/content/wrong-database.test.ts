@@ -1,22 +1,22 @@
 // Databases of organisations' own that are not what their URL promises. Nothing is lost by any of them.
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createDatabase,
   dropDatabase,
   startTestServer,
   type TestServer,
   withAdmin,
-} from '../../../test/harness.ts'
+} from '@cowrie/testkit/harness/harness.ts'
+import { plant, tally } from '@cowrie/testkit/platform/content-places.ts'
+import { setPlace } from '@cowrie/testkit/platform/db-places.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { databaseIn } from '../db/address.ts'
-import { setPlace } from '../db/places.fixture.ts'
 import { openDb } from '../db/pool.ts'
 import { connected } from './database-sql.ts'
 import { createDedicated } from './dedicated.ts'
 import { openContent } from './open.ts'
-import { plant, tally } from './places.fixture.ts'
 
 const lonely = `lonely_${randomBytes(6).toString('hex')}`
 const databases: string[] = []

@@ -1,12 +1,22 @@
 // Databases of their own that do not answer: what that costs their organisations, and nobody else.
+
+import { dropDatabase, openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import {
+  giveDatabase,
+  giveSchema,
+  ids,
+  insert,
+  makeOrg,
+  readIds,
+  setPlace,
+  write,
+} from '@cowrie/testkit/platform/db-places.ts'
+import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dropDatabase, openTestDb, type TestDb } from '../../../test/harness.ts'
-import { patience } from '../../../test/patience.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { OwnAddress } from './own-pools.ts'
-import { giveDatabase, giveSchema, ids, insert, makeOrg, readIds, setPlace, write } from './places.fixture.ts'
 import { openDb } from './pool.ts'
-import { openStallingWay, type StallingWay } from './stalling.fixture.ts'
 
 let own: TestDb
 let url: string

@@ -1,8 +1,9 @@
 // An organisation whose content is in a database of its own: one transaction to whoever works with it.
+
+import { dropDatabase, openTestDb, type TestDb, withAdmin } from '@cowrie/testkit/harness/harness.ts'
+import { giveDatabase, ids, insert, makeOrg, readIds, write } from '@cowrie/testkit/platform/db-places.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dropDatabase, openTestDb, type TestDb, withAdmin } from '../../../test/harness.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { giveDatabase, ids, insert, makeOrg, readIds, write } from './places.fixture.ts'
 import { type OpenDb, openDb } from './pool.ts'
 import type { Sql, Tx } from './tx.ts'
 

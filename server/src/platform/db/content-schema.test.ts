@@ -1,8 +1,17 @@
 // An organisation whose content is in a schema of its own: it alone comes there, and nothing of it stays on a connection.
+
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import {
+  giveSchema,
+  ids,
+  insert,
+  makeOrg,
+  readIds,
+  setPlace,
+  write,
+} from '@cowrie/testkit/platform/db-places.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../../test/harness.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { giveSchema, ids, insert, makeOrg, readIds, setPlace, write } from './places.fixture.ts'
 import { type OpenDb, openDb } from './pool.ts'
 import type { Sql, Tx } from './tx.ts'
 

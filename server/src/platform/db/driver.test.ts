@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
+import { message, openFakeServer, READY, WELCOME } from '@cowrie/testkit/fakes/postgres.ts'
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../../test/harness.ts'
-import { patience } from '../../../test/patience.ts'
-import { message, openFakeServer, READY, WELCOME } from './driver/fake-server.fixture.ts'
 import { type OpenDb, openDb } from './pool.ts'
 
 let own: TestDb

@@ -1,5 +1,5 @@
+import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createDatabase, dropDatabase } from '../../../test/harness.ts'
 import { migrate, readFunctions, readMigrations, type SqlFile } from './migrate.ts'
 import { openPool, type Pool } from './statements.ts'
 

@@ -1,7 +1,8 @@
 // The outcome of each error code is what the pipeline does with a retry under the same key.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { ApiError, ERRORS, type ErrorCode } from '../../kernel/errors.ts'
 import { modules } from '../../modules.ts'
 import type { Module } from '../module.ts'

@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('when the database is away', () => {
     const name = /\/(test_\w+)/.exec(server.url)?.[1] ?? ''
     const lonely = await startTestServer({ url: server.url, clock: server.clock })
     const person = await server.person()
-    const { withAdmin } = await import('../../../test/harness.ts')
+    const { withAdmin } = await import('@cowrie/testkit/harness/harness.ts')
     await withAdmin(async (admin) => {
       await admin.unsafe(`alter database ${name} allow_connections false`)
       await admin.unsafe(

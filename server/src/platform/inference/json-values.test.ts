@@ -1,9 +1,9 @@
 // What is left of an answer when its thinking is taken out.
 
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rounds } from '../../../test/soak.ts'
-import { workedMs } from '../../../test/worked.ts'
 import { withoutThinking } from './json-values.ts'
 
 test.for([

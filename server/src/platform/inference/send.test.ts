@@ -1,8 +1,9 @@
 // Passing bytes through: what a request brings back is what the upstream sent.
+
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Asking, startAsking, withTimeouts } from '@cowrie/testkit/platform/upstream.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SendOptions, sendUpstream } from './send.ts'
-import { type Asking, startAsking, withTimeouts } from './upstream.fixture.ts'
-import { gate } from './upstream-stand-in.ts'
 
 let asking: Asking
 let upstream: Asking['upstream']

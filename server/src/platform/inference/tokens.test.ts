@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { describe, expect, test } from 'vitest'
-import { seeded } from '../../../test/seeded.ts'
-import { isSoak } from '../../../test/soak.ts'
-import { workedMs } from '../../../test/worked.ts'
 import { tokensAtMost } from './token-bound.ts'
 import {
   countTokens,

@@ -1,12 +1,12 @@
 // Every kind of bad upstream: each call ends in time, with a plain failure of ours, and our key stays where it belongs.
 import { createServer } from 'node:net'
+import type { StandInAnswer, StandInPiece } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { type Asking, CANARY_KEY, startAsking, withTimeouts } from '@cowrie/testkit/platform/upstream.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isSoak } from '../../../test/soak.ts'
 import type { Question } from './question.ts'
 import { UpstreamFailed } from './question.ts'
-import { type Asking, CANARY_KEY, startAsking, withTimeouts } from './upstream.fixture.ts'
 import { askModel } from './upstream.ts'
-import type { StandInAnswer, StandInPiece } from './upstream-stand-in.ts'
 
 let asking: Asking
 let upstream: Asking['upstream']

@@ -1,7 +1,8 @@
 // Asking a real service on loopback: what it hears, what we hear, and how a call ends.
+
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Asking, CANARY_KEY, startAsking } from '@cowrie/testkit/platform/upstream.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Asking, CANARY_KEY, startAsking } from './upstream.fixture.ts'
-import { gate } from './upstream-stand-in.ts'
 
 let asking: Asking
 let upstream: Asking['upstream']

@@ -1,8 +1,8 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { gate, replica, untilListening } from '@cowrie/testkit/platform/replica.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openTestDb, type TestDb } from '../../../test/harness.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { enqueue, job } from './jobs.ts'
-import { gate, replica, untilListening } from './replica.fixture.ts'
 
 const ORG: OrgId = 'org_one'
 const OTHER: OrgId = 'org_two'

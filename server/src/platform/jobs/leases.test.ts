@@ -1,10 +1,10 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { gate, replica } from '@cowrie/testkit/platform/replica.ts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { openTestDb, type TestDb } from '../../../test/harness.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Db } from '../db/tx.ts'
 import { enqueue, holdsLease, job, type Work } from './jobs.ts'
-import { gate, replica } from './replica.fixture.ts'
 
 let world: TestDb
 beforeAll(async () => {

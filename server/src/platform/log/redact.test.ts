@@ -1,6 +1,6 @@
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { describe, expect, test } from 'vitest'
-import { patience } from '../../../test/patience.ts'
-import { workedMs } from '../../../test/worked.ts'
 import { clean } from './clean.ts'
 import { isSecretName, redactText } from './redact.ts'
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { patience } from '../../../test/patience.ts'
 import { createTracing, type Tracing, type TracingConfig } from './tracing.ts'
 
 type Received = {

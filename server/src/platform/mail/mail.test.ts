@@ -1,6 +1,7 @@
+import { startSmtp } from '@cowrie/testkit/fakes/smtp.ts'
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../../test/harness.ts'
-import { patience } from '../../../test/patience.ts'
 import type { App } from '../app.ts'
 import { createJobs } from '../jobs/jobs.ts'
 import { createLog } from '../log/log.ts'
@@ -9,7 +10,6 @@ import { createSecrets } from '../secrets.ts'
 import { createMail, type Mail, mailJobs, plain } from './mail.ts'
 import { outbox } from './outbox.ts'
 import { Outbox } from './schema.ts'
-import { startSmtp } from './smtp-stand-in.ts'
 import { keepMail } from './sql.ts'
 
 let database: TestDb

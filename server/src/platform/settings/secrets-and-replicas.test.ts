@@ -1,7 +1,7 @@
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { CANARY, group, ops, SECRET, settingsBench } from '@cowrie/testkit/platform/settings.ts'
 import { describe, expect, test } from 'vitest'
-import { isSoak } from '../../../test/soak.ts'
 import { createSecrets } from '../secrets.ts'
-import { CANARY, group, ops, SECRET, settingsBench } from './settings.fixture.ts'
 
 const { steps, address, api_key: apiKey, second_key: secondKey } = group.settings
 const bench = settingsBench()

@@ -1,6 +1,6 @@
+import { CANARY, group, ops, SECRET, settingsBench } from '@cowrie/testkit/platform/settings.ts'
 import { describe, expect, test } from 'vitest'
 import { createSecrets } from '../secrets.ts'
-import { CANARY, group, ops, SECRET, settingsBench } from './settings.fixture.ts'
 
 const { steps, ready, demo_lane_mode: laneMode, model } = group.settings
 const bench = settingsBench()

@@ -13,8 +13,8 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { read, text } from '@cowrie/testkit/fakes/s3.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { read, text } from './s3-stand-in.ts'
 import { openStorage } from './storage.ts'
 
 let folder: string

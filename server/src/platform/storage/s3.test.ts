@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { BUCKET, digest, environment, pieces, startS3, text } from '@cowrie/testkit/fakes/s3.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { rounds } from '../../../test/soak.ts'
 import { present } from '../../kernel/assert.ts'
 import { openS3Storage } from './s3.ts'
-import { BUCKET, digest, environment, pieces, startS3, text } from './s3-stand-in.ts'
 import { openStorage } from './storage.ts'
 
 let folder: string

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { digest, environment, pieces, read, startS3, text } from '@cowrie/testkit/fakes/s3.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { digest, environment, pieces, read, startS3, text } from './s3-stand-in.ts'
 import { openStorage, type Storage } from './storage.ts'
 
 let folder: string

@@ -1,9 +1,10 @@
 // Streams of organisations that do not share are looked at where they are.
+
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { giveSchema, makeOrg } from '@cowrie/testkit/platform/db-places.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../../test/harness.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
-import { giveSchema, makeOrg } from '../db/places.fixture.ts'
 import type { Db, Reach } from '../db/tx.ts'
 import { append, follow, openStream } from './streams.ts'
 

@@ -1,9 +1,9 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { untilListening } from '@cowrie/testkit/platform/replica.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openTestDb, type TestDb } from '../../../test/harness.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import type { Db } from '../db/tx.ts'
-import { untilListening } from '../jobs/replica.fixture.ts'
 import { readPage } from './sql.ts'
 import {
   append,

@@ -1,7 +1,7 @@
 // How many pages are fetched at the same time by one process, also from hosts that nobody has to spare.
 import type { RequestListener } from 'node:http'
+import { refusal, site, unending, wall } from '@cowrie/testkit/platform/web.ts'
 import { expect, test } from 'vitest'
-import { refusal, site, unending, wall } from './web.fixture.ts'
 
 const plain = { 'content-type': 'text/plain' }
 

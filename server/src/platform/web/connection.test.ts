@@ -3,10 +3,19 @@ import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import {
+  handTimer,
+  listener,
+  nowhere,
+  refusal,
+  site,
+  USER_AGENT,
+  unending,
+  wall,
+} from '@cowrie/testkit/platform/web.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { isOneOf } from './connection.ts'
 import { resolveWith } from './names.ts'
-import { handTimer, listener, nowhere, refusal, site, USER_AGENT, unending, wall } from './web.fixture.ts'
 
 const stranger = { allow: [], userAgent: USER_AGENT }
 

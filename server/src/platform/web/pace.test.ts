@@ -1,7 +1,8 @@
 // Manners towards hosts, with time that passes by hand.
+
+import { handTimer, refusal, unending } from '@cowrie/testkit/platform/web.ts'
 import { expect, test } from 'vitest'
 import { createPace, type Pace, type Timer } from './pace.ts'
-import { handTimer, refusal, unending } from './web.fixture.ts'
 
 const turn = (host: string, { delayMs = 0, isSpared = true, signal = unending() } = {}) => ({
   host,

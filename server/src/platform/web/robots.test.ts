@@ -1,11 +1,19 @@
 // What robots.txt asks for, and what we make of it when it cannot be had.
 import type { RequestListener, ServerResponse } from 'node:http'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import {
+  handTimer,
+  refusal,
+  type Site,
+  site,
+  USER_AGENT,
+  unending,
+  wall,
+} from '@cowrie/testkit/platform/web.ts'
 import fc from 'fast-check'
 import robotsParser from 'robots-parser'
 import { expect, test } from 'vitest'
-import { rounds } from '../../../test/soak.ts'
 import { createRobots } from './robots.ts'
-import { handTimer, refusal, type Site, site, USER_AGENT, unending, wall } from './web.fixture.ts'
 
 type AnswerRobots = (response: ServerResponse) => unknown
 

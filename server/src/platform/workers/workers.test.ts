@@ -3,7 +3,7 @@ import { nextInTurn } from './turns.ts'
 import { runTask, TaskTooSlow, task } from './workers.ts'
 
 const demo = task<{ what: string; times?: number }, { heard: string }>(
-  new URL('./workers.fixture.ts', import.meta.url),
+  new URL('../../../../testkit/workers/workers.ts', import.meta.url),
 )
 const limits = { timeoutMs: 30_000 }
 

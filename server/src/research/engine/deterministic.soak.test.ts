@@ -1,7 +1,8 @@
 // Runs are deterministic: nothing depends on the user, the time, or which page answers first.
+
+import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { type ResearchWorld, startResearchWorld } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { requireHonest } from '../world/honesty.fixture.ts'
-import { type ResearchWorld, startResearchWorld } from '../world/world.fixture.ts'
 
 let world: ResearchWorld
 beforeAll(async () => {

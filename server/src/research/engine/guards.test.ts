@@ -1,10 +1,11 @@
 // Guards against hanging runs, free usage and a lost report reserve.
+
+import { gate, type StandInReply } from '@cowrie/testkit/fakes/models/upstream.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
+import { spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { rounds } from '../../../test/soak.ts'
-import { gate, type StandInReply } from '../../platform/inference/upstream-stand-in.ts'
-import { spend } from '../../wallet/money.fixture.ts'
-import { type ScriptedWorld, startScriptedWorld } from '../world/scripted-world.fixture.ts'
 
 const STARTS_MAX = 120
 const STARTS = rounds(3, STARTS_MAX)

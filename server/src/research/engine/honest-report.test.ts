@@ -1,12 +1,12 @@
 // Limits of what a run may state and connect to, whatever pages contain and models invent.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { PLANTED } from '@cowrie/testkit/research/model-script.ts'
+import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
+import type { RunDetail } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { PLANTED } from '../asking/model-script.fixture.ts'
-import { requireHonest } from '../world/honesty.fixture.ts'
-import { type ScriptedWorld, startScriptedWorld } from '../world/scripted-world.fixture.ts'
-import type { RunDetail } from '../world/world.fixture.ts'
 
 let world: ScriptedWorld
 let ada: Person

@@ -1,14 +1,14 @@
 // Runs during outages of models, searches and storage.
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
+import type { RunDetail } from '@cowrie/testkit/research/world.ts'
+import { include } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { soakTest } from '../../../test/soak-test.ts'
-import { include } from '../../wallet/money.fixture.ts'
 import type { ResearchRunId } from '../types.ts'
-import { requireHonest } from '../world/honesty.fixture.ts'
-import { type ScriptedWorld, startScriptedWorld } from '../world/scripted-world.fixture.ts'
-import type { RunDetail } from '../world/world.fixture.ts'
 
 const PLENTY = 1_000_000n
 

@@ -1,7 +1,8 @@
 // Whole runs against a small web and the keyless model.
+
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { type ResearchWorld, type RunDetail, startResearchWorld } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { type ResearchWorld, type RunDetail, startResearchWorld } from '../world/world.fixture.ts'
 
 let world: ResearchWorld
 let ada: Person

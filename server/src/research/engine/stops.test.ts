@@ -1,12 +1,13 @@
 // Early ends of runs: by deadline, by their owner, and by an operator.
+
+import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
+import type { RunDetail } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { soakTest } from '../../../test/soak-test.ts'
-import { gate } from '../../platform/inference/upstream-stand-in.ts'
 import type { ResearchRunId } from '../types.ts'
-import { requireHonest } from '../world/honesty.fixture.ts'
-import { type ScriptedWorld, startScriptedWorld } from '../world/scripted-world.fixture.ts'
-import type { RunDetail } from '../world/world.fixture.ts'
 
 const PLENTY = 1_000_000n
 

@@ -1,13 +1,14 @@
 // Locations of runs and reports: in a project, in a conversation, in the organisation's own schema, and after
 // deletion.
+
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import type { ScriptedTurn } from '@cowrie/testkit/research/model-script.ts'
+import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { isSoak } from '../../../test/soak.ts'
-import type { ScriptedTurn } from '../asking/model-script.fixture.ts'
 import type { ResearchRunId } from '../types.ts'
-import { requireHonest } from '../world/honesty.fixture.ts'
 import { QUESTION } from '../world/pages.ts'
-import { type ScriptedWorld, startScriptedWorld } from '../world/scripted-world.fixture.ts'
 
 const PLENTY = 1_000_000n
 

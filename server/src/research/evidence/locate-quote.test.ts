@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { workedMs } from '../../../test/worked.ts'
 import { splitSentences } from '../reading/sentences.ts'
 import { indexText, isQuotable, locateQuote } from './locate-quote.ts'
 import { tokensOf } from './tokens.ts'

@@ -1,15 +1,16 @@
 // Costs of a run: within its budget and the balance, and all of them in the ledger.
+
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import type { ModelScript, Plant } from '@cowrie/testkit/research/model-script.ts'
+import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
+import type { RunDetail, RunInput } from '@cowrie/testkit/research/world.ts'
+import { give, include, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { isSoak } from '../../../test/soak.ts'
-import { soakTest } from '../../../test/soak-test.ts'
 import { priceOf } from '../../metering/metering.ts'
-import { give, include, spend } from '../../wallet/money.fixture.ts'
-import type { ModelScript, Plant } from '../asking/model-script.fixture.ts'
-import { requireHonest } from '../world/honesty.fixture.ts'
 import { QUESTION } from '../world/pages.ts'
-import { type ScriptedWorld, startScriptedWorld } from '../world/scripted-world.fixture.ts'
-import type { RunDetail, RunInput } from '../world/world.fixture.ts'
 
 const PLENTY = 1_000_000n
 

@@ -1,12 +1,13 @@
 // Availability, estimates and the report reserve.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { start } from '@cowrie/testkit/research/runs.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { give } from '../../wallet/money.fixture.ts'
 import { checkAvailability } from '../runs/availability.ts'
-import { start } from '../runs.fixture.ts'
 import { DEPTHS, LANE_MODES, type TurnPurpose } from '../types.ts'
 import { computeReserve, estimateRun, inFlightMax } from './estimates.ts'
 import { limitsFor } from './run-limits.ts'

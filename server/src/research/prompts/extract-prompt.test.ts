@@ -1,8 +1,8 @@
 // The extraction prompt and the parser of findings.
 
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { workedMs } from '../../../test/worked.ts'
 import { promptTokensAtMost } from '../../platform/inference/inference.ts'
 import type { ResearchPlan, SourcePage } from '../types.ts'
 import { extractMessages, parseFindings } from './extract-prompt.ts'

@@ -1,6 +1,7 @@
 // All turns of a run with the keyless model, and with a model that plants forbidden content.
+
+import { PLANTED, type Plant, scriptedModel, turnOf } from '@cowrie/testkit/research/model-script.ts'
 import { expect, test } from 'vitest'
-import { PLANTED, type Plant, scriptedModel, turnOf } from '../asking/model-script.fixture.ts'
 import type { ResearchFinding, ResearchPlan, SourcePage } from '../types.ts'
 import { extractMessages, parseFindings } from './extract-prompt.ts'
 import { gapMessages, parseQueries } from './gap-prompt.ts'

@@ -1,7 +1,7 @@
+import { article, hidden, lockedPdf, manual, pdf, table } from '@cowrie/testkit/research/pages.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { run as readHtml } from './html/html-task.ts'
-import { article, hidden, lockedPdf, manual, pdf, table } from './pages.fixture.ts'
 import { type PageSnapshot, readPage, type UnreadablePage } from './read-page.ts'
 import { run as readText } from './text-task.ts'
 

@@ -1,7 +1,8 @@
 // From a page to the report files, facts are repeated character for character.
+
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rounds } from '../../../test/soak.ts'
 import { checkFindings } from '../evidence/check-findings.ts'
 import { run as readHtml } from '../reading/html/html-task.ts'
 import type { ReportSource, ResearchFinding, ResearchPlan, SourcePage } from '../types.ts'

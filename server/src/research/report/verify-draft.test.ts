@@ -1,7 +1,7 @@
 // Only supported sentences of a draft are kept.
 
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { describe, expect, test } from 'vitest'
-import { workedMs } from '../../../test/worked.ts'
 import type { ResearchFinding, ResearchPlan } from '../types.ts'
 import { applyRepairs, type SupportedSentence, type VerifiedReport, verifyDraft } from './verify-draft.ts'
 

@@ -1,11 +1,12 @@
 // Streams of runs: complete, in order, and resumable.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { addFindings, complete, FILE, start, withRun } from '@cowrie/testkit/research/runs.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
 import { fromJson } from '../../kernel/json.ts'
-import { give } from '../../wallet/money.fixture.ts'
 import { appendEvents } from '../run-events.ts'
-import { addFindings, complete, FILE, start, withRun } from '../runs.fixture.ts'
 import { ResearchFrame, ResearchRun } from '../schema.ts'
 import type { ResearchRunId } from '../types.ts'
 

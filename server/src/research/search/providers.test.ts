@@ -1,10 +1,10 @@
+import { type SearchFault, type SearchStandIn, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
 import { createSearchClient, type SearchClient } from './providers.ts'
 import { toSnippet, toTitle, toWebUrl } from './result-text.ts'
 import { SearchFailure } from './search-http.ts'
-import { type SearchFault, type SearchStandIn, startSearch, tooMany } from './search-stand-in.ts'
 
 const KEY = 'tvly-canary-7d1f'
 const DOCUMENTS = [

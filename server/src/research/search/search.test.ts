@@ -1,10 +1,10 @@
+import { type SearchFault, type SearchStandIn, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { patience } from '../../../test/patience.ts'
-import { rounds } from '../../../test/soak.ts'
 import { readConfig } from '../../platform/config.ts'
 import type { SearchQuery } from '../types.ts'
 import { createSearchClient, type SearchClient, type SearchLimits, searchAll } from './search.ts'
-import { type SearchFault, type SearchStandIn, startSearch, tooMany } from './search-stand-in.ts'
 
 const DOCUMENTS = ['maize', 'rice', 'wheat', 'millet', 'teff', 'cassava'].map((crop) => ({
   url: `https://${crop}.example/`,

@@ -1,7 +1,7 @@
 // Archives that were made to do harm: each is refused by name, in memory, before anything is written anywhere.
 import { gzipSync } from 'node:zlib'
+import { tarballOf } from '@cowrie/testkit/fakes/github/answers.ts'
 import { expect, test } from 'vitest'
-import { tarballOf } from '../github/answers-stand-in.ts'
 import { unpack } from './unpack.ts'
 
 type Made = { readonly name: string; readonly type?: string; readonly body?: Buffer; readonly size?: number }

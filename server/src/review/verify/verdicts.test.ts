@@ -1,7 +1,7 @@
 // What of a model's answer counts.
 
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { describe, expect, test } from 'vitest'
-import { workedMs } from '../../../test/worked.ts'
 import type { Case } from '../surroundings.ts'
 import { verdictsIn } from './answer.ts'
 import { batchesOf } from './batches.ts'

@@ -1,18 +1,24 @@
 // Findings that a model verifies: what is kept, what is said, and what it costs.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Person } from '../../../test/harness.ts'
-import { rounds } from '../../../test/soak.ts'
-import { soakTest } from '../../../test/soak-test.ts'
+
 import {
   type StandInRequest,
   startUpstream,
   type UpstreamStandIn,
-} from '../../platform/inference/upstream-stand-in.ts'
+} from '@cowrie/testkit/fakes/models/upstream.ts'
+import type { Person } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import {
+  type ReviewWorld,
+  reviewUnderWay,
+  startReviewWorld,
+  type Tenant,
+} from '@cowrie/testkit/review/review.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scan } from '../../scan/scan.ts'
-import { give } from '../../wallet/money.fixture.ts'
 import { balances } from '../../wallet/wallet.ts'
 import { policyFrom } from '../pull/policy.ts'
-import { type ReviewWorld, reviewUnderWay, startReviewWorld, type Tenant } from '../review.fixture.ts'
 import { casesOf } from '../surroundings.ts'
 import { verify } from './verify.ts'
 

@@ -1,5 +1,5 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { sweepDeviceLogins } from './device-login.ts'
 import { formatUserCode, newUserCode, normaliseUserCode } from './user-code.ts'
 

@@ -1,5 +1,5 @@
+import { type DeviceFixture, openDeviceFixture } from '@cowrie/testkit/sign-in/device.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DeviceFixture, openDeviceFixture } from '../device.fixture.ts'
 import { denyUncollectedApprovals } from './decision.ts'
 
 let fixture: DeviceFixture

@@ -1,5 +1,10 @@
+import {
+  codesOf,
+  type DeviceFixture,
+  openDeviceFixture,
+  type StartedDeviceLogin,
+} from '@cowrie/testkit/sign-in/device.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codesOf, type DeviceFixture, openDeviceFixture, type StartedDeviceLogin } from '../device.fixture.ts'
 
 let world: DeviceFixture
 beforeAll(async () => {

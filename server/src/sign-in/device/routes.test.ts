@@ -1,6 +1,6 @@
+import type { Reply } from '@cowrie/testkit/harness/harness.ts'
+import { codesOf, type DeviceFixture, openDeviceFixture } from '@cowrie/testkit/sign-in/device.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reply } from '../../../test/harness.ts'
-import { codesOf, type DeviceFixture, openDeviceFixture } from '../device.fixture.ts'
 
 let world: DeviceFixture
 beforeAll(async () => {

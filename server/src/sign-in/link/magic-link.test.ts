@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
+import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
 import {
   comparable,
   createPasswordUser,
@@ -12,7 +11,8 @@ import {
   PASSWORD,
   type PasswordUser,
   tokenTo,
-} from '../mailed.fixture.ts'
+} from '@cowrie/testkit/sign-in/mailed.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
+import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
 import {
   createPasswordUser,
   FROM_PAGE,
@@ -11,7 +10,8 @@ import {
   PROXIED,
   register,
   tokenTo,
-} from '../mailed.fixture.ts'
+} from '@cowrie/testkit/sign-in/mailed.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const HOME = from('198.51.100.7')
 const ELSEWHERE = from('52.1.2.3')

@@ -1,7 +1,12 @@
+import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
+import { type AuthenticatorOverrides, SoftAuthenticator } from '@cowrie/testkit/sign-in/authenticator.ts'
+import {
+  codeOf,
+  createMfaUser,
+  type SignedInUser,
+  signInNewUser,
+} from '@cowrie/testkit/sign-in/second-factor.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
-import { type AuthenticatorOverrides, SoftAuthenticator } from '../authenticator.fixture.ts'
-import { codeOf, createMfaUser, type SignedInUser, signInNewUser } from '../second-factor.fixture.ts'
 
 type Options = { challenge: string; user: { id: string } }
 type Entered = { ok: boolean; userId: string; orgId: string; code?: string }

@@ -1,7 +1,7 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { SoftAuthenticator } from '@cowrie/testkit/sign-in/authenticator.ts'
+import { signInNewUser } from '@cowrie/testkit/sign-in/second-factor.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { SoftAuthenticator } from '../authenticator.fixture.ts'
-import { signInNewUser } from '../second-factor.fixture.ts'
 
 type Options = { challenge: string; user: { id: string } }
 

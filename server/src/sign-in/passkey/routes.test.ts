@@ -1,7 +1,12 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { type AuthenticatorOverrides, SoftAuthenticator } from '@cowrie/testkit/sign-in/authenticator.ts'
+import {
+  actionsOf,
+  mailsTo,
+  type SignedInUser,
+  signInNewUser,
+} from '@cowrie/testkit/sign-in/second-factor.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { type AuthenticatorOverrides, SoftAuthenticator } from '../authenticator.fixture.ts'
-import { actionsOf, mailsTo, type SignedInUser, signInNewUser } from '../second-factor.fixture.ts'
 
 type Passkey = { id: string; name: string; createdAt: string; lastUsedAt: string | null; backedUp: boolean }
 type Options = {

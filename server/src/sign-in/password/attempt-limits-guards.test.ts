@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, from, login, PASSWORD, PROXIED } from '@cowrie/testkit/sign-in/mailed.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { createPasswordUser, from, login, PASSWORD, PROXIED } from '../mailed.fixture.ts'
 
 const HOME = from('203.0.113.7')
 

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { rounds } from '../../../test/soak.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import {
   comparable,
   createPasswordUser,
@@ -10,7 +9,8 @@ import {
   newAddress,
   PASSWORD,
   PROXIED,
-} from '../mailed.fixture.ts'
+} from '@cowrie/testkit/sign-in/mailed.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer
 beforeAll(async () => {

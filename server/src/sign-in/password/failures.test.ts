@@ -1,8 +1,8 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, from, login, newAddress, PROXIED } from '@cowrie/testkit/sign-in/mailed.ts'
+import { challengeFor, createMfaUser, wrongCode } from '@cowrie/testkit/sign-in/second-factor.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { createPasswordUser, from, login, newAddress, PROXIED } from '../mailed.fixture.ts'
-import { challengeFor, createMfaUser, wrongCode } from '../second-factor.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, PASSWORD } from '@cowrie/testkit/sign-in/mailed.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { createPasswordUser, PASSWORD } from '../mailed.fixture.ts'
 
 const LOGINS = 500
 

@@ -1,7 +1,5 @@
-import { hash } from '@node-rs/argon2'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { rounds } from '../../../test/soak.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import {
   comparable,
   createPasswordUser,
@@ -12,7 +10,9 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   PROXIED,
-} from '../mailed.fixture.ts'
+} from '@cowrie/testkit/sign-in/mailed.ts'
+import { hash } from '@node-rs/argon2'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const WRONG = 'not the password at all'
 

@@ -1,8 +1,15 @@
+import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
+import {
+  login,
+  newAddress,
+  OTHER_PASSWORD,
+  PASSWORD,
+  register,
+  tokenTo,
+} from '@cowrie/testkit/sign-in/mailed.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
 import { createLink, openAccountWithoutOrg } from '../../identity/identity.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
-import { login, newAddress, OTHER_PASSWORD, PASSWORD, register, tokenTo } from '../mailed.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

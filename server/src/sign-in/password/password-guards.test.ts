@@ -1,8 +1,8 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, login, me, OTHER_PASSWORD, PASSWORD } from '@cowrie/testkit/sign-in/mailed.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { lockUser, setPassword } from '../../identity/identity.ts'
 import type { UserId } from '../../kernel/ids.ts'
-import { createPasswordUser, login, me, OTHER_PASSWORD, PASSWORD } from '../mailed.fixture.ts'
 import { hashPassword } from './passwords.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, login, OTHER_PASSWORD, register } from '@cowrie/testkit/sign-in/mailed.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
 import { createLink, lockUser, peekLink, verifyUser } from '../../identity/identity.ts'
-import { createPasswordUser, login, OTHER_PASSWORD, register } from '../mailed.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

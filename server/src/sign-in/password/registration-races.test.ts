@@ -1,7 +1,14 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import {
+  login,
+  mailsTo,
+  newAddress,
+  OTHER_PASSWORD,
+  PASSWORD,
+  register,
+} from '@cowrie/testkit/sign-in/mailed.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { rounds } from '../../../test/soak.ts'
-import { login, mailsTo, newAddress, OTHER_PASSWORD, PASSWORD, register } from '../mailed.fixture.ts'
 
 const ROUNDS = rounds(2, 4)
 

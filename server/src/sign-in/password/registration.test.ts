@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import {
   comparable,
   createPasswordUser,
@@ -13,7 +12,8 @@ import {
   PASSWORD,
   register,
   tokenTo,
-} from '../mailed.fixture.ts'
+} from '@cowrie/testkit/sign-in/mailed.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyPassword } from './passwords.ts'
 
 let server: TestServer

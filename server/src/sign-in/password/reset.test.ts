@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
-import { createLink } from '../../identity/identity.ts'
+import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
 import {
   comparable,
   createPasswordUser,
@@ -11,7 +9,9 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   tokenTo,
-} from '../mailed.fixture.ts'
+} from '@cowrie/testkit/sign-in/mailed.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createLink } from '../../identity/identity.ts'
 import { createChallenge } from '../second-factor/challenge.ts'
 
 let server: TestServer

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { createPasswordUser, login } from '../mailed.fixture.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { createPasswordUser, login } from '@cowrie/testkit/sign-in/mailed.ts'
 import {
   actionsOf,
   challengeFor,
@@ -8,7 +7,8 @@ import {
   createMfaUser,
   mailsTo,
   wrongCode,
-} from '../second-factor.fixture.ts'
+} from '@cowrie/testkit/sign-in/second-factor.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createChallenge } from './challenge.ts'
 
 type Entered = { ok: boolean; userId: string; orgId: string; code?: string }

@@ -1,6 +1,6 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { challengeFor, codeOf, createMfaUser, wrongCode } from '@cowrie/testkit/sign-in/second-factor.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { challengeFor, codeOf, createMfaUser, wrongCode } from '../second-factor.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import {
   actionsOf,
   challengeFor,
@@ -9,7 +8,8 @@ import {
   mailsTo,
   signInNewUser,
   wrongCode,
-} from '../second-factor.fixture.ts'
+} from '@cowrie/testkit/sign-in/second-factor.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 type Status = { enabled: boolean; recoveryCodesLeft: number; passkeys: number }
 type Enrolment = { secret: string; otpauthUrl: string; qrSvg: string }

@@ -1,8 +1,8 @@
+import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
+import { RSA_2048 } from '@cowrie/testkit/sso/certificates.ts'
+import { openSsoOrg } from '@cowrie/testkit/sso/sso.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestServer } from '../../../test/harness.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
-import { RSA_2048 } from '../certificates.fixture.ts'
-import { openSsoOrg } from '../sso.fixture.ts'
 
 test.for([
   ['https://cowrie.test', 'and for encrypted connections alone'],

@@ -1,10 +1,11 @@
 // The start of a sign-in.
+
+import { startHostile } from '@cowrie/testkit/fakes/sso/hostile-provider.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { MachineClock, openSsoOrg, verifyDomain } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
-import { startHostile } from '../hostile-provider-stand-in.ts'
-import { MachineClock, openSsoOrg, verifyDomain } from '../sso.fixture.ts'
 
 let server: TestServer
 let operator: Person

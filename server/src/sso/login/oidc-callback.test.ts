@@ -1,9 +1,10 @@
 // A callback works in one browser, for one flow, once.
+
+import { startHostile } from '@cowrie/testkit/fakes/sso/hostile-provider.ts'
+import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
+import { expectRefused, type HostileOrg, openHostileOrg, sessionsOf } from '@cowrie/testkit/sso/hostile.ts'
+import { MachineClock } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
-import { expectRefused, type HostileOrg, openHostileOrg, sessionsOf } from '../hostile.fixture.ts'
-import { startHostile } from '../hostile-provider-stand-in.ts'
-import { MachineClock } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

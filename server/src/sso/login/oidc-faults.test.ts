@@ -1,12 +1,12 @@
 // Providers that are down, slow, too verbose or at a forbidden address.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { CONTINUE, type HostileProvider, reply } from '@cowrie/testkit/fakes/sso/hostile-provider.ts'
+import { signInThrough } from '@cowrie/testkit/fakes/sso/oidc.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { openHostileOrg } from '@cowrie/testkit/sso/hostile.ts'
+import { MachineClock } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { openHostileOrg } from '../hostile.fixture.ts'
-import { CONTINUE, type HostileProvider, reply } from '../hostile-provider-stand-in.ts'
-import { signInThrough } from '../oidc-stand-in.ts'
-import { MachineClock } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,9 +1,9 @@
+import { reply } from '@cowrie/testkit/fakes/sso/hostile-provider.ts'
+import { signInThrough } from '@cowrie/testkit/fakes/sso/oidc.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { expectRefused, openHostileOrg } from '@cowrie/testkit/sso/hostile.ts'
+import { MachineClock } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { expectRefused, openHostileOrg } from '../hostile.fixture.ts'
-import { reply } from '../hostile-provider-stand-in.ts'
-import { signInThrough } from '../oidc-stand-in.ts'
-import { MachineClock } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

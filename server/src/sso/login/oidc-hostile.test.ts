@@ -1,10 +1,6 @@
 // Attacks by a provider or a man in the middle. None opens a session or causes a server error.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../test/harness.ts'
-import { newId } from '../../kernel/ids.ts'
-import { expectRefused, openHostileOrg, sessionsOf } from '../hostile.fixture.ts'
 import {
   type HostileProvider,
   macWithPublicKey,
@@ -12,9 +8,13 @@ import {
   reply,
   signed,
   unsigned,
-} from '../hostile-provider-stand-in.ts'
-import { makeKey, signInThrough } from '../oidc-stand-in.ts'
-import { MachineClock, roleOf } from '../sso.fixture.ts'
+} from '@cowrie/testkit/fakes/sso/hostile-provider.ts'
+import { makeKey, signInThrough } from '@cowrie/testkit/fakes/sso/oidc.ts'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { expectRefused, openHostileOrg, sessionsOf } from '@cowrie/testkit/sso/hostile.ts'
+import { MachineClock, roleOf } from '@cowrie/testkit/sso/sso.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
 
 let server: TestServer
 beforeAll(async () => {

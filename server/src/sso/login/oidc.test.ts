@@ -1,12 +1,14 @@
 // Sign-in through a certified OpenID provider.
 import { domainToASCII } from 'node:url'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
-import { isSoak } from '../../../test/soak.ts'
-import { createLink, peekLink } from '../../identity/identity.ts'
-import { newId } from '../../kernel/ids.ts'
-import { createPasswordUser, login, tokenTo } from '../../sign-in/mailed.fixture.ts'
-import { type OidcStandIn, type OidcStandInOptions, signInThrough, startOidc } from '../oidc-stand-in.ts'
+import {
+  type OidcStandIn,
+  type OidcStandInOptions,
+  signInThrough,
+  startOidc,
+} from '@cowrie/testkit/fakes/sso/oidc.ts'
+import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { createPasswordUser, login, tokenTo } from '@cowrie/testkit/sign-in/mailed.ts'
 import {
   actionsIn,
   MachineClock,
@@ -14,7 +16,10 @@ import {
   roleOf,
   type SsoOrgOptions,
   verifyDomain,
-} from '../sso.fixture.ts'
+} from '@cowrie/testkit/sso/sso.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createLink, peekLink } from '../../identity/identity.ts'
+import { newId } from '../../kernel/ids.ts'
 
 let server: TestServer
 beforeAll(async () => {

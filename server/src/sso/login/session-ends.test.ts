@@ -1,13 +1,19 @@
 // A session from a provider ends when the trust in the provider ends.
+
+import { CONTINUE } from '@cowrie/testkit/fakes/sso/hostile-provider.ts'
+import { signInThrough } from '@cowrie/testkit/fakes/sso/oidc.ts'
+import {
+  type Reply,
+  startTestServer,
+  type TestServer,
+  type Visitor,
+} from '@cowrie/testkit/harness/harness.ts'
+import { RSA_2048, RSA_2048_NEXT } from '@cowrie/testkit/sso/certificates.ts'
+import { type HostileOrg, openHostileOrg, sessionsOf } from '@cowrie/testkit/sso/hostile.ts'
+import { MachineClock, openSsoOrg, type SsoOrg } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Reply, startTestServer, type TestServer, type Visitor } from '../../../test/harness.ts'
 import { lockUser, userByEmail } from '../../identity/identity.ts'
 import { assert } from '../../kernel/assert.ts'
-import { RSA_2048, RSA_2048_NEXT } from '../certificates.fixture.ts'
-import { type HostileOrg, openHostileOrg, sessionsOf } from '../hostile.fixture.ts'
-import { CONTINUE } from '../hostile-provider-stand-in.ts'
-import { signInThrough } from '../oidc-stand-in.ts'
-import { MachineClock, openSsoOrg, type SsoOrg } from '../sso.fixture.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 // Attacks by an impostor.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Reply, TestServer } from '../../../test/harness.ts'
-import { INTRUDER, VICTIM, WRAPPINGS } from '../saml-forgeries.fixture.ts'
+
 import {
   makeKeys,
   type SamlForm,
   type SamlProvider,
   type SamlResponseOptions,
   startSamlProvider,
-} from '../saml-provider-stand-in.ts'
+} from '@cowrie/testkit/fakes/sso/saml-provider.ts'
+import type { Reply, TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { INTRUDER, VICTIM, WRAPPINGS } from '@cowrie/testkit/sso/saml-forgeries.ts'
 import {
   asForm,
   cookiesOf,
@@ -17,8 +17,9 @@ import {
   post,
   postFromElsewhere,
   type SamlWorld,
-} from '../saml-world.fixture.ts'
-import { roleOf } from '../sso.fixture.ts'
+} from '@cowrie/testkit/sso/saml-world.ts'
+import { roleOf } from '@cowrie/testkit/sso/sso.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const strangers = makeKeys()
 let world: SamlWorld

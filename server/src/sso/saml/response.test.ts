@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
-import { rounds } from '../../../test/soak.ts'
+import { makeKeys, respond, type SamlResponseOptions } from '@cowrie/testkit/fakes/sso/saml-provider.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import {
   hmac,
   INTRUDER,
@@ -10,8 +10,8 @@ import {
   signedAnew,
   VICTIM,
   WRAPPINGS,
-} from '../saml-forgeries.fixture.ts'
-import { makeKeys, respond, type SamlResponseOptions } from '../saml-provider-stand-in.ts'
+} from '@cowrie/testkit/sso/saml-forgeries.ts'
+import { describe, expect, test } from 'vitest'
 import { decodeResponse, type ExpectedResponse, verifyResponse } from './response.ts'
 import { SamlResponseError } from './xml.ts'
 

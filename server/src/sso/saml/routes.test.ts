@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestServer } from '../../../test/harness.ts'
-import { enqueue } from '../../platform/jobs/jobs.ts'
-import { signedAnew, VICTIM } from '../saml-forgeries.fixture.ts'
-import type { SamlProvider } from '../saml-provider-stand-in.ts'
+import type { SamlProvider } from '@cowrie/testkit/fakes/sso/saml-provider.ts'
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { signedAnew, VICTIM } from '@cowrie/testkit/sso/saml-forgeries.ts'
 import {
   browse,
   openSamlWorld,
@@ -10,8 +8,10 @@ import {
   post,
   postFromElsewhere,
   type SamlWorld,
-} from '../saml-world.fixture.ts'
-import { roleOf } from '../sso.fixture.ts'
+} from '@cowrie/testkit/sso/saml-world.ts'
+import { roleOf } from '@cowrie/testkit/sso/sso.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enqueue } from '../../platform/jobs/jobs.ts'
 
 let world: SamlWorld
 let server: TestServer

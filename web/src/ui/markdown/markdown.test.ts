@@ -1,5 +1,5 @@
+import { full, line, PATTERNS, readingMs, tree } from '@cowrie/testkit/web/markdown.ts'
 import { describe, expect, test } from 'vitest'
-import { full, line, PATTERNS, readingMs, tree } from './markdown.fixture.ts'
 import { type Block, decided, splitBlocks } from './markdown-blocks.ts'
 import { safeAddress } from './markdown-inline.ts'
 

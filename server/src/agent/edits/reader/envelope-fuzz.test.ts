@@ -1,10 +1,10 @@
+import { below, mutations, NONCE, pick, randomAnswer } from '@cowrie/testkit/agent/mutations.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { seeded } from '@cowrie/testkit/harness/seeded.ts'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { expect, test } from 'vitest'
-import { patience } from '../../../../test/patience.ts'
-import { seeded } from '../../../../test/seeded.ts'
-import { rounds } from '../../../../test/soak.ts'
 import { applyEnvelope } from '../apply/apply.ts'
 import { cleanPath } from '../apply/protected-paths.ts'
-import { below, mutations, NONCE, pick, randomAnswer } from '../mutations.fixture.ts'
 import { createEnvelopeReader, readEnvelope } from './envelope-reader.ts'
 
 const ROUNDS = rounds(200, 1_000)

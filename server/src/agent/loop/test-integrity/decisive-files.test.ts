@@ -1,5 +1,5 @@
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { describe, expect, test } from 'vitest'
-import { workedMs } from '../../../../test/worked.ts'
 import type { WorkspaceFiles } from '../../run/workspace.ts'
 import { findAddedTests, findDecisiveChanges, removeAddedTests } from './decisive-files.ts'
 

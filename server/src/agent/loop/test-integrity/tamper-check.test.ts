@@ -1,5 +1,5 @@
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { expect, test } from 'vitest'
-import { workedMs } from '../../../../test/worked.ts'
 import { findTampering } from './tamper-check.ts'
 
 const added = (line: string, path = 'src/a.js') =>

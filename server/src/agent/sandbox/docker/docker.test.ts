@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { type FakeDocker, startFakeDocker } from '@cowrie/testkit/fakes/docker.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommandInput } from '../command-run.ts'
-import { type FakeDocker, startFakeDocker } from '../docker-stand-in.ts'
 import { PROBE } from '../self-test.ts'
 import { findDocker } from './docker.ts'
 import { engineAddress } from './engine.ts'

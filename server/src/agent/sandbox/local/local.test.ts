@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { hostileFiles } from '@cowrie/testkit/sandbox/hostile.ts'
+import { hasSandbox, sayNotRun } from '@cowrie/testkit/sandbox/machine.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patience } from '../../../../test/patience.ts'
 import type { CommandInput, CommandRun } from '../command-run.ts'
-import { hostileFiles } from '../hostile.fixture.ts'
-import { hasSandbox, sayNotRun } from '../machine.fixture.ts'
 import { findLocalProblem, probeLocalSandbox } from '../self-test.ts'
 import { runLocally } from './local.ts'
 import { findLocalTools, type LocalTools } from './local-tools.ts'
@@ -261,7 +261,7 @@ function testEnds(): void {
   test('when the service is killed, so is what it ran, and a file left open to it is not seen in there', async () => {
     const service = spawn(
       process.execPath,
-      [join(import.meta.dirname, '../service.fixture.ts'), nap(3).replace('sleep ', '')],
+      [join(import.meta.dirname, '../../../../../testkit/sandbox/service.ts'), nap(3).replace('sleep ', '')],
       {
         // Another program left a file open at a high number, which Node.js does not close.
         stdio: ['ignore', 'pipe', 'inherit', ...Array<'ignore'>(37).fill('ignore'), 'pipe'],
@@ -289,7 +289,11 @@ function testEnds(): void {
     writeFileSync(orphaning, `#!/bin/sh\n${script}`, { mode: 0o755 })
     const service = spawn(
       process.execPath,
-      [join(import.meta.dirname, '../service.fixture.ts'), nap(4).replace('sleep ', ''), orphaning],
+      [
+        join(import.meta.dirname, '../../../../../testkit/sandbox/service.ts'),
+        nap(4).replace('sleep ', ''),
+        orphaning,
+      ],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     )
     const inside = () => processesWith(nap(4)).filter((pid) => !commandLineOf(pid).includes('bwrap'))

@@ -1,6 +1,6 @@
+import { SAMPLES } from '@cowrie/testkit/sandbox/report-samples.ts'
 import { expect, test } from 'vitest'
 import { condenseOutput } from './condense.ts'
-import { SAMPLES } from './samples.fixture.ts'
 import { readTestReport } from './test-report.ts'
 
 const shorten = (output: string) => condenseOutput(output, readTestReport(output, 1))

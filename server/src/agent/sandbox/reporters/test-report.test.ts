@@ -1,6 +1,6 @@
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { SAMPLES } from '@cowrie/testkit/sandbox/report-samples.ts'
 import { describe, expect, test } from 'vitest'
-import { workedMs } from '../../../../test/worked.ts'
-import { SAMPLES } from './samples.fixture.ts'
 import { condenseOutput, readTestReport, type TestReport } from './test-report.ts'
 
 const read = (name: string, exitCode = 1) => readTestReport(SAMPLES[name] ?? '', exitCode)

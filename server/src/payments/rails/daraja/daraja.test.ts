@@ -1,7 +1,7 @@
+import { calls, fault, http, open, order, prompted, provider } from '@cowrie/testkit/payments/daraja.ts'
+import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { calls, fault, http, open, order, prompted, provider } from '../daraja.fixture.ts'
-import { hastyHttp, testHttp } from '../line.fixture.ts'
 import type { Order } from '../rail.ts'
 import { daraja, passwordOf } from './daraja.ts'
 

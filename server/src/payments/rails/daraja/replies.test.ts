@@ -1,9 +1,9 @@
+import { startDarajaStandIn } from '@cowrie/testkit/fakes/payments/daraja.ts'
+import { fault, http, open, order, prompted, provider } from '@cowrie/testkit/payments/daraja.ts'
+import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { askedOf } from '@cowrie/testkit/payments/order.ts'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { fault, http, open, order, prompted, provider } from '../daraja.fixture.ts'
-import { startDarajaStandIn } from '../daraja-stand-in.ts'
-import { testHttp } from '../line.fixture.ts'
-import { askedOf } from '../order.fixture.ts'
 
 describe('asking', () => {
   test('about a prompt that was never named to us tells nothing', async () => {

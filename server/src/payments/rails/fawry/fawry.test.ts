@@ -1,9 +1,9 @@
+import { type FawryStandIn, startFawryStandIn } from '@cowrie/testkit/fakes/payments/fawry.ts'
+import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { type FawryStandIn, startFawryStandIn } from '../fawry-stand-in.ts'
 import type { HttpClient } from '../http-client.ts'
-import { hastyHttp, testHttp } from '../line.fixture.ts'
-import { askedOf, testOrder } from '../order.fixture.ts'
 import type { OpenRail, Order } from '../rail.ts'
 import { fawry } from './fawry.ts'
 

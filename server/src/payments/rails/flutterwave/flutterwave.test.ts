@@ -1,9 +1,12 @@
+import {
+  type FlutterwaveStandIn,
+  startFlutterwaveStandIn,
+} from '@cowrie/testkit/fakes/payments/flutterwave.ts'
+import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { type FlutterwaveStandIn, startFlutterwaveStandIn } from '../flutterwave-stand-in.ts'
-import { hastyHttp, testHttp } from '../line.fixture.ts'
-import { askedOf, testOrder } from '../order.fixture.ts'
 import { Misconfigured, type Order, type WebhookEvent } from '../rail.ts'
 import { flutterwave } from './flutterwave.ts'
 

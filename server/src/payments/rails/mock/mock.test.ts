@@ -1,7 +1,7 @@
+import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { describe, expect, test } from 'vitest'
 import { channels } from '../../channels.ts'
-import { testHttp } from '../line.fixture.ts'
-import { askedOf, testOrder } from '../order.fixture.ts'
 import { type MockDecision, openMock } from './mock.ts'
 
 const http = testHttp()

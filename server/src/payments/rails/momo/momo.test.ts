@@ -1,8 +1,8 @@
+import { startMomoStandIn } from '@cowrie/testkit/fakes/payments/momo.ts'
+import { hastyHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { calls, http, open, order, provider, requested } from '@cowrie/testkit/payments/momo.ts'
+import { askedOf } from '@cowrie/testkit/payments/order.ts'
 import { describe, expect, test } from 'vitest'
-import { hastyHttp } from '../line.fixture.ts'
-import { calls, http, open, order, provider, requested } from '../momo.fixture.ts'
-import { startMomoStandIn } from '../momo-stand-in.ts'
-import { askedOf } from '../order.fixture.ts'
 import type { Order } from '../rail.ts'
 import { momo, requestIdOf } from './momo.ts'
 

@@ -1,7 +1,7 @@
+import { type MomoStandIn, startMomoStandIn } from '@cowrie/testkit/fakes/payments/momo.ts'
+import { http, later, open, order, provider, requested } from '@cowrie/testkit/payments/momo.ts'
+import { askedOf } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { http, later, open, order, provider, requested } from '../momo.fixture.ts'
-import { type MomoStandIn, startMomoStandIn } from '../momo-stand-in.ts'
-import { askedOf } from '../order.fixture.ts'
 
 describe('asking', () => {
   test('while the payer decides is told that it waits', async () => {

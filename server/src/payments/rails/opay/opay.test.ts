@@ -1,9 +1,9 @@
+import { type OpayStandIn, startOpayStandIn } from '@cowrie/testkit/fakes/payments/opay.ts'
+import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient, HttpRequest } from '../http-client.ts'
-import { hastyHttp, testHttp } from '../line.fixture.ts'
-import { type OpayStandIn, startOpayStandIn } from '../opay-stand-in.ts'
-import { askedOf, testOrder } from '../order.fixture.ts'
 import { Misconfigured, type OpenRail, type Order, type Variables } from '../rail.ts'
 import { opay } from './opay.ts'
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { type OpayStandIn, startOpayStandIn } from '@cowrie/testkit/fakes/payments/opay.ts'
+import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testHttp } from '../line.fixture.ts'
-import { type OpayStandIn, startOpayStandIn } from '../opay-stand-in.ts'
-import { askedOf, testOrder } from '../order.fixture.ts'
 import type { OpenRail, Order, Variables } from '../rail.ts'
 import { opay } from './opay.ts'
 

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { type PalmpayStandIn, startPalmpayStandIn } from '@cowrie/testkit/fakes/payments/palmpay.ts'
+import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testHttp } from '../line.fixture.ts'
-import { testOrder } from '../order.fixture.ts'
-import { type PalmpayStandIn, startPalmpayStandIn } from '../palmpay-stand-in.ts'
 import type { Variables } from '../rail.ts'
 import { palmpay } from './palmpay.ts'
 

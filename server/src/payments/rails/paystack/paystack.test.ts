@@ -1,9 +1,9 @@
+import { OTP, type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { hastyHttp, testHttp } from '../line.fixture.ts'
-import { askedOf, testOrder } from '../order.fixture.ts'
-import { OTP, type PaystackStandIn, startPaystackStandIn } from '../paystack-stand-in.ts'
 import { Misconfigured, type Order } from '../rail.ts'
 import { paystack } from './paystack.ts'
 

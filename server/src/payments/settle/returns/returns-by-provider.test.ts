@@ -1,9 +1,10 @@
 // Refunds, chargebacks and second payments at the other providers, and returns that nobody can ask about.
+
+import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/returns.ts'
+import { customer, topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Person, TestServer } from '../../../../test/harness.ts'
-import { movedFor, rowOf } from '../../payment.fixture.ts'
-import { type ReturnsWorld, startReturnsWorld } from '../../returns.fixture.ts'
-import { customer, topUp } from '../../topup.fixture.ts'
 import { settlePayment } from '../settle.ts'
 import { webhookUrl } from '../webhooks/webhook-url.ts'
 import { applyReturns } from './returns.ts'

@@ -1,11 +1,12 @@
 // Money that went back to the payer outside of us: partial refunds and disputes at the provider, and what becomes of them here.
+
+import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
+import { eventsAbout, mailsTo, movedFor } from '@cowrie/testkit/payments/payment.ts'
+import { type Message, type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/returns.ts'
+import { topUp } from '@cowrie/testkit/payments/topup.ts'
+import { holdSome, include, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Person, TestServer } from '../../../../test/harness.ts'
-import { isSoak, rounds } from '../../../../test/soak.ts'
-import { holdSome, include, spend } from '../../../wallet/money.fixture.ts'
-import { eventsAbout, mailsTo, movedFor } from '../../payment.fixture.ts'
-import { type Message, type ReturnsWorld, startReturnsWorld } from '../../returns.fixture.ts'
-import { topUp } from '../../topup.fixture.ts'
 
 const HOURS_BETWEEN = rounds(13, 2)
 const AMOUNT = 500_000n

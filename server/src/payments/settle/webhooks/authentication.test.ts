@@ -1,6 +1,7 @@
 // Who is let in at the addresses of payment providers, and what happens when we are the ones who cannot.
+
+import { type Reply, startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Reply, startTestServer, type TestServer, withAdmin } from '../../../../test/harness.ts'
 import { paystackSignature } from '../../rails/paystack/webhook.ts'
 import { webhookUrl } from './webhook-url.ts'
 

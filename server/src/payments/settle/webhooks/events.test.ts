@@ -1,7 +1,7 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { begin, eventsAbout } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../../test/harness.ts'
 import type { RailName } from '../../channels.ts'
-import { begin, eventsAbout } from '../../payment.fixture.ts'
 import { storeEvent } from './events.ts'
 
 let server: TestServer

@@ -1,11 +1,12 @@
 // Messages of the card provider, from its post to the money.
+
+import type { RailStandIn } from '@cowrie/testkit/fakes/payments/fake-provider.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { eventsAbout, movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, type Reply, startTestServer, type TestServer } from '../../../../test/harness.ts'
 import { present } from '../../../kernel/assert.ts'
-import { eventsAbout, movedFor, rowOf } from '../../payment.fixture.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '../../rails/paystack-stand-in.ts'
-import type { RailStandIn } from '../../rails/stand-in.ts'
-import { topUp, verify } from '../../topup.fixture.ts'
 
 const AMOUNT = 500_000n
 let paystack: PaystackStandIn

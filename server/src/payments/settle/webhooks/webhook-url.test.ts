@@ -1,6 +1,7 @@
 // The address of one payment: known again, and made by nobody else.
+
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../../../test/harness.ts'
 import { paymentOfToken, railOfToken, webhookUrl, webhookUrlFor } from './webhook-url.ts'
 
 const REFERENCE = 'tp01m7g3bgkswntn7dm6749mvbw5'

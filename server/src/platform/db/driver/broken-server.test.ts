@@ -1,8 +1,5 @@
 // What a server does that breaks down in the middle of things, or answers in a way that is hard to provoke.
 import type { Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
-import { translateFault } from '../faults.ts'
-import { openPool, type Pool, type PoolOptions } from '../statements.ts'
 import {
   answerEach,
   complete,
@@ -11,7 +8,10 @@ import {
   openFakeServer,
   ready,
   refusal,
-} from './fake-server.fixture.ts'
+} from '@cowrie/testkit/fakes/postgres.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { translateFault } from '../faults.ts'
+import { openPool, type Pool, type PoolOptions } from '../statements.ts'
 
 let server: FakeServer
 let pool: Pool

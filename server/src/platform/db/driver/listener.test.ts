@@ -1,7 +1,7 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../../../test/harness.ts'
 import { type OpenDb, openDb } from '../pool.ts'
-import { openStallingWay, type StallingWay } from '../stalling.fixture.ts'
 
 let own: TestDb
 let way: StallingWay

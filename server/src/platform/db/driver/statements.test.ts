@@ -1,5 +1,5 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../../../test/harness.ts'
 import { type OpenDb, openDb } from '../pool.ts'
 import { openPool, type Pool } from '../statements.ts'
 import { json } from '../tx.ts'

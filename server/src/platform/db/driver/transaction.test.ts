@@ -1,8 +1,8 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../../../test/harness.ts'
-import { patience } from '../../../../test/patience.ts'
 import { type OpenDb, openDb } from '../pool.ts'
-import { openStallingWay, type StallingWay } from '../stalling.fixture.ts'
 import { openPool, type Pool } from '../statements.ts'
 
 let own: TestDb

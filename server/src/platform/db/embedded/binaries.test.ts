@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { later, scene } from '@cowrie/testkit/platform/embedded.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { findBinaries, hydrate } from './binaries.ts'
 import { copyOf } from './binaries-copy.ts'
-import { later, scene } from './embedded.testing.ts'
 import { serverUserFor, spawnAs } from './server-user.ts'
 
 const isRoot = process.getuid?.() === 0

@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { connect, hostOf, run, scene, start } from '@cowrie/testkit/platform/embedded.ts'
 import { expect, test } from 'vitest'
-import { patience } from '../../../../test/patience.ts'
-import { soakTest } from '../../../../test/soak-test.ts'
-import { connect, hostOf, run, scene, start } from './embedded.testing.ts'
 import { birthMark } from './processes.ts'
 import { canEnter, serverUserFor } from './server-user.ts'
 import { until } from './waiting.ts'

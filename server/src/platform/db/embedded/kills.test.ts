@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import {
+  connect,
+  copyCluster,
+  eventually,
+  later,
+  run,
+  scene,
+  start,
+} from '@cowrie/testkit/platform/embedded.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { patience } from '../../../../test/patience.ts'
-import { isSoak, rounds } from '../../../../test/soak.ts'
-import { soakTest } from '../../../../test/soak-test.ts'
-import { connect, copyCluster, eventually, later, run, scene, start } from './embedded.testing.ts'
 import { birthMark } from './processes.ts'
 import { serverUserFor, spawnAs } from './server-user.ts'
 import { until, within } from './waiting.ts'

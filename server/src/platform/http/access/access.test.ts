@@ -1,6 +1,6 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../../test/harness.ts'
-import { PROBE_TABLES, probe } from '../../../../test/probe.ts'
 
 let server: TestServer
 let owner: Person

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startTestServer, type TestServer } from '../../../../test/harness.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Module } from '../../module.ts'
 import { answer } from '../answer.ts'

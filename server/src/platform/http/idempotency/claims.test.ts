@@ -1,5 +1,5 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openTestDb, type TestDb } from '../../../../test/harness.ts'
 import { ApiError, type ErrorCode } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { RENEW_MS } from '../../../kernel/lease.ts'

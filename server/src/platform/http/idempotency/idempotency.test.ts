@@ -1,6 +1,6 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { doors, PROBE_TABLES, probe, reached, shutDoor } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../../test/harness.ts'
-import { doors, PROBE_TABLES, probe, reached, shutDoor } from '../../../../test/probe.ts'
 
 let server: TestServer
 let replica: TestServer

@@ -1,5 +1,5 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../../../test/harness.ts'
 import type { Db } from '../../db/tx.ts'
 import { type BucketName, createRateLimiter } from './rate.ts'
 import { admitted, admittedAtOnce, limits } from './rate-fixture.ts'

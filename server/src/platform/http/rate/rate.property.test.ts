@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rounds } from '../../../../test/soak.ts'
 import { assert, present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
 import {

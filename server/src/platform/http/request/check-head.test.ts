@@ -1,8 +1,9 @@
 // What is refused before a route is chosen: heads that two readers could read in two ways, and hosts that are not ours.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
+import { exchange } from '@cowrie/testkit/harness/raw-http.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../../test/harness.ts'
-import { PROBE_TABLES, probe } from '../../../../test/probe.ts'
-import { exchange } from '../../../../test/raw-http.ts'
 
 let server: TestServer
 let owner: Person

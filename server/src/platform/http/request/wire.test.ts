@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { PROBE_TABLES, probe, shutDoor } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../../test/harness.ts'
-import { PROBE_TABLES, probe, shutDoor } from '../../../../test/probe.ts'
 
 let server: TestServer
 let owner: Person

@@ -1,11 +1,12 @@
 // The reference in a real browser, against the whole service.
+
+import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
+import { doors, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
+import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startApp } from '../../../../../../web/test/app.ts'
 import { overflowOf } from '../../../../../../web/test/browser.ts'
-import { startTestServer } from '../../../../../test/harness.ts'
-import { doors, PROBE_TABLES, probe } from '../../../../../test/probe.ts'
-import { soakTest } from '../../../../../test/soak-test.ts'
 
 const app = startApp(async () => {
   const server = await startTestServer({ modules: [probe], tables: PROBE_TABLES })

@@ -1,10 +1,11 @@
 // The reference prefills a body for every operation: what it offers must be accepted as it is.
+
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, startTestServer, type TestServer } from '../../../../../test/harness.ts'
 import { modules } from '../../../../modules.ts'
 import { documentOf } from '../../../../service.ts'
 import { system } from '../../../../system.ts'
-import { give } from '../../../../wallet/money.fixture.ts'
 import { parseBody } from '../../request/input.ts'
 import type { Route } from '../../route.ts'
 

@@ -1,6 +1,6 @@
+import { keepsTheContract } from '@cowrie/testkit/platform/rate-store-contract.ts'
 import { describe } from 'vitest'
 import { ManualClock } from '../../../../kernel/clock.ts'
-import { keepsTheContract } from '../store-contract.fixture.ts'
 import { createMemoryStore } from './memory.ts'
 
 describe('the store in memory', () => {

@@ -1,7 +1,7 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { keepsTheContract } from '@cowrie/testkit/platform/rate-store-contract.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestDb, type TestDb } from '../../../../../test/harness.ts'
 import type { Db } from '../../../db/tx.ts'
-import { keepsTheContract } from '../store-contract.fixture.ts'
 import { createPostgresStore } from './postgres.ts'
 import { takeLeases } from './sql.ts'
 

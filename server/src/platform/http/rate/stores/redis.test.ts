@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { keepsTheContract } from '@cowrie/testkit/platform/rate-store-contract.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../../kernel/clock.ts'
 import type { LeaseStore } from '../rate.ts'
-import { keepsTheContract } from '../store-contract.fixture.ts'
 import { createRedisStore } from './redis.ts'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0

@@ -1,4 +1,0 @@
-// Embeds on a worker thread, to compare with the main thread.
-import { embedText } from './embedding.ts'
-
-export const run = ({ text }: { text: string }): Int8Array => embedText(text)

@@ -1,0 +1,116 @@
+// Talking over a real socket, frame by frame: what a client sees, and how it goes away.
+
+import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
+import { balances } from '@cowrie/server/src/wallet/wallet.ts'
+import type { Person, TestServer } from '../harness/harness.ts'
+
+export type Message = {
+  id: string
+  role: string
+  content: string
+  createdAt: string
+  lane: string | null
+  model: string | null
+  costMinor: bigint
+  status: string
+  errorCode: string | null
+}
+export type Thread = {
+  id: string
+  title: string
+  mode: string
+  archived: boolean
+  createdAt: string
+  updatedAt: string
+  busy: boolean
+}
+export type Detail = Thread & { messages: Message[]; messagesCursor: string | null }
+export type Frame = {
+  seq?: number
+  delta?: string
+  message?: Message
+  costMinor?: bigint
+  balanceMinor?: bigint
+  userMessage?: { id: string; createdAt: string }
+  finish?: string
+  context?: { messages: number; dropped: number }
+  error?: string
+  code?: string
+}
+
+export type Talk = {
+  /** All that has come so far. */
+  readonly frames: Frame[]
+  readonly text: string
+  readonly replayed: boolean
+  /** Resolves with the last frame when the stream is over. */
+  readonly ended: Promise<Frame>
+  /** Closes the connection. */
+  drop(): Promise<void>
+}
+
+export type Body = { prompt: string; frontier?: boolean; maxMinor?: bigint; allowSecrets?: boolean }
+
+/** Asks, and returns when the stream has begun. */
+export async function talk(
+  base: string,
+  as: { bearer: string },
+  thread: Thread,
+  body: Body,
+  key?: string,
+): Promise<Talk> {
+  const leaving = new AbortController()
+  const response = await fetch(`${base}/chat/threads/${thread.id}/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${as.bearer}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body: toJson(body),
+    signal: leaving.signal,
+  })
+  if (response.status !== 200) throw new Error(`refused with ${response.status}: ${await response.text()}`)
+  const heard = { text: '' }
+  // Who has dropped the connection does not wait for its end.
+  const ended = readAll(response, heard).catch((error) => {
+    if (!leaving.signal.aborted) throw error
+  })
+  return {
+    get frames() {
+      return framesOf(heard.text)
+    },
+    get text() {
+      return heard.text
+    },
+    replayed: response.headers.get('idempotency-replayed') === 'true',
+    ended: ended.then(() => framesOf(heard.text).at(-1) ?? {}),
+    async drop() {
+      leaving.abort()
+      await ended
+    },
+  }
+}
+
+async function readAll(response: Response, heard: { text: string }): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const bytes of response.body ?? []) heard.text += decoder.decode(bytes, { stream: true })
+}
+
+export const framesOf = (text: string): Frame[] =>
+  text
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => fromJson(event.slice('data: '.length)) as Frame)
+
+export const deltasOf = (frames: readonly Frame[]): string => frames.map(({ delta = '' }) => delta).join('')
+
+export async function begin(server: TestServer, as: { bearer: string }, body: object = {}): Promise<Thread> {
+  return (await server.call<Thread>('POST', '/chat/threads', { as, body })).body
+}
+
+export async function read(server: TestServer, as: { bearer: string }, thread: Thread): Promise<Detail> {
+  return (await server.call<Detail>('GET', `/chat/threads/${thread.id}`, { as })).body
+}
+
+export const fundsOf = (server: TestServer, { orgId }: Person) => balances(server.app.db.direct, orgId)

@@ -1,0 +1,136 @@
+// A cluster for tests: real replicas on a database of their own, a model behind them that can be kept waiting, and customers.
+
+import { rmSync } from 'node:fs'
+import { listen } from '@cowrie/server/chaos/listening.ts'
+import { type Cluster, startCluster } from '@cowrie/server/cluster/cluster.ts'
+import { ManualClock } from '@cowrie/server/src/kernel/clock.ts'
+import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
+import { openDb } from '@cowrie/server/src/platform/db/pool.ts'
+import type { Sql } from '@cowrie/server/src/platform/db/tx.ts'
+import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
+import { replyTo } from '../../dev/model/reply.ts'
+import { startUpstream, type UpstreamStandIn } from '../fakes/models/upstream.ts'
+import { scratchFolder } from '../harness/memory-folder.ts'
+
+export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
+export type Customer = { readonly bearer: string; readonly email: string }
+export type Ask = {
+  as?: Customer
+  cookie?: string
+  bearer?: string
+  body?: object
+  key?: string
+  headers?: Record<string, string>
+}
+
+export type TestCluster = {
+  readonly cluster: Cluster
+  readonly sql: Sql
+  readonly upstream: UpstreamStandIn
+  /** A request to the one address, or to a replica behind it. */
+  call(method: string, path: string, ask?: Ask, address?: string): Promise<Reply>
+  /** A stream, heard to its end or to the signal's. */
+  stream(path: string, as: Customer, body: object, options?: StreamOptions): ReturnType<typeof listen>
+  customer(email: string, topupMinor?: number): Promise<Customer>
+  /** Model turns whose prompt has this word wait until the returned function is called. */
+  hold(word: string): () => void
+  close(): Promise<void>
+}
+export type StreamOptions = { key?: string; signal?: AbortSignal; onFrame?: (frame: object) => void }
+
+export const UNLIMITED = {
+  SERVICE_RATE_LIMIT_MONEY: '1000000/60',
+  SERVICE_RATE_LIMIT_WEBHOOK: '1000000/60',
+  SERVICE_RATE_LIMIT_GLOBAL: '1000000/60',
+}
+
+/** `url` is a database that the cluster may migrate. */
+export async function startTestCluster(
+  url: string,
+  replicas: number,
+  variables: Record<string, string> = {},
+  program?: string,
+): Promise<TestCluster> {
+  const dataDir = scratchFolder()
+  const upstream = await startUpstream()
+  const held = new Map<string, Promise<void>>()
+  upstream.fallback(({ body }) => {
+    const messages = body.messages as readonly Message[]
+    const asked = JSON.stringify(messages)
+    const waits = [...held].filter(([word]) => asked.includes(word)).map(([, until]) => until)
+    return { pieces: [...waits, replyTo(messages)] }
+  })
+  const cluster = await startCluster({
+    replicas,
+    port: 0,
+    ...(program && { program }),
+    variables: (address) => ({
+      ...{ SERVICE_ENV: 'test', SERVICE_DEV_AUTH: 'on', SERVICE_BASE_URL: address },
+      ...{ DATABASE_URL: url, SERVICE_DATA_DIR: dataDir, SERVICE_DATABASE_POOL: '8' },
+      SERVICE_SECRET: 'a secret that only tests know, long enough',
+      ...UNLIMITED,
+      SERVICE_RATE_LIMIT_AUTH: '1000000/60',
+      SERVICE_UPSTREAM_BASE_URL: upstream.url,
+      SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+      SERVICE_UPSTREAM_FIRST_BYTE_MS: '600000',
+      SERVICE_UPSTREAM_IDLE_MS: '600000',
+      ...variables,
+    }),
+  })
+  const owner = openDb(url, { clock: new ManualClock(), max: 2, statementTimeoutMs: 60_000 })
+
+  const call: TestCluster['call'] = async (method, path, ask = {}, address = cluster.address) => {
+    const bearer = ask.bearer ?? ask.as?.bearer
+    const response = await fetch(`${address}${path}`, {
+      method,
+      headers: {
+        ...(ask.body && { 'content-type': 'application/json' }),
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...(ask.cookie && { cookie: ask.cookie }),
+        ...(ask.key && { 'idempotency-key': ask.key }),
+        ...ask.headers,
+      },
+      ...(ask.body && { body: toJson(ask.body) }),
+    })
+    const { status, headers } = response
+    const text = await response.text()
+    const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
+    return { status, headers, text, body: isJson ? (fromJson(text) as Reply['body']) : {} }
+  }
+
+  return {
+    cluster,
+    sql: owner.direct,
+    upstream,
+    call,
+    stream: (path, { bearer }, body, { key, signal, onFrame } = {}) =>
+      listen(cluster.address, {
+        ...{ path, body, bearer, key: key ?? null },
+        signal: signal ?? new AbortController().signal,
+        onFrame: onFrame ?? (() => undefined),
+      }),
+    async customer(email, topupMinor = 1_000_000) {
+      const signedIn = await call('POST', '/auth/dev-login', { body: { email } })
+      const customer = { email, bearer: String(signedIn.body.userId) }
+      const topup = { as: customer, key: `first/${email}`, body: { amountMinor: topupMinor } }
+      const { reference } = (await call('POST', '/wallet/topup', topup)).body
+      const { body } = await call('POST', '/wallet/verify', { as: customer, body: { reference } })
+      if (body.status !== 'settled') throw new Error(`no money: ${JSON.stringify(body.code ?? body.status)}`)
+      return customer
+    },
+    hold(word) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.set(word, promise)
+      return () => {
+        held.delete(word)
+        resolve()
+      }
+    },
+    async close() {
+      await owner.close()
+      await cluster.close()
+      await upstream.close()
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    },
+  }
+}

@@ -1,0 +1,200 @@
+// How the stand-in of GitHub answers: to whom it may, about what there is.
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { packFiles } from '@cowrie/server/src/agent/agent.ts'
+import {
+  APP_ID,
+  changedIn,
+  DEFAULT_BRANCH,
+  type Files,
+  linesOf,
+  type Said,
+  type StandInPull,
+  type StandInRepo,
+  type StandInState,
+} from './state.ts'
+
+export type Answer = {
+  readonly status: number
+  readonly body: object | string | Buffer
+  readonly headers?: Record<string, string>
+}
+export type Question = {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly body: Record<string, unknown>
+  readonly bearer: string
+  readonly isApp: boolean
+  readonly isRaw: boolean
+}
+
+const ok = (body: object | string, status = 200): Answer => ({ status, body })
+const refused = (status: number, message: string): Answer => ({ status, body: { message } })
+const NOT_FOUND = refused(404, 'Not Found')
+const NOT_ALLOWED = refused(403, 'Resource not accessible by integration')
+
+export function answerTo(state: StandInState, question: Question): Answer {
+  const { path, query } = question
+  const app = /^\/app\/installations\/(\d+)(\/access_tokens)?$/.exec(path)
+  if (app) return ofApp(state, question, Number(app[1]), app[2] !== undefined)
+  const token = state.tokens.get(question.bearer)
+  if (!token) return refused(401, 'Bad credentials')
+  const own = [...state.repos].filter(([, { installation }]) => installation === token.installation)
+  if (path === '/installation/repositories') {
+    const shown = own.map(([name, { id }]) => ({ id, full_name: name, default_branch: DEFAULT_BRANCH }))
+    return ok({ repositories: shown.slice(0, Number(query.get('per_page') ?? 30)) })
+  }
+  const [, name = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)$/.exec(path) ?? []
+  const repo = own.find(([known]) => known === name)?.[1]
+  if (!repo || (token.repositories && !token.repositories.includes(repo.id))) return NOT_FOUND
+  const may = (permission: string, access: 'read' | 'write') =>
+    token.permissions[permission] === 'write' || token.permissions[permission] === access
+  return inRepo(state, question, repo, rest, may)
+}
+
+function ofApp(state: StandInState, question: Question, id: number, isToken: boolean): Answer {
+  const installation = state.installations.get(id)
+  if (!question.isApp) return refused(401, 'A JSON web token could not be decoded')
+  if (!installation) return NOT_FOUND
+  const { account, permissions, events, suspended } = installation
+  const shown = { id, account, permissions, events, repository_selection: 'selected' }
+  if (!isToken) return ok({ ...shown, suspended_at: suspended ? '2026-01-01T00:00:00Z' : null })
+  if (suspended) return refused(403, 'This installation has been suspended')
+  const wanted = (question.body.permissions ?? {}) as Record<string, string>
+  const isGranted = ([permission, access]: [string, string]) =>
+    permissions[permission] === 'write' || permissions[permission] === access
+  if (!Object.entries(wanted).every(isGranted))
+    return refused(422, 'The permissions requested are not granted to this installation.')
+  const token = `ghs_${randomBytes(18).toString('hex')}`
+  const repositories = (question.body.repository_ids as number[] | undefined) ?? null
+  state.tokens.set(token, { installation: id, repositories, permissions: wanted })
+  return ok({ token, permissions: wanted, expires_at: '2026-11-15T10:00:00Z' }, 201)
+}
+
+type May = (permission: string, access: 'read' | 'write') => boolean
+
+function inRepo(state: StandInState, question: Question, repo: StandInRepo, rest: string, may: May): Answer {
+  const { method, query } = question
+  if (rest.startsWith('/tarball/')) {
+    const files = may('contents', 'read') ? repo.commits.get(rest.slice('/tarball/'.length)) : undefined
+    return files ? { status: 200, body: tarballOf(files) } : NOT_FOUND
+  }
+  if (rest.startsWith('/contents/')) {
+    if (!may('contents', 'read')) return NOT_ALLOWED
+    if (rest === '/contents/') return ok(topOf(repo.commits.get(query.get('ref') ?? DEFAULT_BRANCH) ?? {}))
+    const content = repo.commits.get(query.get('ref') ?? DEFAULT_BRANCH)?.[rest.slice('/contents/'.length)]
+    if (content === undefined) return NOT_FOUND
+    const wrapped = { content: Buffer.from(content).toString('base64'), encoding: 'base64' }
+    return ok(question.isRaw ? content : wrapped)
+  }
+  const commit = /^\/commits\/(\w+)\/check-runs$/.exec(rest)?.[1]
+  if (commit) return may('checks', 'read') ? checksOf(state, commit) : NOT_ALLOWED
+  if (rest.startsWith('/check-runs'))
+    return may('checks', 'write') ? check(state, question, rest) : NOT_ALLOWED
+  const compared = /^\/compare\/(\w+)\.\.\.(\w+)$/.exec(rest)
+  if (compared) {
+    const pull = [...repo.pulls.values()].find(({ headSha }) => headSha === compared[2])
+    return may('contents', 'read') ? (pull ? ok({ files: changedIn(repo, pull) }) : NOT_FOUND) : NOT_ALLOWED
+  }
+  const [, kind = '', number = '', part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? []
+  const pull = repo.pulls.get(Number(number))
+  if (!pull) return NOT_FOUND
+  if (method === 'GET' && !may('pull_requests', 'read') && !(kind === 'issues' && may('issues', 'read')))
+    return NOT_ALLOWED
+  if (method === 'POST' && !may('pull_requests', 'write') && !(kind === 'issues' && may('issues', 'write')))
+    return NOT_ALLOWED
+  return ofPull(state, question, { repo, pull, number: Number(number) }, `${method} ${kind}${part}`)
+}
+
+const topOf = (files: Files): object[] =>
+  Object.keys(files)
+    .filter((path) => !path.includes('/'))
+    .map((name) => ({ name, type: 'file' }))
+
+/** Packed as GitHub does it: below a folder that is named after the commit. */
+export function tarballOf(files: Files, top = 'acme-pay-c0ffee'): Buffer {
+  const packed = packFiles(new Map(Object.entries(files).map(([path, text]) => [`${top}/${path}`, text])))
+  if ('refused' in packed) throw new Error(packed.refused)
+  return gzipSync(packed.archive)
+}
+
+type Place = { readonly repo: StandInRepo; readonly pull: StandInPull; readonly number: number }
+
+function ofPull(
+  state: StandInState,
+  question: Question,
+  { repo, pull, number }: Place,
+  what: string,
+): Answer {
+  const page = (list: readonly object[]) => {
+    const size = Number(question.query.get('per_page') ?? 30)
+    const from = (Number(question.query.get('page') ?? 1) - 1) * size
+    return ok(list.slice(from, from + size))
+  }
+  switch (what) {
+    case 'GET pulls': {
+      const base = { sha: pull.baseSha, repo: { default_branch: DEFAULT_BRANCH } }
+      return ok({ number, state: pull.state, head: { sha: pull.headSha }, base })
+    }
+    case 'GET pulls/files':
+      return page(changedIn(repo, pull))
+    case 'GET pulls/comments':
+      return page(state.reviews.filter(({ pr }) => pr === number).flatMap(({ comments }) => comments))
+    case 'POST pulls/reviews':
+      return review(state, question, { repo, pull, number })
+    case 'GET issues/comments':
+      return page(state.comments.filter(({ pr }) => pr === number))
+    case 'POST issues/comments':
+      state.comments.push({ pr: number, body: String(question.body.body) })
+      return ok({ id: state.comments.length }, 201)
+    default:
+      return NOT_FOUND
+  }
+}
+
+function review(state: StandInState, { body }: Question, { repo, pull, number }: Place): Answer {
+  const comments = body.comments as (Said & { side: string })[]
+  const changed = changedIn(repo, pull)
+  const isOnDiff = ({ path, line, side }: Said & { side: string }) => {
+    const file = changed.find(({ filename }) => filename === path)
+    return side === 'RIGHT' && linesOf(file?.patch ?? '').has(line)
+  }
+  if (!comments.every(isOnDiff)) return refused(422, 'line must be part of the diff')
+  const { commit_id: commit, event, body: text } = body
+  state.reviews.push({
+    pr: number,
+    commit: String(commit),
+    event: String(event),
+    body: String(text),
+    comments,
+  })
+  return ok({ id: state.reviews.length })
+}
+
+function checksOf(state: StandInState, commit: string): Answer {
+  const made = state.checks.filter(({ head_sha: sha }) => sha === commit)
+  const shown = made.map(({ id, name, output }) => {
+    const { annotations } = output as { annotations?: object[] }
+    return { id, name, app: { id: APP_ID }, output: { annotations_count: annotations?.length ?? 0 } }
+  })
+  return ok({ total_count: shown.length, check_runs: shown.toReversed() })
+}
+
+const ANNOTATIONS_AT_ONCE = 50
+
+function check(state: StandInState, { method, body }: Question, rest: string): Answer {
+  const output = (body.output ?? {}) as { annotations?: object[] }
+  if ((output.annotations?.length ?? 0) > ANNOTATIONS_AT_ONCE) return refused(422, 'too many annotations')
+  if (method === 'POST') {
+    state.checks.push({ id: 900 + state.checks.length, ...body })
+    return ok({ id: 899 + state.checks.length }, 201)
+  }
+  const known = state.checks.find(({ id }) => id === Number(rest.split('/')[2]))
+  if (!known) return NOT_FOUND
+  const before = known.output as { annotations?: object[] }
+  Object.assign(known, body, {
+    output: { ...output, annotations: [...(before.annotations ?? []), ...(output.annotations ?? [])] },
+  })
+  return ok({ id: known.id as number })
+}

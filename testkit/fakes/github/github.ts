@@ -1,0 +1,123 @@
+// GitHub's API on this machine, as far as a review needs it: it checks our JWT and the reach of every token, shows what it was
+// given, and remembers all that is said.
+import { createHmac, createPublicKey, randomUUID, verify } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { rsaKeys } from '../../harness/rsa-keys.ts'
+import { type Answer, answerTo } from './answers.ts'
+import { exampleInstallation, examplePull } from './messages.ts'
+import { APP_ID, type StandInState, stateOf } from './state.ts'
+
+const SECRET = 'the secret of our webhooks'
+
+const LOST: Answer = { status: 502, body: {} }
+
+export type Message = { readonly headers: Record<string, string>; readonly raw: Buffer }
+
+export type GithubStandIn = StandInState & {
+  readonly variables: Record<string, string>
+  /** What is answered instead, as long as it has something to say. */
+  interfere: ((method: string, path: string, bearer: string) => Answer | null | Promise<Answer | null>) | null
+  /** What is taken, and whose answer is lost on the way. */
+  loses: ((method: string, path: string) => boolean) | null
+  /** A message as GitHub would post it, under a delivery of its own unless one is given. */
+  message(event: string, body: object, delivery?: string): Message
+  pullMessage(action: string, repo: string, number: number, change?: PullChange): Message
+  installationMessage(action: string, id: number): Message
+  close(): Promise<void>
+}
+
+export type PullChange = {
+  readonly headSha?: string
+  readonly draft?: boolean
+  readonly title?: string
+  readonly at?: Date
+  readonly isFork?: boolean
+  readonly author?: 'User' | 'Bot'
+  readonly delivery?: string
+}
+
+export async function startGithub(): Promise<GithubStandIn> {
+  const keys = rsaKeys()
+  const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const state = stateOf()
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: Error) => response.destroy(error))
+  })
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const method = request.method ?? 'GET'
+    const raw = await text(request)
+    const path = decodeURIComponent(url.pathname)
+    state.asked.push(`${method} ${path}`)
+    const bearer = String(request.headers.authorization ?? '').replace('Bearer ', '')
+    const question = {
+      method,
+      path,
+      query: url.searchParams,
+      body: raw === '' ? {} : (JSON.parse(raw) as Record<string, unknown>),
+      bearer,
+      isApp: isAppJwt(bearer, publicKey),
+      isRaw: String(request.headers.accept).includes('raw'),
+    }
+    const given = (await standIn.interfere?.(method, path, bearer)) ?? answerTo(state, question)
+    const answer = standIn.loses?.(method, path) ? LOST : given
+    const isText = typeof answer.body === 'string' || Buffer.isBuffer(answer.body)
+    const type = isText ? 'application/vnd.github.raw+json; charset=utf-8' : 'application/json; charset=utf-8'
+    response.writeHead(answer.status, { 'content-type': type, ...answer.headers })
+    response.end(isText ? answer.body : JSON.stringify(answer.body))
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  const message: GithubStandIn['message'] = (event, body, delivery = randomUUID()) => {
+    const raw = Buffer.from(JSON.stringify(body))
+    const signature = `sha256=${createHmac('sha256', SECRET).update(raw).digest('hex')}`
+    const headers = {
+      'x-github-event': event,
+      'x-github-delivery': delivery,
+      'x-hub-signature-256': signature,
+    }
+    return { raw, headers: { ...headers, 'content-type': 'application/json' } }
+  }
+  const standIn: GithubStandIn = {
+    ...state,
+    interfere: null,
+    loses: null,
+    variables: {
+      SERVICE_GITHUB_APP_ID: String(APP_ID),
+      // As it stands in an environment that holds one line.
+      SERVICE_GITHUB_PRIVATE_KEY: privateKey.replaceAll('\n', '\\n'),
+      SERVICE_GITHUB_WEBHOOK_SECRET: SECRET,
+      SERVICE_GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    },
+    message,
+    pullMessage: (action, repo, number, change = {}) =>
+      message('pull_request', examplePull(state, action, repo, number, change), change.delivery),
+    installationMessage: (action, id) => message('installation', exampleInstallation(state, action, id)),
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()))
+        server.closeAllConnections()
+      }),
+  }
+  return standIn
+}
+
+function isAppJwt(token: string, publicKey: string): boolean {
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  if (signature === '') return false
+  const read = (part: string) =>
+    JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as Record<string, unknown>
+  const { iss, iat, exp } = read(claims)
+  const isShort = Number(exp) - Number(iat) <= 600
+  const signed = Buffer.from(`${head}.${claims}`)
+  const isSigned = verify(
+    'RSA-SHA256',
+    signed,
+    createPublicKey(publicKey),
+    Buffer.from(signature, 'base64url'),
+  )
+  return read(head).alg === 'RS256' && iss === String(APP_ID) && isShort && isSigned
+}

@@ -1,0 +1,71 @@
+// Messages in the form that GitHub publishes, filled with what the stand-in knows.
+import { createRequire } from 'node:module'
+import type { PullChange } from './github.ts'
+import { repoOf, type StandInState } from './state.ts'
+
+type Json = Record<string, unknown>
+type Published = { readonly name: string; readonly examples: Json[] }[]
+
+const load = createRequire(import.meta.url)
+const published = load('@octokit/webhooks-examples') as Published
+const NOON = new Date('2026-11-15T12:00:00Z')
+
+export function examplePull(
+  state: StandInState,
+  action: string,
+  name: string,
+  number: number,
+  change: PullChange,
+): Json {
+  const example = exampleOf('pull_request', action)
+  const repo = repoOf(state, name)
+  const pull = repo.pulls.get(number)
+  if (!pull) throw new Error(`there is no pull request ${number}`)
+  const {
+    headSha = pull.headSha,
+    draft = false,
+    title = 'A change',
+    at = NOON,
+    isFork = false,
+    author = 'User',
+  } = change
+  const before = example.pull_request as Json
+  const user = { ...(before.user as Json), type: author }
+  return {
+    ...example,
+    action,
+    number,
+    installation: { id: repo.installation },
+    repository: { ...(example.repository as Json), id: repo.id, full_name: name },
+    sender: { ...(example.sender as Json), type: author },
+    pull_request: {
+      ...before,
+      number,
+      draft,
+      title,
+      user,
+      state: action === 'closed' ? 'closed' : 'open',
+      updated_at: at.toISOString().replace('.000Z', 'Z'),
+      head: { ...(before.head as Json), sha: headSha, repo: { id: isFork ? 1 : repo.id } },
+      base: { ...(before.base as Json), sha: pull.baseSha },
+    },
+  }
+}
+
+export function exampleInstallation(state: StandInState, action: string, id: number): Json {
+  const example = exampleOf('installation', action)
+  const known = state.installations.get(id)
+  const { permissions, events, account } = known ?? { permissions: {}, events: [], account: {} }
+  return {
+    ...example,
+    action,
+    installation: { ...(example.installation as Json), id, account, permissions, events },
+  }
+}
+
+function exampleOf(name: string, action: string): Json {
+  const examples = published.find((each) => each.name === name)?.examples ?? []
+  const found = examples.find((each) => each.action === action) ?? examples[0]
+  if (!found) throw new Error(`no example of ${name} was published`)
+  return structuredClone(found)
+}

@@ -1,0 +1,167 @@
+// For tests: FawryPay on this machine. It checks the signature of every request and says no with a status of 200.
+//
+// What Fawry cannot do, this cannot either: no answer of it names a currency or a test, so paying in another currency or
+// with play money throws. It charges its fee on top, so that what was paid is more than what was ordered.
+import { randomUUID } from 'node:crypto'
+import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
+import {
+  chargeSignature,
+  noticeSignature,
+  statusSignature,
+} from '@cowrie/server/src/payments/rails/fawry/signature.ts'
+import type { RailStandIn } from './fake-provider.ts'
+import { type Loopback, type Question, type Reply, startLoopback } from './loopback-server.ts'
+
+export type FawryStandIn = RailStandIn & {
+  readonly loopback: Loopback
+  /** What Fawry calls the state of an order from now on. */
+  become(reference: string, orderStatus: string): void
+}
+
+type Charge = {
+  merchantCode: string
+  merchantRefNum: string
+  customerProfileId: string
+  customerMobile: string
+  paymentMethod: string
+  amount: number
+  currencyCode: string
+  paymentExpiry: number
+  chargeItems: { price: number; quantity: number }[]
+  signature: string
+}
+type FawryOrder = {
+  readonly charge: Charge
+  readonly referenceNumber: string
+  /** With two decimals. */
+  amount: string
+  orderStatus: string
+  requestId: string
+}
+
+// Real codes look like this one, signs at its end included.
+const MERCHANT = { code: '1tSa6uxz2n+T/w==', secureKey: 'fawry-secure-key' }
+const FEE_MINOR = 2_50n
+
+export async function startFawryStandIn(): Promise<FawryStandIn> {
+  const orders: FawryOrder[] = []
+
+  const handle = (question: Question): Reply => {
+    if (question.path === '/ECommerceWeb/Fawry/payments/charge' && question.method === 'POST')
+      return take(JSON.parse(question.raw) as Charge)
+    if (question.path === '/ECommerceWeb/Fawry/payments/status/v2' && question.method === 'GET')
+      return tell(question.query)
+    return { status: 404, body: 'no such page' }
+  }
+
+  function take(charge: Charge): Reply {
+    const amount = charge.amount.toFixed(2)
+    const sum = charge.chargeItems.reduce((total, { price, quantity }) => total + price * quantity, 0)
+    if (charge.merchantCode !== MERCHANT.code) return refused('ChargeResponse', 9901, 'Invalid merchant code')
+    if (charge.signature !== chargeSignature(MERCHANT, { ...charge, amount }))
+      return refused('ChargeResponse', 9946, 'INVALID_SIGNATURE')
+    if (sum !== charge.amount || charge.currencyCode !== 'EGP' || !/^01\d{9}$/.test(charge.customerMobile))
+      return refused('ChargeResponse', 9944, 'Invalid request')
+    if (loopback.fault === 'reject') return refused('ChargeResponse', 9944, 'Amount exceeds the limit')
+    // The code is not published. The words are what can be known.
+    if (orders.some((each) => each.charge.merchantRefNum === charge.merchantRefNum))
+      return refused('ChargeResponse', 9999, 'Duplicate merchant reference number')
+    const referenceNumber = String(931_600_000 + orders.length)
+    orders.push({ charge, referenceNumber, amount, orderStatus: 'UNPAID', requestId: requestId() })
+    return {
+      status: 200,
+      body: {
+        type: 'ChargeResponse',
+        referenceNumber,
+        merchantRefNumber: charge.merchantRefNum,
+        expirationTime: charge.paymentExpiry,
+        statusCode: 200,
+        statusDescription: 'Operation done successfully',
+      },
+    }
+  }
+
+  function tell(query: URLSearchParams): Reply {
+    const reference = query.get('merchantRefNumber') ?? ''
+    if (query.get('merchantCode') !== MERCHANT.code)
+      return refused('PaymentStatusResponse', 9901, 'Invalid merchant code')
+    if (loopback.fault === 'reject' || query.get('signature') !== statusSignature(MERCHANT, reference))
+      return refused('PaymentStatusResponse', 9946, 'Wrong Signature')
+    const order = orders.find(({ charge }) => charge.merchantRefNum === reference)
+    if (!order) return refused('PaymentStatusResponse', 9938, 'Payment not found')
+    return { status: 200, body: { ...noticeOf(order), requestId: requestId() } }
+  }
+
+  const loopback = await startLoopback(handle)
+  const known = (reference: string): FawryOrder => {
+    const order = orders.find(({ charge }) => charge.merchantRefNum === reference)
+    if (!order) throw new Error(`Fawry never heard of ${reference}`)
+    return order
+  }
+
+  const standIn: FawryStandIn = {
+    loopback,
+    variables: {
+      FAWRY_MERCHANT_CODE: MERCHANT.code,
+      FAWRY_SECURE_KEY: MERCHANT.secureKey,
+      FAWRY_BASE_URL: loopback.url,
+    },
+    get orders() {
+      return orders.map(({ charge, referenceNumber }) => ({
+        reference: charge.merchantRefNum,
+        providerRef: referenceNumber,
+        amount: charge.amount.toFixed(2),
+        currency: charge.currencyCode,
+      }))
+    },
+    become(reference, orderStatus) {
+      Object.assign(known(reference), { orderStatus, requestId: requestId() })
+    },
+    pay(reference, { amountMinor, currency, test } = {}) {
+      if ((currency ?? 'EGP') !== 'EGP' || test)
+        throw new Error('Fawry speaks of neither currencies nor tests')
+      standIn.become(reference, 'PAID')
+      if (amountMinor !== undefined) known(reference).amount = majorText(amountMinor, 'EGP', 2)
+    },
+    decline: (reference) => standIn.become(reference, 'FAILED'),
+    reverse: (reference) => standIn.become(reference, 'REFUNDED'),
+    message: (reference) => ({
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(noticeOf(known(reference))),
+    }),
+    fault(kind) {
+      loopback.fault = kind
+    },
+    heal() {
+      loopback.fault = null
+    },
+    close: () => loopback.close(),
+  }
+  return standIn
+}
+
+/** The same for messages and for answers about an order. */
+function noticeOf({ charge, referenceNumber, amount, orderStatus, requestId }: FawryOrder) {
+  const isPaid = orderStatus === 'PAID'
+  const paid = isPaid ? majorText(BigInt(amount.replace('.', '')) + FEE_MINOR, 'EGP', 2) : amount
+  const notice = {
+    requestId,
+    fawryRefNumber: referenceNumber,
+    merchantRefNumber: charge.merchantRefNum,
+    paymentAmount: Number(paid),
+    orderAmount: Number(amount),
+    fawryFees: isPaid ? 2.5 : 0,
+    orderStatus,
+    paymentMethod: charge.paymentMethod,
+    paymentRefrenceNumber: isPaid ? `7${referenceNumber}` : '',
+    orderExpiryDate: charge.paymentExpiry,
+  }
+  return { ...notice, messageSignature: noticeSignature(MERCHANT.secureKey, notice) }
+}
+
+const requestId = (): string => randomUUID().replaceAll('-', '')
+
+const refused = (type: string, statusCode: number, statusDescription: string): Reply => ({
+  status: 200,
+  body: { type, statusCode, statusDescription },
+})

@@ -1,0 +1,177 @@
+// Flutterwave on this machine: what it checks, what it remembers and how it answers, odd cases included.
+import { describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
+import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
+import type { RailStandIn } from './fake-provider.ts'
+import { type Loopback, type Question, type Reply, startLoopback } from './loopback-server.ts'
+
+type Page = { reference: string; amount: number; currency: string }
+type Attempt = {
+  id: number
+  tx_ref: string
+  flw_ref: string
+  amount: number
+  charged_amount: number
+  currency: string
+  status: string
+  processor_response: string
+}
+
+export type FlutterwaveStandIn = RailStandIn &
+  Pick<Loopback, 'questions' | 'scripted'> & {
+    /** Changes fields of the latest attempt; undefined leaves one out. */
+    say(reference: string, fields: Record<string, unknown>): void
+    /** Refunds a part of the latest attempt in the dashboard, in major units. Says the message about it. */
+    refund(reference: string, amount: number): ReturnType<RailStandIn['message']>
+    /** The bank asks for a part of the latest attempt back, or decides about that. */
+    chargeback(reference: string, amount: number, status: string): void
+  }
+
+const SECRET = 'FLWSECK-stand-in-X'
+const HASH = 'a word that we agreed on'
+
+/**
+ * The page knows nothing of a payment until somebody pays: `decline` and `pay` each make an attempt under the same
+ * reference, and asked about a reference it tells of the first. `fault('reject')` refuses what would create a page.
+ * A page may be asked for again under the same reference; it says so when the first was paid.
+ */
+export async function startFlutterwaveStandIn(): Promise<FlutterwaveStandIn> {
+  const pages: Page[] = []
+  const attempts: Attempt[] = []
+  const refunds: Refund[] = []
+  const chargebacks: Chargeback[] = []
+  const attemptBy = (reference: string, status: string): Attempt => {
+    const page = pages.find((each) => each.reference === reference)
+    if (!page) throw new Error(`Flutterwave has never heard of ${reference}`)
+    const { amount, currency } = page
+    const id = attempts.length + 1
+    const processor_response = status === 'successful' ? 'Approved by Financial Institution' : 'Declined'
+    const attempt = {
+      ...{ id, tx_ref: reference, flw_ref: `FLW${id}`, amount, charged_amount: amount + 21, currency },
+      ...{ status, processor_response },
+    }
+    attempts.push(attempt)
+    return attempt
+  }
+  const latest = (reference: string) => attempts.findLast((each) => each.tx_ref === reference)
+  const loopback = await startLoopback((question) =>
+    answer(question, { pages, attempts, refunds, chargebacks, rejects: loopback.fault === 'reject' }),
+  )
+  return {
+    variables: {
+      FLUTTERWAVE_SECRET_KEY: SECRET,
+      FLUTTERWAVE_WEBHOOK_HASH: HASH,
+      FLUTTERWAVE_BASE_URL: `${loopback.url}/v3`,
+    },
+    questions: loopback.questions,
+    scripted: loopback.scripted,
+    get orders() {
+      return pages.map(({ reference, amount, currency }) => ({
+        ...{ reference, providerRef: null, amount: String(amount), currency },
+      }))
+    },
+    pay(reference, { amountMinor, currency, test } = {}) {
+      const attempt = attemptBy(reference, 'successful')
+      if (currency !== undefined) attempt.currency = currency
+      if (amountMinor !== undefined) attempt.amount = majorOf(amountMinor, attempt.currency)
+      if (test) attempt.flw_ref = `FLW-MOCK-${attempt.id}`
+    },
+    decline: (reference) => {
+      attemptBy(reference, 'failed')
+    },
+    reverse: (reference) => {
+      Object.assign(latest(reference) ?? attemptBy(reference, 'reversed'), { status: 'reversed' })
+    },
+    say: (reference, fields) => {
+      Object.assign(latest(reference) ?? attemptBy(reference, 'pending'), fields)
+    },
+    refund(reference, amount_refunded) {
+      const { id: tx_id = 0, flw_ref = '' } = latest(reference) ?? {}
+      const refund = { id: 500 + refunds.length, tx_id, amount_refunded, status: 'completed' }
+      refunds.push(refund)
+      const data = { id: refund.id, AmountRefunded: amount_refunded, status: 'completed', FlwRef: flw_ref }
+      const body = JSON.stringify({ event: 'refund.completed', data: { ...data, TransactionId: tx_id } })
+      return { headers: { 'content-type': 'application/json', 'verif-hash': HASH }, body }
+    },
+    chargeback(reference, amount, status) {
+      const { id: transaction_id = 0 } = latest(reference) ?? {}
+      const known = chargebacks.find((each) => each.transaction_id === transaction_id)
+      if (known) known.status = status
+      else chargebacks.push({ id: 300 + chargebacks.length, transaction_id, amount, status })
+    },
+    message(reference) {
+      const data = latest(reference) ?? { id: 0, tx_ref: reference, status: 'pending' }
+      const body = JSON.stringify({ event: 'charge.completed', 'event.type': 'CARD_TRANSACTION', data })
+      return { headers: { 'content-type': 'application/json', 'verif-hash': HASH }, body }
+    },
+    fault: (kind) => {
+      loopback.fault = kind
+    },
+    heal: () => {
+      loopback.fault = null
+    },
+    close: loopback.close,
+  }
+}
+
+const majorOf = (minor: bigint, currency: string): number =>
+  Number(majorText(minor, isCurrency(currency) ? describeCurrency(currency).code : 'USD'))
+
+type Refund = { id: number; tx_id: number; amount_refunded: number; status: string }
+type Chargeback = { id: number; transaction_id: number; amount: number; status: string }
+type State = {
+  pages: Page[]
+  attempts: Attempt[]
+  refunds: Refund[]
+  chargebacks: Chargeback[]
+  rejects: boolean
+}
+
+function answer({ method, path, query, headers, raw }: Question, state: State): Reply {
+  const { pages, attempts, rejects } = state
+  if (headers.authorization !== `Bearer ${SECRET}`) return error(401, 'Invalid authorization key')
+  const reference = query.get('tx_ref')
+  const ofReference = attempts.filter((each) => each.tx_ref === reference)
+  if (method === 'POST' && path === '/v3/payments') {
+    if (rejects) return error(400, 'Currency not enabled for this merchant')
+    return pageAnswer(JSON.parse(raw) as Record<string, unknown>, pages, attempts)
+  }
+  if (path === '/v3/refunds') return ok('Refunds fetched', state.refunds)
+  if (path === '/v3/chargebacks') return ok('Chargebacks fetched', state.chargebacks)
+  if (path === '/v3/transactions/verify_by_reference') return found(ofReference[0])
+  if (path === '/v3/transactions') {
+    const status = query.get('status')
+    return ok(
+      'Transactions fetched',
+      ofReference.filter((each) => !status || each.status === status),
+    )
+  }
+  const id = /^\/v3\/transactions\/(\d+)\/verify$/.exec(path)?.[1]
+  return id ? found(attempts.find((each) => String(each.id) === id)) : error(404, 'Not found')
+}
+
+function pageAnswer(body: Record<string, unknown>, pages: Page[], attempts: Attempt[]): Reply {
+  const { tx_ref, amount, currency, customer, session_duration } = body
+  const { email } = (customer ?? {}) as { email?: string }
+  if (typeof tx_ref !== 'string' || typeof amount !== 'number' || !email || !body.redirect_url)
+    return error(400, 'tx_ref, amount, redirect_url and customer.email are required')
+  if (typeof session_duration !== 'number' || session_duration < 1 || session_duration > 1440)
+    return error(400, 'session_duration must be between 1 and 1440')
+  if (attempts.some((each) => each.tx_ref === tx_ref && each.status === 'successful'))
+    return error(400, 'Transaction reference already exists')
+  // Who does not say a currency is asked for naira.
+  pages.push({ reference: tx_ref, amount, currency: String(currency ?? 'NGN') })
+  return ok('Hosted Link', { link: `https://checkout.flutterwave.com/v3/hosted/pay/${tx_ref}` })
+}
+
+const found = (attempt: Attempt | undefined): Reply =>
+  attempt
+    ? ok('Transaction fetched successfully', attempt)
+    : error(400, 'No transaction was found for this id')
+const ok = (message: string, data: object): Reply => ({
+  status: 200,
+  body: { status: 'success', message, data },
+})
+const error = (status: number, message: string): Reply => ({
+  status,
+  body: { status: 'error', message, data: null },
+})

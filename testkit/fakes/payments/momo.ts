@@ -1,0 +1,170 @@
+// For tests: MTN MoMo Collections on this machine. It knows its subscriber's keys, one market and that market's money,
+// takes a request number once, and answers an accepted request with nothing at all.
+import { randomUUID } from 'node:crypto'
+import { present } from '@cowrie/server/src/kernel/assert.ts'
+import { isCurrency } from '@cowrie/server/src/kernel/money.ts'
+import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
+import { z } from 'zod'
+import type { RailStandIn } from './fake-provider.ts'
+import { type Loopback, type Question, type Reply, startLoopback } from './loopback-server.ts'
+
+/**
+ * What this rail cannot do: money is given back through another product of MTN's, of which these answers know nothing,
+ * so `reverse` changes nothing; and play money is a matter of the whole environment, so `test` changes nothing either.
+ */
+export type MomoStandIn = RailStandIn & {
+  readonly loopback: Loopback
+  /** The requests as they came, oldest first. */
+  readonly requests: readonly (z.infer<typeof Body> & { readonly id: string; readonly callbackUrl: string })[]
+  /** Changes what is told about a request from now on. */
+  tell(reference: string, told: Record<string, unknown>): void
+  /** No token that was lent is good any more. */
+  expireTokens(): void
+}
+
+type Request = {
+  readonly id: string
+  readonly callbackUrl: string
+  readonly body: z.infer<typeof Body>
+  told: Record<string, unknown>
+}
+
+const SUBSCRIPTION_KEY = 'subscription-key'
+const API_USER = '0f5f1d3c-5a0e-4a53-9d5c-4f1c2e6f7a10'
+const API_KEY = 'api-key'
+const TOKEN_PATH = '/collection/token/'
+const PATH = '/collection/v1_0/requesttopay'
+
+export async function startMomoStandIn({
+  target = 'mtnuganda',
+  currency = 'UGX',
+} = {}): Promise<MomoStandIn> {
+  const requests: Request[] = []
+  const tokens = new Set<string>()
+
+  const lend = ({ headers }: Question): Reply => {
+    if (headers.authorization !== `Basic ${btoa(`${API_USER}:${API_KEY}`)}`)
+      return { status: 401, body: { error: 'login_failed' } }
+    const token = randomUUID()
+    tokens.add(token)
+    return { status: 200, body: { access_token: token, token_type: 'access_token', expires_in: 3600 } }
+  }
+
+  const take = ({ headers, raw }: Question): Reply => {
+    if (loopback.fault === 'reject') return fault(500, 'PAYER_NOT_FOUND')
+    const id = Uuid.safeParse(headers['x-reference-id'])
+    const body = Body.safeParse(JSON.parse(raw))
+    if (!id.success || !body.success) return { status: 400, body: '' }
+    if (requests.some((each) => each.id === id.data)) return fault(409, 'RESOURCE_ALREADY_EXIST')
+    if (body.data.currency !== currency) return fault(500, 'INVALID_CURRENCY')
+    requests.push({
+      id: id.data,
+      callbackUrl: String(headers['x-callback-url']),
+      body: body.data,
+      told: { ...body.data, status: 'PENDING' },
+    })
+    return { status: 202, body: '' }
+  }
+
+  const tell = (path: string): Reply => {
+    const found = requests.find(({ id }) => path === `${PATH}/${id}`)
+    if (!found || loopback.fault === 'reject') return fault(404, 'RESOURCE_NOT_FOUND')
+    return { status: 200, body: found.told }
+  }
+
+  const loopback = await startLoopback(
+    (question) => {
+      const { method, path, headers } = question
+      if (headers['ocp-apim-subscription-key'] !== SUBSCRIPTION_KEY)
+        return turned(401, 'Access denied due to invalid subscription key.')
+      if (method === 'POST' && path === TOKEN_PATH) return lend(question)
+      if (!tokens.has(headers.authorization?.replace(/^Bearer /, '') ?? ''))
+        return turned(401, 'Unauthorized. Access token is invalid.')
+      if (headers['x-target-environment'] !== target) return fault(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT')
+      if (method === 'POST' && path === PATH) return take(question)
+      if (method === 'GET' && path.startsWith(`${PATH}/`)) return tell(path)
+      return turned(404, 'Resource not found')
+    },
+    ({ path }) => path === TOKEN_PATH,
+  )
+
+  const find = (reference: string): Request =>
+    present(
+      requests.find(({ body }) => body.externalId === reference),
+      `${reference} was asked for`,
+    )
+  const change = (reference: string, told: Record<string, unknown>) => {
+    const found = find(reference)
+    found.told = { ...found.told, ...told }
+  }
+
+  return {
+    loopback,
+    variables: {
+      MOMO_SUBSCRIPTION_KEY: SUBSCRIPTION_KEY,
+      MOMO_API_USER: API_USER,
+      MOMO_API_KEY: API_KEY,
+      MOMO_TARGET_ENVIRONMENT: target,
+      MOMO_BASE_URL: loopback.url,
+    },
+    get orders() {
+      return requests.map(({ id, body }) => ({
+        reference: body.externalId,
+        providerRef: id,
+        amount: body.amount,
+        currency: body.currency,
+      }))
+    },
+    get requests() {
+      return requests.map(({ id, callbackUrl, body }) => ({ ...body, id, callbackUrl }))
+    },
+    pay(reference, { amountMinor, currency: paidIn } = {}) {
+      const { id, body } = find(reference)
+      const money = paidIn ?? body.currency
+      const amount = amountMinor === undefined ? body.amount : textOf(amountMinor, money)
+      change(reference, {
+        status: 'SUCCESSFUL',
+        financialTransactionId: `23503452${Number.parseInt(id.slice(0, 8), 16)}`,
+        amount,
+        currency: money,
+      })
+    },
+    decline: (reference) => change(reference, { status: 'FAILED', reason: 'APPROVAL_REJECTED' }),
+    tell: change,
+    reverse: (reference) => void find(reference),
+    message: (reference) => ({
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(find(reference).told),
+    }),
+    fault(kind) {
+      loopback.fault = kind
+    },
+    heal() {
+      loopback.fault = null
+    },
+    expireTokens: () => tokens.clear(),
+    close: () => loopback.close(),
+  }
+}
+
+const textOf = (minor: bigint, currency: string): string =>
+  isCurrency(currency) ? majorText(minor, currency) : minor.toString()
+
+const fault = (status: number, code: string): Reply => ({
+  status,
+  body: { code, message: 'As the provider words it.' },
+})
+const turned = (statusCode: number, message: string): Reply => ({
+  status: statusCode,
+  body: { statusCode, message },
+})
+
+const Uuid = z.string().regex(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+const Body = z.object({
+  amount: z.string().regex(/^\d+(\.\d+)?$/),
+  currency: z.string().length(3),
+  externalId: z.string().min(1),
+  payer: z.object({ partyIdType: z.literal('MSISDN'), partyId: z.string().regex(/^[1-9]\d{7,14}$/) }),
+  payerMessage: z.string().max(160),
+  payeeNote: z.string().max(160),
+})

@@ -1,0 +1,205 @@
+// For tests: OPay's cashier on this machine. It checks our keys and signatures as OPay does, and answers business
+// errors with status 200. Two things it cannot do: OPay has no test flag, as its play-ground is another host; and its
+// status never says that a payment was taken back, only the older callback does.
+import { createHmac } from 'node:crypto'
+import type { RailStandIn } from './fake-provider.ts'
+import { type Question, type Reply, startLoopback } from './loopback-server.ts'
+
+export type OpayStandIn = RailStandIn & {
+  readonly url: string
+  readonly questions: readonly Question[]
+  /** Answers for the next calls, one each. */
+  readonly scripted: Reply[]
+  /** The payer let the time run out. */
+  expire(reference: string): void
+  /** Changes what the status says about a payment, also in ways that OPay would not. */
+  bend(reference: string, data: object): void
+  message(reference: string, generation?: 1 | 2): { headers: Record<string, string>; body: string }
+}
+
+type CashierOrder = RailStandIn['orders'][number] & {
+  status: 'INITIAL' | 'PENDING' | 'SUCCESS' | 'FAIL' | 'CLOSE'
+  paid: { total: number; currency: string }
+  refunded: boolean
+  bent: object
+}
+
+const MERCHANT_ID = '256612345678901'
+const PUBLIC_KEY = 'OPAYPUB16330000000000.1234567890'
+const SECRET_KEY = 'OPAYPRV16330000000000.0987654321'
+const AT = 1_763_197_200_000
+
+export async function startOpayStandIn(country: 'NG' | 'EG' = 'NG'): Promise<OpayStandIn> {
+  const orders = new Map<string, CashierOrder>()
+  const find = (reference: string): CashierOrder => {
+    const order = orders.get(reference)
+    if (!order) throw new Error(`no order ${reference} reached OPay`)
+    return order
+  }
+
+  const loopback = await startLoopback(({ path, headers, raw }) => {
+    const body = JSON.parse(raw) as Record<string, unknown>
+    const isCreate = path === '/api/v1/international/cashier/create'
+    if (!isCreate && path !== '/api/v1/international/cashier/status')
+      return { status: 404, body: { message: 'no such path' } }
+    const bearer = isCreate ? PUBLIC_KEY : signatureOf(sorted(body))
+    if (headers.merchantid !== MERCHANT_ID || headers.authorization !== `Bearer ${bearer}`)
+      return refusal('02000', 'authentication failed.')
+    if (loopback.fault === 'reject') return refusal('02002', 'merchant not configured with this function.')
+    if (body.country !== country) return refusal('02001', 'request params not valid.')
+    return isCreate ? create(orders, body) : status(orders.get(String(body.reference)))
+  })
+
+  return {
+    url: loopback.url,
+    questions: loopback.questions,
+    scripted: loopback.scripted,
+    variables: {
+      OPAY_MERCHANT_ID: MERCHANT_ID,
+      OPAY_PUBLIC_KEY: PUBLIC_KEY,
+      OPAY_SECRET_KEY: SECRET_KEY,
+      OPAY_COUNTRY: country,
+      OPAY_BASE_URL: loopback.url,
+    },
+    get orders() {
+      return [...orders.values()]
+    },
+    pay(reference, as = {}) {
+      if (as.test) throw new Error('OPay has no test flag')
+      const order = find(reference)
+      order.status = 'SUCCESS'
+      order.paid = {
+        total: Number(as.amountMinor ?? BigInt(order.amount)),
+        currency: as.currency ?? order.currency,
+      }
+    },
+    decline(reference) {
+      find(reference).status = 'FAIL'
+    },
+    expire(reference) {
+      find(reference).status = 'CLOSE'
+    },
+    reverse(reference) {
+      find(reference).refunded = true
+    },
+    bend(reference, data) {
+      find(reference).bent = data
+    },
+    message: (reference, generation = 2) =>
+      generation === 1 ? olderCallback(find(reference)) : callback(find(reference), country),
+    fault(kind) {
+      loopback.fault = kind
+    },
+    heal() {
+      loopback.fault = null
+    },
+    close: loopback.close,
+  }
+}
+
+function create(orders: Map<string, CashierOrder>, body: Record<string, unknown>): Reply {
+  const { reference, amount, expireAt } = body as {
+    reference: string
+    amount: { total: number; currency: string }
+    expireAt: number
+  }
+  const isSound =
+    /^[\w-]{1,32}$/.test(reference) &&
+    Number.isInteger(amount.total) &&
+    Number.isInteger(expireAt) &&
+    [body.returnUrl, body.callbackUrl, body.cancelUrl].every((each) => URL.canParse(String(each)))
+  if (!isSound) return refusal('02001', 'request params not valid.')
+  if (orders.has(reference)) return refusal('02004', 'the payment reference already exists.')
+  const order: CashierOrder = {
+    reference,
+    // No number is given twice, in one country or in two.
+    providerRef: `${body.country === 'NG' ? '2111' : '2112'}${String(orders.size).padStart(14, '0')}`,
+    amount: String(amount.total),
+    currency: amount.currency,
+    status: 'INITIAL',
+    paid: amount,
+    refunded: false,
+    bent: {},
+  }
+  orders.set(reference, order)
+  const cashierUrl = `https://cashier.opaycheckout.com/checkout?order=${order.providerRef}`
+  return accepted({ reference, orderNo: order.providerRef, cashierUrl, status: 'INITIAL', amount, vat: null })
+}
+
+function status(order: CashierOrder | undefined): Reply {
+  if (!order) return refusal('02006', 'the order does not exist.')
+  const { reference, providerRef, paid, bent } = order
+  return accepted({
+    reference,
+    orderNo: providerRef,
+    status: order.status,
+    amount: paid,
+    createTime: AT,
+    ...bent,
+  })
+}
+
+const accepted = (data: object): Reply => ({
+  status: 200,
+  body: { code: '00000', message: 'SUCCESSFUL', data },
+})
+const refusal = (code: string, message: string): Reply => ({
+  status: 200,
+  body: { code, message, data: null },
+})
+
+function olderCallback({ reference, providerRef, status, paid, refunded }: CashierOrder) {
+  const timestamp = '2026-11-15T09:00:00Z'
+  const signed =
+    `{Amount:"${paid.total}",Currency:"${paid.currency}",Reference:"${reference}",Refunded:${refunded ? 't' : 'f'},` +
+    `Status:"${status}",Timestamp:"${timestamp}",Token:"${providerRef}",TransactionID:"${providerRef}"}`
+  const payload = {
+    amount: String(paid.total),
+    channel: 'Web',
+    country: 'NG',
+    currency: paid.currency,
+    displayedFailure: '',
+    fee: '0',
+    feeCurrency: paid.currency,
+    instrumentType: 'OpayWalletNg',
+    reference,
+    refunded,
+    status,
+    timestamp,
+    token: providerRef,
+    transactionId: providerRef,
+    updated_at: timestamp,
+  }
+  const sha512 = createHmac('sha3-512', SECRET_KEY).update(signed).digest('hex')
+  return {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ payload, sha512, type: 'transaction-status' }),
+  }
+}
+
+function callback({ reference, providerRef, status, paid }: CashierOrder, country: string) {
+  const body = JSON.stringify({
+    amount: { currency: paid.currency, total: paid.total },
+    country,
+    notifyId: createHmac('md5', 'notify').update(`${reference} ${status}`).digest('hex'),
+    orderNo: providerRef,
+    reference,
+    status,
+    timestamp: AT,
+    type: 'MACQUIRING_CALLBACK',
+  })
+  return {
+    headers: {
+      'content-type': 'application/json',
+      authorization: signatureOf(`${AT}${body}`),
+      merchantid: MERCHANT_ID,
+      requesttimestamp: String(AT),
+    },
+    body,
+  }
+}
+
+const signatureOf = (text: string): string => createHmac('sha512', SECRET_KEY).update(text).digest('hex')
+
+const sorted = (body: Record<string, unknown>): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1))))

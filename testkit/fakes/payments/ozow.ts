@@ -1,0 +1,177 @@
+// For tests: Ozow on this machine. It checks the key and the hash of every request, and lists one transaction for every
+// try of the payer.
+//
+// What Ozow cannot do, this cannot either: a refund leaves its transaction complete, so `reverse` throws, and a second
+// request under one reference is one more page to pay on, not a duplicate.
+import { randomUUID } from 'node:crypto'
+import { isCurrency } from '@cowrie/server/src/kernel/money.ts'
+import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
+import {
+  messageHash,
+  type OzowRequest,
+  requestHash,
+  sameHash,
+} from '@cowrie/server/src/payments/rails/ozow/hash.ts'
+import type { RailStandIn } from './fake-provider.ts'
+import { type Loopback, type Question, type Reply, startLoopback } from './loopback-server.ts'
+
+export type OzowStandIn = RailStandIn & {
+  readonly loopback: Loopback
+  /** One more try of the payer, with this outcome. */
+  attempt(reference: string, status: string, as?: Parameters<RailStandIn['pay']>[1]): void
+}
+
+type Transaction = {
+  readonly transactionId: string
+  readonly transactionReference: string
+  readonly currencyCode: string
+  /** As a text with two decimals; the list writes it as a number, without zeros at its end. */
+  readonly amount: string
+  readonly status: string
+  readonly createdDate: string
+  readonly isTest: boolean
+  /** A careless list shows it to those who did not ask for tests. */
+  readonly isStray: boolean
+}
+
+const TRANSACTIONS_MAX = 10
+const SITE_CODE = 'TSTSITE0001'
+const API_KEY = 'ozow-api-key'
+const PRIVATE_KEY = 'ozow-private-key'
+
+export async function startOzowStandIn(): Promise<OzowStandIn> {
+  const requests: (OzowRequest & { readonly paymentRequestId: string })[] = []
+  const transactions: Transaction[] = []
+
+  const handle = (question: Question): Reply => {
+    if (question.headers.apikey !== API_KEY) return { status: 401, body: { errorMessage: 'Unauthorized' } }
+    if (question.path === '/postpaymentrequest' && question.method === 'POST') return take(question)
+    if (question.path === '/GetTransactionByReference' && question.method === 'GET') return list(question)
+    return { status: 404, body: 'no such page' }
+  }
+
+  function take({ raw }: Question): Reply {
+    const { HashCheck, ...request } = JSON.parse(raw) as OzowRequest & { HashCheck: string }
+    const refused = (errorMessage: string): Reply => ({
+      status: 200,
+      body: { paymentRequestId: null, url: null, errorMessage },
+    })
+    if (!sameHash(HashCheck, requestHash(request, PRIVATE_KEY))) return refused('HashCheck value has failed.')
+    if (request.SiteCode !== SITE_CODE) return refused('The site was not found.')
+    if (request.CountryCode !== 'ZA' || request.CurrencyCode !== 'ZAR') return refused('Not supported.')
+    if (!/^\d+\.\d\d$/.test(request.Amount)) return refused('The amount is invalid.')
+    if (!/^[\w .-]{1,50}$/.test(request.TransactionReference)) return refused('The reference is invalid.')
+    if (!/^[a-z\d -]{1,20}$/i.test(request.BankReference)) return refused('The bank reference is invalid.')
+    if (loopback.fault === 'reject') return refused('The amount exceeds the limit of the site.')
+    const paymentRequestId = randomUUID()
+    requests.push({ ...request, paymentRequestId })
+    const url = `https://pay.ozow.com/${paymentRequestId}/Secure`
+    return { status: 200, body: { paymentRequestId, url, errorMessage: null } }
+  }
+
+  function list({ query }: Question): Reply {
+    if (loopback.fault === 'reject' || query.get('siteCode') !== SITE_CODE)
+      return { status: 401, body: { errorMessage: 'Unauthorized' } }
+    const isTest = query.get('isTest') === 'true'
+    const found = transactions
+      .filter((each) => each.transactionReference === query.get('transactionReference'))
+      .filter((each) => each.isTest === isTest || each.isStray)
+      .slice(-TRANSACTIONS_MAX)
+      .reverse()
+    return { status: 200, body: found.map(listed) }
+  }
+
+  const loopback = await startLoopback(handle)
+  const requested = (reference: string): OzowRequest => {
+    const request = requests.findLast((each) => each.TransactionReference === reference)
+    if (!request) throw new Error(`Ozow never heard of ${reference}`)
+    return request
+  }
+
+  const standIn: OzowStandIn = {
+    loopback,
+    variables: {
+      OZOW_SITE_CODE: SITE_CODE,
+      OZOW_API_KEY: API_KEY,
+      OZOW_PRIVATE_KEY: PRIVATE_KEY,
+      OZOW_BASE_URL: loopback.url,
+    },
+    get orders() {
+      return requests.map((each) => ({
+        reference: each.TransactionReference,
+        providerRef: each.paymentRequestId,
+        amount: each.Amount,
+        currency: each.CurrencyCode,
+      }))
+    },
+    attempt(reference, status, as = {}) {
+      const request = requested(reference)
+      const { amountMinor, currency = 'ZAR', test = false } = as
+      transactions.push({
+        transactionId: randomUUID(),
+        transactionReference: reference,
+        currencyCode: currency,
+        amount:
+          amountMinor === undefined
+            ? request.Amount
+            : majorText(amountMinor, isCurrency(currency) ? currency : 'ZAR', 2),
+        status,
+        createdDate: `2026-11-15T09:${String(transactions.length % 60).padStart(2, '0')}:00`,
+        isTest: test || request.IsTest === 'true',
+        isStray: test,
+      })
+    },
+    pay: (reference, as) => standIn.attempt(reference, 'Complete', as),
+    decline: (reference) => standIn.attempt(reference, 'Cancelled'),
+    reverse() {
+      throw new Error('a refund leaves the transaction of Ozow complete')
+    },
+    message(reference) {
+      if (!transactions.some((each) => each.transactionReference === reference))
+        standIn.attempt(reference, 'Pending')
+      const last = transactions.findLast((each) => each.transactionReference === reference)
+      return {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: last ? ozowMessage(last) : '',
+      }
+    },
+    fault(kind) {
+      loopback.fault = kind
+    },
+    heal() {
+      loopback.fault = null
+    },
+    close: () => loopback.close(),
+  }
+  return standIn
+}
+
+const listed = ({ amount, isStray: _, ...transaction }: Transaction) => ({
+  ...transaction,
+  siteCode: SITE_CODE,
+  amount: Number(amount),
+  statusMessage: '',
+})
+
+function ozowMessage(transaction: Transaction): string {
+  const message = new URLSearchParams({
+    SiteCode: SITE_CODE,
+    TransactionId: transaction.transactionId,
+    TransactionReference: transaction.transactionReference,
+    Amount: transaction.amount,
+    Status: transaction.status,
+    Optional1: '',
+    Optional2: '',
+    Optional3: '',
+    Optional4: '',
+    Optional5: '',
+    CurrencyCode: transaction.currencyCode,
+    IsTest: String(transaction.isTest),
+    StatusMessage: '',
+  })
+  message.set('Hash', messageHash(message, PRIVATE_KEY))
+  // These come behind the hash, which does not cover them.
+  message.set('SubStatus', 'Unclassified')
+  message.set('BankName', 'Absa Bank')
+  return message.toString()
+}

@@ -1,0 +1,225 @@
+// Paystack on this machine: what it checks, what it remembers and how it answers, odd cases included.
+import { type Currency, describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
+import { paystackSignature } from '@cowrie/server/src/payments/rails/paystack/webhook.ts'
+import { openReturns, type ReturnsFake } from '../../payments/paystack-returns.ts'
+import type { RailStandIn } from './fake-provider.ts'
+import { type Loopback, type Reply, startLoopback } from './loopback-server.ts'
+import {
+  type Body,
+  type CardsStandIn,
+  cardSaid,
+  ok,
+  openCards,
+  refusal,
+  type Transaction,
+} from './paystack-cards.ts'
+
+export type PaystackStandIn = RailStandIn &
+  Pick<Loopback, 'questions' | 'scripted'> & {
+    /** Changes fields of what Paystack says about a payment; undefined leaves one out. */
+    say(reference: string, fields: Record<string, unknown>): void
+    /** A message with this body, signed as Paystack would. */
+    signedMessage(body: string): ReturnType<RailStandIn['message']>
+    /** Cards that pay on the page, and that are charged later. */
+    readonly cards: CardsStandIn
+    /** Refunds in the dashboard and disputes of payers. */
+    readonly returns: ReturnsFake
+  }
+
+const SECRET = 'sk_live_stand_in'
+// The code that a payer's network sends; others are refused.
+export const OTP = '123456'
+
+/** `fault('reject')` refuses what would create a payment. Failures are never announced there: `message` makes one up. */
+export async function startPaystackStandIn(): Promise<PaystackStandIn> {
+  const transactions = new Map<string, Transaction>()
+  const find = (reference: string): Transaction => {
+    const found = transactions.get(reference)
+    if (!found) throw new Error(`Paystack has never heard of ${reference}`)
+    return found
+  }
+  const begin = (body: Body): Transaction | Reply => {
+    const refused = problemWith(body, transactions)
+    if (refused) return refused
+    const transaction = begun(body, transactions.size + 1)
+    transactions.set(transaction.reference, transaction)
+    return transaction
+  }
+  const cards = openCards({ find, begin })
+  const signedMessage = (body: string) => ({
+    headers: { 'content-type': 'application/json', 'x-paystack-signature': paystackSignature(body, SECRET) },
+    body,
+  })
+  const returns = openReturns(find, signedMessage)
+  const loopback = await startLoopback((question) => {
+    const { method, path } = question
+    if (question.headers.authorization !== `Bearer ${SECRET}`)
+      return refusal(401, 'Invalid key', 'invalid_Key')
+    if (method === 'GET') return returns.answer(path, question.query) ?? verifyAnswer(path, transactions)
+    const body = JSON.parse(question.raw) as Body
+    if (path === '/charge/submit_otp') return otpAnswer(body, transactions)
+    if (path === '/customer/authorization/deactivate') return cards.deactivate(body)
+    if (!CREATING.has(path)) return refusal(404, 'Not found')
+    if (loopback.fault === 'reject')
+      return { status: 200, body: { status: false, message: 'Invalid Amount Sent' } }
+    if (path === '/transaction/charge_authorization') return cards.charge(body)
+    const transaction = begin(body)
+    if (transaction === 'never' || 'body' in transaction) return transaction
+    return path === '/charge' ? chargeAnswer(body, transaction) : pageAnswer(transaction)
+  })
+  return {
+    // One fake answers for the accounts of all countries.
+    variables: {
+      PAYSTACK_SECRET_KEY: SECRET,
+      ...Object.fromEntries(
+        ['GH', 'KE', 'ZA', 'CI'].map((country) => [`PAYSTACK_SECRET_KEY_${country}`, SECRET]),
+      ),
+      PAYSTACK_BASE_URL: loopback.url,
+    },
+    questions: loopback.questions,
+    scripted: loopback.scripted,
+    get orders() {
+      return [...transactions.values()].map(({ reference, requested, currency }) => ({
+        reference,
+        providerRef: null,
+        amount: String(requested),
+        currency,
+      }))
+    },
+    pay(reference, { amountMinor, currency, test } = {}) {
+      const transaction = find(reference)
+      if (currency !== undefined) transaction.currency = currency
+      if (amountMinor !== undefined) {
+        transaction.amount = Number(amountMinor) * factorOf(transaction.currency)
+        transaction.requested = transaction.amount
+      }
+      if (test) transaction.domain = 'test'
+      if (transaction.isPage) cards.authorize(transaction)
+      transaction.status = 'success'
+    },
+    decline: (reference) => {
+      find(reference).status = 'failed'
+    },
+    reverse: (reference) => {
+      find(reference).status = 'reversed'
+    },
+    say: (reference, fields) => {
+      Object.assign(find(reference).said, fields)
+    },
+    signedMessage,
+    cards: cards.driven,
+    returns: returns.driven,
+    message: (reference) => signedMessage(JSON.stringify(eventAbout(find(reference)))),
+    fault: (kind) => {
+      loopback.fault = kind
+    },
+    heal: () => {
+      loopback.fault = null
+    },
+    close: loopback.close,
+  }
+}
+
+const factorOf = (currency: string): number =>
+  isCurrency(currency) ? 100 / describeCurrency(currency as Currency).minorUnit : 1
+
+const CREATING = new Set(['/transaction/initialize', '/charge', '/transaction/charge_authorization'])
+
+function verifyAnswer(path: string, transactions: Map<string, Transaction>): Reply {
+  const asked = path.replace('/transaction/verify/', '')
+  if (asked === path) return refusal(404, 'Not found')
+  const transaction = transactions.get(asked)
+  if (!transaction) return refusal(400, 'Transaction reference not found.', 'transaction_not_found')
+  return ok('Verification successful', { ...described(transaction), ...transaction.said })
+}
+
+function problemWith(body: Body, transactions: Map<string, Transaction>): Reply | null {
+  if (!/^[^@\s]+@[^@\s]+$/.test(String(body.email))) return refusal(400, 'Invalid Email Address Passed')
+  if (!Number.isSafeInteger(Number(body.amount)) || Number(body.amount) <= 0)
+    return refusal(400, 'Invalid Amount Sent')
+  if (!/^[\w.=-]+$/.test(String(body.reference))) return refusal(400, 'Invalid characters in reference')
+  if (transactions.has(String(body.reference)))
+    return refusal(400, 'Duplicate Transaction Reference', 'duplicate_reference')
+  const { mobile_money: wallet } = body as { mobile_money?: { phone: string; provider: string } }
+  if (wallet && !/^0\d{9}$/.test(wallet.phone)) return refusal(400, 'Invalid phone number')
+  return null
+}
+
+const begun = (body: Body, id: number): Transaction => ({
+  id,
+  reference: String(body.reference),
+  email: String(body.email),
+  status: 'abandoned',
+  requested: Number(body.amount),
+  amount: Number(body.amount),
+  currency: String(body.currency),
+  domain: 'live',
+  said: {},
+})
+
+function pageAnswer(transaction: Transaction): Reply {
+  const { reference } = transaction
+  transaction.isPage = true
+  return ok('Authorization URL created', {
+    authorization_url: `https://checkout.paystack.com/${reference}`,
+    access_code: reference,
+    reference,
+  })
+}
+
+/** A bank code is dialled, Telecel sends its payers a voucher code, and AT asks on the phone. */
+function chargeAnswer(body: Body, transaction: Transaction): Reply {
+  const { reference } = transaction
+  const { ussd, mobile_money: wallet } = body as {
+    ussd?: { type: string }
+    mobile_money?: { provider: string }
+  }
+  transaction.status = ussd || wallet?.provider === 'atl' ? 'pay_offline' : 'send_otp'
+  const { status } = transaction
+  if (ussd) {
+    const ussd_code = `*${ussd.type}*33*4*18791#`
+    const display_text = `Please dial ${ussd_code} on your mobile phone to complete the transaction`
+    return ok('Charge attempted', { reference, status, ussd_code, display_text })
+  }
+  const display_text =
+    status === 'send_otp'
+      ? 'Please dial *110# to generate a voucher code, and enter it here'
+      : 'Please complete the authorization process on your mobile phone'
+  return ok('Charge attempted', { reference, status, display_text })
+}
+
+function otpAnswer({ reference, otp }: Body, transactions: Map<string, Transaction>): Reply {
+  const transaction = transactions.get(String(reference))
+  if (transaction?.status !== 'send_otp') return refusal(400, 'Transaction reference is invalid')
+  if (otp !== OTP) return refusal(400, 'Token is not valid')
+  transaction.status = 'pending'
+  return ok('Charge attempted', { reference, status: 'pending' })
+}
+
+const described = (transaction: Transaction) => {
+  const { id, reference, status, amount, requested, currency, domain, declined } = transaction
+  return {
+    ...{ id, domain, status, reference, amount, requested_amount: requested, currency },
+    message: null,
+    gateway_response: status === 'failed' ? (declined ?? 'Insufficient Funds') : 'Approved',
+    metadata: '',
+    ...cardSaid(transaction),
+  }
+}
+
+function eventAbout(transaction: Transaction): object {
+  const { status, reference, amount, currency, domain } = transaction
+  // Amounts of refunds come as texts, and without a number of their own.
+  if (status === 'reversed')
+    return {
+      event: 'refund.processed',
+      data: {
+        status: 'processed',
+        transaction_reference: reference,
+        amount: String(amount),
+        currency,
+        domain,
+      },
+    }
+  return { event: `charge.${status}`, data: { ...described(transaction), ...transaction.said } }
+}

@@ -1,0 +1,114 @@
+// A receiver of webhooks on loopback: it checks signatures with its own hands, and answers as tests tell it.
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { deliver } from '@cowrie/server/src/hooks/deliver.ts'
+import type { DeliveryId } from '@cowrie/server/src/hooks/deliveries-sql.ts'
+import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
+import { fromJson } from '@cowrie/server/src/kernel/json.ts'
+import type { Person, TestServer } from '../harness/harness.ts'
+
+export type Received = {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+  readonly body: { type: string; timestamp: string; data: Record<string, unknown> }
+}
+
+/** A status, or what to do with the connection. */
+export type Behaviour = number | 'hang' | 'reset' | ((response: ServerResponse) => void)
+
+export type Receiver = {
+  readonly url: string
+  /** What arrived at a path, oldest first. */
+  at(path: string): Received[]
+  /** What a path answers from now on; 204 where nothing was said. */
+  answer(path: string, behaviour: Behaviour): void
+  close(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  const behaviours = new Map<string, Behaviour>()
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const text = Buffer.concat(parts).toString('utf8')
+    const path = request.url ?? ''
+    const body = (text === '' ? {} : fromJson(text)) as Received['body']
+    received.push({ path, headers: request.headers, text, body })
+    behave(behaviours.get(path) ?? 204, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    at: (path) => received.filter((each) => each.path === path),
+    answer: (path, behaviour) => void behaviours.set(path, behaviour),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function behave(behaviour: Behaviour, response: ServerResponse): void {
+  if (behaviour === 'reset') response.destroy()
+  else if (typeof behaviour === 'function') behaviour(response)
+  else if (behaviour !== 'hang') response.writeHead(behaviour).end()
+}
+
+/** Which of the signatures of a call this secret made, by the letter of Standard Webhooks. */
+export function provenBy(secret: string, { headers, text }: Received): number[] {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+  const wanted = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .flatMap((each, place) => (each === wanted ? [place] : []))
+}
+
+export type EndpointBody = {
+  id: string
+  url: string
+  events: string[] | null
+  enabled: boolean
+  disabledReason: string | null
+  failingSince: string | null
+  previousUntil: string | null
+}
+export type DeliveryBody = {
+  id: string
+  eventId: string
+  type: string
+  status: string
+  attempts: number
+  lastStatus: number | null
+  lastError: string | null
+  nextAttemptAt: string | null
+}
+
+export async function addEndpoint(server: TestServer, as: Person, url: string, more: object = {}) {
+  const { body } = await server.call<{ endpoint: EndpointBody; secret: string }>(
+    'POST',
+    '/webhook-endpoints',
+    { as, body: { url, ...more } },
+  )
+  return { ...body.endpoint, secret: body.secret }
+}
+
+export async function deliveriesOf(server: TestServer, as: Person, endpointId: string, query = {}) {
+  const reply = await server.call<{ deliveries: DeliveryBody[]; nextCursor: string | null }>(
+    'GET',
+    `/webhook-endpoints/${endpointId}/deliveries`,
+    { as, query },
+  )
+  return reply.body
+}
+
+/** Makes the attempts that are due, without all the other work that is due as well when tests turn the clock. */
+export async function sendDue({ app, sql, clock }: TestServer): Promise<void> {
+  const due = await sql.rows<{ id: DeliveryId; org: OrgId }>`
+    select id, org_id as org from hook_deliveries where status = 'pending' and next_attempt_at <= ${clock.now()}`
+  for (const { id, org } of due) await deliver(app, org, id)
+}

@@ -1,0 +1,277 @@
+// What tests stand on: a database of their own, and the whole server in this process.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openAccount } from '@cowrie/server/src/identity/identity.ts'
+import { generateKey } from '@cowrie/server/src/identity/keys/key-format.ts'
+import { type Clock, ManualClock } from '@cowrie/server/src/kernel/clock.ts'
+import { newId, type OrgId, type UserId } from '@cowrie/server/src/kernel/ids.ts'
+import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
+import type { App } from '@cowrie/server/src/platform/app.ts'
+import { readConfig } from '@cowrie/server/src/platform/config.ts'
+import { withDatabase } from '@cowrie/server/src/platform/db/address.ts'
+import { openDb } from '@cowrie/server/src/platform/db/pool.ts'
+import { type Pool, withPool } from '@cowrie/server/src/platform/db/statements.ts'
+import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
+import type { OrgRole, Scope, StaffTier } from '@cowrie/server/src/platform/http/actor.ts'
+import { createLog } from '@cowrie/server/src/platform/log/log.ts'
+import type { Module } from '@cowrie/server/src/platform/module.ts'
+import { type Service, startService } from '@cowrie/server/src/service.ts'
+import { TEMPLATE } from '@cowrie/server/test/global-setup.ts'
+import { inject } from 'vitest'
+
+/** The service gives a statement five seconds; what a test itself writes or reads, thousands of rows perhaps, has no such hurry. */
+const OWNER = { role: null, statementTimeoutMs: 60_000 }
+
+export type TestDb = {
+  db: Db
+  clock: ManualClock
+  url: string
+  /** The owner's view: no wall, for looking at what the service wrote and for breaking it. */
+  sql: Sql
+  /** A second replica on the same database. */
+  another(clock?: Clock): Db
+  close(): Promise<void>
+}
+
+/** A fresh, migrated database; the service's role works on `db`. */
+export async function openTestDb(): Promise<TestDb> {
+  const url = await createDatabase()
+  const clock = new ManualClock()
+  const opened: Db[] = []
+  const open = (options: { clock: Clock; role: string | null; statementTimeoutMs?: number }) => {
+    const db = openDb(url, { ...options, max: 8 })
+    opened.push(db)
+    return db
+  }
+  return {
+    db: open({ clock, role: 'cowrie_app' }),
+    clock,
+    url,
+    sql: open({ clock, ...OWNER }).direct,
+    another: (other = clock) => open({ clock: other, role: 'cowrie_app' }),
+    async close() {
+      await Promise.all(opened.map((db) => db.close()))
+      await dropDatabase(url)
+    },
+  }
+}
+
+/** A copy of the migrated template, or an empty database. */
+export async function createDatabase(template: string | null = TEMPLATE): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  // Files are copied in a third of the time that it takes to log every page of them.
+  const source = template ? ` template ${template} strategy file_copy` : ''
+  await withAdmin((admin) => admin.unsafe(`create database ${name}${source}`))
+  return withDatabase(inject('databaseUrl'), name)
+}
+
+export async function dropDatabase(url: string): Promise<void> {
+  const name = /\/(test_\w+)/.exec(url)?.[1]
+  if (name) await withAdmin((admin) => admin.unsafe(`drop database if exists ${name} with (force)`))
+}
+
+/** Work on the server itself, as its owner. */
+export async function withAdmin(work: (admin: Pool) => Promise<unknown>): Promise<void> {
+  await withPool(inject('databaseUrl'), work)
+}
+
+export type Person = { userId: UserId; orgId: OrgId; email: string; bearer: string }
+export type Reply<T = Record<string, unknown>> = {
+  status: number
+  headers: Record<string, string>
+  text: string
+  body: T
+}
+export type Ask = {
+  as?: { bearer: string } | undefined
+  body?: unknown
+  headers?: Record<string, string>
+  query?: Record<string, string>
+  raw?: string | Buffer
+}
+
+export type TestServer = {
+  app: App
+  service: Service
+  clock: ManualClock
+  url: string
+  sql: Sql
+  /** Lines the service logged. */
+  logged: string[]
+  /** A request through the whole server, without a socket. */
+  call<T = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<T>>
+  /** Listens on a loopback port and says where. */
+  listen(): Promise<string>
+  /** A client that keeps cookies, as browsers do; without the headers that only browsers send. */
+  visitor(): Visitor
+  person(options?: { email?: string; staff?: StaffTier; type?: 'individual' | 'team' }): Promise<Person>
+  member(org: OrgId, role: OrgRole): Promise<Person>
+  key(person: Person, scopes: readonly Scope[]): Promise<{ bearer: string; id: string }>
+  close(): Promise<void>
+}
+
+export type Visitor = {
+  readonly cookies: Map<string, string>
+  call<T = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<T>>
+}
+
+export type TestServerOptions = {
+  modules?: readonly Module[]
+  variables?: Record<string, string>
+  url?: string
+  tables?: readonly string[]
+  clock?: ManualClock
+  background?: boolean
+}
+
+const DEFAULT_VARIABLES = {
+  SERVICE_ENV: 'test',
+  SERVICE_DEV_AUTH: 'on',
+  SERVICE_SECRET: 'a secret that only tests know, long enough',
+  SERVICE_LOG_LEVEL: 'info',
+  PORT: '0',
+  // No load balancer has to notice that a service of a test ends, in production neither.
+  SERVICE_DRAIN_SECONDS: '0',
+  SERVICE_BASE_URL: 'http://cowrie.test',
+  SERVICE_RATE_LIMIT_AUTH: '100000/60',
+  SERVICE_RATE_LIMIT_MONEY: '100000/60',
+  SERVICE_RATE_LIMIT_WEBHOOK: '100000/60',
+  SERVICE_RATE_LIMIT_GLOBAL: '1000000/60',
+}
+
+/** The whole service on a database of its own, or as a further replica on that of another (`url`). */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const url = options.url ?? (await createDatabase())
+  const clock = options.clock ?? new ManualClock()
+  const owner = openDb(url, { clock, max: 2, ...OWNER })
+  for (const statement of options.tables ?? []) await owner.direct.rows(templateOf(statement))
+  const dataDir = mkdtempSync(join(tmpdir(), 'cowrie-data-'))
+  const variables = {
+    ...DEFAULT_VARIABLES,
+    DATABASE_URL: url,
+    SERVICE_DATABASE_POOL: '8',
+    SERVICE_DATA_DIR: dataDir,
+    ...options.variables,
+  }
+  const logged: string[] = []
+  const config = readConfig(variables, '0.4.0')
+  const log = createLog({
+    level: 'info',
+    destination: { write: (line: string) => void logged.push(line) },
+    clock,
+  })
+  const service = await startService({
+    config,
+    variables,
+    log,
+    clock,
+    extra: options.modules ?? [],
+    background: options.background ?? false,
+    // A machine that stands still for a second must not make a call fail that has nothing to do with limits.
+    rateStoreTimeoutMs: 30_000,
+  })
+  const { app, engine } = service
+  await engine.http.ready()
+
+  async function person({
+    email = `${newId('usr')}@example.com`,
+    staff,
+    type = 'individual',
+  }: {
+    email?: string
+    staff?: StaffTier
+    type?: 'individual' | 'team'
+  } = {}): Promise<Person> {
+    const account = await app.db.tx('platform', (tx) => openAccount(tx, { email, verified: true }))
+    if (!account) throw new Error(`${email} has an account already`)
+    if (staff)
+      await owner.direct
+        .rows`insert into staff (user_id, role, created_at) values (${account.userId}, ${staff}, ${clock.now()})`
+    if (type === 'team')
+      await owner.direct.rows`update orgs set type = 'team', tier = 'team' where id = ${account.orgId}`
+    return { ...account, email, bearer: account.userId }
+  }
+
+  const call: TestServer['call'] = async (method, path, { as, body, headers = {}, query, raw } = {}) => {
+    const payload = raw ?? (body === undefined ? undefined : toJson(body))
+    const response = await engine.http.inject({
+      method: method as 'GET',
+      url: query ? `${path}?${new URLSearchParams(query)}` : path,
+      headers: {
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(as ? { authorization: `Bearer ${as.bearer}` } : {}),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const json = String(response.headers['content-type'] ?? '').includes('application/json')
+    return {
+      status: response.statusCode,
+      headers: response.headers as Record<string, string>,
+      text: response.body,
+      body: (json ? fromJson(response.body) : {}) as never,
+    }
+  }
+
+  return {
+    app,
+    service,
+    clock,
+    url,
+    sql: owner.direct,
+    logged,
+    person,
+    call,
+    visitor() {
+      const cookies = new Map<string, string>()
+      return {
+        cookies,
+        async call(method, path, ask = {}) {
+          const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+          const reply = await call(method, path, {
+            ...ask,
+            headers: { ...(cookie && { cookie }), ...ask.headers },
+          })
+          keepCookies(cookies, reply.headers['set-cookie'])
+          return reply as never
+        },
+      }
+    },
+    listen: () => engine.http.listen({ port: 0, host: '127.0.0.1' }),
+    async member(org, role) {
+      const newcomer = await person()
+      // The development bearer takes the organisation joined first, so this one must be the elder.
+      await owner.direct.rows`delete from memberships where user_id = ${newcomer.userId}`
+      await owner.direct
+        .rows`insert into memberships (org_id, user_id, role, created_at) values (${org}, ${newcomer.userId}, ${role}, ${clock.now()})`
+      return { ...newcomer, orgId: org }
+    },
+    async key(holder, scopes) {
+      const { key, prefix, hash } = generateKey()
+      const id = newId('key')
+      await owner.direct.rows`
+        insert into api_keys (id, org_id, user_id, name, prefix, hash, scopes, created_at)
+        values (${id}, ${holder.orgId}, ${holder.userId}, 'test', ${prefix}, ${hash}, ${[...scopes]}::text[], ${clock.now()})`
+      return { bearer: key, id }
+    },
+    async close() {
+      await service.close()
+      await owner.close()
+      rmSync(dataDir, { recursive: true, force: true })
+      if (!options.url) await dropDatabase(url)
+    },
+  }
+}
+
+/** Several cookies arrive as a list, and are told apart by their names. */
+function keepCookies(jar: Map<string, string>, given: string | readonly string[] | undefined): void {
+  for (const line of given === undefined ? [] : [given].flat()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (/max-age=0\b/i.test(line)) jar.delete(name)
+    else jar.set(name, value)
+  }
+}
+
+const templateOf = (text: string) => Object.assign([text], { raw: [text] }) as unknown as TemplateStringsArray

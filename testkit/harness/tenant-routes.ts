@@ -1,0 +1,152 @@
+// What the addresses, queries and bodies of routes name, so that a stranger can be sent to each of them with something real.
+import type { Route } from '@cowrie/server/src/platform/http/route.ts'
+import { paramNames } from '@cowrie/server/src/platform/http/route.ts'
+import type { Kind } from './tenant-world.ts'
+
+export type Naming = {
+  /** Parameters of the path, of the query and of the body, by what they name. */
+  readonly path?: Readonly<Record<string, Kind>>
+  readonly query?: Readonly<Record<string, Kind>>
+  readonly body?: Readonly<Record<string, Kind>>
+  /** The rest of a body that is not refused for itself. */
+  readonly rest?: object
+  /** What a stranger hears who may do as much elsewhere; 404 where nothing is said. */
+  readonly refused?: 403
+}
+
+const inOrg = (rest?: object): Naming => ({ path: { orgId: 'org' }, ...(rest && { rest }) })
+const ofMember = (rest?: object): Naming => ({
+  path: { orgId: 'org', userId: 'member' },
+  ...(rest && { rest }),
+})
+const one = (kind: Kind, rest?: object): Naming => ({ path: { id: kind }, ...(rest && { rest }) })
+
+/** Every route that names a thing of an organisation or of a person, and that is not for staff alone. */
+export const NAMED: Readonly<Record<string, Naming>> = {
+  'DELETE /me/sessions/{id}': one('session'),
+  'POST /me/org': { body: { orgId: 'org' } },
+  'DELETE /auth/keys/{id}': one('key'),
+  'DELETE /auth/passkeys/{id}': one('passkey'),
+  'PATCH /teams/{orgId}': inOrg({ name: 'Mine now' }),
+  'GET /teams/{orgId}/members': inOrg(),
+  'POST /teams/{orgId}/members': inOrg({ email: 'mallory@example.com', role: 'admin' }),
+  'POST /teams/{orgId}/members/{userId}/invite': ofMember({}),
+  'PATCH /teams/{orgId}/members/{userId}': ofMember({ role: 'admin' }),
+  'DELETE /teams/{orgId}/members/{userId}': ofMember(),
+  'POST /teams/{orgId}/leave': inOrg({}),
+  'POST /teams/{orgId}/transfer': { path: { orgId: 'org' }, body: { userId: 'member' } },
+  'GET /teams/{orgId}/usage': inOrg(),
+  'GET /orgs/{orgId}/export': inOrg(),
+  'DELETE /orgs/{orgId}': inOrg({ confirm: 'Acme' }),
+  'GET /webhook-endpoints/{id}': one('endpoint'),
+  'PATCH /webhook-endpoints/{id}': one('endpoint', { enabled: false }),
+  'DELETE /webhook-endpoints/{id}': one('endpoint'),
+  'POST /webhook-endpoints/{id}/rotate-secret': one('endpoint', {}),
+  'POST /webhook-endpoints/{id}/test': one('endpoint', {}),
+  'GET /webhook-endpoints/{id}/deliveries': one('endpoint'),
+  'POST /webhook-deliveries/{id}/replay': one('delivery', {}),
+  'GET /wallet/ledger/{id}': one('entry'),
+  'GET /invoices/{id}': one('invoice'),
+  'GET /invoices/{id}/receipt': one('invoice'),
+  'POST /invoices/{id}/pay': one('invoice', {}),
+  'GET /credit-notes/{id}/receipt': one('creditNote'),
+  'POST /wallet/verify': { body: { reference: 'undecidedPayment' } },
+  'POST /wallet/topups/{reference}/otp': { path: { reference: 'undecidedPayment' }, rest: { otp: '123456' } },
+  'POST /payment-methods/{id}/default': one('card', {}),
+  'DELETE /payment-methods/{id}': one('card'),
+  'GET /agent/runs/{id}': one('run'),
+  'GET /chat/threads/{id}': one('thread'),
+  'PATCH /chat/threads/{id}': one('thread', { title: 'Mine now' }),
+  'DELETE /chat/threads/{id}': one('thread'),
+  'POST /chat/threads/{id}/messages': one('thread', { prompt: 'hello' }),
+  'POST /chat/threads/{id}/quote': one('thread', { prompt: 'hello' }),
+  'POST /chat/threads/{id}/stop': one('thread', {}),
+  'GET /projects/{id}': one('project'),
+  'PATCH /projects/{id}': one('project', { name: 'Mine now' }),
+  'PUT /projects/{id}/members/{userId}': {
+    path: { id: 'project', userId: 'member' },
+    rest: { access: 'editor' },
+  },
+  'DELETE /projects/{id}/members/{userId}': { path: { id: 'project', userId: 'member' } },
+  'GET /attachments': { query: { projectId: 'project' } },
+  'GET /attachments/{id}': one('attachment'),
+  'DELETE /attachments/{id}': one('attachment'),
+  'PATCH /vcs/installations/{id}/settings': one('installation', { inlineComments: false }),
+  'GET /vcs/installations/{id}/permissions': one('installation'),
+  'POST /review/findings/{id}/adjudicate': one('finding', { verdict: 'refuted' }),
+  'POST /research': {
+    body: { projectId: 'project', conversationId: 'thread' },
+    rest: { question: 'Why?' },
+    refused: 403,
+  },
+  'GET /research': { query: { projectId: 'project' } },
+  'GET /research/{id}': one('research'),
+  'GET /research/{id}/sources/{n}': { path: { id: 'research', n: 'source' } },
+  'GET /research/{id}/stream': one('research'),
+  'POST /research/{id}/cancel': one('research', {}),
+  'DELETE /research/{id}': one('research'),
+  'GET /audit': { query: { orgId: 'org' } },
+  'GET /audit/verify': { query: { orgId: 'org' } },
+  'GET /wallet/ledger': { query: { orgId: 'org' } },
+  'GET /metrics/overview': { query: { orgId: 'org' } },
+  'GET /metrics/usage': { query: { orgId: 'org' } },
+  'GET /metrics/timeseries': { query: { orgId: 'org' } },
+  'GET /metrics/kpis': { query: { orgId: 'org' } },
+}
+
+/** Routes that name something which is no organisation’s to hide, with the reason. */
+export const OPEN: Readonly<Record<string, string>> = {
+  'GET /auth/device/{userCode}': 'a code that a program shows to whoever is in front of it',
+  'POST /auth/device/{userCode}/approve': 'the same',
+  'POST /auth/device/{userCode}/deny': 'the same',
+  'GET /auth/sso/initiate': 'asked before anybody is known: says where an organisation signs in',
+  'GET /pay/return': 'where a provider sends whoever paid; it says nothing of the payment',
+  'GET /pay/mock/{reference}': 'the page of play money: who has its address pays, as on a provider’s page',
+  'POST /pay/mock/{reference}': 'the same',
+  'POST /webhooks/rail/{token}': 'a secret of the rail’s',
+  'PUT /webhooks/rail/{token}': 'the same',
+  'GET /v1/models/{id}': 'the models are the same for everybody',
+  'POST /vcs/installations/claim': 'a number of GitHub’s; whose it is, is proven there',
+  'PUT /billing/details': '`taxId` is a number on paper, and names nothing here',
+  'POST /v1/responses': 'answers are not kept, so that none can be named',
+  'POST /mcp': 'the number of a message; what a tool names is asked of the operation behind it',
+}
+
+/** Bodies with which staff may name an organisation. */
+export const STAFF_BODIES: Readonly<Record<string, object>> = {
+  'POST /orgs/{orgId}/sso': { type: 'oidc', issuer: 'https://idp.example.com', clientId: 'cowrie' },
+  'PATCH /orgs/{orgId}/sso': { enabled: false },
+  'POST /orgs/{orgId}/sso/domains': { domain: 'example.org' },
+  'POST /admin/kyc/{orgId}/review': { status: 'verified' },
+  'PUT /orgs/{orgId}/flags/{key}': { enabled: true },
+  'PUT /orgs/{orgId}/policy': { tier: 'team' },
+  'POST /audit/anchors/accept': { reason: 'restored' },
+  'POST /wallet/refund': { amountMinor: 1, reason: 'kindness', source: 'adjustment' },
+  'POST /admin/orgs/{id}/comp': { planCode: 'pro', reason: 'kindness' },
+  'POST /admin/orgs/{id}/suspend': { reason: 'a test' },
+  'POST /admin/orgs/{id}/unsuspend': {},
+}
+
+export const addressOf = ({ method, path }: Route): string => `${method} ${path}`
+
+/** Whether only staff may name another organisation by it; for all others that is refused, whatever they name. */
+export const namesForStaff = ({ query }: Route): boolean => keysOf(query).includes('orgId')
+
+export const isForStaff = ({ access }: Route): boolean => typeof access === 'object' && 'staff' in access
+
+const ID_LIKE = /^(id|reference|topup)$|(Id|_id)$/
+
+/** Whether a request can name a single thing by this route. */
+export const namesSomething = (route: Route): boolean =>
+  paramNames(route.path).length > 0 ||
+  [...keysOf(route.query), ...keysOf(route.body)].some((key) => ID_LIKE.test(key))
+
+type Shape = { shape?: object; def?: { options?: unknown[]; in?: unknown; innerType?: unknown } }
+
+/** The fields of a shape, through unions and what is put around it. */
+export function keysOf(given: unknown): string[] {
+  if (typeof given !== 'object' || given === null) return []
+  const { shape, def = {} } = given as Shape
+  if (shape) return Object.keys(shape)
+  return [...(def.options ?? []), def.in, def.innerType].flatMap(keysOf)
+}

@@ -1,0 +1,97 @@
+// Programs that speak the protocol, as people have them: the newest library in both of its ways, and the one before it.
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport,
+} from '@modelcontextprotocol/client'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { type AgentTestServer, startAgentServer } from '../agent/run.ts'
+
+const ME = { name: 'a test', version: '1.0.0' }
+
+export type Listed = {
+  name: string
+  title?: string | undefined
+  description?: string | undefined
+  inputSchema: { properties?: object | undefined; required?: string[] | undefined }
+  annotations?: Record<string, unknown> | undefined
+}
+export type Called = {
+  isError: boolean
+  /** Its structured content. */
+  facts: Record<string, unknown>
+  texts: string[]
+}
+export type Ways = { signal?: AbortSignal; onProgress?: (words: string) => void }
+export type Program = {
+  readonly revision: string | undefined
+  list(): Promise<Listed[]>
+  call(name: string, given?: Record<string, unknown>, ways?: Ways): Promise<Called>
+  close(): Promise<void>
+}
+
+/** A library's client: all that tests need of either. */
+type Library = { listTools(): Promise<{ tools: unknown[] }>; close(): Promise<void> }
+type CallTool = (
+  params: { name: string; arguments: Record<string, unknown> },
+  options: object,
+) => Promise<unknown>
+
+export const programOf = (library: Library, callTool: CallTool, revision: string | undefined): Program => ({
+  revision,
+  list: async () => (await library.listTools()).tools as Listed[],
+  async call(name, given = {}, { signal, onProgress } = {}) {
+    const onprogress = ({ message = '' }: { message?: string }) => onProgress?.(message)
+    const options = { timeout: 120_000, ...(signal && { signal }), ...(onProgress && { onprogress }) }
+    const result = (await callTool({ name, arguments: given }, options)) as {
+      isError?: boolean
+      structuredContent?: Record<string, unknown>
+      content: { text?: string }[]
+    }
+    return {
+      isError: result.isError === true,
+      facts: result.structuredContent ?? {},
+      texts: result.content.map(({ text }) => text ?? ''),
+    }
+  },
+  close: () => library.close(),
+})
+
+type Connect = (address: string, key: string) => Promise<Program>
+const headersWith = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } })
+
+async function newest(address: string, key: string, mode: 'legacy' | { pin: string }): Promise<Program> {
+  const client = new NewClient(ME, { versionNegotiation: { mode } })
+  await client.connect(new NewTransport(new URL(`${address}/mcp`), headersWith(key)))
+  return programOf(
+    client,
+    (params, options) => client.callTool(params, options),
+    client.getNegotiatedProtocolVersion(),
+  )
+}
+
+const before: Connect = async (address, key) => {
+  const client = new OldClient(ME)
+  const transport = new OldTransport(new URL(`${address}/mcp`), headersWith(key))
+  await client.connect(transport)
+  return programOf(
+    client,
+    (params, options) => client.callTool(params, undefined, options),
+    transport.protocolVersion,
+  )
+}
+
+export const PROGRAMS: Readonly<Record<string, Connect>> = {
+  'the newest library': (address, key) => newest(address, key, { pin: '2026-07-28' }),
+  'the newest library with a handshake': (address, key) => newest(address, key, 'legacy'),
+  'the library before it': before,
+}
+export const connect: Connect = (address, key) => newest(address, key, { pin: '2026-07-28' })
+export const connectBefore = before
+
+export const openDoor = (): Promise<AgentTestServer> =>
+  startAgentServer({
+    SERVICE_SEARCH_URL: 'http://127.0.0.1:9/search',
+    SERVICE_SANDBOX_LOCAL: 'on',
+    SERVICE_SANDBOX_DOCKER: 'off',
+  })

@@ -1,0 +1,180 @@
+// A little world in which everything happens that figures tell of: three currencies, payments that stay and that are taken
+// back, gifts, use of both lanes paid by wallets and by allowances, and subscriptions in every state.
+
+import { beginSubscription } from '@cowrie/server/src/billing/apply.ts'
+import { type PlanCode, planOf } from '@cowrie/server/src/billing/plans.ts'
+import { quoteStart } from '@cowrie/server/src/billing/quote.ts'
+import { runRenewals } from '@cowrie/server/src/billing/renewals.ts'
+import { lockOrg } from '@cowrie/server/src/billing/sql.ts'
+import { newId } from '@cowrie/server/src/kernel/ids.ts'
+import type { Currency } from '@cowrie/server/src/kernel/money.ts'
+import { reserveTurn, settleTurn } from '@cowrie/server/src/metering/metering.ts'
+import { subscriber } from '../billing/renewal.ts'
+import { ask, hear, pay, subscribe, type World } from '../billing/subscription.ts'
+import type { Person } from '../harness/harness.ts'
+import { seeded } from '../harness/seeded.ts'
+import { customer, topUp } from '../payments/topup.ts'
+import { include } from '../wallet/money.ts'
+
+type Payer = Person & { readonly currency: Currency }
+export type BusyWorld = {
+  readonly staff: Person
+  /** With a plan by the month, an allowance and a topped-up wallet. */
+  readonly ada: Payer
+  /** In another currency, without a plan. */
+  readonly kem: Payer
+  readonly everyone: readonly Payer[]
+}
+
+/** Takes forty days, of which the first ten are older than the usual thirty. */
+export async function buildBusyWorld(world: World, seed: number): Promise<BusyWorld> {
+  const { server } = world
+  const chance = seeded(seed)
+  const between = (least: number, most: number) => Math.floor(least + chance() * (most - least + 1))
+  const staff = await server.person({ staff: 'billing' })
+  const ada = inNaira(await server.person())
+  const chi = inNaira(await server.person({ type: 'team' }))
+  const efe = inNaira(await subscriber(server, world.bank))
+  const femi = inNaira(await server.person())
+  const gus = inNaira(await server.person())
+  const kem = { ...(await customer(server, 'KES')), currency: 'KES' } as const
+  const kip = { ...(await customer(server, 'KES')), currency: 'KES' } as const
+  const pat = { ...(await customer(server, 'GHS')), currency: 'GHS' } as const
+  const kes = { ...(await customer(server, 'KES')), currency: 'KES' } as const
+  const payers = [ada, chi, gus, kem, pat]
+
+  await subscribe(world, ada, 'pro')
+  await subscribe(world, inNaira(await server.person()), 'pro', 'year')
+  await subscribe(world, chi, 'team')
+  await ask(world, chi, 'seats', { seats: 8 })
+  await subscribe(world, femi, 'pro')
+  await ask(world, femi, 'cancel')
+  await given(world, staff)
+  await begin(world, kip, 'team', 'year', 7)
+  await begin(world, pat, 'free', 'month', 1)
+  await closed(world, inNaira(await server.person()), between(40_000, 60_000))
+  await closed(world, kes, between(40_000, 60_000))
+  world.bank.cards.behave((await cardOf(world, efe)) ?? '', { does: 'declines', saying: 'No.' })
+
+  for (let day = 0; day < 40; day += 8) {
+    if (day === 32) await runRenewals(server.app)
+    for (const payer of payers) {
+      await pay(world, await beginTopUp(world, payer, between(30_000, 90_000)))
+      await use(world, payer, between)
+    }
+    if (day === 16) await taken(world, gus, between(40_000, 60_000))
+    if (day === 24) await give(world, staff, kem, between(100, 999), 'adjustment')
+    if (day === 24) await give(world, staff, gus, between(100, 999), 'refund')
+    server.clock.advance({ days: 8, minutes: between(0, 30) })
+  }
+  await acrossGrants(world, ada)
+  server.clock.advance({ seconds: 1 })
+  return { staff, ada, kem, everyone: [...payers, efe, femi, kip] }
+}
+
+const inNaira = <T extends Person>(person: T) => ({ ...person, currency: 'NGN' as const })
+
+async function begin(
+  { server }: World,
+  { orgId, currency }: Payer,
+  planCode: PlanCode,
+  interval: 'month' | 'year',
+  occupied: number,
+) {
+  await server.app.db.tx(orgId, async (tx) => {
+    await lockOrg(tx, orgId)
+    const plan = planOf('2026-11', planCode, interval, currency)
+    const { effect } = quoteStart(plan, '2026-11', tx.now, { isComped: false, occupied })
+    const begun = { id: newId('sub'), orgId, currency, isComped: false, status: 'active' } as const
+    await beginSubscription(server.app, tx, begun, effect)
+  })
+}
+
+async function given({ server, bank }: World, staff: Person) {
+  const lucky = await subscriber(server, bank, { planCode: 'team', type: 'team', isComped: true })
+  const body = { planCode: 'team', reason: 'A partner.' }
+  await server.call('POST', `/admin/orgs/${lucky.orgId}/comp`, { as: staff, body })
+}
+
+async function cardOf({ server }: World, { orgId }: Person): Promise<string | undefined> {
+  const row = await server.sql.maybe<{ last4: string }>`select last4 from cards where org_id = ${orgId}`
+  return row?.last4
+}
+
+async function beginTopUp({ server }: World, payer: Payer, amountMinor: number): Promise<string> {
+  const { status, body } = await topUp(server, payer, { amountMinor, channel: 'card' })
+  if (status !== 200) throw new Error(`${payer.currency} was refused: ${JSON.stringify(body)}`)
+  return body.reference
+}
+
+/** A payment of which a part is spent when its provider takes it back. */
+async function taken(world: World, payer: Payer, amountMinor: number) {
+  const reference = await beginTopUp(world, payer, amountMinor)
+  await pay(world, reference)
+  world.bank.reverse(reference)
+  await hear(world, reference)
+}
+
+/** An organisation that gives up what is in its wallet, and ends. */
+async function closed(world: World, payer: Payer, amountMinor: number) {
+  await pay(world, await beginTopUp(world, payer, amountMinor))
+  const { name, forfeitMinor } = await world.server.sql.one<{ name: string; forfeitMinor: bigint }>`
+    select o.name, w.balance_minor as "forfeitMinor" from orgs o join wallets w on w.org_id = o.id
+    where o.id = ${payer.orgId}`
+  const { status, body } = await world.server.call('DELETE', `/orgs/${payer.orgId}`, {
+    as: payer,
+    body: { confirm: name, forfeitMinor },
+  })
+  if (status !== 200) throw new Error(`closing was refused: ${JSON.stringify(body.reasons)}`)
+}
+
+let gifts = 0
+async function give(
+  { server }: World,
+  staff: Person,
+  { orgId }: Payer,
+  amountMinor: number,
+  source: 'refund' | 'adjustment',
+) {
+  const { reference } = await server.sql.one<{ reference: string }>`
+    select reference from payments where org_id = ${orgId} and status = 'settled' and reversed_at is null
+    order by created_at, reference limit 1`
+  const { status, body } = await server.call('POST', '/wallet/refund', {
+    as: staff,
+    headers: { 'idempotency-key': `gift-${++gifts}` },
+    body: { orgId, amountMinor, reason: 'sorry', source, ...(source === 'refund' && { reference }) },
+  })
+  if (status !== 200) throw new Error(`${source} was refused: ${JSON.stringify(body.code)}`)
+}
+
+const SOURCES = ['agent', 'chat', 'gateway', 'review'] as const
+let turns = 0
+
+/** A turn on each lane, settled at less than was reserved. */
+async function use(world: World, payer: Payer, between: (least: number, most: number) => number) {
+  for (const lane of ['open', 'frontier'] as const) {
+    const most = lane === 'open' ? 60_000 : 4_000
+    const turn = await reserve(world, payer, lane, most, SOURCES[between(0, SOURCES.length - 1)])
+    await settleTurn(world.server.app, turn, { promptTokens: 500, outputTokens: between(0, most) })
+  }
+}
+
+const reserve = (
+  { server }: World,
+  { orgId, userId, currency }: Payer,
+  lane: 'open' | 'frontier',
+  outputCeiling: number,
+  source: (typeof SOURCES)[number] = 'agent',
+) =>
+  reserveTurn(server.app, {
+    ...{ orgId, userId, ref: `busy ${++turns}`, source, lane, model: `m-${lane}`, currency },
+    ...{ promptTokens: 500, outputCeiling, leastOutput: 0, spentMicroKobo: 0n },
+    deadline: new Date(server.clock.now().getTime() + 60_000),
+  })
+
+/** What is reserved of one allowance and not used lapses with the next: that part was never used. */
+async function acrossGrants(world: World, payer: Payer) {
+  const turn = await reserve(world, payer, 'open', 60_000)
+  await include(world.server, payer.orgId, 700n)
+  await settleTurn(world.server.app, turn, { promptTokens: 500, outputTokens: 1_000 })
+}

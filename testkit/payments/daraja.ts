@@ -1,0 +1,54 @@
+// What the tests of M-Pesa begin with: the stand-in, the rail opened against it, and an order that it takes.
+
+import { present } from '@cowrie/server/src/kernel/assert.ts'
+import { daraja } from '@cowrie/server/src/payments/rails/daraja/daraja.ts'
+import type { OpenRail, Order, PaymentQuery, Variables } from '@cowrie/server/src/payments/rails/rail.ts'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { type DarajaStandIn, startDarajaStandIn } from '../fakes/payments/daraja.ts'
+import { testHttp } from './http-client.ts'
+import { askedOf, testOrder } from './order.ts'
+
+export let provider: DarajaStandIn
+beforeAll(async () => {
+  provider = await startDarajaStandIn()
+})
+afterEach(() => {
+  provider.heal()
+  provider.loopback.scripted.length = 0
+})
+afterAll(() => provider.close())
+
+export const http = testHttp()
+
+export const open = (changes: Variables = {}): OpenRail =>
+  present(daraja.open({ ...provider.variables, ...changes }), 'the rail has its keys')
+
+export const order = (changes: Partial<Order> = {}): Order =>
+  testOrder({
+    channel: 'mpesa',
+    currency: 'KES',
+    amountMinor: 1_500_00n,
+    phone: '+254712345678',
+    notifyUrl: 'https://cowrie.example/webhooks/rail/0a1b2c3d',
+    ...changes,
+  })
+
+/** A prompt that was accepted, and how to ask about it. */
+export async function prompted(
+  rail: OpenRail = open(),
+): Promise<{ reference: string; asked: PaymentQuery; rail: OpenRail }> {
+  const placed = order()
+  const started = await rail.start(http, placed)
+  if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
+  return { reference: placed.reference, asked: askedOf(placed, started.providerRef), rail }
+}
+
+export const calls = (path: string): number =>
+  provider.loopback.questions.filter((each) => each.path === path).length
+
+/** An error in the words of the provider. */
+export const fault = (errorCode: string, errorMessage: string) => ({
+  requestId: '1',
+  errorCode,
+  errorMessage,
+})

@@ -1,0 +1,72 @@
+// Payments as tests need them: begun at some time, on some rail, at some point of their life.
+
+import { after, before } from '@cowrie/server/src/kernel/clock.ts'
+import { newId } from '@cowrie/server/src/kernel/ids.ts'
+import type { Payment, PaymentStatus } from '@cowrie/server/src/payments/sql/payments.ts'
+import type { Person, TestServer } from '../harness/harness.ts'
+
+export type Wanted = Partial<
+  Pick<Payment, 'rail' | 'mode' | 'currency' | 'amountMinor' | 'channel' | 'providerRef' | 'email'>
+> & { status?: PaymentStatus; ageMinutes?: number; lifeMinutes?: number }
+
+/** A payment that waits for its payer, or that ended without money. Settled ones come of settling. */
+export async function begin(
+  server: TestServer,
+  { orgId, userId, email }: Person,
+  wanted: Wanted = {},
+): Promise<string> {
+  const {
+    rail = 'paystack',
+    mode = 'live',
+    currency = 'NGN',
+    amountMinor = 500_000n,
+    status = 'pending',
+  } = wanted
+  const reference = `tp${newId('x').slice(2)}`
+  const createdAt = before(server.clock.now(), { minutes: wanted.ageMinutes ?? 0 })
+  await server.sql.rows`
+    insert into payments (reference, org_id, user_id, purpose, channel, rail, mode, currency, amount_minor, email,
+                          provider_ref, status, reason, created_at, expires_at, next_check_at)
+    values (${reference}, ${orgId}, ${userId}, 'topup', ${wanted.channel ?? 'card'}, ${rail}, ${mode}, ${currency},
+            ${amountMinor}, ${wanted.email ?? email}, ${wanted.providerRef ?? null}, ${status},
+            ${status === 'review' ? 'The provider says otherwise.' : null}, ${createdAt},
+            ${after(createdAt, { minutes: wanted.lifeMinutes ?? 24 * 60 })}, ${server.clock.now()})`
+  return reference
+}
+
+export type Row = {
+  status: PaymentStatus
+  reason: string | null
+  transactionId: string | null
+  capturedMinor: bigint
+  nextCheckAt: Date | null
+  reversedAt: Date | null
+  checks: number
+}
+
+export const rowOf = (server: TestServer, reference: string): Promise<Row> =>
+  server.sql.one<Row>`
+    select status, reason, transaction_id as "transactionId", captured_minor as "capturedMinor",
+           next_check_at as "nextCheckAt", reversed_at as "reversedAt", checks
+    from payments where reference = ${reference}`
+
+/** What the wallet's journal says of a payment: each movement as an amount. */
+export async function movedFor(server: TestServer, reference: string): Promise<bigint[]> {
+  const rows = await server.sql.rows<{ minor: bigint }>`
+    select free_minor as minor from movements where ref = ${reference} order by seq`
+  return rows.map(({ minor }) => minor)
+}
+
+export type EventRow = { kind: string; verdict: string | null; times: number; reference: string | null }
+
+export const eventsAbout = (server: TestServer, reference: string): Promise<EventRow[]> =>
+  server.sql.rows<EventRow>`
+    select kind, verdict, times, reference from payment_events where reference = ${reference} order by received_at, id`
+
+export async function mailsTo(server: TestServer, to: string) {
+  await server.app.jobs.drain()
+  const { body } = await server.call<{ mails: { subject: string; text: string }[] }>('GET', '/dev/outbox', {
+    query: { to },
+  })
+  return body.mails
+}

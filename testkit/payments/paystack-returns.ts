@@ -1,0 +1,79 @@
+// For tests: the refunds and disputes of the fake of Paystack.
+import type { Reply } from '../fakes/payments/loopback-server.ts'
+import { ok, refusal, type Transaction } from '../fakes/payments/paystack-cards.ts'
+
+type Refund = {
+  id: number
+  transaction: number
+  dispute: number | null
+  amount: number
+  currency: string
+  status: string
+}
+type Dispute = {
+  id: number
+  status: string
+  resolution: string | null
+  refund_amount: number
+  currency: string
+  transaction: { id: number; reference: string; amount: number; currency: string }
+}
+type Message = { headers: Record<string, string>; body: string }
+
+export type ReturnsFake = {
+  /** Refunds a part in the dashboard, in hundredths. Says the message about it. */
+  refund(reference: string, hundredths: number, status?: string): Message
+  /** The payer disputes a part with their bank. Says the message about it. */
+  dispute(reference: string, hundredths: number): Message
+  /** The bank decides the last dispute of a payment. A lost one is refunded by Paystack itself. */
+  decide(reference: string, outcome: 'won' | 'lost'): Message
+}
+
+export function openReturns(find: (reference: string) => Transaction, signed: (body: string) => Message) {
+  const refunds: Refund[] = []
+  const disputes: Dispute[] = []
+  const say = (event: string, data: object) => signed(JSON.stringify({ event, data }))
+  const addRefund = (transaction: Transaction, amount: number, status: string, dispute: number | null) => {
+    const { id, currency } = transaction
+    refunds.push({ id: 900 + refunds.length, transaction: id, dispute, amount, currency, status })
+  }
+  const driven: ReturnsFake = {
+    refund(reference, hundredths, status = 'processed') {
+      const transaction = find(reference)
+      addRefund(transaction, hundredths, status, null)
+      const { currency, domain } = transaction
+      // Amounts of refunds come as texts, and without a number of their own.
+      const data = { status, transaction_reference: reference, amount: String(hundredths), currency, domain }
+      return say(`refund.${status}`, data)
+    },
+    dispute(reference, refund_amount) {
+      const { id, amount, currency } = find(reference)
+      const transaction = { id, reference, amount, currency }
+      const dispute = { id: 700 + disputes.length, status: 'awaiting-merchant-feedback', resolution: null }
+      disputes.push({ ...dispute, refund_amount, currency, transaction })
+      return say('charge.dispute.create', { ...dispute, refund_amount, currency, transaction })
+    },
+    decide(reference, outcome) {
+      const dispute = disputes.findLast((each) => each.transaction.reference === reference)
+      if (!dispute) throw new Error(`nobody disputes ${reference}`)
+      dispute.status = 'resolved'
+      dispute.resolution = outcome === 'won' ? 'declined' : 'merchant-accepted'
+      if (outcome === 'lost') addRefund(find(reference), dispute.refund_amount, 'processed', dispute.id)
+      return say('charge.dispute.resolve', dispute)
+    },
+  }
+  const answer = (path: string, query: URLSearchParams): Reply | null => {
+    if (path === '/refund') {
+      const id = query.get('transaction')
+      return ok(
+        'Refunds retrieved',
+        refunds.filter((each) => String(each.transaction) === id),
+      )
+    }
+    const [, id] = /^\/dispute\/transaction\/(\w+)$/.exec(path) ?? []
+    if (id === undefined) return null
+    const found = disputes.filter((each) => String(each.transaction.id) === id)
+    return found.length > 0 ? ok('Dispute retrieved', found) : refusal(404, 'Dispute not found')
+  }
+  return { driven, answer }
+}

@@ -1,0 +1,63 @@
+// For tests of money that went back: two replicas with every provider that can be refunded, and what staff and customers see.
+import { expect } from 'vitest'
+import type { RailStandIn } from '../fakes/payments/fake-provider.ts'
+import { startFawryStandIn } from '../fakes/payments/fawry.ts'
+import { startFlutterwaveStandIn } from '../fakes/payments/flutterwave.ts'
+import { startOpayStandIn } from '../fakes/payments/opay.ts'
+import { startOzowStandIn } from '../fakes/payments/ozow.ts'
+import { startPaystackStandIn } from '../fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
+
+export type Message = ReturnType<RailStandIn['message']>
+export type ReturnsWorld = Awaited<ReturnType<typeof startReturnsWorld>>
+
+export async function startReturnsWorld() {
+  const fakes = {
+    paystack: await startPaystackStandIn(),
+    flutterwave: await startFlutterwaveStandIn(),
+    opay: await startOpayStandIn('NG'),
+    ozow: await startOzowStandIn(),
+    fawry: await startFawryStandIn(),
+  }
+  const all: readonly RailStandIn[] = Object.values(fakes)
+  const variables = {
+    ...Object.assign({}, ...all.map((fake) => fake.variables)),
+    SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',
+    SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1',
+    SERVICE_WEBHOOK_TOKEN_MPESA: 'a-token-of-the-operator',
+  }
+  const server = await startTestServer({ variables })
+  const second = await startTestServer({ variables, url: server.url, clock: server.clock })
+  const staff = await server.person({ staff: 'billing' })
+  return {
+    ...fakes,
+    server,
+    second,
+    staff,
+    /** Every test leaves a ledger behind in which all adds up. */
+    async checkLedger() {
+      for (const fake of all) fake.heal()
+      const { body } = await server.call('GET', '/admin/ledger/invariants', { as: staff })
+      expect(body).toMatchObject({ ok: true })
+    },
+    async close() {
+      await second.close()
+      await server.close()
+      await Promise.all(all.map((fake) => fake.close()))
+    },
+    /** Posts a provider's message and works on it. */
+    async post(path: string, { headers, body }: Message, on: TestServer = server): Promise<void> {
+      expect(await on.call('POST', path, { headers, raw: body })).toMatchObject({ status: 200 })
+      await on.app.jobs.drain()
+    },
+    walletOf: async (person: Person) => (await server.call('GET', '/wallet', { as: person })).body,
+    casesOf: async (reference: string) =>
+      (await server.call<Cases>('GET', '/admin/payment-cases', { as: staff, query: { reference } })).body
+        .cases,
+    ledgerOf: async (person: Person) =>
+      (await server.call<Ledger>('GET', '/wallet/ledger', { as: person })).body.entries,
+  }
+}
+
+type Cases = { cases: { id: string; kind: string }[] }
+type Ledger = { entries: { id: string; type: string }[] }

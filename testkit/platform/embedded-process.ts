@@ -1,0 +1,31 @@
+// A process of its own that starts the embedded database, for tests that kill it. Each line it prints is JSON.
+import { writeSync } from 'node:fs'
+import { startEmbedded } from '@cowrie/server/src/platform/db/embedded/embedded.ts'
+import { openPool } from '@cowrie/server/src/platform/db/statements.ts'
+
+const [dir = '', task = 'hold'] = process.argv.slice(2)
+
+// Written at once and in full: what was printed counts as acknowledged, whatever happens next.
+const say = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`)
+
+try {
+  const { url, pid } = await startEmbedded({ dir, log: () => undefined })
+  say({ url, pid })
+  if (task === 'write') await write(url)
+  // Ends with its test, should that forget to kill it. A fixture that is to leave just comes to its end here.
+  if (task !== 'leave') process.stdin.resume().on('end', () => process.exit())
+} catch (error) {
+  say({ refused: error instanceof Error ? error.message : String(error) })
+  process.exitCode = 1
+}
+
+async function write(url: string): Promise<void> {
+  const sql = openPool(url, { max: 4 })
+  await sql.rows`create table if not exists kept (id bigint generated always as identity primary key)`
+  for (let round = 0; round < 100_000; round++) {
+    const rows = await Promise.all(
+      Array.from({ length: 4 }, () => sql.rows<{ id: bigint }>`insert into kept default values returning id`),
+    )
+    for (const [row] of rows) say({ kept: row && String(row.id) })
+  }
+}

@@ -1,0 +1,133 @@
+// What the tests of the embedded database share: a folder of their own, servers in it, and processes to kill.
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { clusterIn } from '@cowrie/server/src/platform/db/embedded/cluster.ts'
+import {
+  type Embedded,
+  type EmbeddedOptions,
+  startEmbedded,
+} from '@cowrie/server/src/platform/db/embedded/embedded.ts'
+import { processesIn } from '@cowrie/server/src/platform/db/embedded/processes.ts'
+import { pause, until, within } from '@cowrie/server/src/platform/db/embedded/waiting.ts'
+import { openPool, type Pool } from '@cowrie/server/src/platform/db/statements.ts'
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
+import { scratchFolder } from '../harness/memory-folder.ts'
+
+export type Line = Record<string, unknown>
+export type User = { uid: number; gid: number }
+
+/** The folder of the running test and where its database lives; both are new for each test. */
+export const scene = { folder: '', dir: '' }
+
+// Several starts and recoveries in one test take their time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+let undo: (() => unknown)[] = []
+
+/** Runs when the test is over; the last one first. */
+export const later = (action: () => unknown): void => void undo.push(action)
+
+beforeEach(() => {
+  scene.folder = scratchFolder()
+  chmodSync(scene.folder, 0o755)
+  scene.dir = join(scene.folder, 'db')
+  undo = []
+})
+
+afterEach(async () => {
+  for (const action of undo.reverse()) await action()
+  // A server whose parent was killed may still be writing its farewell.
+  const cluster = clusterIn(scene.dir)
+  await until(15_000, () => !existsSync(cluster) || processesIn(cluster).length === 0)
+  rmSync(scene.folder, { recursive: true, force: true })
+})
+
+let template: Promise<string> | undefined
+afterAll(async () => template && rmSync(await template, { recursive: true, force: true }))
+
+/** Copies a new cluster into the folder of the test: for tests whose subject is not how a cluster is made. */
+export async function copyCluster(): Promise<void> {
+  template ??= makeTemplate()
+  mkdirSync(scene.dir, { mode: 0o711 })
+  execFileSync('cp', ['-a', clusterIn(await template), clusterIn(scene.dir)])
+}
+
+async function makeTemplate(): Promise<string> {
+  const dir = scratchFolder()
+  const embedded = await startEmbedded({ dir, log: () => undefined, settings: { fsync: 'off' } })
+  await embedded.stop()
+  return dir
+}
+
+export async function start(
+  settings: Record<string, string> = {},
+  options: Pick<EmbeddedOptions, 'onDown' | 'backoff'> = {},
+): Promise<Embedded> {
+  const embedded = await startEmbedded({
+    dir: scene.dir,
+    log: () => undefined,
+    settings,
+    ...options,
+  })
+  later(() => embedded.stop())
+  return embedded
+}
+
+export const hostOf = (url: string): string => new URL(url).searchParams.get('host') ?? ''
+
+export function connect(url: string): Pool {
+  const sql = openPool(url)
+  later(() => sql.end({ timeout: 0 }))
+  return sql
+}
+
+/** Starts the fixture in a process of its own. */
+export function run(task: 'hold' | 'write' | 'leave' = 'hold', user?: User) {
+  const program = join(import.meta.dirname, 'embedded-process.ts')
+  const child = spawn(process.execPath, [program, scene.dir, task], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...(user ?? {}),
+  })
+  const exited = new Promise<number | null>((ended) => child.once('exit', ended))
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL')
+    await exited
+  }
+  later(kill)
+
+  const listeners = new Set<(line: Line) => void>()
+  const first = new Promise<Line>((found) => listeners.add(found))
+  createInterface({ input: child.stdout }).on('line', (text) => {
+    // The kill may cut the last line in two; it was not acknowledged then.
+    if (text.endsWith('}')) for (const listener of listeners) listener(JSON.parse(text))
+  })
+  return {
+    pid: child.pid,
+    exited,
+    kill,
+    /** Its first words: where the database is, or why it was refused. */
+    said: async (): Promise<Line> => (await within(40_000, first)) ?? { refused: 'the fixture said nothing' },
+    /** The pid of its server, once that is up. */
+    serverPid: async (): Promise<number> => {
+      const line = await within(40_000, first)
+      expect(line).toHaveProperty('pid')
+      return Number(line?.pid)
+    },
+    listen: (listener: (line: Line) => void): void => void listeners.add(listener),
+  }
+}
+
+/** Repeats what fails while the server is away, for half a minute at most. */
+export async function eventually<T>(action: () => Promise<T>): Promise<T> {
+  const endMs = performance.now() + 30_000
+  for (;;) {
+    try {
+      return await action()
+    } catch (error) {
+      if (performance.now() > endMs) throw error
+      await pause(50)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// An app and an upstream that belong together, for tests of what passes between them.
+
+import type { App } from '@cowrie/server/src/platform/app.ts'
+import type { ModelAnswer, Question } from '@cowrie/server/src/platform/inference/question.ts'
+import { askModel } from '@cowrie/server/src/platform/inference/upstream.ts'
+import { startUpstream, type UpstreamStandIn } from '../fakes/models/upstream.ts'
+import { startTestServer, type TestServer } from '../harness/harness.ts'
+
+/** A key that would be seen anywhere. */
+export const CANARY_KEY = 'canary-4f1d9e27-never-to-be-seen'
+
+export type Asking = {
+  readonly server: TestServer
+  readonly upstream: UpstreamStandIn
+  ask(
+    question?: Partial<Question>,
+    timeouts?: Partial<App['config']['upstreamTimeouts']>,
+  ): Promise<ModelAnswer>
+  close(): Promise<void>
+}
+
+export async function startAsking(): Promise<Asking> {
+  const [server, upstream] = await Promise.all([startTestServer(), startUpstream()])
+  return {
+    server,
+    upstream,
+    ask: (question, timeouts) =>
+      askModel(withTimeouts(server.app, timeouts), {
+        target: { baseUrl: upstream.url, apiKey: CANARY_KEY },
+        model: 'small-1',
+        messages: [{ role: 'user', content: 'Say hello, please.' }],
+        maxOutputTokens: 1_000,
+        signal: new AbortController().signal,
+        ...question,
+      }),
+    async close() {
+      await Promise.all([server.close(), upstream.close()])
+    },
+  }
+}
+
+export const withTimeouts = (app: App, timeouts: Partial<App['config']['upstreamTimeouts']> = {}): App => ({
+  ...app,
+  config: { ...app.config, upstreamTimeouts: { ...app.config.upstreamTimeouts, ...timeouts } },
+})

@@ -1,0 +1,121 @@
+// For tests: sites on this machine, walls in front of them, and time that moves when it is told to.
+import { createServer, type RequestListener } from 'node:http'
+import {
+  type AddressInfo,
+  connect,
+  createServer as createListener,
+  isIP,
+  type Server,
+  Socket,
+} from 'node:net'
+import type { Dial } from '@cowrie/server/src/platform/web/connection.ts'
+import type { Timer } from '@cowrie/server/src/platform/web/pace.ts'
+import {
+  PageRefused,
+  type WebLimits,
+  type WebRules,
+  type World,
+} from '@cowrie/server/src/platform/web/terms.ts'
+import { createWeb, WEB_WORLD } from '@cowrie/server/src/platform/web/web.ts'
+import { onTestFinished } from 'vitest'
+
+export const USER_AGENT = 'CowrieResearch/1.0 (+https://cowrie.example/bot)'
+export const unending = (): AbortSignal => new AbortController().signal
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return portOf(server)
+}
+
+/** What speaks TCP and whatever else it likes. */
+export async function listener(speak: (socket: Socket) => void): Promise<number> {
+  const server = createListener((socket) => {
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    speak(socket)
+  })
+  return listening(server)
+}
+
+export type Site = {
+  readonly origin: string
+  readonly port: number
+  readonly asked: string[]
+  readonly rules: WebRules
+}
+
+/** A site that the operator allows. It has no robots.txt unless it answers for it. */
+export async function site(answer: RequestListener, { hasRobots = false } = {}): Promise<Site> {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    if (request.url === '/robots.txt' && !hasRobots) response.writeHead(404).end()
+    else answer(request, response)
+  })
+  onTestFinished(() => void server.closeAllConnections())
+  const port = await listening(server)
+  const rules = { allow: [`127.0.0.1:${port}`], userAgent: USER_AGENT }
+  return { origin: `http://127.0.0.1:${port}`, port, asked, rules }
+}
+
+/** Goes nowhere but to this machine. Of a name that also leads elsewhere, it takes the way that should be closed. */
+const dial: Dial = (options) => {
+  const { host = '', port } = options
+  const answers = isIP(host) ? [host] : []
+  if (!isIP(host))
+    options.lookup?.(host, { all: true }, (_, found) => {
+      for (const each of [found].flat()) answers.push(typeof each === 'string' ? each : each.address)
+    })
+  const inside = answers.filter((address) => address.startsWith('127.'))
+  if (inside.length === answers.length) return connect(options)
+  return inside[0] ? connect({ host: inside[0], port }) : nowhere()
+}
+/** A socket that nobody answers. */
+export const nowhere = (): Socket => new Socket().destroy(new Error('nobody goes out from here'))
+
+export function wall({
+  limits,
+  ...world
+}: Partial<Omit<World, 'limits'>> & { limits?: Partial<WebLimits> } = {}) {
+  return createWeb({ ...WEB_WORLD, dial, ...world, limits: { ...WEB_WORLD.limits, ...limits } })
+}
+
+/** The word for a failure; what is no refusal is shown as it is. */
+export const refusal = (fetching: Promise<unknown>): Promise<unknown> =>
+  fetching.then(
+    () => null,
+    (error: unknown) => (error instanceof PageRefused ? error.reason : error),
+  )
+
+export type HandTimer = Timer & { readonly pass: (ms: number) => Promise<void> }
+
+/** Time that passes by hand, from one call to the next; what is called may begin something, so there is room for it. */
+export function handTimer(): HandTimer {
+  const calls = new Set<{ at: number; then: () => void }>()
+  let now = 0
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+  return {
+    now: () => now,
+    after: (ms, then) => {
+      const call = { at: now + ms, then }
+      calls.add(call)
+      return () => void calls.delete(call)
+    },
+    pass: async (ms) => {
+      const until = now + ms
+      await settle()
+      for (;;) {
+        const [next] = [...calls].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
+        if (!next) break
+        calls.delete(next)
+        now = next.at
+        next.then()
+        await settle()
+      }
+      now = until
+    },
+  }
+}

@@ -1,0 +1,12 @@
+// A process that brings a database up to date and may be killed while it does, also in the middle of a named step.
+import { migrate, readFunctions, readMigrations } from '@cowrie/server/src/platform/db/migrate.ts'
+
+const [url = '', stuckIn] = process.argv.slice(2)
+const migrations = await readMigrations()
+const { applied } = await migrate(url, {
+  migrations: migrations.map((step) =>
+    step.name === stuckIn ? { ...step, text: `${step.text}; select pg_sleep(60)` } : step,
+  ),
+  functions: await readFunctions(),
+})
+process.stdout.write(`${applied.length}\n`)

@@ -1,0 +1,18 @@
+// The service with the probe routes as a process of its own, so that it can be killed.
+import { flushCompileCache } from 'node:module'
+import { readConfig } from '@cowrie/server/src/platform/config.ts'
+import { createLog } from '@cowrie/server/src/platform/log/log.ts'
+import { startService } from '@cowrie/server/src/service.ts'
+import { probe } from '../harness/probe.ts'
+
+const log = createLog({ level: 'error' })
+const service = await startService({
+  config: readConfig(process.env, '0.4.0'),
+  variables: process.env,
+  log,
+  extra: [probe],
+})
+process.once('disconnect', () => service.close().then(() => process.exit(0)))
+process.send?.({ address: await service.listen() })
+// Who is killed leaves nothing behind for the next start, unless it was written before.
+flushCompileCache()

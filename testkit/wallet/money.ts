@@ -1,0 +1,79 @@
+// Money for tests: given, spent and reserved without a payment.
+
+import type { OrgId, UserId } from '@cowrie/server/src/kernel/ids.ts'
+import { newId } from '@cowrie/server/src/kernel/ids.ts'
+import { apply, type Op, type Source } from '@cowrie/server/src/wallet/apply-sql.ts'
+import { type HoldId, reserve, settle } from '@cowrie/server/src/wallet/holds.ts'
+import { credit, grantIncluded } from '@cowrie/server/src/wallet/moves.ts'
+import type { TestServer } from '../harness/harness.ts'
+
+let count = 0
+const next = () => `fixture ${++count}`
+
+export async function give(server: TestServer, orgId: OrgId, amountMinor: bigint, source: Source = 'topup') {
+  const cause = next()
+  const account = source === 'topup' ? 'clearing:mock' : 'adjustments'
+  await server.app.db.tx(orgId, (tx) =>
+    credit(server.app, tx, { orgId, amountMinor, source, ref: cause, cause, account }),
+  )
+}
+
+export async function include(server: TestServer, orgId: OrgId, amountMinor: bigint) {
+  const cause = next()
+  await server.app.db.tx(orgId, (tx) =>
+    grantIncluded(server.app, tx, { orgId, amountMinor, ref: cause, cause }),
+  )
+}
+
+const AT_ONCE = 250
+
+/** Many credits of one, in few statements, one after the other: they wait for the same wallet anyway. */
+export async function giveManyTimes(server: TestServer, orgId: OrgId, times: number) {
+  for (let given = 0; given < times; given += AT_ONCE) {
+    const ops = Array.from({ length: Math.min(AT_ONCE, times - given) }, () => creditOf(orgId))
+    await apply(server.app.db.direct, ops, server.clock.now(), {})
+  }
+}
+
+function creditOf(orgId: OrgId): Op {
+  const cause = next()
+  const account = 'clearing:mock'
+  return {
+    kind: 'credit',
+    org: orgId,
+    mid: newId('led'),
+    cause,
+    ref: cause,
+    source: 'topup',
+    amount: 1n,
+    account,
+  }
+}
+
+export async function holdSome(
+  server: TestServer,
+  { orgId, userId }: { orgId: OrgId; userId: UserId },
+  amountMinor: bigint,
+): Promise<HoldId> {
+  const reserved = await reserve(server.app, {
+    orgId,
+    userId,
+    ref: next(),
+    source: 'agent',
+    amountMinor,
+    terms: {},
+    deadline: new Date(server.clock.now().getTime() + 600_000),
+  })
+  if (!reserved.ok) throw new Error(`refused: ${reserved.reason}`)
+  return reserved.hold.holdId
+}
+
+export async function spend(
+  server: TestServer,
+  owner: { orgId: OrgId; userId: UserId },
+  amountMinor: bigint,
+  heldMinor = amountMinor,
+) {
+  const holdId = await holdSome(server, owner, heldMinor)
+  await settle(server.app, { orgId: owner.orgId, holdId, amountMinor, usage: null })
+}
