@@ -4,7 +4,7 @@ import type { OrgId, UserId } from '@cowrie/server/src/kernel/ids.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import { apply, type Op, type Source } from '@cowrie/server/src/wallet/apply-sql.ts'
 import { type HoldId, reserve, settle } from '@cowrie/server/src/wallet/holds.ts'
-import { credit, grantIncluded } from '@cowrie/server/src/wallet/moves.ts'
+import { credit, grantIncluded } from '@cowrie/server/src/wallet/postings.ts'
 import type { TestServer } from '../harness/harness.ts'
 
 let count = 0

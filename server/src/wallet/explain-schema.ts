@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isId } from '../kernel/ids.ts'
 import { minorOut, timestamp } from '../platform/http/shapes.ts'
-import type { EntryId } from './moves.ts'
+import type { EntryId } from './postings.ts'
 import { LedgerEntry } from './schema.ts'
 
 const count = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 0, examples: [1204] } })

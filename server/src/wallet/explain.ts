@@ -4,8 +4,8 @@ import type { OrgId } from '../kernel/ids.ts'
 import { type Currency, describeCurrency, format, money, ngn } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import * as sql from './explain-sql.ts'
-import type { EntryId } from './moves.ts'
-import { chargeOf, minorOf, priceIn, Terms, Usage } from './terms.ts'
+import { chargeOf, minorOf, priceIn, Terms, Usage } from './hold-pricing.ts'
+import type { EntryId } from './postings.ts'
 
 export async function explainEntry(app: App, orgId: OrgId, id: EntryId) {
   const { behind, hold } = await app.db.tx(orgId, async (tx) => ({

@@ -6,9 +6,9 @@ import type { App } from '../platform/app.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { apply, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
 import { type Batcher, createBatcher, isLight } from './batch.ts'
+import type { Terms, Usage } from './hold-pricing.ts'
 import { lowDefaultsOf } from './low-default.ts'
 import { openHold } from './sql.ts'
-import type { Terms, Usage } from './terms.ts'
 
 export type HoldId = Id<'hld'>
 

@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toJson } from '../kernel/json.ts'
 import { currencies } from '../kernel/money.ts'
-import { ceilingWithin, chargeOf, minorOf, type Price, priceIn, Terms, turnCost, Usage } from './terms.ts'
+import {
+  ceilingWithin,
+  chargeOf,
+  minorOf,
+  type Price,
+  priceIn,
+  Terms,
+  turnCost,
+  Usage,
+} from './hold-pricing.ts'
 
 const price = fc.record<Price>({
   lane: fc.constantFrom('open', 'frontier'),

@@ -12,6 +12,16 @@ export {
 } from './figures-sql.ts'
 export { type Frozen, freeze } from './freeze.ts'
 export {
+  ceilingWithin,
+  chargeOf,
+  minorOf,
+  type Price,
+  priceIn,
+  Terms,
+  turnCost,
+  type Usage,
+} from './hold-pricing.ts'
+export {
   type Balances,
   extend,
   type Hold,
@@ -36,7 +46,7 @@ export {
   walletChecks,
 } from './invariants.ts'
 export { keepLow, lockLow } from './low-balance-sql.ts'
-export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './moves.ts'
+export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './postings.ts'
 export {
   balancesByOrg,
   moneyByOrg,
@@ -51,13 +61,3 @@ export { balances, lockWallet, spendable } from './read.ts'
 export { LedgerEntry, Wallet } from './schema.ts'
 export { defaultLowBalanceThreshold, pricingHeading, rateCardNow } from './settings.ts'
 export { capOf, type MemberCap } from './sql.ts'
-export {
-  ceilingWithin,
-  chargeOf,
-  minorOf,
-  type Price,
-  priceIn,
-  Terms,
-  turnCost,
-  type Usage,
-} from './terms.ts'
