@@ -1,6 +1,6 @@
+import type { Owned } from '../platform/data-export.ts'
+import { byTimeAndSize } from '../platform/data-export-readers.ts'
 import type { Module } from '../platform/module.ts'
-import type { Owned } from '../platform/owned.ts'
-import { byTimeAndSize } from '../platform/owned-readers.ts'
 import { type ExportedRun, listRunsAfter } from './history-sql.ts'
 import { agentJobs, agentSchedules } from './jobs.ts'
 import { loopRoutes } from './loop/routes.ts'

@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
+import { auditOwned } from './data-export.ts'
 import { auditJobs, auditSchedules } from './jobs.ts'
-import { auditOwned } from './owned.ts'
 import { auditRoutes } from './routes.ts'
 
 export const audit: Module = {

@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
+import { chatOwned } from './data-export.ts'
 import { failLostAnswers, lostAnswersSchedule } from './jobs.ts'
-import { chatOwned } from './owned.ts'
 import { chatRoutes } from './routes.ts'
 
 export const chat: Module = {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import { fromJson } from '../kernel/json.ts'
 import { modules } from '../modules.ts'
+import type { Owned } from '../platform/data-export.ts'
 import type { Module } from '../platform/module.ts'
-import type { Owned } from '../platform/owned.ts'
 import { ExportDocument } from './export-schema.ts'
 
 type Row = Record<string, unknown>

@@ -8,11 +8,11 @@ import { toJson } from '../kernel/json.ts'
 import { findMembership } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
+import type { OwnedReader } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Answer, answer } from '../platform/http/answer.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import type { OwnedReader } from '../platform/owned.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 
 const FORMAT = 1

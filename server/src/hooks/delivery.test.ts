@@ -14,11 +14,11 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Duration, toMs } from '../kernel/clock.ts'
+import { hooksOwned } from './data-export.ts'
 import { deliver } from './deliver.ts'
 import type { DeliveryId } from './deliveries-sql.ts'
 import { emit, forgetEndpoints } from './hooks.ts'
 import { forgetOldEvents, sendLeftBehind } from './jobs.ts'
-import { hooksOwned } from './owned.ts'
 
 let server: TestServer
 let replica: TestServer

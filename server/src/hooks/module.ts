@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
+import { hooksOwned } from './data-export.ts'
 import { hookJobs, hookSchedules } from './jobs.ts'
-import { hooksOwned } from './owned.ts'
 import { hookRoutes } from './routes.ts'
 
 export const hooks: Module = {

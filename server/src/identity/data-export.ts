@@ -1,5 +1,5 @@
-import type { Owned } from '../platform/owned.ts'
-import { byTime } from '../platform/owned-readers.ts'
+import type { Owned } from '../platform/data-export.ts'
+import { byTime } from '../platform/data-export-readers.ts'
 import { type ExportedKey, type ExportedMember, keysAfter, membersAfter } from './data-export-sql.ts'
 
 export const identityData: Owned = {

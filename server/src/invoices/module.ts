@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { invoicesOwned } from './owned.ts'
+import { invoicesOwned } from './data-export.ts'
 import { invoiceRoutes } from './routes.ts'
 
 export const invoices: Module = {

@@ -1,4 +1,4 @@
-import type { Owned } from '../platform/owned.ts'
+import type { Owned } from '../platform/data-export.ts'
 import { findExportedRecord } from './sql.ts'
 
 export const kycData: Owned = {

@@ -2,7 +2,7 @@ import type { Module } from '../platform/module.ts'
 import { meteringRoutes } from './routes.ts'
 import { inferenceSettings, pricingSettings } from './settings.ts'
 import { forgetQuotes, forgetQuotesSchedule } from './turns/quotes.ts'
-import { meteringOwned } from './usage/owned.ts'
+import { meteringOwned } from './usage/data-export.ts'
 import { sealUsage, sealUsageSchedule } from './usage/seal.ts'
 
 export const metering: Module = {

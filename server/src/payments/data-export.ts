@@ -1,6 +1,6 @@
+import type { Closing, Owned, OwnedReader } from '../platform/data-export.ts'
+import { byTime } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Closing, Owned, OwnedReader } from '../platform/owned.ts'
-import { byTime } from '../platform/owned-readers.ts'
 import {
   countOpen,
   type ExportedEntry,

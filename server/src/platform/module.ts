@@ -1,8 +1,8 @@
 // A module is what a capability adds to the service. `modules.ts` lists them in the order they may import each other.
 import type { App } from './app.ts'
+import type { Owned } from './data-export.ts'
 import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
-import type { Owned } from './owned.ts'
 import type { PaymentHandler } from './payment-handler.ts'
 import type { SettingGroup } from './settings/setting.ts'
 

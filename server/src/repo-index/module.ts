@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { indexOwned } from './owned.ts'
+import { indexOwned } from './data-export.ts'
 import { indexRoutes } from './routes.ts'
 import { fillVectors } from './vector-fill.ts'
 

@@ -1,5 +1,5 @@
-import type { Owned } from '../platform/owned.ts'
-import { byTime, byTimeAndSize } from '../platform/owned-readers.ts'
+import type { Owned } from '../platform/data-export.ts'
+import { byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
 import {
   type ExportedPart,
   type ExportedResearchRun,

@@ -13,7 +13,7 @@ import {
 import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
-import type { OwnedPage } from '../platform/owned.ts'
+import type { OwnedPage } from '../platform/data-export.ts'
 import { researchTenantData } from './data-export.ts'
 import type { ResearchRunId } from './types.ts'
 

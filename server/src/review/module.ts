@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
+import { reviewOwned } from './data-export.ts'
 import { reviewJobs, reviewSchedules } from './jobs.ts'
-import { reviewOwned } from './owned.ts'
 import { reviewRoutes } from './routes.ts'
 import { reviewSettings } from './settings.ts'
 import { vcsRoutes } from './vcs-routes.ts'

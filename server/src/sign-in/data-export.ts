@@ -1,4 +1,4 @@
-import type { Owned } from '../platform/owned.ts'
+import type { Owned } from '../platform/data-export.ts'
 import { deleteDeviceLogins } from './device/sql.ts'
 
 export const signInData: Owned = {

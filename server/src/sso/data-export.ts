@@ -1,5 +1,5 @@
 import { endSsoSessions } from '../identity/identity.ts'
-import type { Owned } from '../platform/owned.ts'
+import type { Owned } from '../platform/data-export.ts'
 import { deleteSso, exportConnection, exportDomains } from './sql.ts'
 
 export const ssoData: Owned = {

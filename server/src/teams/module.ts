@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { teamsOwned } from './owned.ts'
+import { teamsOwned } from './data-export.ts'
 import { teamsRoutes } from './routes.ts'
 
 export const teams: Module = { name: 'teams', routes: teamsRoutes, owned: teamsOwned }

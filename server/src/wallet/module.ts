@@ -1,7 +1,7 @@
 import type { Module } from '../platform/module.ts'
+import { walletOwned } from './data-export.ts'
 import { explainRoutes } from './explain-routes.ts'
 import { lowBalanceSchedule, tellLowBalances } from './low-balance.ts'
-import { walletOwned } from './owned.ts'
 import { walletRoutes } from './routes.ts'
 import { walletSettings } from './settings.ts'
 import { expireHolds, expirySchedule } from './sweep.ts'

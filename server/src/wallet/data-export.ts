@@ -1,8 +1,8 @@
 // What an organisation owns in money, and what becomes of it at the end: it is never lost without a word.
 import { format, money } from '../kernel/money.ts'
+import type { Closing, Owned } from '../platform/data-export.ts'
+import { bySeq, byText } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Closing, Owned } from '../platform/owned.ts'
-import { bySeq, byText } from '../platform/owned-readers.ts'
 import {
   countOpenHolds,
   entriesAfter,
@@ -10,7 +10,7 @@ import {
   holdsAfter,
   type MemberMonth,
   memberMonthsAfter,
-} from './owned-sql.ts'
+} from './data-export-sql.ts'
 import { listMovements } from './proof-sql.ts'
 import { balances, lockWallet } from './read.ts'
 

@@ -1,6 +1,6 @@
-import type { Owned } from '../platform/owned.ts'
-import { byTime } from '../platform/owned-readers.ts'
-import { findingsAfter, installationsAfter, type Listed, runsAfter } from './owned-sql.ts'
+import type { Owned } from '../platform/data-export.ts'
+import { byTime } from '../platform/data-export-readers.ts'
+import { findingsAfter, installationsAfter, type Listed, runsAfter } from './data-export-sql.ts'
 import { forgetInstallations } from './vcs-sql.ts'
 
 const placeOf = ({ createdAt, id }: Listed): [Date, string] => [createdAt, id]

@@ -1,6 +1,6 @@
-import type { Owned } from '../../platform/owned.ts'
-import { byTime } from '../../platform/owned-readers.ts'
-import { type Used, usageAfter } from './owned-sql.ts'
+import type { Owned } from '../../platform/data-export.ts'
+import { byTime } from '../../platform/data-export-readers.ts'
+import { type Used, usageAfter } from './data-export-sql.ts'
 
 export const meteringOwned: Owned = {
   exports: { usage: byTime(usageAfter, ({ at, id }: Used) => [at, id]) },

@@ -1,8 +1,8 @@
 // How lists of an export go on from page to page: by a place in their order, so that no page skips or repeats a row.
 import type { OrgId } from '../kernel/ids.ts'
+import type { OwnedReader } from './data-export.ts'
 import type { Tx } from './db/tx.ts'
 import { decodeTimeCursor, encodeCursor, type TimeCursor, toPage } from './http/page.ts'
-import type { OwnedReader } from './owned.ts'
 
 /** A list ordered by an instant and then by a name. */
 export function byTime<T extends object>(

@@ -1,6 +1,6 @@
-import type { Owned } from '../platform/owned.ts'
-import { bySeq } from '../platform/owned-readers.ts'
-import { billingDetails, creditNotesAfter, invoicesAfter } from './owned-sql.ts'
+import type { Owned } from '../platform/data-export.ts'
+import { bySeq } from '../platform/data-export-readers.ts'
+import { billingDetails, creditNotesAfter, invoicesAfter } from './data-export-sql.ts'
 
 export const invoicesOwned: Owned = {
   facts: { billingDetails: async (_app, tx, org) => (await billingDetails(tx, org)) ?? null },

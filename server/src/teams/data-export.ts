@@ -11,10 +11,10 @@ import { assert } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { belongsSomewhere, countMembers, deleteMembership, homeOrg, lockOrg } from '../orgs/orgs.ts'
+import type { Closing, Owned } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Closing, Owned } from '../platform/owned.ts'
-import { type Leaver, leavers } from './owned-sql.ts'
+import { type Leaver, leavers } from './data-export-sql.ts'
 
 // They are let go one by one in a single transaction.
 const LET_GO_MAX = 1_000

@@ -1,14 +1,14 @@
 // What an organisation has of plans and cards, and how those end with it.
 import { assert } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
+import type { Closing, Owned } from '../platform/data-export.ts'
+import { byTime } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import type { Closing, Owned } from '../platform/owned.ts'
-import { byTime } from '../platform/owned-readers.ts'
 import { endSubscription } from './apply.ts'
 import { FORGET } from './card-forget.ts'
 import { cardsOf, markRemoved } from './cards-sql.ts'
-import { billsAfter, cardsAfter, givenPlan, type Listed, subscriptionsAfter } from './owned-sql.ts'
+import { billsAfter, cardsAfter, givenPlan, type Listed, subscriptionsAfter } from './data-export-sql.ts'
 import { currentSubscription, liveSubscription } from './sql.ts'
 
 const placeOf = ({ createdAt, id }: Listed) => [createdAt, id] as const

@@ -1,6 +1,6 @@
-import type { Owned } from '../platform/owned.ts'
-import { byTime } from '../platform/owned-readers.ts'
-import { endpointsAfter, type Listed } from './owned-sql.ts'
+import type { Owned } from '../platform/data-export.ts'
+import { byTime } from '../platform/data-export-readers.ts'
+import { endpointsAfter, type Listed } from './data-export-sql.ts'
 import { forgetEndpoints } from './sql.ts'
 
 export const hooksOwned: Owned = {

@@ -1,6 +1,6 @@
-import type { Owned } from '../platform/owned.ts'
-import { byTimeAndSize } from '../platform/owned-readers.ts'
-import { filesFrom, type IndexedFile } from './owned-sql.ts'
+import type { Owned } from '../platform/data-export.ts'
+import { byTimeAndSize } from '../platform/data-export-readers.ts'
+import { filesFrom, type IndexedFile } from './data-export-sql.ts'
 
 export const indexOwned: Owned = {
   exports: { indexFiles: byTimeAndSize(filesFrom, ({ indexedAt, id }: IndexedFile) => [indexedAt, id]) },

@@ -2,8 +2,8 @@ import { present } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
+import type { Closing, Owned } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Closing, Owned } from '../platform/owned.ts'
 
 export const governanceOwned: Owned = {
   facts: { org: exportedOrg },

@@ -1,6 +1,6 @@
-import type { Owned } from '../platform/owned.ts'
-import { bySeq } from '../platform/owned-readers.ts'
-import { entriesAfter } from './owned-sql.ts'
+import type { Owned } from '../platform/data-export.ts'
+import { bySeq } from '../platform/data-export-readers.ts'
+import { entriesAfter } from './data-export-sql.ts'
 
 export const auditOwned: Owned = {
   exports: { audit: bySeq(entriesAfter) },

@@ -1,6 +1,6 @@
-import type { Owned } from '../platform/owned.ts'
-import { byTime, byTimeAndSize } from '../platform/owned-readers.ts'
-import { type Listed, messagesAfter, threadsAfter } from './owned-sql.ts'
+import type { Owned } from '../platform/data-export.ts'
+import { byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
+import { type Listed, messagesAfter, threadsAfter } from './data-export-sql.ts'
 
 const placeOf = ({ createdAt, id }: Listed) => [createdAt, id] as const
 
