@@ -157,7 +157,7 @@ export async function startService({
       {},
       ...modules.map((module) => module.paymentHandlers),
     ) as App['paymentHandlers']
-    const owned = modules.flatMap((module) => module.owned ?? [])
+    const owned = modules.flatMap((module) => module.tenantData ?? [])
     const content = openContent({ url, db, dedicated, clock, log })
     ends.push(() => content.close())
     const parts = {

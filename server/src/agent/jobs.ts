@@ -2,7 +2,7 @@
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import { everyPlaceInRounds, livingHere } from '../platform/db/every-place.ts'
-import type { Reach, Tx } from '../platform/db/tx.ts'
+import type { TenantScope, Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { emitRunFinished } from './run/lifecycle.ts'
 import * as sql from './sql.ts'
@@ -33,7 +33,7 @@ export const agentSchedules: Schedule[] = [
 /** Marks runs without a heartbeat as failed. Charged iterations stay charged and listed; the hold expires by itself. */
 export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<number> {
   const silentSince = before(app.clock.now(), { minutes: HEARTBEAT_TIMEOUT_MINUTES })
-  const endSome = async (tx: Tx, reach: Reach) => {
+  const endSome = async (tx: Tx, reach: TenantScope) => {
     const ended = await sql.endSilentRuns(tx, silentSince, ROUNDS.atOnce)
     // Leftovers of organisations that moved to another database are not their runs any more.
     const here = await livingHere(

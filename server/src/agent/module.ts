@@ -1,4 +1,4 @@
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { byTimeAndSize } from '../platform/data-export-readers.ts'
 import type { Module } from '../platform/module.ts'
 import { type ExportedRun, listRunsAfter } from './history-sql.ts'
@@ -6,7 +6,7 @@ import { agentJobs, agentSchedules } from './jobs.ts'
 import { loopRoutes } from './loop/routes.ts'
 import { agentRoutes } from './routes.ts'
 
-const agentTenantData: Owned = {
+const agentTenantData: TenantData = {
   exports: { agentRuns: byTimeAndSize(listRunsAfter, ({ createdAt, id }: ExportedRun) => [createdAt, id]) },
   tables: ['agent_runs'],
 }
@@ -17,5 +17,5 @@ export const agent: Module = {
   routes: [...agentRoutes, ...loopRoutes],
   jobs: agentJobs,
   schedules: agentSchedules,
-  owned: agentTenantData,
+  tenantData: agentTenantData,
 }

@@ -1,11 +1,11 @@
 // What a chain is held against: the note about it, or why there is none, and what the database remembers of that note.
 import type { App } from '../platform/app.ts'
-import type { Reach } from '../platform/db/tx.ts'
+import type { TenantScope } from '../platform/db/tx.ts'
 import { type Anchor, readAnchor } from './anchor.ts'
 import { findNoted } from './anchor-sql.ts'
 import type { Anchored, HeldAgainst } from './verify.ts'
 
-export async function anchored(app: App, reach: Reach, chain: string): Promise<HeldAgainst> {
+export async function anchored(app: App, reach: TenantScope, chain: string): Promise<HeldAgainst> {
   const found = await readOrExplain(app, chain)
   const noted = await app.db.tx(reach, (tx) => findNoted(tx, chain))
   return { anchor: describe(found, noted !== null), noted }

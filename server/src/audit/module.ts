@@ -9,5 +9,5 @@ export const audit: Module = {
   routes: auditRoutes,
   jobs: auditJobs,
   schedules: auditSchedules,
-  owned: auditOwned,
+  tenantData: auditOwned,
 }

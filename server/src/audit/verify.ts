@@ -2,7 +2,7 @@
 
 import { invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
-import type { Db, Reach } from '../platform/db/tx.ts'
+import type { Db, TenantScope } from '../platform/db/tx.ts'
 import { decodeCursor, encodeCursor } from '../platform/http/page.ts'
 import * as sql from './verify-sql.ts'
 
@@ -16,7 +16,7 @@ export type Anchored = {
 }
 /** The note, and the entry that it was about as far as the database remembers: both must still be in the chain. */
 export type HeldAgainst = { anchor: Anchored; noted: { seq: bigint; hash: string } | null }
-export type FindAnchor = (reach: Reach, chain: string) => Promise<HeldAgainst>
+export type FindAnchor = (reach: TenantScope, chain: string) => Promise<HeldAgainst>
 /** A chain whose note is gone although there was one: it may be whole, but nothing outside the database says so. */
 export type Unproven = { orgId: string | null; state: 'lost' | 'unreadable' }
 
@@ -113,7 +113,7 @@ type Walk = { chain: string; entries: number; broken: sql.Fault | null; stoppedA
 /** Walks a chain. One that is right in itself may still be shorter than it was, or written anew as a whole. */
 async function checkChain(
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   head: sql.Head,
   startSeq: bigint,
   entriesMax: number,
@@ -132,7 +132,7 @@ async function checkChain(
 
 async function walkChain(
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   head: sql.Head,
   startSeq: bigint,
   entriesMax: number,
@@ -166,7 +166,7 @@ async function walkChain(
 /** The last entry of a page in which all is right, or the first fault. */
 function checkPage(
   db: Db,
-  reach: Reach,
+  reach: TenantScope,
   chain: string,
   from: sql.Link,
   last: bigint,

@@ -1,7 +1,7 @@
 // What an organisation has of plans and cards, and how those end with it.
 import { assert } from '../kernel/assert.ts'
 import type { App } from '../platform/app.ts'
-import type { Closing, Owned } from '../platform/data-export.ts'
+import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -13,7 +13,7 @@ import { currentSubscription, liveSubscription } from './sql.ts'
 
 const placeOf = ({ createdAt, id }: Listed) => [createdAt, id] as const
 
-export const billingOwned: Owned = {
+export const billingOwned: TenantData = {
   facts: { givenPlan: async (_app, tx, org) => (await givenPlan(tx, org)) ?? null },
   exports: {
     subscriptions: byTime(subscriptionsAfter, placeOf),
@@ -27,7 +27,7 @@ export const billingOwned: Owned = {
 }
 
 /** What is given away costs nobody anything, and ends with the organisation. */
-async function problemWith(tx: Tx, { orgId, forfeitPlan }: Closing): Promise<string | null> {
+async function problemWith(tx: Tx, { orgId, forfeitPlan }: OrgClosure): Promise<string | null> {
   const live = await liveSubscription(tx, orgId)
   if (!live || live.isComped || live.planCode === forfeitPlan) return null
   const { planCode, status, cancelAtPeriodEnd, periodEnd } = live
@@ -41,7 +41,7 @@ async function problemWith(tx: Tx, { orgId, forfeitPlan }: Closing): Promise<str
 // An organisation has one that lives, and a few whose first payment never came.
 const ENDED_MAX = 1_000
 
-async function end(app: App, tx: Tx, { orgId }: Closing): Promise<void> {
+async function end(app: App, tx: Tx, { orgId }: OrgClosure): Promise<void> {
   for (let ended = 0; ; ended++) {
     const subscription = await currentSubscription(tx, orgId)
     if (!subscription) break

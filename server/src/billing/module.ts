@@ -24,5 +24,5 @@ export const billing: Module = {
   jobs: billingJobs,
   schedules: billingSchedules,
   paymentHandlers: { card: cardPurpose, bill: billPurpose },
-  owned: billingOwned,
+  tenantData: billingOwned,
 }

@@ -1,10 +1,10 @@
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
 import { type Listed, messagesAfter, threadsAfter } from './data-export-sql.ts'
 
 const placeOf = ({ createdAt, id }: Listed) => [createdAt, id] as const
 
-export const chatOwned: Owned = {
+export const chatOwned: TenantData = {
   exports: {
     threads: byTime(threadsAfter, placeOf),
     // Beside the threads and not inside them: a thread can be longer than memory.

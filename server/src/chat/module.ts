@@ -9,5 +9,5 @@ export const chat: Module = {
   routes: chatRoutes,
   jobs: [failLostAnswers],
   schedules: [lostAnswersSchedule],
-  owned: chatOwned,
+  tenantData: chatOwned,
 }

@@ -4,7 +4,7 @@ import { before } from '../kernel/clock.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { RENEW_MS } from '../kernel/lease.ts'
 import type { App } from '../platform/app.ts'
-import type { Db, Reach } from '../platform/db/tx.ts'
+import type { Db, TenantScope } from '../platform/db/tx.ts'
 import { beat, type MessageId, wanted } from './messages-sql.ts'
 
 /** A notification only wakes; what somebody wants stands in the row. */
@@ -48,7 +48,7 @@ function createGroup(app: App): Group {
     if (members.size > 0) timer = setTimeout(poll, POLL_MS).unref()
   }
 
-  async function lookOrWarn(reach: Reach, answers: Answers): Promise<void> {
+  async function lookOrWarn(reach: TenantScope, answers: Answers): Promise<void> {
     try {
       await look(reach, answers)
     } catch (error) {
@@ -58,7 +58,7 @@ function createGroup(app: App): Group {
   }
 
   /** The one thing here that looks across organisations; it reads no words of anybody. */
-  async function look(reach: Reach, answers: Answers): Promise<void> {
+  async function look(reach: TenantScope, answers: Answers): Promise<void> {
     const ids = answers.map(([id]) => id)
     const { beaten, goOn } = await app.db.tx(reach, async (tx) => ({
       beaten: await beat(tx, ids, before(tx.now, BEAT)),

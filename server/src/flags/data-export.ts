@@ -2,11 +2,11 @@ import { assert } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { evaluateFlags } from './flags.ts'
 
-export const flagsData: Owned = {
+export const flagsData: TenantData = {
   facts: { flags: exportFlags },
   tables: ['flag_overrides'],
 }

@@ -8,5 +8,5 @@ export const flags: Module = {
   tables: ['flags', 'flag_overrides', 'flag_revision'],
   routes: flagRoutes,
   start: startFlags,
-  owned: flagsData,
+  tenantData: flagsData,
 }

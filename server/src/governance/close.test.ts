@@ -12,7 +12,7 @@ const erased: OrgId[] = []
 const attempts = new Map<OrgId, number>()
 const files: Module = {
   name: 'files',
-  owned: {
+  tenantData: {
     async erase(_app, org) {
       attempts.set(org, (attempts.get(org) ?? 0) + 1)
       if (attempts.get(org) === 1) throw new Error('the files cannot be reached')

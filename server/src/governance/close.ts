@@ -5,7 +5,7 @@ import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { markClosed } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
-import type { Closing } from '../platform/data-export.ts'
+import type { OrgClosure } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
@@ -24,7 +24,7 @@ export type Wanted = {
 export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, ip: string) {
   requireFreshSignIn(app, actor)
   const { forfeitMinor = null, forfeitPlan = null } = wanted
-  const closing: Closing = { orgId, by: actor, forfeitMinor, forfeitPlan }
+  const closing: OrgClosure = { orgId, by: actor, forfeitMinor, forfeitPlan }
   return changeTeam(app, actor, orgId, 'owner', async (tx, { org }) => {
     if (wanted.confirm !== org.name)
       throw invalidFields({ path: 'confirm', message: 'must be the exact name of the organisation' })
@@ -41,7 +41,7 @@ export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wan
 }
 
 /** All reasons at once: whoever has to do several things first learns of them together. */
-async function refuseWhileBusy(app: App, tx: Tx, closing: Closing): Promise<void> {
+async function refuseWhileBusy(app: App, tx: Tx, closing: OrgClosure): Promise<void> {
   const reasons: string[] = []
   for (const owned of app.owned) {
     const reason = await owned.mayClose?.(app, tx, closing)
@@ -53,7 +53,7 @@ async function refuseWhileBusy(app: App, tx: Tx, closing: Closing): Promise<void
 // Owners and admins; the others notice when they come.
 const TOLD_MAX = 50
 
-async function tellTheOthers(app: App, tx: Tx, { orgId, by }: Closing, name: string): Promise<void> {
+async function tellTheOthers(app: App, tx: Tx, { orgId, by }: OrgClosure, name: string): Promise<void> {
   const told = await toldOf(tx, [orgId], TOLD_MAX)
   const content = plain(`${unlinked(name)} was closed on Cowrie`, [
     `${by.email} has closed the organisation “${unlinked(name)}”. Nobody can use it any more, and its content is being removed.`,

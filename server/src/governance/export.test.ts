@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import { fromJson } from '../kernel/json.ts'
 import { modules } from '../modules.ts'
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import type { Module } from '../platform/module.ts'
 import { ExportDocument } from './export-schema.ts'
 
@@ -19,7 +19,7 @@ const failing = new Set<string>()
 let pages = 0
 const odd: Module = {
   name: 'odd',
-  owned: {
+  tenantData: {
     exports: {
       odd: async (_tx, org, after) => {
         pages++
@@ -262,7 +262,7 @@ describe('by construction', () => {
       'what was answered under an Idempotency-Key, for a week; what it repeats is in messages and runs',
     content_changes: 'keys of rows while an organisation moves',
   }
-  const owned: Owned[] = modules.flatMap((module) => module.owned ?? [])
+  const owned: TenantData[] = modules.flatMap((module) => module.tenantData ?? [])
 
   test('what stands in the document is what is described', () => {
     const names = owned.flatMap(({ facts = {}, exports = {} }) => [facts, exports].flatMap(Object.keys))

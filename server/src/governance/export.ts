@@ -8,7 +8,7 @@ import { toJson } from '../kernel/json.ts'
 import { findMembership } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
-import type { OwnedReader } from '../platform/data-export.ts'
+import type { ExportReader } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Answer, answer } from '../platform/http/answer.ts'
@@ -97,7 +97,7 @@ async function facts(app: App, tx: Tx, orgId: OrgId): Promise<string> {
   return text
 }
 
-async function* list(name: string, pageAfter: (after: string | null) => ReturnType<OwnedReader>) {
+async function* list(name: string, pageAfter: (after: string | null) => ReturnType<ExportReader>) {
   yield `,\n${toJson(name)}:[`
   let after: string | null = null
   for (let page = 0; page < PAGES_MAX; page++) {

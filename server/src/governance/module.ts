@@ -10,5 +10,5 @@ export const governance: Module = {
   routes: [...policyRoutes, ...endRoutes],
   jobs: [removeContent, moveContent],
   schedules: [moveContentSchedule],
-  owned: governanceOwned,
+  tenantData: governanceOwned,
 }

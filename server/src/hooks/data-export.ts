@@ -1,9 +1,9 @@
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import { endpointsAfter, type Listed } from './data-export-sql.ts'
 import { forgetEndpoints } from './sql.ts'
 
-export const hooksOwned: Owned = {
+export const hooksOwned: TenantData = {
   exports: { webhookEndpoints: byTime(endpointsAfter, ({ createdAt, id }: Listed) => [createdAt, id]) },
   tables: ['hook_endpoints'],
   withheld: {

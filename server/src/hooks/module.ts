@@ -9,5 +9,5 @@ export const hooks: Module = {
   routes: hookRoutes,
   jobs: hookJobs,
   schedules: hookSchedules,
-  owned: hooksOwned,
+  tenantData: hooksOwned,
 }

@@ -1,8 +1,8 @@
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import { type ExportedKey, type ExportedMember, keysAfter, membersAfter } from './data-export-sql.ts'
 
-export const identityData: Owned = {
+export const identityData: TenantData = {
   exports: {
     members: byTime(membersAfter, ({ joinedAt, userId }: ExportedMember) => [joinedAt, userId]),
     apiKeys: byTime(keysAfter, ({ createdAt, id }: ExportedKey) => [createdAt, id]),

@@ -6,5 +6,5 @@ export const identity: Module = {
   name: 'identity',
   tables: ['users', 'staff', 'sessions', 'api_keys', 'devices', 'links'],
   routes: identityRoutes,
-  owned: identityData,
+  tenantData: identityData,
 }

@@ -6,5 +6,5 @@ export const invoices: Module = {
   name: 'invoices',
   tables: ['billing_details', 'document_counters', 'invoices', 'credit_notes'],
   routes: invoiceRoutes,
-  owned: invoicesOwned,
+  tenantData: invoicesOwned,
 }

@@ -1,7 +1,7 @@
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { findExportedRecord } from './sql.ts'
 
-export const kycData: Owned = {
+export const kycData: TenantData = {
   facts: { kyc: async (_app, tx, org) => (await findExportedRecord(tx, org)) ?? null },
   tables: ['kyc_records'],
 }

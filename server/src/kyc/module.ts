@@ -2,4 +2,4 @@ import type { Module } from '../platform/module.ts'
 import { kycData } from './data-export.ts'
 import { kycRoutes } from './routes.ts'
 
-export const kyc: Module = { name: 'kyc', tables: ['kyc_records'], routes: kycRoutes, owned: kycData }
+export const kyc: Module = { name: 'kyc', tables: ['kyc_records'], routes: kycRoutes, tenantData: kycData }

@@ -12,5 +12,5 @@ export const metering: Module = {
   settings: [pricingSettings, inferenceSettings],
   jobs: [forgetQuotes, sealUsage],
   schedules: [forgetQuotesSchedule, sealUsageSchedule],
-  owned: meteringOwned,
+  tenantData: meteringOwned,
 }

@@ -1,4 +1,4 @@
-import type { Closing, Owned, OwnedReader } from '../platform/data-export.ts'
+import type { ExportReader, OrgClosure, TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import {
@@ -10,7 +10,7 @@ import {
   returnsAfter,
 } from './sql/data-export.ts'
 
-export const paymentsTenantData: Owned = {
+export const paymentsTenantData: TenantData = {
   exports: {
     topups: payments(true),
     otherPayments: payments(false),
@@ -25,14 +25,14 @@ export const paymentsTenantData: Owned = {
   mayClose: (_app, tx, closing) => closingProblem(tx, closing),
 }
 
-function payments(areTopups: boolean): OwnedReader {
+function payments(areTopups: boolean): ExportReader {
   return byTime(
     (tx, org, after, limit) => paymentsAfter(tx, org, areTopups, after, limit),
     ({ createdAt, reference }: ExportedPayment) => [createdAt, reference],
   )
 }
 
-async function closingProblem(tx: Tx, { orgId }: Closing): Promise<string | null> {
+async function closingProblem(tx: Tx, { orgId }: OrgClosure): Promise<string | null> {
   const { pending, review } = await countOpen(tx, orgId)
   if (review > 0) return 'A payment is under review. Wait for the decision, or contact support.'
   return pending > 0 ? 'A payment is still pending. Complete it or wait until it expires.' : null

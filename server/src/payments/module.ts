@@ -22,5 +22,5 @@ export const payments: Module = {
   ],
   jobs: [...paymentJobs, backfillInvoices],
   schedules: [...paymentSchedules, backfillSchedule],
-  owned: paymentsTenantData,
+  tenantData: paymentsTenantData,
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from './config.ts'
 import type { Content } from './content/content.ts'
-import type { Owned } from './data-export.ts'
+import type { TenantData } from './data-export.ts'
 import type { Db } from './db/tx.ts'
 import type { InternalClient } from './http/internal-client.ts'
 import type { Target } from './inference/question.ts'
@@ -34,7 +34,7 @@ export type App = {
   /** By purpose: what is done when a payment for it is decided. */
   readonly paymentHandlers: Readonly<Record<string, PaymentHandler>>
   /** What each module keeps for organisations. */
-  readonly owned: readonly Owned[]
+  readonly owned: readonly TenantData[]
   /** Calls one of our own operations for somebody, as they would themselves. */
   readonly ask: InternalClient
 }

@@ -1,6 +1,6 @@
 // How lists of an export go on from page to page: by a place in their order, so that no page skips or repeats a row.
 import type { OrgId } from '../kernel/ids.ts'
-import type { OwnedReader } from './data-export.ts'
+import type { ExportReader } from './data-export.ts'
 import type { Tx } from './db/tx.ts'
 import { decodeTimeCursor, encodeCursor, type TimeCursor, toPage } from './http/page.ts'
 
@@ -8,7 +8,7 @@ import { decodeTimeCursor, encodeCursor, type TimeCursor, toPage } from './http/
 export function byTime<T extends object>(
   read: (tx: Tx, org: OrgId, after: TimeCursor, limit: number) => Promise<T[]>,
   placeOf: (row: T) => readonly [at: Date, id: string],
-): OwnedReader {
+): ExportReader {
   return async (tx, org, after, limit) => {
     const { items, nextCursor } = toPage(
       await read(tx, org, decodeTimeCursor(after ?? undefined), limit + 1),
@@ -26,7 +26,7 @@ const PAGE_BYTES = 1024 * 1024
 export function byTimeAndSize<T extends object>(
   read: (tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) => Promise<T[]>,
   placeOf: (row: T) => readonly [at: Date, id: string],
-): OwnedReader {
+): ExportReader {
   return async (tx, org, after, limit) => {
     const rows = await read(tx, org, decodeTimeCursor(after ?? undefined), limit, PAGE_BYTES)
     const last = rows.at(-1)
@@ -39,14 +39,14 @@ export function byTimeAndSize<T extends object>(
 export function byText<T extends object>(
   read: (tx: Tx, org: OrgId, after: string, limit: number) => Promise<T[]>,
   textOf: (row: T) => string,
-): OwnedReader {
+): ExportReader {
   return async (tx, org, after, limit) => cut(await read(tx, org, after ?? '', limit + 1), limit, textOf)
 }
 
 /** A list ordered by a number that begins with 1. */
 export function bySeq<T extends { seq: bigint }>(
   read: (tx: Tx, org: OrgId, after: bigint, limit: number) => Promise<T[]>,
-): OwnedReader {
+): ExportReader {
   return async (tx, org, after, limit) =>
     cut(await read(tx, org, BigInt(after ?? 0), limit + 1), limit, ({ seq }) => String(seq))
 }

@@ -4,20 +4,20 @@ import type { App } from './app.ts'
 import type { Tx } from './db/tx.ts'
 import type { Actor } from './http/actor.ts'
 
-export type OwnedPage = {
+export type ExportPage = {
   readonly rows: readonly object[]
   /** Where the next page begins; null after the last. */
   readonly next: string | null
 }
 
 /** One page of what is kept, oldest first, from a place that an earlier page named. Never a secret. */
-export type OwnedReader = (tx: Tx, org: OrgId, after: string | null, limit: number) => Promise<OwnedPage>
+export type ExportReader = (tx: Tx, org: OrgId, after: string | null, limit: number) => Promise<ExportPage>
 
 /** What there is one of, or none. Never a secret. */
-export type OwnedFact = (app: App, tx: Tx, org: OrgId) => Promise<object | null>
+export type ExportFact = (app: App, tx: Tx, org: OrgId) => Promise<object | null>
 
 /** The end of an organisation, as its owner has asked for it. */
-export type Closing = {
+export type OrgClosure = {
   readonly orgId: OrgId
   readonly by: Actor
   /** The balance that they give up; null when they said nothing of it. */
@@ -26,19 +26,19 @@ export type Closing = {
   readonly forfeitPlan: string | null
 }
 
-export type Owned = {
+export type TenantData = {
   /** Single things, by the name in the export. */
-  readonly facts?: Readonly<Record<string, OwnedFact>>
+  readonly facts?: Readonly<Record<string, ExportFact>>
   /** Lists, by the name in the export. */
-  readonly exports?: Readonly<Record<string, OwnedReader>>
+  readonly exports?: Readonly<Record<string, ExportReader>>
   /** The tables those read. Every table with an org_id is named here or in `withheld`. */
   readonly tables?: readonly string[]
   /** Tables that are not handed over, each with the reason. */
   readonly withheld?: Readonly<Record<string, string>>
   /** What keeps an organisation from being closed, as a sentence that says what to do; null when nothing does. */
-  mayClose?(app: App, tx: Tx, closing: Closing): Promise<string | null>
+  mayClose?(app: App, tx: Tx, closing: OrgClosure): Promise<string | null>
   /** Ends what must end, in the transaction of the closing and under the lock of the organisation. */
-  close?(app: App, tx: Tx, closing: Closing): Promise<void>
+  close?(app: App, tx: Tx, closing: OrgClosure): Promise<void>
   /** Removes what is kept outside the database, some time after the closing. Done again until it is done. */
   erase?(app: App, org: OrgId): Promise<void>
 }

@@ -1,6 +1,6 @@
 // A module is what a capability adds to the service. `modules.ts` lists them in the order they may import each other.
 import type { App } from './app.ts'
-import type { Owned } from './data-export.ts'
+import type { TenantData } from './data-export.ts'
 import type { Route } from './http/route.ts'
 import type { JobKind, Schedule } from './jobs/jobs.ts'
 import type { PaymentHandler } from './payment-handler.ts'
@@ -17,7 +17,7 @@ export type Module = {
   /** What it sells against payments, by purpose. */
   readonly paymentHandlers?: Readonly<Record<string, PaymentHandler>>
   /** What it keeps for organisations. */
-  readonly owned?: Owned
+  readonly tenantData?: TenantData
   /** What it keeps in memory, filled before the first request. Returns how it is given up. */
   start?(app: App): Promise<() => void>
 }

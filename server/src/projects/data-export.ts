@@ -1,11 +1,11 @@
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import { attachmentsAfter, type ExportedRow, projectMembersAfter, projectsAfter } from './data-export-sql.ts'
 import { eraseOrgFiles } from './erase-files.ts'
 
 const toCursor = ({ createdAt, id }: ExportedRow): [Date, string] => [createdAt, id]
 
-export const projectsTenantData: Owned = {
+export const projectsTenantData: TenantData = {
   exports: {
     projects: byTime(projectsAfter, toCursor),
     projectMembers: byTime(projectMembersAfter, ({ addedAt, projectId, userId }) => [

@@ -8,5 +8,5 @@ export const projects: Module = {
   tables: ['projects', 'project_members', 'attachments'],
   routes: projectsRoutes,
   jobs: [eraseFilesJob],
-  owned: projectsTenantData,
+  tenantData: projectsTenantData,
 }

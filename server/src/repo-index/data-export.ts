@@ -1,8 +1,8 @@
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { byTimeAndSize } from '../platform/data-export-readers.ts'
 import { filesFrom, type IndexedFile } from './data-export-sql.ts'
 
-export const indexOwned: Owned = {
+export const indexOwned: TenantData = {
   exports: { indexFiles: byTimeAndSize(filesFrom, ({ indexedAt, id }: IndexedFile) => [indexedAt, id]) },
   tables: ['index_files', 'index_chunks'],
   withheld: {

@@ -8,5 +8,5 @@ export const repoIndex: Module = {
   tables: ['index_states', 'index_files', 'index_chunks', 'index_calibrations'],
   routes: indexRoutes,
   jobs: [fillVectors],
-  owned: indexOwned,
+  tenantData: indexOwned,
 }

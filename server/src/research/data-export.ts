@@ -1,4 +1,4 @@
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
 import {
   type ExportedPart,
@@ -13,7 +13,7 @@ import {
 const toRunCursor = ({ createdAt, id }: ExportedResearchRun) => [createdAt, id] as const
 const toPartCursor = (part: ExportedPart) => [part.runCreatedAt, toPartId(part)] as const
 
-export const researchTenantData: Owned = {
+export const researchTenantData: TenantData = {
   exports: {
     researchRuns: byTime(runsAfter, toRunCursor),
     researchSources: byTime(sourcesAfter, toPartCursor),

@@ -11,5 +11,5 @@ export const research: Module = {
   jobs: researchJobs,
   schedules: researchSchedules,
   settings: [researchSettings],
-  owned: researchTenantData,
+  tenantData: researchTenantData,
 }

@@ -13,7 +13,7 @@ import {
 import { give } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
-import type { OwnedPage } from '../platform/data-export.ts'
+import type { ExportPage } from '../platform/data-export.ts'
 import { researchTenantData } from './data-export.ts'
 import type { ResearchRunId } from './types.ts'
 
@@ -322,7 +322,7 @@ test('everything is exported, page by page', async () => {
     const rows: object[] = []
     let after: string | null = null
     do {
-      const next: OwnedPage | undefined = await page(name, after)
+      const next: ExportPage | undefined = await page(name, after)
       rows.push(...(next?.rows ?? []))
       after = next?.next ?? null
     } while (after !== null && rows.length < 99)

@@ -1,11 +1,11 @@
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import { findingsAfter, installationsAfter, type Listed, runsAfter } from './data-export-sql.ts'
 import { forgetInstallations } from './vcs-sql.ts'
 
 const placeOf = ({ createdAt, id }: Listed): [Date, string] => [createdAt, id]
 
-export const reviewOwned: Owned = {
+export const reviewOwned: TenantData = {
   exports: {
     installations: byTime(installationsAfter, placeOf),
     reviewRuns: byTime(runsAfter, placeOf),

@@ -20,5 +20,5 @@ export const review: Module = {
   jobs: reviewJobs,
   schedules: reviewSchedules,
   settings: [reviewSettings],
-  owned: reviewOwned,
+  tenantData: reviewOwned,
 }

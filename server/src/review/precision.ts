@@ -3,7 +3,7 @@ import { before } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import { livingHere } from '../platform/db/every-place.ts'
-import type { Reach, Tx } from '../platform/db/tx.ts'
+import type { TenantScope, Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { countVerdicts, type RuleCount } from './precision-sql.ts'
 
@@ -46,7 +46,7 @@ export async function precision(app: App, actor: Actor, { scope, days, minSample
 }
 
 /** Of those who have moved away, what is left here is counted where they are. */
-async function countHere(tx: Tx, reach: Reach, since: Date): Promise<RuleCount[]> {
+async function countHere(tx: Tx, reach: TenantScope, since: Date): Promise<RuleCount[]> {
   const counts = await countVerdicts(tx, reach === 'platform' ? null : reach, since)
   const here = await livingHere(tx, reach, [...new Set(counts.map(({ orgId }) => orgId))])
   return counts.filter(({ orgId }) => here.has(orgId))

@@ -16,5 +16,5 @@ export const signIn: Module = {
   routes: signInRoutes,
   jobs: signInJobs,
   schedules: signInSchedules,
-  owned: signInData,
+  tenantData: signInData,
 }

@@ -1,8 +1,8 @@
 import { endSsoSessions } from '../identity/identity.ts'
-import type { Owned } from '../platform/data-export.ts'
+import type { TenantData } from '../platform/data-export.ts'
 import { deleteSso, exportConnection, exportDomains } from './sql.ts'
 
-export const ssoData: Owned = {
+export const ssoData: TenantData = {
   facts: {
     sso: async (_app, tx, org) => ({
       connection: (await exportConnection(tx, org)) ?? null,

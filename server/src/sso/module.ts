@@ -16,5 +16,5 @@ export const sso: Module = {
   routes: ssoRoutes,
   jobs: ssoJobs,
   schedules: ssoSchedules,
-  owned: ssoData,
+  tenantData: ssoData,
 }

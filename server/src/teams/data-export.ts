@@ -11,7 +11,7 @@ import { assert } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { belongsSomewhere, countMembers, deleteMembership, homeOrg, lockOrg } from '../orgs/orgs.ts'
-import type { Closing, Owned } from '../platform/data-export.ts'
+import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Leaver, leavers } from './data-export-sql.ts'
@@ -19,19 +19,19 @@ import { type Leaver, leavers } from './data-export-sql.ts'
 // They are let go one by one in a single transaction.
 const LET_GO_MAX = 1_000
 
-export const teamsOwned: Owned = {
+export const teamsOwned: TenantData = {
   mayClose: (_app, tx, closing) => problemWith(tx, closing),
   close: (_app, tx, closing) => letGo(tx, closing),
 }
 
-async function problemWith(tx: Tx, { orgId }: Closing): Promise<string | null> {
+async function problemWith(tx: Tx, { orgId }: OrgClosure): Promise<string | null> {
   const members = await countMembers(tx, orgId)
   return members > LET_GO_MAX
     ? `${members} people are members; remove some until there are at most ${LET_GO_MAX}.`
     : null
 }
 
-async function letGo(tx: Tx, { orgId, by }: Closing): Promise<void> {
+async function letGo(tx: Tx, { orgId, by }: OrgClosure): Promise<void> {
   const org = await lockOrg(tx, orgId)
   assert(org, 'who closes an organisation holds it')
   for (const member of await leavers(tx, orgId, LET_GO_MAX)) {

@@ -1,6 +1,6 @@
 // What an organisation owns in money, and what becomes of it at the end: it is never lost without a word.
 import { format, money } from '../kernel/money.ts'
-import type { Closing, Owned } from '../platform/data-export.ts'
+import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import { bySeq, byText } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import { listMovements } from './proof-sql.ts'
 import { balances, lockWallet } from './read.ts'
 
-export const walletOwned: Owned = {
+export const walletOwned: TenantData = {
   facts: { wallet: (_app, tx, org) => balances(tx, org) },
   exports: {
     ledger: bySeq(entriesAfter),
@@ -27,7 +27,7 @@ export const walletOwned: Owned = {
 }
 
 /** Looked at under the wallet's own lock: nothing moves between this and the end of the transaction. */
-async function problemWith(tx: Tx, { orgId, forfeitMinor }: Closing): Promise<string | null> {
+async function problemWith(tx: Tx, { orgId, forfeitMinor }: OrgClosure): Promise<string | null> {
   await lockWallet(tx, orgId)
   if ((await countOpenHolds(tx, orgId)) > 0)
     return 'Work is still running; stop it or wait until it has ended, and try again.'

@@ -13,5 +13,5 @@ export const wallet: Module = {
   settings: [walletSettings],
   jobs: [expireHolds, tellLowBalances],
   schedules: [expirySchedule, lowBalanceSchedule],
-  owned: walletOwned,
+  tenantData: walletOwned,
 }

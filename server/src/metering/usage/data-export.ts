@@ -1,8 +1,8 @@
-import type { Owned } from '../../platform/data-export.ts'
+import type { TenantData } from '../../platform/data-export.ts'
 import { byTime } from '../../platform/data-export-readers.ts'
 import { type Used, usageAfter } from './data-export-sql.ts'
 
-export const meteringOwned: Owned = {
+export const meteringOwned: TenantData = {
   exports: { usage: byTime(usageAfter, ({ at, id }: Used) => [at, id]) },
   tables: ['usage_points'],
   withheld: {

@@ -9,7 +9,7 @@ import type { Admission } from './own-pool.ts'
 import type { OwnPools } from './own-pools.ts'
 import { enterContent, requireSound } from './places-sql.ts'
 import { type Run, statementsOn } from './statements.ts'
-import type { Reach, Sql } from './tx.ts'
+import type { Sql, TenantScope } from './tx.ts'
 
 /** Content for one transaction, over all attempts at it. */
 export type ContentAccess = {
@@ -36,7 +36,7 @@ const ELSEWHERE = 'CW001'
 const TURNS_MAX = 5
 
 export function createContentAccess(
-  reach: Reach,
+  reach: TenantScope,
   { beliefs, ownPools }: { beliefs: Beliefs; ownPools: OwnPools },
 ): ContentAccess {
   let turns = 0

@@ -3,7 +3,7 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Log } from '../log/log.ts'
 import { ownPlacesAmong } from './places-sql.ts'
-import type { Db, Reach, Tx } from './tx.ts'
+import type { Db, TenantScope, Tx } from './tx.ts'
 
 export type Rounds = { readonly atOnce: number; readonly roundsMax: number }
 
@@ -14,7 +14,7 @@ export type Visit<T> = {
   tx: Db['tx']
   /** Who has a place of their own by now. */
   readPlaces(): Promise<OrgId[]>
-  work: (tx: Tx, reach: Reach) => Promise<T>
+  work: (tx: Tx, reach: TenantScope) => Promise<T>
   signal: AbortSignal | undefined
   onWarning: Log['warn']
 }
@@ -46,7 +46,7 @@ export async function visitPlaces<T>({ tx, readPlaces, work, signal, onWarning }
  * Tells which of these organisations have their content where work with this reach finds it. Of the others it finds what a move
  * has left behind. The answer holds until the transaction ends, once it has come to content.
  */
-export async function livingHere(tx: Tx, reach: Reach, orgs: readonly OrgId[]): Promise<Set<OrgId>> {
+export async function livingHere(tx: Tx, reach: TenantScope, orgs: readonly OrgId[]): Promise<Set<OrgId>> {
   const elsewhere = reach === 'platform' ? await ownPlacesAmong(tx, orgs) : []
   return new Set(orgs).difference(new Set(elsewhere))
 }
@@ -58,7 +58,7 @@ export async function livingHere(tx: Tx, reach: Reach, orgs: readonly OrgId[]): 
 export async function everyPlaceInRounds(
   db: Pick<Db, 'everyPlace'>,
   { atOnce, roundsMax }: Rounds,
-  work: (tx: Tx, reach: Reach) => Promise<number>,
+  work: (tx: Tx, reach: TenantScope) => Promise<number>,
   signal?: AbortSignal,
 ): Promise<number> {
   let done = 0

@@ -1,12 +1,12 @@
 // Where the content of organisations is, as transactions need to know it.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Isolation } from '../content/content.ts'
-import type { Reach, Sql } from './tx.ts'
+import type { Sql, TenantScope } from './tx.ts'
 
 export type OwnPlace = { org: OrgId; place: Exclude<Isolation, 'shared'> }
 
 /** From here on content stays where it is until the transaction ends. Fails with CW001 where it is not as believed. */
-export async function enterContent(sql: Sql, reach: Reach, believed: Isolation): Promise<void> {
+export async function enterContent(sql: Sql, reach: TenantScope, believed: Isolation): Promise<void> {
   await sql.rows`select content_enter(${reach}, ${believed})`
 }
 
@@ -15,7 +15,7 @@ export async function requireSound(sql: Sql): Promise<void> {
   await sql.rows`select 1`
 }
 
-export async function setReach(sql: Sql, reach: Reach): Promise<void> {
+export async function setReach(sql: Sql, reach: TenantScope): Promise<void> {
   await sql.rows`select set_config('cowrie.reach', ${reach}, true)`
 }
 

@@ -13,7 +13,7 @@ import { createOwnPools, type OwnAddress } from './own-pools.ts'
 import { setReach } from './places-sql.ts'
 import { createSlots } from './slots.ts'
 import { openPool, statementsOn } from './statements.ts'
-import type { Db, Reach, Sql, Tx } from './tx.ts'
+import type { Db, Sql, TenantScope, Tx } from './tx.ts'
 
 const ATTEMPTS = 3
 const QUEUE_MAX = 2_000
@@ -112,7 +112,7 @@ export function openDb(
     connectTimeoutMs,
   })
 
-  async function tx<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function tx<T>(reach: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
     const access = createContentAccess(reach, { beliefs, ownPools })
     try {
       for (let failures = 0; ; ) {
@@ -134,7 +134,12 @@ export function openDb(
     }
   }
 
-  function attemptTx<T>(reach: Reach, work: (tx: Tx) => Promise<T>, access: ContentAccess, attempt: Attempt) {
+  function attemptTx<T>(
+    reach: TenantScope,
+    work: (tx: Tx) => Promise<T>,
+    access: ContentAccess,
+    attempt: Attempt,
+  ) {
     const run = async ({ rows, one, maybe }: Sql) => {
       const statements = { rows, one, maybe }
       const handle: Tx = {

@@ -47,25 +47,25 @@ export type Tx = Sql & {
 }
 
 /** Whose rows a transaction may touch: one organisation's, or all of them for platform work. */
-export type Reach = OrgId | 'platform'
+export type TenantScope = OrgId | 'platform'
 
 export type Db = {
   /**
    * Runs `work` in one transaction that sees only the rows of `reach`. Deadlocks and lost connections before
    * COMMIT are retried, so `work` must not touch the world. A COMMIT whose answer is lost is `outcome_unknown`.
    */
-  tx<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<T>
+  tx<T>(reach: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * The same work in each place where content is: once with platform reach where it is shared, then once for every
    * organisation that has a place of its own, a few at once. A place that cannot be reached is logged, and the others are served.
    * Among the shared a copy may be left for a moment after a move: see `livingHere`. An aborted signal ends it before the next place.
    */
-  everyPlace<T>(work: (tx: Tx, reach: Reach) => Promise<T>, signal?: AbortSignal): Promise<T[]>
+  everyPlace<T>(work: (tx: Tx, reach: TenantScope) => Promise<T>, signal?: AbortSignal): Promise<T[]>
   /**
    * The reach with which one may look at this organisation's content together with that of others: the platform's where it is
    * shared. From memory, and for a moment old after a move: who misses something there asks again with the organisation's own.
    */
-  reachTogether(org: OrgId): Reach
+  reachTogether(org: OrgId): TenantScope
   /** Single statements outside a transaction, on tables that belong to no organisation: one round trip each. */
   readonly direct: Sql
   /** Tells all replicas, this one included, that something about `topic` changed. Best effort; coalesced. */

@@ -5,7 +5,7 @@ import { giveSchema, makeOrg } from '@cowrie/testkit/platform/db-places.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
-import type { Db, Reach } from '../db/tx.ts'
+import type { Db, TenantScope } from '../db/tx.ts'
 import { append, follow, openStream } from './streams.ts'
 
 let world: TestDb
@@ -66,7 +66,7 @@ test('one poll wakes those who share and those who do not', async () => {
 })
 
 test('a stream that has a place of its own is looked at there alone', async () => {
-  const reaches: Reach[] = []
+  const reaches: TenantScope[] = []
   const base = world.another()
   const { db, poll } = deaf(base, (reach, work) => {
     reaches.push(reach)

@@ -1,7 +1,7 @@
 // All followers of a process share one listener and one poll, so that ten thousand of them idle at the price of one.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import type { Db, Reach } from '../db/tx.ts'
+import type { Db, TenantScope } from '../db/tx.ts'
 import { readHeads } from './sql.ts'
 
 export type Follower = {
@@ -79,14 +79,14 @@ function createGroup(db: Db): Group {
   }
 
   /** Streams of those who share are looked at together. */
-  function idsByReach(): Map<Reach, string[]> {
+  function idsByReach(): Map<TenantScope, string[]> {
     return Map.groupBy(members.keys(), (id) => {
       const [first] = members.get(id) ?? []
       return first ? db.reachTogether(first.org) : 'platform'
     })
   }
 
-  async function pollPlace(reach: Reach, ids: readonly string[]): Promise<void> {
+  async function pollPlace(reach: TenantScope, ids: readonly string[]): Promise<void> {
     for (let at = 0; at < ids.length; at += HEADS_AT_ONCE_MAX) {
       const some = ids.slice(at, at + HEADS_AT_ONCE_MAX)
       try {
@@ -99,7 +99,7 @@ function createGroup(db: Db): Group {
   }
 
   /** Reads no events, only how far streams go: the one thing here that looks across organisations. */
-  async function wakeBehind(reach: Reach, ids: readonly string[]): Promise<void> {
+  async function wakeBehind(reach: TenantScope, ids: readonly string[]): Promise<void> {
     const heads = new Map((await db.tx(reach, (tx) => readHeads(tx, ids))).map((head) => [head.id, head]))
     for (const id of ids) {
       const head = heads.get(id)

@@ -9,7 +9,7 @@ import { ApiError, ERRORS, type ErrorCode } from '../../../kernel/errors.ts'
 import { type Id, newId, type UserId } from '../../../kernel/ids.ts'
 import { canonicalJson } from '../../../kernel/json.ts'
 import { LEASE, RENEW_MS } from '../../../kernel/lease.ts'
-import type { Db, Reach, Tx } from '../../db/tx.ts'
+import type { Db, TenantScope, Tx } from '../../db/tx.ts'
 import type { Log } from '../../log/log.ts'
 import * as sql from './sql.ts'
 
@@ -36,7 +36,7 @@ export type Once = {
   /** Restarts `idempotency_stale_minutes` for long work. The lease is renewed automatically. */
   renew(): Promise<void>
   /** Runs the effect and stores its reply in the same transaction. */
-  commit<T>(reach: Reach, work: (tx: Tx) => Promise<T>): Promise<Committed<T>>
+  commit<T>(reach: TenantScope, work: (tx: Tx) => Promise<T>): Promise<Committed<T>>
 }
 
 export type Replay = { status: number; contentType: string; body: string }
@@ -189,7 +189,7 @@ export function startLeaseRenewal(db: Db, clock: Clock, log: Log): () => void {
   return () => clearInterval(timer)
 }
 
-async function storeAsContent(tx: Tx, reach: Reach, id: Id<'idem'>, encoded: EncodedReply) {
+async function storeAsContent(tx: Tx, reach: TenantScope, id: Id<'idem'>, encoded: EncodedReply) {
   assert(reach !== 'platform', 'content is an organisation’s')
   await sql.insertReply(tx, reach, id, encoded.text)
   return { ...encoded, text: '', keptIn: reach }
