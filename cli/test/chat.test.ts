@@ -7,7 +7,7 @@ import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   upstream.reset()
   ada = await server.person()
-  await give(server, ada.orgId, 100_000n)
+  await giveCredit(server, ada.orgId, 100_000n)
   home = await mkdtemp(join(tmpdir(), 'cowrie-chat-'))
   return () => rm(home, { recursive: true, force: true })
 })

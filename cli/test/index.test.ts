@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
 import { cowrie, type Ways } from './cowrie.ts'
@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   ada = await server.person()
-  await give(server, ada.orgId, 1_000_000n)
+  await giveCredit(server, ada.orgId, 1_000_000n)
   home = await mkdtemp(join(tmpdir(), 'cowrie-index-'))
   repository = makeRepository({
     'src/wallet.ts': WALLET,

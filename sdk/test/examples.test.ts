@@ -8,7 +8,7 @@ import { addEndpoint, sendDue } from '@cowrie/testkit/fakes/webhook-receiver.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { addFindings, begin, complete } from '@cowrie/testkit/research/runs.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { supportedNodes } from '../../scripts/nodes.ts'
 import { buildSdk } from '../../scripts/pack.mjs'
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 async function rich(): Promise<Person> {
   const person = await server.person({ type: 'team' })
-  await give(server, person.orgId, 1_000_000n)
+  await giveCredit(server, person.orgId, 1_000_000n)
   return person
 }
 
@@ -141,7 +141,7 @@ describe('the example', () => {
 
   soakTest('ledger-export has every entry, over several pages', async () => {
     const ada = await rich()
-    for (let more = 0; more < 4; more++) await give(server, ada.orgId, 100n)
+    for (let more = 0; more < 4; more++) await giveCredit(server, ada.orgId, 100n)
     const [head, ...rows] = (await run('ledger-export.mjs', ada)).trim().split('\n')
     expect(head).toBe('at,type,source,amountMinor,balanceAfterMinor')
     expect(rows.map((row) => row.split(',').slice(1, 4).join()).sort()).toEqual([

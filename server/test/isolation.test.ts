@@ -3,7 +3,7 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { plant, rowsIn, tally } from '@cowrie/testkit/platform/content-places.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../src/kernel/clock.ts'
 import { type Caller, startTraffic } from './isolation-traffic.ts'
@@ -31,7 +31,7 @@ test(`an organisation with ${ROWS} rows moves while its people work: no call fai
   const owner = await first.person({ type: 'team' })
   const others = await first.person()
   const { orgId } = owner
-  await give(first, orgId, 1_000_000_00n)
+  await giveCredit(first, orgId, 1_000_000_00n)
   await plant(first.sql, orgId, 'usr_of_old', ROWS)
   await plant(first.sql, others.orgId, others.userId, 1_000)
   const theirs = await tally(first.sql, 'public', others.orgId)

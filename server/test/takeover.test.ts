@@ -13,7 +13,7 @@ import { newId, type OrgId } from '../src/kernel/ids.ts'
 import { LEASE } from '../src/kernel/lease.ts'
 import { openDb } from '../src/platform/db/pool.ts'
 import type { Db } from '../src/platform/db/tx.ts'
-import { apply } from '../src/wallet/apply-sql.ts'
+import { applyOps } from '../src/wallet/apply-sql.ts'
 
 /** The lease, and what a busy machine needs on top of it. */
 const OUTCOME_WITHIN_SECONDS = LEASE.seconds + patience(10_000) / 1_000
@@ -99,7 +99,7 @@ async function newcomer(name: string): Promise<Person> {
   const reply = await post(server(OTHER), '/auth/dev-login', { email: `${name}@example.com` })
   const person = (await reply.json()) as Person
   const cause = `given to ${name}`
-  await apply(
+  await applyOps(
     db.direct,
     [
       {

@@ -10,7 +10,7 @@ import {
   type UpstreamStandIn,
 } from '../fakes/models/upstream.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
-import { give } from '../wallet/money.ts'
+import { giveCredit } from '../wallet/money.ts'
 
 export const TEST = `import test from 'node:test'
 import assert from 'node:assert'
@@ -58,7 +58,7 @@ export async function startLoopServer(variables: Record<string, string> = {}): P
     address: await server.listen(),
     async customer(balanceMinor = 1_000_000n, type = 'individual') {
       const person = await server.person({ type })
-      if (balanceMinor > 0n) await give(server, person.orgId, balanceMinor)
+      if (balanceMinor > 0n) await giveCredit(server, person.orgId, balanceMinor)
       return person
     },
     async close() {

@@ -2,7 +2,7 @@
 
 import { mark } from '@cowrie/server/src/agent/prompt/markers.ts'
 import type { AgentRunResult } from '@cowrie/server/src/agent/schema.ts'
-import { balances } from '@cowrie/server/src/wallet/wallet.ts'
+import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import {
   type StandInAnswer,
   type StandInRequest,
@@ -10,7 +10,7 @@ import {
   type UpstreamStandIn,
 } from '../fakes/models/upstream.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
-import { give } from '../wallet/money.ts'
+import { giveCredit } from '../wallet/money.ts'
 
 export type AgentTestServer = {
   readonly server: TestServer
@@ -46,11 +46,11 @@ export async function createFundedPerson(
   const person = await server.person()
   if (currency !== 'NGN')
     await server.sql.rows`update orgs set currency = ${currency} where id = ${person.orgId}`
-  if (balanceMinor > 0n) await give(server, person.orgId, balanceMinor)
+  if (balanceMinor > 0n) await giveCredit(server, person.orgId, balanceMinor)
   return person
 }
 
-export const readWallet = ({ app }: TestServer, { orgId }: Person) => balances(app.db.direct, orgId)
+export const readWallet = ({ app }: TestServer, { orgId }: Person) => readBalances(app.db.direct, orgId)
 
 type MarkWriter = (words: string) => string
 

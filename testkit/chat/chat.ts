@@ -1,7 +1,7 @@
 // Talking over a real socket, frame by frame: what a client sees, and how it goes away.
 
 import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
-import { balances } from '@cowrie/server/src/wallet/wallet.ts'
+import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import type { Person, TestServer } from '../harness/harness.ts'
 
 export type Message = {
@@ -113,4 +113,4 @@ export async function read(server: TestServer, as: { bearer: string }, thread: T
   return (await server.call<Detail>('GET', `/chat/threads/${thread.id}`, { as })).body
 }
 
-export const fundsOf = (server: TestServer, { orgId }: Person) => balances(server.app.db.direct, orgId)
+export const fundsOf = (server: TestServer, { orgId }: Person) => readBalances(server.app.db.direct, orgId)

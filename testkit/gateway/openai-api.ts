@@ -1,11 +1,11 @@
 // The OpenAI-compatible API with a fake upstream, and customers with known balances.
 
 import { fromJson } from '@cowrie/server/src/kernel/json.ts'
-import { balances } from '@cowrie/server/src/wallet/wallet.ts'
+import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import { expect } from 'vitest'
 import { startUpstream, type UpstreamStandIn } from '../fakes/models/upstream.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '../harness/harness.ts'
-import { give } from '../wallet/money.ts'
+import { giveCredit } from '../wallet/money.ts'
 
 /** Our key for the upstream. It must never reach a customer. */
 export const CANARY = 'canary-7b1f60ad-never-to-be-seen'
@@ -53,12 +53,12 @@ export async function startOpenAiApi(variables: Record<string, string> = {}): Pr
     address,
     async customer(balanceMinor = RICH) {
       const person = await server.person()
-      if (balanceMinor > 0n) await give(server, person.orgId, balanceMinor)
+      if (balanceMinor > 0n) await giveCredit(server, person.orgId, balanceMinor)
       const { bearer } = await server.key(person, ['agent:run'])
       return { ...person, key: bearer }
     },
     async money({ orgId }) {
-      const { balanceMinor, heldMinor } = await balances(server.app.db.direct, orgId)
+      const { balanceMinor, heldMinor } = await readBalances(server.app.db.direct, orgId)
       return { balanceMinor, heldMinor }
     },
     post: (as, path, body) => server.call('POST', path, { as: { bearer: as.key }, body }),

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { SCOPES } from '@cowrie/server/src/platform/http/actor.ts'
 import { insertAttachments } from '@cowrie/server/src/projects/projects.ts'
-import { give } from '../wallet/money.ts'
+import { giveCredit } from '../wallet/money.ts'
 import type { Person, Reply, TestServer } from './harness.ts'
 
 /** The kinds of things that an address or a body can name. */
@@ -38,7 +38,7 @@ export const CONTENT_CANARY = 'the recipe for jollof'
 export async function makeTenant(server: TestServer): Promise<TenantWorld> {
   const owner = await server.person({ type: 'team' })
   const { orgId } = owner
-  await give(server, orgId, 5_000_000n)
+  await giveCredit(server, orgId, 5_000_000n)
   const content = await write(server, owner)
   const money = await pay(server, owner)
   return {

@@ -14,7 +14,7 @@ import { ask, hear, pay, subscribe, type World } from '../billing/subscription.t
 import type { Person } from '../harness/harness.ts'
 import { seeded } from '../harness/seeded.ts'
 import { customer, topUp } from '../payments/topup.ts'
-import { include } from '../wallet/money.ts'
+import { grantAllowance } from '../wallet/money.ts'
 
 type Payer = Person & { readonly currency: Currency }
 export type BusyWorld = {
@@ -175,6 +175,6 @@ const reserve = (
 /** What is reserved of one allowance and not used lapses with the next: that part was never used. */
 async function acrossGrants(world: World, payer: Payer) {
   const turn = await reserve(world, payer, 'open', 60_000)
-  await include(world.server, payer.orgId, 700n)
+  await grantAllowance(world.server, payer.orgId, 700n)
   await settleTurn(world.server.app, turn, { promptTokens: 500, outputTokens: 1_000 })
 }

@@ -1,7 +1,7 @@
 // A research world with a scripted model, and an operator who can change settings.
 
 import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
-import { balances } from '@cowrie/server/src/wallet/wallet.ts'
+import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import { expect } from 'vitest'
 import {
   type StandInReply,
@@ -32,7 +32,7 @@ export type ScriptedWorld = ResearchWorld & {
   during<T>(settings: Readonly<Record<string, unknown>>, work: () => Promise<T>): Promise<T>
   /** The amount that the ledger charged an organisation for research. */
   charged(of: Person): Promise<bigint>
-  wallet(of: Person): ReturnType<typeof balances>
+  wallet(of: Person): ReturnType<typeof readBalances>
   /**
    * Resets the outside world: everything answers, the pages of two publishers are found, and the request lists are
    * empty.
@@ -74,7 +74,7 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
       select coalesce(sum(charged_minor), 0)::bigint as sum from holds where org_id = ${orgId} and source = 'research'`
     return sum
   }
-  const wallet: ScriptedWorld['wallet'] = ({ orgId }) => balances(server.app.db.direct, orgId)
+  const wallet: ScriptedWorld['wallet'] = ({ orgId }) => readBalances(server.app.db.direct, orgId)
   return {
     ...world,
     upstream,

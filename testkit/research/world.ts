@@ -5,7 +5,7 @@ import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
 import { QUESTION } from '@cowrie/server/src/research/world/pages.ts'
 import { startWeb, type WebStandIn } from '../fakes/web-pages.ts'
 import { type Person, startTestServer, type TestServer, type TestServerOptions } from '../harness/harness.ts'
-import { give } from '../wallet/money.ts'
+import { giveCredit } from '../wallet/money.ts'
 
 export type RunDetail = {
   id: ResearchRunId
@@ -69,7 +69,7 @@ export async function startResearchWorld(
     detail,
     async customer(balanceMinor = PLENTY) {
       const person = await server.person()
-      await give(server, person.orgId, balanceMinor)
+      await giveCredit(server, person.orgId, balanceMinor)
       return person
     },
     async research(as, input) {

@@ -2,7 +2,7 @@
 
 import type { OrgId, UserId } from '@cowrie/server/src/kernel/ids.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
-import { apply, type Op, type Source } from '@cowrie/server/src/wallet/apply-sql.ts'
+import { applyOps, type PostingSource, type WalletOp } from '@cowrie/server/src/wallet/apply-sql.ts'
 import { type HoldId, reserve, settle } from '@cowrie/server/src/wallet/holds.ts'
 import { credit, grantIncluded } from '@cowrie/server/src/wallet/postings.ts'
 import type { TestServer } from '../harness/harness.ts'
@@ -10,7 +10,12 @@ import type { TestServer } from '../harness/harness.ts'
 let count = 0
 const next = () => `fixture ${++count}`
 
-export async function give(server: TestServer, orgId: OrgId, amountMinor: bigint, source: Source = 'topup') {
+export async function giveCredit(
+  server: TestServer,
+  orgId: OrgId,
+  amountMinor: bigint,
+  source: PostingSource = 'topup',
+) {
   const cause = next()
   const account = source === 'topup' ? 'clearing:mock' : 'adjustments'
   await server.app.db.tx(orgId, (tx) =>
@@ -18,7 +23,7 @@ export async function give(server: TestServer, orgId: OrgId, amountMinor: bigint
   )
 }
 
-export async function include(server: TestServer, orgId: OrgId, amountMinor: bigint) {
+export async function grantAllowance(server: TestServer, orgId: OrgId, amountMinor: bigint) {
   const cause = next()
   await server.app.db.tx(orgId, (tx) =>
     grantIncluded(server.app, tx, { orgId, amountMinor, ref: cause, cause }),
@@ -28,14 +33,14 @@ export async function include(server: TestServer, orgId: OrgId, amountMinor: big
 const AT_ONCE = 250
 
 /** Many credits of one, in few statements, one after the other: they wait for the same wallet anyway. */
-export async function giveManyTimes(server: TestServer, orgId: OrgId, times: number) {
+export async function giveManyCredits(server: TestServer, orgId: OrgId, times: number) {
   for (let given = 0; given < times; given += AT_ONCE) {
     const ops = Array.from({ length: Math.min(AT_ONCE, times - given) }, () => creditOf(orgId))
-    await apply(server.app.db.direct, ops, server.clock.now(), {})
+    await applyOps(server.app.db.direct, ops, server.clock.now(), {})
   }
 }
 
-function creditOf(orgId: OrgId): Op {
+function creditOf(orgId: OrgId): WalletOp {
   const cause = next()
   const account = 'clearing:mock'
   return {

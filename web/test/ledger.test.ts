@@ -2,7 +2,7 @@
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { give, holdSome, include } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, grantAllowance, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { reserveTurn, settleTurn } from '../../server/src/metering/metering.ts'
@@ -18,11 +18,11 @@ const app = startApp(startAtLocalhost)
 
 test('every movement is explained, pages go on, and the file has them all', async () => {
   const person = await app.server.person({ email: 'explained@example.com' })
-  for (let count = 0; count < 24; count++) await give(app.server, person.orgId, 10_000n)
-  await include(app.server, person.orgId, 50n)
+  for (let count = 0; count < 24; count++) await giveCredit(app.server, person.orgId, 10_000n)
+  await grantAllowance(app.server, person.orgId, 50n)
   await spend(person)
   await holdSome(app.server, person, 700n)
-  await include(app.server, person.orgId, 1_234n)
+  await grantAllowance(app.server, person.orgId, 1_234n)
   const { page, faults } = await enterWallet(app, person.email)
   const balance = page.getByRole('region', { name: 'Balance' })
   expect(await available(page)).toBe('₦2,392.41')
@@ -80,7 +80,7 @@ soakTest(
   'home says how long the balance lasts, and usage where it went, in bars, in a table and in a file',
   async () => {
     const person = await app.server.person({ email: 'spender@example.com' })
-    await give(app.server, person.orgId, 1_000n)
+    await giveCredit(app.server, person.orgId, 1_000n)
     await spend(person)
     // What is used in this very moment is of the next.
     app.server.clock.advance({ minutes: 1 })

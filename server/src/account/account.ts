@@ -3,14 +3,16 @@ import type { z } from 'zod'
 import { describeCurrency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { balances, capOf } from '../wallet/wallet.ts'
+import { readBalances, readMemberCap } from '../wallet/wallet.ts'
 import type { Me } from './schema.ts'
 
 /** All but the wallet came with the caller's own row, and the wallet is one statement; in a team the cap is another. */
 export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
-  const wallet = await balances(app.db.direct, actor.orgId)
+  const wallet = await readBalances(app.db.direct, actor.orgId)
   const isAlone = actor.org.tier === 'individual'
-  const cap = isAlone ? null : await app.db.tx(actor.orgId, (tx) => capOf(tx, actor.orgId, actor.userId))
+  const cap = isAlone
+    ? null
+    : await app.db.tx(actor.orgId, (tx) => readMemberCap(tx, actor.orgId, actor.userId))
   return {
     userId: actor.userId,
     orgId: actor.orgId,

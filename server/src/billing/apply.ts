@@ -5,7 +5,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import { findOrg, setPlan } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { balances, grantIncluded, lockWallet } from '../wallet/wallet.ts'
+import { grantIncluded, lockWallet, readBalances } from '../wallet/wallet.ts'
 import * as sql from './apply-sql.ts'
 import { abandonOpenBills } from './bills.ts'
 import { monthAt } from './calendar.ts'
@@ -174,7 +174,7 @@ async function grant(
 /** What is left of this month's allowance, and nobody spends of it until the transaction ends. */
 async function leftOf(tx: Tx, org: OrgId): Promise<bigint> {
   await lockWallet(tx, org)
-  return (await balances(tx, org)).includedRemainingMinor
+  return (await readBalances(tx, org)).includedRemainingMinor
 }
 
 async function takeAllowance(app: App, tx: Tx, { orgId, id }: Subscription, cause: string): Promise<void> {

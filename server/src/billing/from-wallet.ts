@@ -4,7 +4,7 @@ import { ApiError } from '../kernel/errors.ts'
 import { type Currency, format, money as moneyOf } from '../kernel/money.ts'
 import { cardRange } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
-import { balances } from '../wallet/wallet.ts'
+import { readBalances } from '../wallet/wallet.ts'
 import { lockSubscription } from './apply-sql.ts'
 import { abandonBill, type Bill, lockBill } from './bills.ts'
 import { fulfil, isWelcome } from './fulfil.ts'
@@ -42,7 +42,7 @@ export function payFromWallet(app: App, { id, orgId }: Pick<Bill, 'id' | 'orgId'
       return { outcome: 'declined', reason: MOVED_ON }
     }
     if (await fulfil(app, tx, paying)) return { outcome: 'paid', reference: id }
-    const { availableMinor } = await balances(tx, orgId)
+    const { availableMinor } = await readBalances(tx, orgId)
     return { outcome: 'declined', reason: shortOf(availableMinor, amountMinor, currency) }
   })
 }

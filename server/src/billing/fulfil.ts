@@ -66,7 +66,7 @@ export async function fulfil(
   const taken = await debit(app, tx, {
     ...{ orgId, amountMinor, source: 'subscription', ref, cause, account: 'subscriptions' },
   })
-  if (taken.movedMinor === 0n) return null
+  if (taken.postedMinor === 0n) return null
   if (kind === 'checkout' && live) await endSubscription(app, tx, live, REPLACED)
   const { effect, lines } =
     kind === 'checkout'

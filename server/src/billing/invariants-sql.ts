@@ -1,9 +1,9 @@
 // What must be true of all bills and subscriptions, each asked in one statement. All need the reach of the platform.
 import type { Tx } from '../platform/db/tx.ts'
-import type { Finding } from '../wallet/wallet.ts'
+import type { CheckFinding } from '../wallet/wallet.ts'
 
 /** Both ways: a paid bill has taken its amount from its wallet once, and nothing was taken for another. */
-export const billsAreDebits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const billsAreDebits = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(b.id, m.id) as id,
@@ -14,7 +14,7 @@ export const billsAreDebits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
                    where kind = 'debit' and account = 'subscriptions') m on m.cause = 'bill ' || b.id) each`
 
 /** And was paid by one settled payment, whose invoice it has, or from the wallet, without any. */
-export const billsArePaidOnce = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const billsArePaidOnce = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select b.id, (select count(*) from payments p
@@ -24,7 +24,7 @@ export const billsArePaidOnce = (tx: Tx): Promise<Finding> => tx.one<Finding>`
         from bills b left join invoices i on i.id = b.invoice_id where b.status = 'paid') each`
 
 /** What every request reads of an organisation is what its live subscription says. */
-export const orgsFollowSubscriptions = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const orgsFollowSubscriptions = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select o.id, o.plan_code is distinct from s.plan_code
@@ -35,7 +35,7 @@ export const orgsFollowSubscriptions = (tx: Tx): Promise<Finding> => tx.one<Find
         where o.plan_code is not null or o.subscription_status is not null or s.id is not null) each`
 
 /** Who waits for a first payment has a bill for it. */
-export const checkoutsHaveBills = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const checkoutsHaveBills = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select s.id, (select count(*) from bills b where b.subscription_id = s.id and b.kind = 'checkout'

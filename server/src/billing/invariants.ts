@@ -1,8 +1,8 @@
 // What must be true of bills and subscriptions at all times, as checks beside those of the wallet.
-import type { Check } from '../wallet/wallet.ts'
+import type { InvariantCheck } from '../wallet/wallet.ts'
 import * as sql from './invariants-sql.ts'
 
-export const billingChecks: readonly Check[] = [
+export const billingChecks: readonly InvariantCheck[] = [
   {
     name: 'paid_bills_are_debits',
     holds: 'Every paid bill has taken its amount from its wallet once, and nothing else was taken for plans.',

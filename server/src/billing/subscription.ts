@@ -4,7 +4,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { balances } from '../wallet/wallet.ts'
+import { readBalances } from '../wallet/wallet.ts'
 import { nextAmount } from './quote.ts'
 import { soldPlan } from './sold.ts'
 import * as sql from './sql.ts'
@@ -13,7 +13,7 @@ import * as sql from './sql.ts'
 export function readSubscription(app: App, { orgId }: Actor) {
   return app.db.tx(orgId, async (tx) => {
     const subscription = await sql.currentSubscription(tx, orgId)
-    const { includedRemainingMinor } = await balances(tx, orgId)
+    const { includedRemainingMinor } = await readBalances(tx, orgId)
     return {
       subscription: subscription ? await subscriptionView(tx, subscription) : null,
       plan: subscription ? soldPlan(subscription) : null,

@@ -5,7 +5,7 @@ import { countMembers, findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { allowanceUsed, balances } from '../wallet/wallet.ts'
+import { allowanceUsed, readBalances } from '../wallet/wallet.ts'
 import { monthAt } from './calendar.ts'
 import type { Plan } from './plans.ts'
 import { soldPlan } from './sold.ts'
@@ -15,7 +15,7 @@ import type { Summary } from './summary-schema.ts'
 
 export function readSummary(app: App, { orgId }: Actor): Promise<z.input<typeof Summary>> {
   return app.db.tx(orgId, async (tx) => {
-    const wallet = await balances(tx, orgId)
+    const wallet = await readBalances(tx, orgId)
     const { seatAllotment } = present(await findOrg(tx, orgId), 'the organisation of a caller exists')
     const seats = { allotment: seatAllotment, occupied: await countMembers(tx, orgId) }
     const subscription = await currentSubscription(tx, orgId)

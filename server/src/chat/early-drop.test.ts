@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { begin, read } from '@cowrie/testkit/chat/chat.ts'
 import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let upstream: UpstreamStandIn
@@ -14,7 +14,7 @@ beforeAll(async () => {
     variables: { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
   })
   ada = await server.person()
-  await give(server, ada.orgId, 100_000n)
+  await giveCredit(server, ada.orgId, 100_000n)
 })
 afterAll(async () => {
   await server.close()

@@ -5,7 +5,7 @@ import { costOf, priceOf, type Quoted, rememberQuote } from '../metering/meterin
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { promptTokensAtLeast } from '../platform/inference/inference.ts'
-import { spendable } from '../wallet/wallet.ts'
+import { readSpendable } from '../wallet/wallet.ts'
 import { type Ask, readSaid, routeOf, windowFor } from './conversation.ts'
 import { OUTPUT_TOKENS_LEAST, outputCeiling } from './limits.ts'
 import type { ThreadId } from './sql.ts'
@@ -17,7 +17,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
   const { mode, said, funds } = await app.db.tx(actor.orgId, async (tx) => ({
     mode: (await threadOf(tx, actor, thread)).mode,
     said: await readSaid(app, tx, thread),
-    funds: await spendable(tx, actor.orgId, actor.userId),
+    funds: await readSpendable(tx, actor.orgId, actor.userId),
   }))
   const { messages, promptTokens, withheld } = await windowFor(app, actor, mode, ask, said)
   const { currency } = actor.org

@@ -5,7 +5,7 @@ import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { giveSchema } from '@cowrie/testkit/platform/db-places.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { costOf, priceOf } from '../metering/metering.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   upstream.reset()
   ada = await server.person()
-  await give(server, ada.orgId, 100_000n)
+  await giveCredit(server, ada.orgId, 100_000n)
   thread = await begin(server, ada)
 })
 afterAll(async () => {

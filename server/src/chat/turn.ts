@@ -6,7 +6,7 @@ import type { ModelRoute } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency/idempotency.ts'
-import { releaseNamed } from '../wallet/wallet.ts'
+import { releaseByRef } from '../wallet/wallet.ts'
 import { readSaid, type Said } from './conversation.ts'
 import { aliveSince, MESSAGES_MAX } from './limits.ts'
 import * as sql from './messages-sql.ts'
@@ -59,7 +59,7 @@ export async function beginTurn(
 /** In its own transaction: a settlement locks the wallet before the answer, and so must this. */
 async function releaseHolds(app: App, orgId: OrgId, tries: readonly { id: sql.MessageId }[]): Promise<void> {
   await app.db.tx(orgId, async (tx) => {
-    for (const { id: ref } of tries) await releaseNamed(app, tx, { orgId, ref })
+    for (const { id: ref } of tries) await releaseByRef(app, tx, { orgId, ref })
   })
 }
 

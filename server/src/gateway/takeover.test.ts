@@ -1,7 +1,7 @@
 import { type OpenAiApi, startOpenAiApi } from '@cowrie/testkit/gateway/openai-api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../kernel/clock.ts'
-import { balances, reserve } from '../wallet/wallet.ts'
+import { readBalances, reserve } from '../wallet/wallet.ts'
 
 let api: OpenAiApi
 beforeAll(async () => {
@@ -30,7 +30,7 @@ test('a retry after a crash pays with the money that the lost attempt had held',
       (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at, lease_until)
     select user_id, route, 'lost', 'idem_lost', fingerprint, 'running', 1, ${now}, ${now}, ${after(now, { seconds: 20 })}
     from idempotency_keys where key = 'pattern' and user_id = ${userId}`
-  const { availableMinor: left } = await balances(server.app.db.direct, orgId)
+  const { availableMinor: left } = await readBalances(server.app.db.direct, orgId)
   const held = await reserve(server.app, {
     ...{ orgId, userId, ref: 'gen_lost.1', source: 'gateway' as const, amountMinor: left, terms: {} },
     deadline: after(now, { minutes: 10 }),
@@ -40,5 +40,5 @@ test('a retry after a crash pays with the money that the lost attempt had held',
 
   server.clock.advance({ seconds: 20 })
   expect((await call('lost')).status).toBe(200)
-  expect(await balances(server.app.db.direct, orgId)).toMatchObject({ heldMinor: 0n })
+  expect(await readBalances(server.app.db.direct, orgId)).toMatchObject({ heldMinor: 0n })
 })

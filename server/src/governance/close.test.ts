@@ -1,7 +1,7 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { makeTenant } from '@cowrie/testkit/harness/tenant-world.ts'
 import { begin, mailsTo } from '@cowrie/testkit/payments/payment.ts'
-import { give, holdSome } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import { settlePayment } from '../payments/settle/settle.ts'
@@ -248,7 +248,7 @@ describe('closing is refused', () => {
 
   test('while there is money that nobody gives up, and the sentence says how much', async () => {
     const ada = await server.person()
-    await give(server, ada.orgId, 123_456n)
+    await giveCredit(server, ada.orgId, 123_456n)
     const refusal = {
       status: 409,
       body: { code: 'org_not_closable', reasons: [expect.stringContaining('123456')] },
@@ -260,7 +260,7 @@ describe('closing is refused', () => {
 
   test('while anything else goes on, and says all of it at once', async () => {
     const ada = await server.person()
-    await give(server, ada.orgId, 1_000n)
+    await giveCredit(server, ada.orgId, 1_000n)
     await holdSome(server, ada, 500n)
     await begin(server, ada)
     await server.sql.rows`update orgs set suspended_at = ${server.clock.now()} where id = ${ada.orgId}`
@@ -348,7 +348,7 @@ describe('closing', () => {
 
   test('of one’s own organisation leaves a new and empty one', async () => {
     const ada = await server.person()
-    await give(server, ada.orgId, 500n)
+    await giveCredit(server, ada.orgId, 500n)
     expect((await close(ada, ada.orgId, { forfeitMinor: 500n })).status).toBe(200)
     const { orgId } = await me(ada)
     expect(orgId).not.toBe(ada.orgId)

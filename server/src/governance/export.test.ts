@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { CONTENT_CANARY, makeTenant, type TenantWorld } from '@cowrie/testkit/harness/tenant-world.ts'
-import { giveManyTimes } from '@cowrie/testkit/wallet/money.ts'
+import { giveManyCredits } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import { fromJson } from '../kernel/json.ts'
@@ -167,7 +167,7 @@ describe('who may export', () => {
 describe('a long export', () => {
   test('has every row once, whatever the size of its pages', async () => {
     const ada = await server.person()
-    await giveManyTimes(server, ada.orgId, 450)
+    await giveManyCredits(server, ada.orgId, 450)
     const { ledger = [], movements = [] } = await documentFor(ada)
     expect(ledger.map(({ seq }) => seq)).toEqual(Array.from({ length: 450 }, (_, i) => i + 1))
     expect(movements).toHaveLength(450)

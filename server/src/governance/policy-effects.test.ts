@@ -5,7 +5,7 @@ import { signInThrough, startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { createPasswordUser, login } from '@cowrie/testkit/sign-in/mailed.ts'
 import { MachineClock, openSsoOrg, roleOf } from '@cowrie/testkit/sso/sso.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ada = await server.person()
   key = await server.key(ada, ['agent:run'])
-  await give(server, ada.orgId, 10_000_000n)
+  await giveCredit(server, ada.orgId, 10_000_000n)
 })
 afterAll(async () => {
   await replica.close()

@@ -18,7 +18,7 @@ import { endSilentRuns } from '../agent/jobs.ts'
 import { payInvoice } from '../invoices/invoices.ts'
 import { after } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import { tellCrossings } from '../wallet/low-balance.ts'
+import { notifyLowBalances } from '../wallet/low-balance.ts'
 
 let loops: LoopTestServer
 let receiver: Receiver
@@ -93,7 +93,7 @@ describe('money', () => {
       loops.upstream.script(fixingAnswer({ usage: USAGE }))
       expect((await createRunCaller(loops)(ada)).status).toBe(200)
     }
-    for (let time = 0; time < 2; time++) await tellCrossings(loops.server.app)
+    for (let time = 0; time < 2; time++) await notifyLowBalances(loops.server.app)
     expect(await told(ada)).toEqual([
       { type: 'balance.low', data: { balanceMinor: 782n, thresholdMinor: 1_000n, currency: 'NGN' } },
     ])

@@ -1,9 +1,9 @@
 // What must be true of all invoices, each asked in one statement. All need the reach of the platform.
 import type { Tx } from '../platform/db/tx.ts'
-import type { Finding } from '../wallet/wallet.ts'
+import type { CheckFinding } from '../wallet/wallet.ts'
 
 /** Both ways: a settled payment has its one invoice, and the payment that an invoice names was settled. */
-export const paymentsAreInvoiced = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const paymentsAreInvoiced = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(p.reference, i.id) as id,
@@ -14,7 +14,7 @@ export const paymentsAreInvoiced = (tx: Tx): Promise<Finding> => tx.one<Finding>
                    where reference is not null) i on i.reference = p.reference) each`
 
 /** Numbers are unique, so as many as the highest says means that none is missing. */
-export const numbersAreWhole = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const numbersAreWhole = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(c.org_id, d.org_id) || ' ' || coalesce(c.series, d.series) as id,
@@ -25,7 +25,7 @@ export const numbersAreWhole = (tx: Tx): Promise<Finding> => tx.one<Finding>`
                    select org_id, 'credit_note', count(*), max(seq) from credit_notes group by org_id) d
           on d.org_id = c.org_id and d.series = c.series) each`
 
-export const documentsAddUp = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const documentsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select id, subtotal_minor + tax_minor <> total_minor
@@ -40,7 +40,7 @@ export const documentsAddUp = (tx: Tx): Promise<Finding> => tx.one<Finding>`
                       <> tax_minor
         from credit_notes) each`
 
-export const notesStayWithinInvoices = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const notesStayWithinInvoices = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select i.id, i.credited_minor <> coalesce(n.total, 0) or i.credited_minor > i.total_minor
@@ -52,7 +52,7 @@ export const notesStayWithinInvoices = (tx: Tx): Promise<Finding> => tx.one<Find
             on n.invoice_id = i.id) each`
 
 /** Both ways. Of a reversal the note is for what was not credited before, so where all was there is none. */
-export const notesAreRefunds = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const notesAreRefunds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(n.id, owed.cause) as id,

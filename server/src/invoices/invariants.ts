@@ -1,8 +1,8 @@
 // What must be true of invoices and credit notes at all times, as checks beside those of the wallet.
-import type { Check } from '../wallet/wallet.ts'
+import type { InvariantCheck } from '../wallet/wallet.ts'
 import * as sql from './invariants-sql.ts'
 
-export const invoiceChecks: readonly Check[] = [
+export const invoiceChecks: readonly InvariantCheck[] = [
   {
     name: 'settled_payments_have_invoices',
     holds:

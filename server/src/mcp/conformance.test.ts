@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** The newest; in the soak all that the suite has requirements for. */
@@ -138,7 +138,7 @@ beforeAll(async () => {
   server = await startTestServer({ variables: { SERVICE_BASE_URL: address } })
   target = await server.listen()
   const person = await server.person()
-  await give(server, person.orgId, 500n)
+  await giveCredit(server, person.orgId, 500n)
   bearer = (await server.key(person, ['agent:run'])).bearer
 })
 afterAll(async () => {

@@ -2,7 +2,7 @@
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { connect, connectBefore } from '@cowrie/testkit/mcp/clients.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer
@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startTestServer()
   address = await server.listen()
   ada = await server.person()
-  await give(server, ada.orgId, 500n)
+  await giveCredit(server, ada.orgId, 500n)
   key = await server.key(ada, ['agent:run'])
 })
 afterAll(() => server.close())

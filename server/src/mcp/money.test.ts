@@ -14,7 +14,7 @@ import {
 import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { connect, connectBefore, openDoor, type Program } from '@cowrie/testkit/mcp/clients.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 /** For `expect.poll`: a busy machine takes its time. */
@@ -103,7 +103,7 @@ describe('before it costs anything', () => {
       currency: 'NGN',
       topUpUrl: 'http://cowrie.test/app/wallet#top-up',
     })
-    await give(stage.server, ada.orgId, 1_000_000n)
+    await giveCredit(stage.server, ada.orgId, 1_000_000n)
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     expect((await raw(7, 'run_agent', RUN)).structuredContent).toMatchObject({
       costMinor: 109n,
@@ -120,7 +120,7 @@ describe('before it costs anything', () => {
     await be(10n)
     const given = { ...RUN, idempotencyKey: 'too-early' }
     expect((await raw(1, 'run_agent', given)).structuredContent).not.toHaveProperty('replayed')
-    await give(stage.server, ada.orgId, 1_000_000n)
+    await giveCredit(stage.server, ada.orgId, 1_000_000n)
     const again = await raw(2, 'run_agent', given)
     expect(again.structuredContent).toMatchObject({ code: 'payment_required', replayed: true })
     expect(again.structuredContent.error).toContain('another idempotencyKey')

@@ -1,5 +1,12 @@
 // The public API of metering: prices, model routing, and paid model calls.
-export { fromKobo, RATE_CARDS, type RateCardVersion, rateCardNow, rateOf, toKobo } from '../wallet/wallet.ts'
+export {
+  currentRateCard,
+  fromKobo,
+  RATE_CARDS,
+  type RateCardVersion,
+  rateOf,
+  toKobo,
+} from '../wallet/wallet.ts'
 export { costOf, type Lane, ourCostOf, priceOf } from './price.ts'
 export { hasUpstream, type LanePreference, lanesFor, type ModelRoute, routeFor } from './routing.ts'
 export {

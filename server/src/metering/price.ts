@@ -1,10 +1,10 @@
 // Token prices. A hold stores a snapshot, so that started work keeps its price.
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
-import { type Price, rateCardNow, rateOf, turnCost } from '../wallet/wallet.ts'
+import { currentRateCard, rateOf, type TokenPrice, turnCost } from '../wallet/wallet.ts'
 import { pricingSettings } from './settings.ts'
 
-export type Lane = Price['lane']
+export type Lane = TokenPrice['lane']
 
 const { price_open_kobo_per_1m, price_frontier_kobo_per_1m } = pricingSettings.settings
 const { cogs_open_kobo_per_1m, cogs_frontier_kobo_per_1m } = pricingSettings.settings
@@ -12,8 +12,8 @@ const PRICE_OF_LANE = { open: price_open_kobo_per_1m, frontier: price_frontier_k
 const OUR_COST_OF_LANE = { open: cogs_open_kobo_per_1m, frontier: cogs_frontier_kobo_per_1m }
 
 /** The current price. */
-export function priceOf(app: App, lane: Lane, currency: Currency): Price {
-  const rateCard = rateCardNow(app)
+export function priceOf(app: App, lane: Lane, currency: Currency): TokenPrice {
+  const rateCard = currentRateCard(app)
   return {
     lane,
     currency,
@@ -24,7 +24,7 @@ export function priceOf(app: App, lane: Lane, currency: Currency): Price {
 }
 
 /** The cost of tokens alone: the exact product, rounded up once to a minor unit. */
-export const costOf = (price: Price, tokens: number): bigint => turnCost(price, 0n, BigInt(tokens))
+export const costOf = (price: TokenPrice, tokens: number): bigint => turnCost(price, 0n, BigInt(tokens))
 
 /** Our own cost of a million tokens, in kobo, from the settings. */
 export const ourCostOf = (app: App, lane: Lane): bigint => BigInt(app.settings.get(OUR_COST_OF_LANE[lane]))

@@ -1,6 +1,6 @@
 // The figures the business is steered by. Each is exact in its currency; those of the fleet are told in kobo as well.
 import { type Currency, scaleSumHalfUp } from '../kernel/money.ts'
-import { type Lane, ourCostOf, type RateCardVersion, rateCardNow, rateOf } from '../metering/metering.ts'
+import { currentRateCard, type Lane, ourCostOf, type RateCardVersion, rateOf } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Facts, gatherFacts, inKobo, LANES, NO_FACTS } from './facts.ts'
@@ -31,7 +31,7 @@ const remembered = shortMemory<Kpis>()
 
 async function kpisOf(app: App, subject: Subject, days: number) {
   const span = daysBefore(app.clock.now(), days)
-  const version = rateCardNow(app)
+  const version = currentRateCard(app)
   const { facts, comped } = await readAbout(app, subject.orgId, (tx) => gatherFacts(tx, subject.orgId, span))
   const total = subject.scope === 'all' ? inKobo(version, facts) : (facts[0] ?? NO_FACTS)
   const { scope, orgId, currency } = subject

@@ -3,12 +3,12 @@ import { assert } from '../kernel/assert.ts'
 import { invalidFields } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { currencies, INT64_MAX, INT64_MIN } from '../kernel/money.ts'
-import { lastUseOf, rankByLastUse, rateCardNow, rateOf, tokensByOrg } from '../metering/metering.ts'
+import { currentRateCard, lastUseOf, rankByLastUse, rateOf, tokensByOrg } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { decodeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
-import { moneyByOrg, rankByBalance, rankByUsage, type Worth } from '../wallet/wallet.ts'
+import { type KoboRates, moneyByOrg, rankByBalance, rankByUsage } from '../wallet/wallet.ts'
 import { daysBefore, type Span } from './span.ts'
 import { namesOf } from './sql.ts'
 import { readAbout } from './subject.ts'
@@ -94,8 +94,8 @@ async function rank(
   return rows.map(({ orgId: id, kobo }) => ({ orgId: id, key: kobo }))
 }
 
-function worthNow(app: App): Worth {
-  const rates = currencies.map((currency) => rateOf(rateCardNow(app), currency))
+function worthNow(app: App): KoboRates {
+  const rates = currencies.map((currency) => rateOf(currentRateCard(app), currency))
   return {
     currencies,
     numerators: rates.map(({ numerator }) => numerator),

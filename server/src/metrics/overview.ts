@@ -3,7 +3,7 @@
 import { countUsers } from '../identity/identity.ts'
 import { present } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
-import { activeDuring, lastUseOf, rateCardNow, usageByLane } from '../metering/metering.ts'
+import { activeDuring, currentRateCard, lastUseOf, usageByLane } from '../metering/metering.ts'
 import { countMembers, countOrgs, findOrg } from '../orgs/orgs.ts'
 import { countInReview } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
@@ -32,7 +32,7 @@ function overviewOf(app: App, subject: Subject) {
   const at = app.clock.now()
   const { scope, orgId, currency } = subject
   const month = daysBefore(at, DAYS)
-  const version = rateCardNow(app)
+  const version = currentRateCard(app)
   const convert = converterTo(version, subject)
   return readAbout(app, subject.orgId, async (tx) => {
     const { facts, comped } = await gatherFacts(tx, orgId, month)

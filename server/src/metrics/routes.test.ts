@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give, include, spend } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, grantAllowance, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -31,12 +31,12 @@ beforeAll(async () => {
   })
   await use(ada, { at: '2026-11-15T08:15:00Z', tokens: 500, cost: 50n, by: member, model: 'm-2' })
   await use(kem, { at: '2026-11-15T07:00:00Z', tokens: 10_000, cost: 89n })
-  await give(server, ada.orgId, 10_000n)
-  await include(server, ada.orgId, 500n)
+  await giveCredit(server, ada.orgId, 10_000n)
+  await grantAllowance(server, ada.orgId, 500n)
   await spend(server, ada, 1_200n)
-  await give(server, kem.orgId, 8_900n)
+  await giveCredit(server, kem.orgId, 8_900n)
   await spend(server, kem, 890n)
-  await give(server, kem.orgId, 89n, 'adjustment')
+  await giveCredit(server, kem.orgId, 89n, 'adjustment')
   server.clock.advance({ seconds: 1 })
 })
 afterAll(() => server.close())
@@ -321,7 +321,7 @@ describe('GET /metrics/overview', () => {
       return body.last30Days.creditedMinor
     }
     const before = await credited(staff, ALL)
-    await give(server, rich.orgId, 5n)
+    await giveCredit(server, rich.orgId, 5n)
     server.clock.advance({ ms: 4_999 })
     expect([await credited(staff, ALL), await credited(rich, {})]).toEqual([before, 5n])
     server.clock.advance({ ms: 1 })

@@ -1,6 +1,6 @@
 // Usage and money over time: one point for every interval, also where nothing happened.
 import type { OrgId } from '../kernel/ids.ts'
-import { activeSeries, rateCardNow, usageSeries } from '../metering/metering.ts'
+import { activeSeries, currentRateCard, usageSeries } from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -77,7 +77,7 @@ type Plan = {
 
 async function seriesOf(app: App, subject: Subject, { interval, span, starts, wanted }: Plan) {
   const { scope, orgId, currency } = subject
-  const convert = converterTo(rateCardNow(app), subject)
+  const convert = converterTo(currentRateCard(app), subject)
   const sums = await readAbout(app, subject.orgId, (tx) =>
     sumsOf(tx, orgId, { interval, span, wanted }, convert),
   )

@@ -1,6 +1,12 @@
 // What was used, by day, lane, source, model and member.
 import { toMs } from '../kernel/clock.ts'
-import { type CellUsed, rateCardNow, usageByCell, usageByMember, usageByModel } from '../metering/metering.ts'
+import {
+  type CellUsed,
+  currentRateCard,
+  usageByCell,
+  usageByMember,
+  usageByModel,
+} from '../metering/metering.ts'
 import type { App } from '../platform/app.ts'
 import { type Actor, hasRole, isPerson } from '../platform/http/actor.ts'
 import { fitted } from './fitted.ts'
@@ -33,7 +39,7 @@ const seesMembers = (actor: Actor): boolean =>
 
 function usageOf(app: App, subject: Subject, span: Span, withMembers: boolean) {
   const { scope, orgId, currency } = subject
-  const convert = converterTo(rateCardNow(app), subject)
+  const convert = converterTo(currentRateCard(app), subject)
   return readAbout(app, subject.orgId, async (tx) => {
     const cells = await usageByCell(tx, orgId, span)
     const models = isShort(span) ? await usageByModel(tx, orgId, span, MODELS_MAX) : null

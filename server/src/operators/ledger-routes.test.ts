@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { billingChecks } from '../billing/billing.ts'
 import { invoiceOldPayments } from '../payments/settle/invoice-backfill.ts'
 import {
-  type Check,
+  type CheckFinding,
   checkHashes,
   credit,
   debit,
-  type Finding,
   grantIncluded,
+  type InvariantCheck,
   reserve,
   runChecks,
   settle,
@@ -331,26 +331,27 @@ describe('GET /admin/ledger/invariants', () => {
   })
 
   test('runs its checks where nothing can be written', async () => {
-    const write: Check = {
+    const write: InvariantCheck = {
       name: 'writes',
       holds: 'It does not.',
-      find: (tx) => tx.one<Finding>`
+      find: (tx) => tx.one<CheckFinding>`
         update users set name = 'x' returning 0::bigint as checked, 0::bigint as violations, null as examples`,
     }
     await expect(runChecks(server.app, [write])).rejects.toThrow(/read-only transaction/)
   })
 
   test('that takes too long is not known to be right, and the next one runs', async () => {
-    const slow: Check = {
+    const slow: InvariantCheck = {
       name: 'slow',
       holds: 'It is slow.',
-      find: (tx) => tx.one<Finding>`
+      find: (tx) => tx.one<CheckFinding>`
         select count(*) as checked, 0::bigint as violations, null as examples from (select pg_sleep(60)) each`,
     }
-    const quick: Check = {
+    const quick: InvariantCheck = {
       name: 'quick',
       holds: 'It is quick.',
-      find: (tx) => tx.one<Finding>`select 1::bigint as checked, 0::bigint as violations, null as examples`,
+      find: (tx) =>
+        tx.one<CheckFinding>`select 1::bigint as checked, 0::bigint as violations, null as examples`,
     }
     // Time enough for the quick one, also where much else goes on.
     expect(await runChecks(server.app, [slow, quick], 2_000)).toMatchObject([

@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 
@@ -30,7 +30,7 @@ const show = (id: string, as: Person = support) => server.call('GET', `/admin/or
 
 describe('GET /admin/orgs', () => {
   test('200 to any staff: everything about each, the newest first', async () => {
-    await give(server, ada.orgId, 12_345n)
+    await giveCredit(server, ada.orgId, 12_345n)
     const { status, body } = await list()
     expect(status).toBe(200)
     expect(body.orgs.slice(0, 2).map(({ orgId }) => orgId)).not.toContain(support.orgId)

@@ -8,7 +8,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { decodeTimeCursor, type TimeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
-import { balances, balancesByOrg } from '../wallet/wallet.ts'
+import { balancesByOrg, readBalances } from '../wallet/wallet.ts'
 import * as sql from './orgs-sql.ts'
 
 const EXPORT_ROWS_MAX = 10_000
@@ -52,7 +52,7 @@ export function showOrg(app: App, id: OrgId) {
     if (!org) throw new ApiError('not_found')
     return {
       org,
-      wallet: await balances(tx, id),
+      wallet: await readBalances(tx, id),
       members: await sql.membersOf(tx, id, MEMBERS_SHOWN_MAX),
       staffActions: await staffActionsOn(tx, id, ACTIONS_SHOWN_MAX),
     }

@@ -19,7 +19,7 @@ import type { Actor } from '../platform/http/actor.ts'
 import type { Committed, Once } from '../platform/http/idempotency/idempotency.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { TaskTooSlow } from '../platform/workers/workers.ts'
-import { releaseNamed, spendable } from '../wallet/wallet.ts'
+import { readSpendable, releaseByRef } from '../wallet/wallet.ts'
 import { type Calibration, calibrated } from './calibration.ts'
 import { embeddedText } from './chunk.ts'
 import { type ChunkedFile, chunkFiles, type ForWhom } from './chunk-files.ts'
@@ -95,7 +95,7 @@ async function sortByChange(tx: Tx, actor: Actor, { key, candidates, model, isPa
 
 /** Who has nothing at all is refused before the work and not after it. What it costs is known only then, but never nothing. */
 async function requireSomething(tx: Tx, { orgId, userId }: Actor): Promise<void> {
-  const { spendableMinor, availableMinor, includedRemainingMinor } = await spendable(tx, orgId, userId)
+  const { spendableMinor, availableMinor, includedRemainingMinor } = await readSpendable(tx, orgId, userId)
   if (spendableMinor > 0n) return
   const code = availableMinor + includedRemainingMinor > 0n ? 'member_cap_reached' : 'insufficient_funds'
   throw new ApiError(code, { requiredMinor: 1n, availableMinor: 0n })
@@ -121,7 +121,7 @@ function foretell(call: Call): Promise<Committed<IndexReply>> {
     model: embedder.model,
     skipped: [...skipped],
     costMinor: costFor(call),
-    balanceMinor: (await spendable(tx, actor.orgId, actor.userId)).balanceMinor,
+    balanceMinor: (await readSpendable(tx, actor.orgId, actor.userId)).balanceMinor,
   }))
 }
 
@@ -181,7 +181,7 @@ async function releaseEarlier(app: App, orgId: OrgId, once: Once): Promise<void>
   if (once.attempt === 1) return
   await app.db.tx(orgId, async (tx) => {
     for (let n = Math.max(1, once.attempt - EARLIER_MAX); n < once.attempt; n++)
-      await releaseNamed(app, tx, { orgId, ref: refOf(once, n) })
+      await releaseByRef(app, tx, { orgId, ref: refOf(once, n) })
   })
 }
 
@@ -239,7 +239,7 @@ function commit(
       model: embedder.model,
       skipped: [...skipped],
       costMinor: settled?.chargedMinor ?? 0n,
-      balanceMinor: settled?.balances.balanceMinor ?? (await spendable(tx, orgId, userId)).balanceMinor,
+      balanceMinor: settled?.balances.balanceMinor ?? (await readSpendable(tx, orgId, userId)).balanceMinor,
     }
   })
 }

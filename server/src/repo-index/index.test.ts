@@ -1,8 +1,8 @@
 import { EMBEDDING_MODEL, embedQuery } from '@cowrie/models/embedding/embedding.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { balances } from '../wallet/wallet.ts'
+import { readBalances } from '../wallet/wallet.ts'
 import { createCache, useCache } from './cache.ts'
 import type { Fused } from './fusion.ts'
 import type { Indexed } from './org-index.ts'
@@ -24,7 +24,7 @@ type File = { path: string; content: string }
 
 async function owner(balanceMinor = 1_000_000n): Promise<Person> {
   const person = await server.person()
-  if (balanceMinor > 0n) await give(server, person.orgId, balanceMinor)
+  if (balanceMinor > 0n) await giveCredit(server, person.orgId, balanceMinor)
   return person
 }
 type Reply = {
@@ -123,7 +123,7 @@ test('the price can be asked for before, by who has nothing as well, and is neve
   const { status, body } = await ask({ preview: true })
   expect([status, body.indexed, body.costMinor > 0n]).toEqual([200, 2, true])
   expect((await search(person, 'transfer funds')).hits).toEqual([])
-  await give(server, person.orgId, 1_000_000n)
+  await giveCredit(server, person.orgId, 1_000_000n)
   expect(await ask({ maxCostMinor: body.costMinor - 1n })).toMatchObject({
     status: 409,
     body: { code: 'price_changed' },
@@ -175,7 +175,7 @@ test('what cannot be stored is not paid for', async () => {
   await server.sql
     .rows`insert into index_states (org_id, version, updated_at) values (${person.orgId}, ${2n ** 63n - 1n}, ${server.clock.now()})`
   expect((await post(person, [WALLET])).status).toBe(500)
-  const { availableMinor, balanceMinor } = await balances(server.app.db.direct, person.orgId)
+  const { availableMinor, balanceMinor } = await readBalances(server.app.db.direct, person.orgId)
   expect({ availableMinor, balanceMinor }).toEqual({ availableMinor: 1_000_000n, balanceMinor: 1_000_000n })
 })
 
@@ -184,7 +184,7 @@ test('under a key a retry gets the same answer and pays once', async () => {
   const key = { 'idempotency-key': 'index-1' }
   const first = await post(person, [WALLET], key)
   expect((await post(person, [WALLET], key)).body).toEqual(first.body)
-  expect((await balances(server.app.db.direct, person.orgId)).balanceMinor).toBe(first.body.balanceMinor)
+  expect((await readBalances(server.app.db.direct, person.orgId)).balanceMinor).toBe(first.body.balanceMinor)
 })
 
 test('two calls at once for a path end with one of them whole, and the same text is paid for once', async () => {

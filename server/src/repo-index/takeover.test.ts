@@ -1,8 +1,8 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../kernel/clock.ts'
-import { balances, reserve } from '../wallet/wallet.ts'
+import { readBalances, reserve } from '../wallet/wallet.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const FILES = [
 
 test('a retry after a crash pays with the money that the lost attempt had held', async () => {
   const ada = await server.person()
-  await give(server, ada.orgId, BALANCE)
+  await giveCredit(server, ada.orgId, BALANCE)
   const index = (key: string) =>
     server.call<{ costMinor: bigint; code?: string }>('POST', '/repo/index', {
       as: ada,
@@ -47,7 +47,7 @@ test('a retry after a crash pays with the money that the lost attempt had held',
   const retried = await index('lost')
   expect(retried).toMatchObject({ status: 200, body: { indexed: 1 } })
   expect(retried.body.costMinor).toBeGreaterThan(0n)
-  expect(await balances(server.app.db.direct, ada.orgId)).toMatchObject({
+  expect(await readBalances(server.app.db.direct, ada.orgId)).toMatchObject({
     balanceMinor: left - retried.body.costMinor,
     heldMinor: 0n,
   })

@@ -10,7 +10,7 @@ import {
   PAGE,
   start,
 } from '@cowrie/testkit/research/runs.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import type { ExportPage } from '../platform/data-export.ts'
@@ -27,7 +27,7 @@ afterAll(() => server.close())
 
 async function payer(amountMinor = 1_000_000n): Promise<Person> {
   const person = await server.person({ type: 'team' })
-  await give(server, person.orgId, amountMinor)
+  await giveCredit(server, person.orgId, amountMinor)
   return person
 }
 

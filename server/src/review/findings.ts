@@ -7,7 +7,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
-import { balances, credit } from '../wallet/wallet.ts'
+import { credit, readBalances } from '../wallet/wallet.ts'
 import { remember } from './corpus.ts'
 import {
   adjudicate,
@@ -57,7 +57,7 @@ export function adjudicateFinding(app: App, actor: Actor, id: string, given: Giv
     await remember(app, tx, orgId, [{ ...before, now: { status: verdict, by: 'person' } }])
     const finding = await findFinding(tx, orgId, id)
     if (!finding) throw new ApiError('not_found')
-    const { balanceMinor } = await balances(tx, orgId)
+    const { balanceMinor } = await readBalances(tx, orgId)
     const metadata = { verdict, ruleId: finding.ruleId, creditedMinor: String(creditedMinor) }
     await record(tx, { orgId, actor, ip, action: 'review.findings.adjudicate', target: id, metadata })
     return { finding: shownFinding(finding), creditedMinor, balanceMinor }
@@ -67,7 +67,7 @@ export function adjudicateFinding(app: App, actor: Actor, id: string, given: Giv
 /** The cause is the finding, for ever: the ledger itself refuses to move its share a second time. */
 async function giveBack(app: App, tx: Tx, orgId: OrgId, id: string, shareMinor: bigint): Promise<bigint> {
   if (shareMinor === 0n) return 0n
-  const { movedMinor } = await credit(app, tx, {
+  const { postedMinor: movedMinor } = await credit(app, tx, {
     orgId,
     amountMinor: shareMinor,
     source: 'review',

@@ -4,12 +4,12 @@ import type { Currency } from '../kernel/money.ts'
 import { json, type Sql } from '../platform/db/tx.ts'
 
 export type HoldSource = 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway'
-export type Source = HoldSource | 'topup' | 'refund' | 'adjustment' | 'subscription'
-export type Account = `clearing:${string}` | 'refunds' | 'adjustments' | 'subscriptions' | 'reversals'
+export type PostingSource = HoldSource | 'topup' | 'refund' | 'adjustment' | 'subscription'
+export type LedgerAccount = `clearing:${string}` | 'refunds' | 'adjustments' | 'subscriptions' | 'reversals'
 export type HoldState = 'open' | 'settled' | 'released' | 'expired'
 
 /** One operation on one wallet. Names are short because they travel with every one. */
-export type Op = { readonly org: OrgId; readonly mid: string } & (
+export type WalletOp = { readonly org: OrgId; readonly mid: string } & (
   | {
       readonly kind: 'reserve'
       readonly id: string
@@ -29,10 +29,10 @@ export type Op = { readonly org: OrgId; readonly mid: string } & (
       readonly kind: 'credit' | 'debit'
       readonly cause: string
       readonly ref: string
-      readonly source: Source
+      readonly source: PostingSource
       readonly amount: bigint
       readonly least?: bigint
-      readonly account: Account
+      readonly account: LedgerAccount
     }
   | {
       readonly kind: 'grant'
@@ -43,7 +43,7 @@ export type Op = { readonly org: OrgId; readonly mid: string } & (
     }
 )
 
-export type Verdict = {
+export type OpResult = {
   verdict:
     | 'held'
     | 'ended'
@@ -73,22 +73,22 @@ export type Verdict = {
  * are one of their own. No two may name the same hold or cause. `isLight`, only where they are alone: they are answered
  * before they are on disk, and some hundred milliseconds of them are lost when the database crashes.
  */
-export async function apply(
+export async function applyOps(
   sql: Sql,
-  ops: readonly Op[],
+  ops: readonly WalletOp[],
   at: Date,
-  lowDefaults: Readonly<Record<string, bigint>>,
-  isLight = false,
-): Promise<Verdict[]> {
+  defaultThresholds: Readonly<Record<string, bigint>>,
+  asyncCommit = false,
+): Promise<OpResult[]> {
   const numbered = ops.map((op, n) => ({ n, ...op }))
-  const rows = await sql.rows<Verdict & { n: number }>`
+  const rows = await sql.rows<OpResult & { n: number }>`
     select n, verdict, hold_id as "holdId", state, amount_minor as "amountMinor", included_part_minor as "includedPartMinor",
            charged_minor as "chargedMinor", charged_included_minor as "chargedIncludedMinor", balance_minor as "balanceMinor",
            held_minor as "heldMinor", included_minor as "includedMinor", included_held_minor as "includedHeldMinor", currency,
            movement_id as "movementId"
-    from (select case when ${isLight}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
-         wallet_apply_ops(${json(numbered)}, ${at}, ${json(lowDefaults)})`
-  const verdicts: Verdict[] = []
+    from (select case when ${asyncCommit}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
+         wallet_apply_ops(${json(numbered)}, ${at}, ${json(defaultThresholds)})`
+  const verdicts: OpResult[] = []
   for (const { n, ...verdict } of rows) verdicts[n] = verdict
   return verdicts
 }

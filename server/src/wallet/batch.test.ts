@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
-import type { Op, Verdict } from './apply-sql.ts'
+import type { OpResult, WalletOp } from './apply-sql.ts'
 import { createBatcher } from './batch.ts'
 
-type Call = { ops: readonly Op[]; answer: (verdicts?: Verdict[]) => void; fail: (error: unknown) => void }
+type Call = {
+  ops: readonly WalletOp[]
+  answer: (verdicts?: OpResult[]) => void
+  fail: (error: unknown) => void
+}
 
 const refs = ({ ops }: Call): string[] => ops.map((op) => ('ref' in op ? op.ref : 'id' in op ? op.id : ''))
-const verdictOf = (op: Op) => ({ verdict: 'held', holdId: 'ref' in op ? op.ref : '' }) as Verdict
-const settleOf = (org: string, id: string): Op => ({
+const verdictOf = (op: WalletOp) => ({ verdict: 'held', holdId: 'ref' in op ? op.ref : '' }) as OpResult
+const settleOf = (org: string, id: string): WalletOp => ({
   kind: 'settle',
   org: org as OrgId,
   mid: '',
@@ -16,7 +20,7 @@ const settleOf = (org: string, id: string): Op => ({
   amount: 1n,
   usage: null,
 })
-const reserveOf = (org: string, ref: string): Op => ({
+const reserveOf = (org: string, ref: string): WalletOp => ({
   kind: 'reserve',
   org: org as OrgId,
   mid: '',
@@ -34,7 +38,7 @@ const reserveOf = (org: string, ref: string): Op => ({
 function byHand(inFlightMax = 2) {
   const calls: Call[] = []
   const batcher = createBatcher((ops) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Verdict[]>()
+    const { promise, resolve, reject } = Promise.withResolvers<OpResult[]>()
     calls.push({ ops, answer: (verdicts = ops.map(verdictOf)) => resolve(verdicts), fail: reject })
     return promise
   }, inFlightMax)
@@ -245,7 +249,7 @@ describe('a statement that fails', () => {
   })
 
   test('by silence is sent again, and what it says later is not heard', async () => {
-    const silent = Promise.withResolvers<Verdict[]>()
+    const silent = Promise.withResolvers<OpResult[]>()
     let sent = 0
     const batcher = createBatcher(
       (ops) => (++sent === 1 ? silent.promise : Promise.resolve(ops.map(verdictOf))),

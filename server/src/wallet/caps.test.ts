@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import { release, reserve } from './wallet.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   team = await server.person({ type: 'team' })
-  await give(server, team.orgId, 10_000n)
+  await giveCredit(server, team.orgId, 10_000n)
 })
 
 type Member = { orgId: OrgId; userId: UserId }
@@ -89,7 +89,7 @@ describe('what a cap leaves', () => {
   test('is of one organisation: the same person spends freely in another', async () => {
     const member = await server.member(team.orgId, 'member')
     const elsewhere = await server.person({ type: 'team' })
-    await give(server, elsewhere.orgId, 5000n)
+    await giveCredit(server, elsewhere.orgId, 5000n)
     await server.sql.rows`
       insert into memberships (org_id, user_id, role, created_at)
       values (${elsewhere.orgId}, ${member.userId}, 'member', ${server.clock.now()})`

@@ -11,10 +11,10 @@ export function entriesAfter(tx: Tx, org: OrgId, after: bigint, limit: number) {
     order by seq limit ${limit}`
 }
 
-export type Hold = { ref: string }
+export type ExportedHold = { ref: string }
 
 export function holdsAfter(tx: Tx, org: OrgId, after: string, limit: number) {
-  return tx.rows<Hold>`
+  return tx.rows<ExportedHold>`
     select id, ref, user_id as "userId", source, state, amount_minor as "amountMinor", included_minor as "includedMinor",
            charged_minor as "chargedMinor", charged_included_minor as "chargedIncludedMinor", terms, usage,
            created_at as "createdAt", ended_at as "endedAt"

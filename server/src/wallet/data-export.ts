@@ -5,21 +5,21 @@ import { bySeq, byText } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import {
   countOpenHolds,
+  type ExportedHold,
   entriesAfter,
-  type Hold,
   holdsAfter,
   type MemberMonth,
   memberMonthsAfter,
 } from './data-export-sql.ts'
-import { listMovements } from './proof-sql.ts'
-import { balances, lockWallet } from './read.ts'
+import { readPostings } from './proof-sql.ts'
+import { lockWallet, readBalances } from './read.ts'
 
-export const walletOwned: TenantData = {
-  facts: { wallet: (_app, tx, org) => balances(tx, org) },
+export const walletTenantData: TenantData = {
+  facts: { wallet: (_app, tx, org) => readBalances(tx, org) },
   exports: {
     ledger: bySeq(entriesAfter),
-    movements: bySeq(listMovements),
-    holds: byText(holdsAfter, ({ ref }: Hold) => ref),
+    movements: bySeq(readPostings),
+    holds: byText(holdsAfter, ({ ref }: ExportedHold) => ref),
     memberMonths: byText(memberMonthsAfter, ({ userId, month }: MemberMonth) => `${userId} ${month}`),
   },
   tables: ['wallets', 'movements', 'holds', 'member_months'],
@@ -31,7 +31,7 @@ async function problemWith(tx: Tx, { orgId, forfeitMinor }: OrgClosure): Promise
   await lockWallet(tx, orgId)
   if ((await countOpenHolds(tx, orgId)) > 0)
     return 'Work is still running; stop it or wait until it has ended, and try again.'
-  const { balanceMinor, currency } = await balances(tx, orgId)
+  const { balanceMinor, currency } = await readBalances(tx, orgId)
   if (balanceMinor === (forfeitMinor ?? 0n)) return null
   const amount = format(money(balanceMinor, currency))
   return balanceMinor === 0n

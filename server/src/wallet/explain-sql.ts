@@ -2,7 +2,7 @@
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Account } from './apply-sql.ts'
+import type { LedgerAccount } from './apply-sql.ts'
 import type { LedgerEntry } from './ledger-sql.ts'
 
 export type EntryHold = {
@@ -17,8 +17,8 @@ export type EntryHold = {
   deadline: Date
 }
 
-export type Behind = LedgerEntry & {
-  account: Account | null
+export type EntryDetails = LedgerEntry & {
+  account: LedgerAccount | null
   /** Null where a hold moved it. */
   cause: string | null
   currency: Currency
@@ -29,7 +29,7 @@ export type Behind = LedgerEntry & {
 }
 
 /** An entry as its owner reads it. What changes nothing they own is not one. */
-export function entryOf(tx: Tx, org: OrgId, id: string): Promise<LedgerEntry | undefined> {
+export function findEntry(tx: Tx, org: OrgId, id: string): Promise<LedgerEntry | undefined> {
   return tx.maybe<LedgerEntry>`
     select id, case when free_minor + held_minor > 0 then 'credit' else 'debit' end as type,
            abs(free_minor + held_minor) as "amountMinor", source, ref, balance_after_minor as "balanceAfterMinor",
@@ -37,8 +37,8 @@ export function entryOf(tx: Tx, org: OrgId, id: string): Promise<LedgerEntry | u
     from movements where id = ${id} and org_id = ${org} and free_minor + held_minor <> 0`
 }
 
-export function behindEntry(tx: Tx, org: OrgId, id: string): Promise<Behind | undefined> {
-  return tx.maybe<Behind>`
+export function readEntryDetails(tx: Tx, org: OrgId, id: string): Promise<EntryDetails | undefined> {
+  return tx.maybe<EntryDetails>`
     select m.id, case when m.free_minor + m.held_minor > 0 then 'credit' else 'debit' end as type,
            abs(m.free_minor + m.held_minor) as "amountMinor", m.source, m.ref,
            m.balance_after_minor as "balanceAfterMinor", m.created_at as "createdAt", m.account, m.cause, w.currency, m.seq, m.hash,
@@ -49,7 +49,7 @@ export function behindEntry(tx: Tx, org: OrgId, id: string): Promise<Behind | un
 }
 
 /** The hold that a movement ended. */
-export function holdBehind(tx: Tx, org: OrgId, movement: string): Promise<EntryHold | undefined> {
+export function findHoldOfEntry(tx: Tx, org: OrgId, movement: string): Promise<EntryHold | undefined> {
   return tx.maybe<EntryHold>`
     select h.id, h.amount_minor as "amountMinor", h.included_minor as "includedMinor", h.charged_minor as "chargedMinor",
            h.charged_included_minor as "chargedIncludedMinor", h.terms, h.usage, h.created_at as "createdAt", h.deadline
@@ -58,7 +58,7 @@ export function holdBehind(tx: Tx, org: OrgId, movement: string): Promise<EntryH
 }
 
 /** What a hold was promised on. */
-export async function termsOf(tx: Tx, org: OrgId, hold: string): Promise<unknown> {
+export async function readHoldTerms(tx: Tx, org: OrgId, hold: string): Promise<unknown> {
   const { terms } = await tx.one<{ terms: unknown }>`
     select terms from holds where id = ${hold} and org_id = ${org}`
   return terms

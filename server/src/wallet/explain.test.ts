@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { include } from '@cowrie/testkit/wallet/money.ts'
+import { grantAllowance } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { reserveTurn, settleTurn } from '../metering/metering.ts'
-import { balances, credit, debit, type Move, reserve, settle } from './wallet.ts'
+import { credit, debit, type PostingInput, readBalances, reserve, settle } from './wallet.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -20,11 +20,11 @@ async function owner(currency: Currency = 'NGN', balanceMinor = 100_000n, includ
   const { orgId } = person
   if (currency !== 'NGN') await server.sql.rows`update orgs set currency = ${currency} where id = ${orgId}`
   const topup = await move(person, { amountMinor: balanceMinor })
-  if (includedMinor > 0n) await include(server, orgId, includedMinor)
+  if (includedMinor > 0n) await grantAllowance(server, orgId, includedMinor)
   return { person, topup }
 }
 
-async function move({ orgId }: Person, rest: Partial<Move>, way = credit): Promise<string> {
+async function move({ orgId }: Person, rest: Partial<PostingInput>, way = credit): Promise<string> {
   const cause = `move ${++count}`
   const { entryId } = await server.app.db.tx(orgId, (tx) =>
     way(server.app, tx, {
@@ -174,7 +174,7 @@ describe('200', () => {
     )
     for (const { body } of seen) expect(body.explanation.metered).toMatchObject({ recomputed: true })
     const charged = spent.reduce((sum, { chargedMinor }) => sum + chargedMinor, 0n)
-    const { balanceMinor, heldMinor, includedRemainingMinor } = await balances(
+    const { balanceMinor, heldMinor, includedRemainingMinor } = await readBalances(
       server.app.db.direct,
       person.orgId,
     )
@@ -213,7 +213,7 @@ describe('200', () => {
     })
   })
 
-  test.for<[string, Partial<Move>, typeof credit, string, string | null]>([
+  test.for<[string, Partial<PostingInput>, typeof credit, string, string | null]>([
     ['topup', {}, credit, 'A payment of ₦10.00 arrived under the reference tp0123456789.', 'paystack'],
     [
       'refund',

@@ -4,26 +4,26 @@ import type { OrgId } from '../kernel/ids.ts'
 import { type Currency, describeCurrency, format, money, ngn } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import * as sql from './explain-sql.ts'
-import { chargeOf, minorOf, priceIn, Terms, Usage } from './hold-pricing.ts'
+import { calculateCharge, HoldTerms, minorOf, priceOf, Usage } from './hold-pricing.ts'
 import type { EntryId } from './postings.ts'
 
 export async function explainEntry(app: App, orgId: OrgId, id: EntryId) {
   const { behind, hold } = await app.db.tx(orgId, async (tx) => ({
-    behind: await sql.behindEntry(tx, orgId, id),
-    hold: await sql.holdBehind(tx, orgId, id),
+    behind: await sql.readEntryDetails(tx, orgId, id),
+    hold: await sql.findHoldOfEntry(tx, orgId, id),
   }))
   if (!behind) throw new ApiError('not_found')
   const { account, cause, currency, seq, hash, previousHash, ...entry } = behind
   return {
     entry,
-    explanation: hold ? explainCharge(behind, hold) : explainMove(behind),
+    explanation: hold ? explainCharge(behind, hold) : explainPosting(behind),
     chain: { seq, hash: hex(hash), previousHash: hex(previousHash) },
   }
 }
 
-type Kind = 'topup' | 'refund' | 'adjustment' | 'subscription' | 'reversal'
+type EntryKind = 'topup' | 'refund' | 'adjustment' | 'subscription' | 'reversal'
 
-function explainMove(entry: sql.Behind) {
+function explainPosting(entry: sql.EntryDetails) {
   const kind = kindOf(entry)
   const { ref, account, createdAt } = entry
   const rail = account?.startsWith('clearing:') ? account.slice('clearing:'.length) : null
@@ -38,7 +38,7 @@ function explainMove(entry: sql.Behind) {
   }
 }
 
-function sentenceOf(kind: Kind, entry: sql.Behind): string {
+function sentenceOf(kind: EntryKind, entry: sql.EntryDetails): string {
   const { cause, amountMinor, currency, ref } = entry
   const amount = format(money(amountMinor, currency))
   if (isReturned(entry))
@@ -51,7 +51,7 @@ function sentenceOf(kind: Kind, entry: sql.Behind): string {
   return SENTENCES[kind](amount, ref)
 }
 
-const SENTENCES: Record<Kind, (amount: string, ref: string) => string> = {
+const SENTENCES: Record<EntryKind, (amount: string, ref: string) => string> = {
   topup: (amount, ref) => `A payment of ${amount} arrived under the reference ${ref}.`,
   refund: (amount, ref) => `We gave back ${amount} of the payment ${ref}.`,
   adjustment: (amount) => `Our staff credited ${amount}; the audit log of your organisation says why.`,
@@ -61,9 +61,10 @@ const SENTENCES: Record<Kind, (amount: string, ref: string) => string> = {
 }
 
 /** A charge for use that came back, as opposed to a refund of a payment. */
-const isReturned = ({ account, source }: sql.Behind): boolean => account === 'refunds' && source !== 'refund'
+const isReturned = ({ account, source }: sql.EntryDetails): boolean =>
+  account === 'refunds' && source !== 'refund'
 
-function kindOf(entry: sql.Behind): Kind {
+function kindOf(entry: sql.EntryDetails): EntryKind {
   const { account, source } = entry
   if (account === 'reversals') return 'reversal'
   if (isReturned(entry)) return 'refund'
@@ -71,7 +72,7 @@ function kindOf(entry: sql.Behind): Kind {
   return 'topup'
 }
 
-function explainCharge(entry: sql.Behind, hold: sql.EntryHold) {
+function explainCharge(entry: sql.EntryDetails, hold: sql.EntryHold) {
   const { amountMinor, includedMinor, chargedMinor, chargedIncludedMinor } = hold
   const metered = calculate(hold)
   return {
@@ -98,16 +99,16 @@ function explainCharge(entry: sql.Behind, hold: sql.EntryHold) {
 
 /** The charge, done anew from what the hold kept. Null where that is not enough to do it. */
 function calculate(hold: sql.EntryHold) {
-  const terms = Terms.safeParse(hold.terms)
+  const terms = HoldTerms.safeParse(hold.terms)
   const usage = Usage.safeParse(hold.usage)
   if (!terms.success || !usage.success) return null
-  const price = priceIn(terms.data)
+  const price = priceOf(terms.data)
   const { model, tokens } = usage.data
   const {
     chargedMinor: costMinor,
     billedTokens,
     afterMicroKobo,
-  } = chargeOf(terms.data, hold.amountMinor, tokens)
+  } = calculateCharge(terms.data, hold.amountMinor, tokens)
   const beforeMicroKobo = BigInt(terms.data.beforeMicroKobo)
   const figures = {
     exactKobo: decimal(afterMicroKobo - beforeMicroKobo, 1_000_000n),
@@ -133,7 +134,7 @@ function calculate(hold: sql.EntryHold) {
   }
 }
 
-type Figures = {
+type ChargeFigures = {
   billedTokens: bigint
   beforeMicroKobo: bigint
   afterMicroKobo: bigint
@@ -143,7 +144,7 @@ type Figures = {
   costMinor: bigint
 }
 
-function stepsOf({ koboPer1m, currency, rate }: Terms, figures: Figures): string[] {
+function stepsOf({ koboPer1m, currency, rate }: HoldTerms, figures: ChargeFigures): string[] {
   const { billedTokens, beforeMicroKobo, afterMicroKobo, exactKobo } = figures
   const { numerator, denominator } = rate
   const before = decimal(beforeMicroKobo, 1_000_000n)
@@ -164,7 +165,11 @@ function stepsOf({ koboPer1m, currency, rate }: Terms, figures: Figures): string
   ]
 }
 
-function summaryOf(entry: sql.Behind, hold: sql.EntryHold, metered: ReturnType<typeof calculate>): string {
+function summaryOf(
+  entry: sql.EntryDetails,
+  hold: sql.EntryHold,
+  metered: ReturnType<typeof calculate>,
+): string {
   const { currency } = entry
   const charged = format(money(hold.chargedMinor, currency))
   if (!metered) return `Work under the reference ${entry.ref}: ${charged}.`

@@ -5,7 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 /** From an instant up to and without another. */
-type Span = { readonly from: Date; readonly to: Date }
+type TimeRange = { readonly from: Date; readonly to: Date }
 
 /** In a currency's own minor units. All but what is held in wallets is of the time asked for. */
 export type MoneyFigures = {
@@ -23,7 +23,7 @@ export type MoneyFigures = {
   earnedMinor: bigint
 }
 
-export function moneyFigures(tx: Tx, org: OrgId | null, { from, to }: Span): Promise<MoneyFigures[]> {
+export function moneyFigures(tx: Tx, org: OrgId | null, { from, to }: TimeRange): Promise<MoneyFigures[]> {
   return tx.rows<MoneyFigures>`
     select w.currency, sum(m.usage)::bigint as "usageMinor", sum(m.credited)::bigint as "creditedMinor",
            sum(m.granted)::bigint as "grantedMinor", sum(m.subscription)::bigint as "subscriptionMinor",
@@ -51,7 +51,7 @@ export type MoneyPoint = Pick<
 export function moneySeries(
   tx: Tx,
   org: OrgId | null,
-  { from, to }: Span,
+  { from, to }: TimeRange,
   interval: 'hour' | 'day' | 'week' | 'month',
 ): Promise<MoneyPoint[]> {
   return tx.rows<MoneyPoint>`
@@ -76,7 +76,7 @@ export function moneySeries(
 export function allowanceSeries(
   tx: Tx,
   org: OrgId | null,
-  { from, to }: Span,
+  { from, to }: TimeRange,
   interval: 'hour' | 'day' | 'week' | 'month',
 ): Promise<{ currency: Currency; at: Date; allowanceMinor: bigint }[]> {
   return tx.rows<{ currency: Currency; at: Date; allowanceMinor: bigint }>`
@@ -102,7 +102,7 @@ export type WalletFigures = {
 }
 
 /** What allowances paid of use in a time, and what wallets hold now: `balanceMinor` with what is held of it. */
-export function walletFigures(tx: Tx, org: OrgId | null, { from, to }: Span): Promise<WalletFigures[]> {
+export function walletFigures(tx: Tx, org: OrgId | null, { from, to }: TimeRange): Promise<WalletFigures[]> {
   return tx.rows<WalletFigures>`
     select w.currency, sum(h.paid)::bigint as "allowanceMinor",
            coalesce(sum(w.balance_minor) filter (where o.closed_at is null), 0)::bigint as "balanceMinor",

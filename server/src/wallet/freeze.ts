@@ -4,21 +4,21 @@ import { after } from '../kernel/clock.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { applyIn, type HoldId } from './holds.ts'
+import { applyOp, type HoldId } from './holds.ts'
 
 /** Longer than any dispute. */
 const FROZEN_FOR = { days: 3_650 }
 
-export type Frozen = { readonly holdId: HoldId | null; readonly frozenMinor: bigint }
+export type FreezeResult = { readonly holdId: HoldId | null; readonly frozenMinor: bigint }
 
 /** Freezes as much of the amount as is free in the balance. The same `ref` again finds what it froze before. */
 export async function freeze(
   app: App,
   tx: Tx,
   { orgId, ref, amountMinor }: { orgId: OrgId; ref: string; amountMinor: bigint },
-): Promise<Frozen> {
+): Promise<FreezeResult> {
   assert(amountMinor > 0n, 'something is frozen')
-  const verdict = await applyIn(app, tx, {
+  const verdict = await applyOp(app, tx, {
     kind: 'reserve',
     org: orgId,
     mid: newId('led'),

@@ -6,7 +6,7 @@ const count = z.int().min(0)
 const digits = z.string().regex(/^\d{1,40}$/)
 
 /** What was promised. Later changes of prices and cards do not reach it. */
-export const Terms = z.object({
+export const HoldTerms = z.object({
   lane: z.enum(['open', 'frontier']),
   model: z.string(),
   currency: z.custom<Currency>((value) => typeof value === 'string' && isCurrency(value), {
@@ -24,7 +24,7 @@ export const Terms = z.object({
   /** The same as it was charged: in minor units, rounded up. */
   beforeMinor: z.bigint(),
 })
-export type Terms = z.infer<typeof Terms>
+export type HoldTerms = z.infer<typeof HoldTerms>
 
 /**
  * What was used; it also becomes a point of usage. `cachedTokens` are part of the prompt and `reasoningTokens` part of the
@@ -42,8 +42,8 @@ export const Usage = z.object({
 export type Usage = z.output<typeof Usage>
 
 /** A price as a turn was promised it. */
-export type Price = {
-  readonly lane: Terms['lane']
+export type TokenPrice = {
+  readonly lane: HoldTerms['lane']
   readonly currency: Currency
   readonly koboPer1m: bigint
   readonly rateCard: string
@@ -51,7 +51,7 @@ export type Price = {
   readonly denominator: bigint
 }
 
-export const priceIn = (terms: Terms): Price => ({
+export const priceOf = (terms: HoldTerms): TokenPrice => ({
   lane: terms.lane,
   currency: terms.currency,
   koboPer1m: BigInt(terms.koboPer1m),
@@ -61,22 +61,22 @@ export const priceIn = (terms: Terms): Price => ({
 })
 
 /** Tokens at a price, exactly: kobo per million tokens are millionths of a kobo per token. */
-export const microKoboOf = (price: Price, tokens: bigint): bigint => tokens * price.koboPer1m
+export const microKoboOf = (price: TokenPrice, tokens: bigint): bigint => tokens * price.koboPer1m
 
 /** What an exact amount costs in minor units of the price's currency: the whole product, rounded up once. */
-export const minorOf = (price: Price, microKobo: bigint): bigint =>
+export const minorOf = (price: TokenPrice, microKobo: bigint): bigint =>
   scaleUp(money(1n, price.currency), microKobo * price.numerator, 1_000_000n * price.denominator).minor
 
 /**
  * What a turn costs: the rounded-up total of its run with it, less the rounded-up total without it. Over a run the
  * differences add up to one rounding, and no turn costs more than it would alone.
  */
-export const turnCost = (price: Price, beforeMicroKobo: bigint, tokens: bigint): bigint =>
+export const turnCost = (price: TokenPrice, beforeMicroKobo: bigint, tokens: bigint): bigint =>
   minorOf(price, beforeMicroKobo + microKoboOf(price, tokens)) - minorOf(price, beforeMicroKobo)
 
 /** The largest output, up to `outputCeiling`, that a turn can have for `amountMinor`; negative when not even its prompt. */
-export function ceilingWithin(
-  price: Price,
+export function affordableOutput(
+  price: TokenPrice,
   turn: {
     readonly beforeMicroKobo: bigint
     readonly promptTokens: number
@@ -101,13 +101,13 @@ export type Charge = {
 }
 
 /** What a use costs under the terms of its hold: never more than was held. */
-export function chargeOf(terms: Terms, heldMinor: bigint, tokens: bigint): Charge {
-  const price = priceIn(terms)
+export function calculateCharge(terms: HoldTerms, heldMinor: bigint, tokens: bigint): Charge {
+  const price = priceOf(terms)
   const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
   const { promptTokens, outputCeiling } = terms
   const most =
     BigInt(promptTokens) +
-    BigInt(ceilingWithin(price, { beforeMicroKobo, promptTokens, outputCeiling }, heldMinor))
+    BigInt(affordableOutput(price, { beforeMicroKobo, promptTokens, outputCeiling }, heldMinor))
   const billedTokens = tokens < most ? tokens : most
   return {
     chargedMinor: turnCost(price, beforeMicroKobo, billedTokens),

@@ -4,10 +4,10 @@ import { type Id, newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import { apply, type HoldSource, type HoldState, type Op, type Verdict } from './apply-sql.ts'
-import { type Batcher, createBatcher, isLight } from './batch.ts'
-import type { Terms, Usage } from './hold-pricing.ts'
-import { lowDefaultsOf } from './low-default.ts'
+import { applyOps, type HoldSource, type HoldState, type OpResult, type WalletOp } from './apply-sql.ts'
+import { allowsAsyncCommit, type Batcher, createBatcher } from './batch.ts'
+import type { HoldTerms, Usage } from './hold-pricing.ts'
+import { defaultThresholds } from './low-default.ts'
 import { openHold } from './sql.ts'
 
 export type HoldId = Id<'hld'>
@@ -35,7 +35,7 @@ export type Reservation = {
   /** The least that is still useful, when the work can be cut to fit. As much as there is up to `amountMinor` is held then. */
   readonly leastMinor?: bigint
   /** What was promised. Kept for explaining the charge; what is left out cannot be explained. */
-  readonly terms: Partial<Terms>
+  readonly terms: Partial<HoldTerms>
   /** Beyond it the hold ends by itself and nothing is charged. */
   readonly deadline: Date
 }
@@ -50,7 +50,7 @@ export type Hold = {
   readonly chargedMinor: bigint
 }
 
-export type Reserved =
+export type ReserveResult =
   | {
       readonly ok: true
       readonly hold: Hold
@@ -67,7 +67,7 @@ export type Reserved =
       readonly balances: Balances
     }
 
-export type Settled = {
+export type SettleResult = {
   readonly hold: Hold
   /** The customer's ledger entry, null when the wallet paid nothing. */
   readonly entryId: string | null
@@ -75,16 +75,16 @@ export type Settled = {
 }
 
 /** Sets money aside, or says why not. One round trip; safe to repeat. */
-export async function reserve(app: App, asked: Reservation): Promise<Reserved> {
-  return reservedOf(await batcherOf(app).run(reserveOp(asked)))
+export async function reserve(app: App, asked: Reservation): Promise<ReserveResult> {
+  return toReserveResult(await getBatcher(app).run(reserveOp(asked)))
 }
 
 /** As `reserve`, as part of a transaction that holds more than that. */
-export async function reserveIn(app: App, tx: Tx, asked: Reservation): Promise<Reserved> {
-  return reservedOf(await applyIn(app, tx, reserveOp(asked)))
+export async function reserveIn(app: App, tx: Tx, asked: Reservation): Promise<ReserveResult> {
+  return toReserveResult(await applyOp(app, tx, reserveOp(asked)))
 }
 
-function reserveOp(asked: Reservation): Op {
+function reserveOp(asked: Reservation): WalletOp {
   const { orgId, userId, ref, source, amountMinor, leastMinor = amountMinor, terms, deadline } = asked
   assert(
     amountMinor >= 0n && leastMinor >= 0n && leastMinor <= amountMinor,
@@ -105,7 +105,7 @@ function reserveOp(asked: Reservation): Op {
   }
 }
 
-function reservedOf(verdict: Verdict): Reserved {
+function toReserveResult(verdict: OpResult): ReserveResult {
   const balances = balancesOf(verdict)
   if (verdict.verdict === 'held')
     return { ok: true, hold: holdOf(verdict), isNew: verdict.movementId !== null, balances }
@@ -124,8 +124,8 @@ function reservedOf(verdict: Verdict): Reserved {
 export async function settle(
   app: App,
   asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null },
-): Promise<Settled> {
-  return settledOf(app, await batcherOf(app).run(settleOp(asked)))
+): Promise<SettleResult> {
+  return toSettleResult(app, await getBatcher(app).run(settleOp(asked)))
 }
 
 /** As `settle`, as part of a transaction that holds more than that. */
@@ -133,21 +133,25 @@ export async function settleIn(
   app: App,
   tx: Tx,
   asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null },
-): Promise<Settled> {
-  return settledOf(app, await applyIn(app, tx, settleOp(asked)))
+): Promise<SettleResult> {
+  return toSettleResult(app, await applyOp(app, tx, settleOp(asked)))
 }
 
 /** Lets go of all of it. Changes nothing when the hold has ended already. */
-export async function release(app: App, asked: { orgId: OrgId; holdId: HoldId }): Promise<Settled> {
-  return settledOf(app, await batcherOf(app).run(releaseOp(asked)))
+export async function release(app: App, asked: { orgId: OrgId; holdId: HoldId }): Promise<SettleResult> {
+  return toSettleResult(app, await getBatcher(app).run(releaseOp(asked)))
 }
 
-export async function releaseIn(app: App, tx: Tx, asked: { orgId: OrgId; holdId: HoldId }): Promise<Settled> {
-  return settledOf(app, await applyIn(app, tx, releaseOp(asked)))
+export async function releaseIn(
+  app: App,
+  tx: Tx,
+  asked: { orgId: OrgId; holdId: HoldId },
+): Promise<SettleResult> {
+  return toSettleResult(app, await applyOp(app, tx, releaseOp(asked)))
 }
 
 /** Lets go of what is still held under a name; false when nothing is. */
-export async function releaseNamed(
+export async function releaseByRef(
   app: App,
   tx: Tx,
   { orgId, ref }: { orgId: OrgId; ref: string },
@@ -159,29 +163,29 @@ export async function releaseNamed(
 }
 
 /** Moves the deadline of an open hold further away; false when it has ended. */
-export async function extend(
+export async function renewHold(
   app: App,
   asked: { orgId: OrgId; holdId: HoldId; deadline: Date },
 ): Promise<boolean> {
   const { orgId, holdId, deadline } = asked
-  const verdict = await batcherOf(app).run({ kind: 'extend', org: orgId, mid: '', id: holdId, deadline })
+  const verdict = await getBatcher(app).run({ kind: 'extend', org: orgId, mid: '', id: holdId, deadline })
   assert(verdict.verdict !== 'no_wallet', 'every organisation has a wallet')
   return verdict.verdict === 'held'
 }
 
 /** Ends an open hold whose deadline has passed; false when it is not due or has ended. */
 export async function expire(app: App, asked: { orgId: OrgId; holdId: HoldId }): Promise<boolean> {
-  const op: Op = { kind: 'expire', org: asked.orgId, mid: newId('led'), id: asked.holdId }
-  return (await batcherOf(app).run(op)).state === 'expired'
+  const op: WalletOp = { kind: 'expire', org: asked.orgId, mid: newId('led'), id: asked.holdId }
+  return (await getBatcher(app).run(op)).state === 'expired'
 }
 
 /** One operation in the caller's own transaction. */
-export async function applyIn(app: App, tx: Tx, op: Op): Promise<Verdict> {
-  const [verdict] = await apply(tx, [op], tx.now, lowDefaultsOf(app))
-  return verdict as Verdict
+export async function applyOp(app: App, tx: Tx, op: WalletOp): Promise<OpResult> {
+  const [verdict] = await applyOps(tx, [op], tx.now, defaultThresholds(app))
+  return verdict as OpResult
 }
 
-export const balancesOf = (verdict: Verdict): Balances => {
+export const balancesOf = (verdict: OpResult): Balances => {
   assert(verdict.verdict !== 'no_wallet', 'every organisation has a wallet')
   return {
     balanceMinor: verdict.balanceMinor,
@@ -192,23 +196,28 @@ export const balancesOf = (verdict: Verdict): Balances => {
   }
 }
 
-const settleOp = (asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null }): Op => {
+const settleOp = (asked: {
+  orgId: OrgId
+  holdId: HoldId
+  amountMinor: bigint
+  usage: Usage | null
+}): WalletOp => {
   assert(asked.amountMinor >= 0n, 'work costs nothing or more')
   const { orgId, holdId, amountMinor, usage } = asked
   return { kind: 'settle', org: orgId, mid: newId('led'), id: holdId, amount: amountMinor, usage }
 }
-const releaseOp = (asked: { orgId: OrgId; holdId: HoldId }): Op => ({
+const releaseOp = (asked: { orgId: OrgId; holdId: HoldId }): WalletOp => ({
   kind: 'release',
   org: asked.orgId,
   mid: newId('led'),
   id: asked.holdId,
 })
 
-function settledOf(app: App, verdict: Verdict): Settled {
+function toSettleResult(app: App, verdict: OpResult): SettleResult {
   // A hold that a crash of the database took back was never charged and cannot be any more: that is our loss.
   if (verdict.verdict === 'no_hold') {
     app.log.error({}, 'wallet.hold.missing')
-    return { hold: LOST, entryId: null, balances: balancesOf(verdict) }
+    return { hold: MISSING_HOLD, entryId: null, balances: balancesOf(verdict) }
   }
   assert(verdict.verdict === 'ended', `a settlement is never ${verdict.verdict}`)
   const hold = holdOf(verdict)
@@ -216,7 +225,7 @@ function settledOf(app: App, verdict: Verdict): Settled {
   return { hold, entryId: paidByWallet ? verdict.movementId : null, balances: balancesOf(verdict) }
 }
 
-const LOST: Hold = {
+const MISSING_HOLD: Hold = {
   holdId: 'hld_lost',
   state: 'expired',
   amountMinor: 0n,
@@ -224,7 +233,7 @@ const LOST: Hold = {
   chargedMinor: 0n,
 }
 
-function holdOf(verdict: Verdict): Hold {
+function holdOf(verdict: OpResult): Hold {
   return {
     holdId: verdict.holdId as HoldId,
     state: verdict.state as HoldState,
@@ -237,12 +246,12 @@ function holdOf(verdict: Verdict): Hold {
 // One per database of this process, because what it batches are the statements that go there.
 const batchers = new WeakMap<Db, Batcher>()
 
-function batcherOf(app: App): Batcher {
+function getBatcher(app: App): Batcher {
   const known = batchers.get(app.db)
   if (known) return known
   const made = createBatcher((ops) =>
     // A reserve that a crash takes back leaves work that is not charged, and nobody else any poorer.
-    apply(app.db.direct, ops, app.clock.now(), lowDefaultsOf(app), ops.every(isLight)),
+    applyOps(app.db.direct, ops, app.clock.now(), defaultThresholds(app), ops.every(allowsAsyncCommit)),
   )
   batchers.set(app.db, made)
   return made

@@ -1,7 +1,7 @@
 // What must be true of all wallets, each asked in one statement: it sees everything at one instant, whoever writes
 // meanwhile. All need the reach of the platform.
 import type { Tx } from '../platform/db/tx.ts'
-import type { Finding } from './invariants.ts'
+import type { CheckFinding } from './invariants.ts'
 
 /** One check may read everything there is, and neither writes nor runs for ever. */
 export async function confineCheck(tx: Tx, timeoutMs: number): Promise<void> {
@@ -9,7 +9,7 @@ export async function confineCheck(tx: Tx, timeoutMs: number): Promise<void> {
     select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('transaction_read_only', 'on', true)`
 }
 
-export const movementsBalance = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const checkPostingsBalance = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select id, free_minor + held_minor + included_minor + included_held_minor + revenue_minor + allowance_minor
@@ -17,7 +17,7 @@ export const movementsBalance = (tx: Tx): Promise<Finding> => tx.one<Finding>`
         from movements) each`
 
 /** All four places of each wallet, also of one that is gone while its movements are not. */
-export const walletsAreSums = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const checkWalletsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(w.org_id, m.org_id) as id,
@@ -28,7 +28,7 @@ export const walletsAreSums = (tx: Tx): Promise<Finding> => tx.one<Finding>`
                   sum(included_minor + included_held_minor) as included, sum(included_held_minor) as included_held
            from movements group by org_id) m on m.org_id = w.org_id) each`
 
-export const walletsHoldWhatHoldsSay = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const checkHeldMatchesHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(w.org_id, h.org_id) as id,
@@ -38,7 +38,7 @@ export const walletsHoldWhatHoldsSay = (tx: Tx): Promise<Finding> => tx.one<Find
            from holds where state = 'open' group by org_id) h on h.org_id = w.org_id) each`
 
 /** A hold reserves once and ends once, and the wallet pays what it says was charged. */
-export const holdsAreMovements = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const checkHoldsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(h.id, m.hold_id) as id,
@@ -54,7 +54,7 @@ export const holdsAreMovements = (tx: Tx): Promise<Finding> => tx.one<Finding>`
            from movements where hold_id is not null group by org_id, hold_id) m
           on m.hold_id = h.id and m.org_id = h.org_id) each`
 
-export const monthsAreHolds = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const checkMemberMonthsMatchHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select concat_ws(' ', coalesce(mm.org_id, h.org_id), coalesce(mm.user_id, h.user_id), coalesce(mm.month, h.month)) as id,
@@ -65,7 +65,7 @@ export const monthsAreHolds = (tx: Tx): Promise<Finding> => tx.one<Finding>`
            from holds where user_id is not null group by org_id, user_id, month) h
           on h.org_id = mm.org_id and h.user_id = mm.user_id and h.month = mm.month) each`
 
-export const nothingIsNegative = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select org_id as id, least(balance_minor - held_minor, held_minor, included_minor - included_held_minor,
@@ -78,7 +78,7 @@ export const nothingIsNegative = (tx: Tx): Promise<Finding> => tx.one<Finding>`
         select concat_ws(' ', org_id, user_id, month), least(spent_minor, held_minor) < 0 from member_months) each`
 
 /** Numbers are positive and unique by the table's key: as many as the highest are all there are. */
-export const chainsAreWhole = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const checkChainsComplete = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(w.org_id, m.org_id) as id,
@@ -89,14 +89,14 @@ export const chainsAreWhole = (tx: Tx): Promise<Finding> => tx.one<Finding>`
           (select org_id, max(seq) as last, count(*) as movements from movements group by org_id) m
           on m.org_id = w.org_id) each`
 
-export type Place = { orgId: string; seq: bigint }
+export type HashCheckPosition = { orgId: string; seq: bigint }
 
 /**
  * Every movement carries the hash that follows from it and the one before, and goes on from that one's balance. Hashing
  * is slow, so this looks at the next so many in the order of the table's key, and says where it stopped.
  */
-export const movementsFollow = (tx: Tx, { orgId, seq }: Place, most: number) => tx.one<
-  Finding & { stoppedAt: [orgId: string, seq: string] | null }
+export const checkHashPage = (tx: Tx, { orgId, seq }: HashCheckPosition, most: number) => tx.one<
+  CheckFinding & { stoppedAt: [orgId: string, seq: string] | null }
 >`
   with page as (
     select m.org_id, m.seq, m.id, m.hash, m.balance_after_minor, m as movement

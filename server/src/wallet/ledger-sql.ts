@@ -2,13 +2,13 @@
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Source } from './apply-sql.ts'
+import type { PostingSource } from './apply-sql.ts'
 
 export type LedgerEntry = {
   id: string
   type: 'credit' | 'debit'
   amountMinor: bigint
-  source: Source
+  source: PostingSource
   ref: string
   balanceAfterMinor: bigint
   createdAt: Date
@@ -16,7 +16,7 @@ export type LedgerEntry = {
 export type LedgerRow = LedgerEntry & { seq: bigint }
 
 export type LedgerFilter = {
-  source: Source | null
+  source: PostingSource | null
   type: 'credit' | 'debit' | null
   from: Date
   /** Not included. */

@@ -6,12 +6,12 @@ import type { App } from '../platform/app.ts'
 import { type Actor, noSuchOrg, requestedOrg } from '../platform/http/actor.ts'
 import { decodeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
-import type { Source } from './apply-sql.ts'
+import type { PostingSource } from './apply-sql.ts'
 import * as sql from './ledger-sql.ts'
 
 export type LedgerSearch = {
   orgId?: string | undefined
-  source?: Source | undefined
+  source?: PostingSource | undefined
   type?: 'credit' | 'debit' | undefined
   from?: Date | undefined
   to?: Date | undefined
@@ -19,7 +19,7 @@ export type LedgerSearch = {
 }
 
 export async function listLedger(app: App, actor: Actor, search: LedgerSearch & { limit: number }) {
-  const { orgId } = await whose(app, actor, search.orgId)
+  const { orgId } = await resolveOrg(app, actor, search.orgId)
   const { items, nextCursor } = await readPage(app, orgId, search, search.cursor, search.limit)
   return { entries: items.map(({ seq: _, ...entry }) => entry), nextCursor }
 }
@@ -33,7 +33,7 @@ export async function exportLedger(
   actor: Actor,
   search: LedgerSearch,
 ): Promise<{ csv: string; nextCursor: string | null }> {
-  const { orgId, currency } = await whose(app, actor, search.orgId)
+  const { orgId, currency } = await resolveOrg(app, actor, search.orgId)
   const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
   let cursor = search.cursor ?? null
   for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += EXPORT_PAGE_ROWS) {
@@ -45,7 +45,7 @@ export async function exportLedger(
   return { csv: lines.join(''), nextCursor: cursor }
 }
 
-async function whose(app: App, actor: Actor, asked: string | undefined) {
+async function resolveOrg(app: App, actor: Actor, asked: string | undefined) {
   const orgId = requestedOrg(actor, asked)
   if (orgId === actor.orgId) return { orgId, currency: actor.org.currency }
   const found = await app.db.tx(orgId, (tx) => sql.currencyOf(tx, orgId))

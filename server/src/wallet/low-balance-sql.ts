@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/tx.ts'
 export type Threshold = { thresholdMinor: bigint | null; currency: Currency }
 
 /** Null follows the platform's setting. */
-export function thresholdOf(tx: Tx, org: OrgId): Promise<Threshold> {
+export function readThreshold(tx: Tx, org: OrgId): Promise<Threshold> {
   return tx.one<Threshold>`
     select low_threshold_minor as "thresholdMinor", currency from wallets where org_id = ${org}`
 }
@@ -15,20 +15,20 @@ export async function setThreshold(tx: Tx, org: OrgId, minor: bigint): Promise<v
   await tx.rows`select wallet_set_threshold(${org}, ${minor})`
 }
 
-export type Low = 'above' | 'crossed' | 'told'
+export type LowBalanceState = 'above' | 'crossed' | 'told'
 
 /** Nothing else of this wallet happens until the transaction ends. */
-export async function lockLow(tx: Tx, org: OrgId): Promise<Low> {
-  const { low } = await tx.one<{ low: Low }>`select wallet_low(${org}) as low`
+export async function lockLowBalanceState(tx: Tx, org: OrgId): Promise<LowBalanceState> {
+  const { low } = await tx.one<{ low: LowBalanceState }>`select wallet_low(${org}) as low`
   return low
 }
 
 /** Where all that has moved since `lockLow` comes to nothing, nobody is told of it. */
-export async function keepLow(tx: Tx, org: OrgId, low: Low): Promise<void> {
+export async function updateLowBalanceState(tx: Tx, org: OrgId, low: LowBalanceState): Promise<void> {
   await tx.rows`select wallet_keep_low(${org}, ${low})`
 }
 
-export type Crossing = {
+export type LowBalanceCrossing = {
   orgId: OrgId
   currency: Currency
   balanceMinor: bigint
@@ -36,8 +36,8 @@ export type Crossing = {
 }
 
 /** Crossings that wait for their mail. They count as told when the transaction commits. */
-export function takeCrossings(tx: Tx, most: number): Promise<Crossing[]> {
-  return tx.rows<Crossing>`
+export function claimCrossings(tx: Tx, most: number): Promise<LowBalanceCrossing[]> {
+  return tx.rows<LowBalanceCrossing>`
     select org_id as "orgId", currency, balance_minor as "balanceMinor", threshold_minor as "thresholdMinor"
     from wallet_take_crossings(${most})`
 }

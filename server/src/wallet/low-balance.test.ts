@@ -1,7 +1,7 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tellCrossings } from './low-balance.ts'
+import { notifyLowBalances } from './low-balance.ts'
 
 let server: TestServer
 let replica: TestServer
@@ -31,13 +31,13 @@ describe('a low balance', () => {
   test('is told once when it falls below the threshold, and again only after it was above', async () => {
     const person = await server.person()
     await setThreshold(person, 1000)
-    await give(server, person.orgId, 5000n)
+    await giveCredit(server, person.orgId, 5000n)
     expect(await warnings(person)).toHaveLength(0)
     await spend(server, person, 4001n)
     expect(await warnings(person)).toHaveLength(1)
     await spend(server, person, 100n)
     expect(await warnings(person)).toHaveLength(1)
-    await give(server, person.orgId, 101n)
+    await giveCredit(server, person.orgId, 101n)
     expect(await warnings(person)).toHaveLength(1)
     await spend(server, person, 1n)
     const told = await warnings(person)
@@ -48,7 +48,7 @@ describe('a low balance', () => {
 
   test('follows the platform’s threshold where none was chosen', async () => {
     const person = await server.person()
-    await give(server, person.orgId, 50_000n)
+    await giveCredit(server, person.orgId, 50_000n)
     expect(await warnings(person)).toHaveLength(0)
     await spend(server, person, 1n)
     expect((await warnings(person))[0]?.text).toContain('below ₦500.00')
@@ -56,7 +56,7 @@ describe('a low balance', () => {
 
   test('is none in a wallet that never was above, nor when the threshold moves or money is only held', async () => {
     const person = await server.person()
-    await give(server, person.orgId, 200n)
+    await giveCredit(server, person.orgId, 200n)
     await spend(server, person, 100n)
     await setThreshold(person, 50)
     await setThreshold(person, 500)
@@ -68,7 +68,7 @@ describe('a low balance', () => {
 
   test('is told of a threshold that was set at the very balance, and of nobody else’s threshold', async () => {
     const [person, other] = [await server.person(), await server.person()]
-    for (const { orgId } of [person, other]) await give(server, orgId, 1000n)
+    for (const { orgId } of [person, other]) await giveCredit(server, orgId, 1000n)
     await setThreshold(other, 100)
     await setThreshold(person, 1000)
     for (const each of [person, other]) await spend(server, each, 1n)
@@ -78,9 +78,9 @@ describe('a low balance', () => {
   test('that is over before anybody was told is not told', async () => {
     const person = await server.person()
     await setThreshold(person, 1000)
-    await give(server, person.orgId, 1000n)
+    await giveCredit(server, person.orgId, 1000n)
     await spend(server, person, 1n)
-    await give(server, person.orgId, 1n)
+    await giveCredit(server, person.orgId, 1n)
     expect(await warnings(person)).toHaveLength(0)
   })
 
@@ -92,7 +92,7 @@ describe('a low balance', () => {
       await server.member(owner.orgId, 'admin'),
     ]
     await server.sql.rows`update users set verified_at = null where id = ${unverified.userId}`
-    await give(server, owner.orgId, 60_000n)
+    await giveCredit(server, owner.orgId, 60_000n)
     await spend(server, owner, 20_000n)
     const told = []
     for (const each of [owner, admin, member, unverified]) told.push((await warnings(each)).length)
@@ -102,10 +102,10 @@ describe('a low balance', () => {
   test('is told once when two replicas look at the same time', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => server.person()))
     for (const person of people) {
-      await give(server, person.orgId, 60_000n)
+      await giveCredit(server, person.orgId, 60_000n)
       await spend(server, person, 20_000n)
     }
-    const taken = await Promise.all([server.app, replica.app, server.app].map(tellCrossings))
+    const taken = await Promise.all([server.app, replica.app, server.app].map(notifyLowBalances))
     expect(taken.reduce((sum, each) => sum + each, 0)).toBe(6)
     for (const person of people) expect(await warnings(person)).toHaveLength(1)
   })

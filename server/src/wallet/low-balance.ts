@@ -10,15 +10,15 @@ import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
 import { toldOf } from '../teams/teams.ts'
 import * as sql from './low-balance-sql.ts'
-import { lowDefaultOf } from './low-default.ts'
+import { defaultThreshold } from './low-default.ts'
 
 // Few, because their wallets are locked until the mails are written.
-const AT_ONCE = 10
+const BATCH_SIZE = 10
 const ROUNDS_MAX = 500
-const TOLD_MAX = 20
+const RECIPIENTS_MAX = 20
 
 export async function readSettings(app: App, orgId: OrgId) {
-  return settingsOf(app, await app.db.tx(orgId, (tx) => sql.thresholdOf(tx, orgId)))
+  return settingsOf(app, await app.db.tx(orgId, (tx) => sql.readThreshold(tx, orgId)))
 }
 
 /** Setting the threshold is no crossing: only what moves afterwards is. */
@@ -27,7 +27,7 @@ export function setThreshold(app: App, actor: Actor, thresholdMinor: bigint, ip:
   return app.db.tx(orgId, async (tx) => {
     // Of two at the same time the second records what the first has left.
     await tx.lock(`wallet settings ${orgId}`)
-    const before = settingsOf(app, await sql.thresholdOf(tx, orgId))
+    const before = settingsOf(app, await sql.readThreshold(tx, orgId))
     await sql.setThreshold(tx, orgId, thresholdMinor)
     await record(tx, {
       orgId,
@@ -41,10 +41,10 @@ export function setThreshold(app: App, actor: Actor, thresholdMinor: bigint, ip:
   })
 }
 
-export const tellLowBalances = job('wallet.tellLowBalances', {
+export const lowBalanceJob = job('wallet.tellLowBalances', {
   attempts: 1,
   async run(app) {
-    await tellCrossings(app)
+    await notifyLowBalances(app)
   },
 })
 
@@ -55,37 +55,40 @@ export const lowBalanceSchedule: Schedule = {
 }
 
 /** Tells what has crossed, in rounds; what is left at the bound waits for the next run. Says how many wallets. */
-export async function tellCrossings(app: App): Promise<number> {
+export async function notifyLowBalances(app: App): Promise<number> {
   let told = 0
   for (let round = 0; round < ROUNDS_MAX; round++) {
     // Taken and told in one transaction: a crash between the two leaves neither.
-    const taken = await app.db.tx('platform', (tx) => tellSome(app, tx))
+    const taken = await app.db.tx('platform', (tx) => notifyBatch(app, tx))
     told += taken
-    if (taken < AT_ONCE) break
+    if (taken < BATCH_SIZE) break
   }
   return told
 }
 
-async function tellSome(app: App, tx: Tx): Promise<number> {
-  const crossings = await sql.takeCrossings(tx, AT_ONCE)
+async function notifyBatch(app: App, tx: Tx): Promise<number> {
+  const crossings = await sql.claimCrossings(tx, BATCH_SIZE)
   if (crossings.length === 0) return 0
-  for (const crossing of crossings) await emit(tx, lowBalanceFact(app, crossing))
+  for (const crossing of crossings) await emit(tx, lowBalanceEvent(app, crossing))
   const byOrg = new Map(crossings.map((crossing) => [crossing.orgId, crossing]))
-  for (const { orgId, orgName, email } of await toldOf(tx, [...byOrg.keys()], TOLD_MAX)) {
+  for (const { orgId, orgName, email } of await toldOf(tx, [...byOrg.keys()], RECIPIENTS_MAX)) {
     const crossing = byOrg.get(orgId)
     if (crossing) await app.mail.send(tx, { to: email, ...lowBalanceMail(app, orgName, crossing) })
   }
   return crossings.length
 }
 
-function lowBalanceFact(app: App, { orgId, balanceMinor, currency, ...crossing }: sql.Crossing): HookFact {
-  const thresholdMinor = crossing.thresholdMinor ?? lowDefaultOf(app, currency)
+function lowBalanceEvent(
+  app: App,
+  { orgId, balanceMinor, currency, ...crossing }: sql.LowBalanceCrossing,
+): HookFact {
+  const thresholdMinor = crossing.thresholdMinor ?? defaultThreshold(app, currency)
   return { orgId, type: 'balance.low', data: { balanceMinor, thresholdMinor, currency } }
 }
 
-function lowBalanceMail(app: App, orgName: string, crossing: sql.Crossing): Content {
+function lowBalanceMail(app: App, orgName: string, crossing: sql.LowBalanceCrossing): Content {
   const amount = (minor: bigint) => format(money(minor, crossing.currency))
-  const threshold = crossing.thresholdMinor ?? lowDefaultOf(app, crossing.currency)
+  const threshold = crossing.thresholdMinor ?? defaultThreshold(app, crossing.currency)
   return plain(
     'Your balance is low',
     [
@@ -97,6 +100,6 @@ function lowBalanceMail(app: App, orgName: string, crossing: sql.Crossing): Cont
 }
 
 const settingsOf = (app: App, { thresholdMinor, currency }: sql.Threshold) => ({
-  lowBalanceThresholdMinor: thresholdMinor ?? lowDefaultOf(app, currency),
+  lowBalanceThresholdMinor: thresholdMinor ?? defaultThreshold(app, currency),
   currency,
 })

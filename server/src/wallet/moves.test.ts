@@ -1,10 +1,19 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give, holdSome, include } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, grantAllowance, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import { json } from '../platform/db/tx.ts'
-import { apply, type Op } from './apply-sql.ts'
-import { balances, credit, debit, grantIncluded, type Move, type Moved, release, settle } from './wallet.ts'
+import { applyOps, type WalletOp } from './apply-sql.ts'
+import {
+  credit,
+  debit,
+  grantIncluded,
+  type PostingInput,
+  type PostingResult,
+  readBalances,
+  release,
+  settle,
+} from './wallet.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -15,12 +24,12 @@ afterAll(() => server.close())
 let count = 0
 async function owner(balanceMinor = 0n, includedMinor = 0n): Promise<Person> {
   const person = await server.person()
-  if (balanceMinor > 0n) await give(server, person.orgId, balanceMinor)
-  if (includedMinor > 0n) await include(server, person.orgId, includedMinor)
+  if (balanceMinor > 0n) await giveCredit(server, person.orgId, balanceMinor)
+  if (includedMinor > 0n) await grantAllowance(server, person.orgId, includedMinor)
   return person
 }
 
-const moveOf = (orgId: OrgId, amountMinor: bigint, cause = `cause ${++count}`): Move => ({
+const moveOf = (orgId: OrgId, amountMinor: bigint, cause = `cause ${++count}`): PostingInput => ({
   orgId,
   amountMinor,
   source: 'adjustment',
@@ -28,17 +37,21 @@ const moveOf = (orgId: OrgId, amountMinor: bigint, cause = `cause ${++count}`): 
   cause,
   account: 'adjustments',
 })
-const put = (orgId: OrgId, amountMinor: bigint, cause?: string): Promise<Moved> =>
+const put = (orgId: OrgId, amountMinor: bigint, cause?: string): Promise<PostingResult> =>
   server.app.db.tx(orgId, (tx) => credit(server.app, tx, moveOf(orgId, amountMinor, cause)))
-const take = (orgId: OrgId, amountMinor: bigint, rest: { leastMinor?: bigint } = {}): Promise<Moved> =>
+const take = (
+  orgId: OrgId,
+  amountMinor: bigint,
+  rest: { leastMinor?: bigint } = {},
+): Promise<PostingResult> =>
   server.app.db.tx(orgId, (tx) => debit(server.app, tx, { ...moveOf(orgId, amountMinor), ...rest }))
-const grant = (orgId: OrgId, amountMinor: bigint, cause = `cause ${++count}`): Promise<Moved> =>
+const grant = (orgId: OrgId, amountMinor: bigint, cause = `cause ${++count}`): Promise<PostingResult> =>
   server.app.db.tx(orgId, (tx) => grantIncluded(server.app, tx, { orgId, amountMinor, ref: cause, cause }))
-const now = ({ orgId }: Person) => balances(server.app.db.direct, orgId)
+const now = ({ orgId }: Person) => readBalances(server.app.db.direct, orgId)
 
 /** An operation put past the checks of the code, as the database judges it. */
-async function verdictOf(op: Op): Promise<string | undefined> {
-  const [verdict] = await apply(server.app.db.direct, [op], server.clock.now(), {})
+async function verdictOf(op: WalletOp): Promise<string | undefined> {
+  const [verdict] = await applyOps(server.app.db.direct, [op], server.clock.now(), {})
   return verdict?.verdict
 }
 
@@ -140,8 +153,8 @@ describe('an allowance', () => {
 })
 
 describe('at the same time on many connections', () => {
-  const creditTo = (orgId: OrgId): Op => ({ ...opOf(orgId), kind: 'credit', amount: 1n })
-  const send = (ops: Op[]) => apply(server.app.db.direct, ops, server.clock.now(), {})
+  const creditTo = (orgId: OrgId): WalletOp => ({ ...opOf(orgId), kind: 'credit', amount: 1n })
+  const send = (ops: WalletOp[]) => applyOps(server.app.db.direct, ops, server.clock.now(), {})
 
   test('each movement follows from the one before', async () => {
     const who = await owner()

@@ -4,7 +4,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 /** An organisation with millions of movements waits for their sum rather than being refused it. */
-export async function allowSlowSums(tx: Tx): Promise<void> {
+export async function raiseStatementTimeout(tx: Tx): Promise<void> {
   await tx.rows`select set_config('statement_timeout', '20s', true)`
 }
 
@@ -78,7 +78,7 @@ export function readProof(tx: Tx, org: OrgId, upTo: bigint, most: bigint): Promi
     from w, sums, reserved`
 }
 
-export type MovementRow = {
+export type PostingRow = {
   seq: bigint
   id: string
   kind: string
@@ -101,8 +101,8 @@ export type MovementRow = {
 }
 
 /** Movements after a number, the oldest first, with everything that is hashed. */
-export function listMovements(tx: Tx, org: OrgId, afterSeq: bigint, limit: number): Promise<MovementRow[]> {
-  return tx.rows<MovementRow>`
+export function readPostings(tx: Tx, org: OrgId, afterSeq: bigint, limit: number): Promise<PostingRow[]> {
+  return tx.rows<PostingRow>`
     select seq, id, kind, free_minor as "freeMinor", held_minor as "heldMinor", included_minor as "includedMinor",
            included_held_minor as "includedHeldMinor", revenue_minor as "revenueMinor", allowance_minor as "allowanceMinor",
            account, account_minor as "accountMinor", source, ref, balance_after_minor as "balanceAfterMinor", cause,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give, giveManyTimes, holdSome, include, spend } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, giveManyCredits, grantAllowance, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkedOf } from './proof.ts'
+import { summarizeCheck } from './proof.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -32,8 +32,8 @@ const prove = async (as: Person, query: Record<string, string> = {}) =>
 /** Somebody whose wallet has seen every kind of movement. */
 async function busyPerson(): Promise<Person> {
   const person = await server.person()
-  await give(server, person.orgId, 1000n)
-  await include(server, person.orgId, 100n)
+  await giveCredit(server, person.orgId, 1000n)
+  await grantAllowance(server, person.orgId, 100n)
   await spend(server, person, 150n, 300n)
   await holdSome(server, person, 200n)
   return person
@@ -110,7 +110,7 @@ describe('the proof of a balance', () => {
 
   test('goes further back page by page, and finds the broken place there', async () => {
     const person = await server.person()
-    await giveManyTimes(server, person.orgId, 10_500)
+    await giveManyCredits(server, person.orgId, 10_500)
     const newest = await prove(person)
     expect(newest.checked).toMatchObject({ fromSeq: 501, toSeq: 10_500, intact: true, olderFrom: 500 })
     const older = await prove(person, { from: '500' })
@@ -209,7 +209,7 @@ describe('the proof of a balance', () => {
 
   test('is of one instant: it matches while others write', async () => {
     const person = await server.person()
-    await give(server, person.orgId, 100_000n)
+    await giveCredit(server, person.orgId, 100_000n)
     const writing = Promise.all(Array.from({ length: 40 }, () => spend(server, person, 7n, 30n)))
     const proofs = await Promise.all(Array.from({ length: 15 }, () => prove(person)))
     await writing
@@ -225,7 +225,7 @@ describe('the proof of a balance', () => {
 
 test('many at once leave the database to everybody else', async () => {
   const asker = await server.person()
-  await giveManyTimes(server, asker.orgId, 1_000)
+  await giveManyCredits(server, asker.orgId, 1_000)
   let most = 0n
   // Whoever looks may always come between two proofs: then there are more of them.
   for (let round = 0; round < 20 && most === 0n; round++) {
@@ -248,5 +248,5 @@ test('many at once leave the database to everybody else', async () => {
 
 test('a page that ends early is broken where it ends', () => {
   const page = { toSeq: 9n, headSeq: 9n, headHash: 'h', found: 7n, lastHash: null, brokenAt: null }
-  expect(checkedOf(page)).toMatchObject({ intact: false, brokenAt: 8n })
+  expect(summarizeCheck(page)).toMatchObject({ intact: false, brokenAt: 8n })
 })

@@ -9,7 +9,7 @@ import * as sql from './proof-sql.ts'
 export const CHECKED_MAX = 10_000
 
 /** How a stranger computes what `head` must be, with nothing but the movements. */
-export const RECIPE = [
+export const HASH_RECIPE = [
   'The hash of a movement is SHA-256 over the 32 bytes of the hash before it (none before the first), followed by the',
   'UTF-8 bytes of these values joined by `|`: `movement-1`, your organisation’s id, `seq`, `id`, `kind`, `freeMinor`,',
   '`heldMinor`, `includedMinor`, `includedHeldMinor`, `revenueMinor`, `allowanceMinor`, `account`, `accountMinor`,',
@@ -43,23 +43,23 @@ export async function proveBalance(app: App, orgId: OrgId, from: number | undefi
     holdsOpen: row.holdsOpen,
     heldByHoldsMinor: row.heldByHoldsMinor,
     head: { seq: row.headSeq, hash: row.headHash },
-    checked: checkedOf(row),
+    checked: summarizeCheck(row),
   }
 }
 
 /** Movements for recomputing the chain, the oldest first. */
-export async function listMovements(
+export async function listPostings(
   app: App,
   orgId: OrgId,
   { after, limit }: { after: number; limit: number },
 ) {
-  const rows = await app.db.tx(orgId, (tx) => sql.listMovements(tx, orgId, BigInt(after), limit + 1))
+  const rows = await app.db.tx(orgId, (tx) => sql.readPostings(tx, orgId, BigInt(after), limit + 1))
   const movements = rows.slice(0, limit)
   return { movements, nextAfter: rows.length > limit ? (movements.at(-1)?.seq ?? null) : null }
 }
 
 /** A page is intact when each of its movements follows from the one before and the last is the one it should be. */
-export function checkedOf(
+export function summarizeCheck(
   row: Pick<sql.ProofRow, 'toSeq' | 'headSeq' | 'headHash' | 'found' | 'lastHash' | 'brokenAt'>,
 ) {
   const { toSeq, headSeq, headHash, found, lastHash, brokenAt } = row
@@ -82,7 +82,7 @@ async function readProof(app: App, orgId: OrgId, upTo: bigint): Promise<sql.Proo
   if (wait) await wait
   try {
     return await app.db.tx(orgId, async (tx) => {
-      await sql.allowSlowSums(tx)
+      await sql.raiseStatementTimeout(tx)
       return sql.readProof(tx, orgId, upTo, BigInt(CHECKED_MAX))
     })
   } finally {

@@ -3,20 +3,26 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-type Span = { readonly from: Date; readonly to: Date }
+type TimeRange = { readonly from: Date; readonly to: Date }
 
 /** Minor units of each currency for one kobo: amounts of several are compared by what they are worth. */
-export type Worth = {
+export type KoboRates = {
   readonly currencies: readonly Currency[]
   readonly numerators: readonly bigint[]
   readonly denominators: readonly bigint[]
 }
 
-export type Rank = { orgId: OrgId; kobo: bigint }
+export type OrgRank = { orgId: OrgId; kobo: bigint }
 
 /** By what was spent of their wallets on use, the most first, from a place on. */
-export function rankByUsage(tx: Tx, { from, to }: Span, worth: Worth, place: Rank, limit: number) {
-  return tx.rows<Rank>`
+export function rankByUsage(
+  tx: Tx,
+  { from, to }: TimeRange,
+  worth: KoboRates,
+  place: OrgRank,
+  limit: number,
+) {
+  return tx.rows<OrgRank>`
     with ranked as (
       select w.org_id, least(floor(m.usage * r.denominator / r.numerator), 9223372036854775806)::bigint as kobo
       from wallets w
@@ -33,8 +39,8 @@ export function rankByUsage(tx: Tx, { from, to }: Span, worth: Worth, place: Ran
 }
 
 /** By what is in their wallets, the most first, from a place on. */
-export function rankByBalance(tx: Tx, worth: Worth, place: Rank, limit: number) {
-  return tx.rows<Rank>`
+export function rankByBalance(tx: Tx, worth: KoboRates, place: OrgRank, limit: number) {
+  return tx.rows<OrgRank>`
     with ranked as (
       select w.org_id, least(floor(w.balance_minor::numeric * r.denominator / r.numerator), 9223372036854775806)::bigint as kobo
       from wallets w
@@ -53,7 +59,7 @@ export type OrgMoney = {
   creditedMinor: bigint
 }
 
-export function moneyByOrg(tx: Tx, orgs: readonly OrgId[], { from, to }: Span): Promise<OrgMoney[]> {
+export function moneyByOrg(tx: Tx, orgs: readonly OrgId[], { from, to }: TimeRange): Promise<OrgMoney[]> {
   return tx.rows<OrgMoney>`
     select w.org_id as "orgId", w.currency, w.balance_minor as "balanceMinor", m.usage::bigint as "usageMinor",
            m.credited::bigint as "creditedMinor"

@@ -5,7 +5,7 @@ import type { Balances } from './holds.ts'
 import { capRoom, lock, wallet } from './sql.ts'
 
 /** `sql` is a transaction or `app.db.direct`. */
-export async function balances(sql: Sql, org: OrgId): Promise<Balances> {
+export async function readBalances(sql: Sql, org: OrgId): Promise<Balances> {
   const row = await wallet(sql, org)
   return {
     balanceMinor: row.balanceMinor,
@@ -17,12 +17,12 @@ export async function balances(sql: Sql, org: OrgId): Promise<Balances> {
 }
 
 /** What a member could spend right now: free in the wallet and in the plan, within their cap of the month. */
-export async function spendable(
+export async function readSpendable(
   tx: Tx,
   org: OrgId,
   user: UserId,
 ): Promise<Balances & { spendableMinor: bigint }> {
-  const held = await balances(tx, org)
+  const held = await readBalances(tx, org)
   const room = await capRoom(tx, org, user)
   const freeMinor = held.availableMinor + held.includedRemainingMinor
   return { ...held, spendableMinor: room !== null && room < freeMinor ? room : freeMinor }

@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '../platform/db/tx.ts'
 
@@ -8,7 +8,7 @@ let person: Person
 beforeAll(async () => {
   server = await startTestServer()
   person = await server.person()
-  await give(server, person.orgId, 1000n)
+  await giveCredit(server, person.orgId, 1000n)
   await spend(server, person, 100n)
   await holdSome(server, person, 50n)
 })

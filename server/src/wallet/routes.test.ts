@@ -1,5 +1,5 @@
 import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give, giveManyTimes, holdSome, include, spend } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, giveManyCredits, grantAllowance, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import type { LedgerEntry } from './ledger-sql.ts'
@@ -30,8 +30,8 @@ describe('GET /wallet', () => {
 
     test('tells what is owned, held, free and included, to a key without scopes as well', async () => {
       const person = await server.person()
-      await give(server, person.orgId, 1000n)
-      await include(server, person.orgId, 100n)
+      await giveCredit(server, person.orgId, 1000n)
+      await grantAllowance(server, person.orgId, 100n)
       await holdSome(server, person, 350n)
       expect((await server.call('GET', '/wallet', { as: await server.key(person, []) })).body).toEqual({
         balanceMinor: 1000n,
@@ -48,7 +48,7 @@ describe('GET /wallet/ledger', () => {
   describe('200', () => {
     test('tells what changed the balance, newest first, and no reservation', async () => {
       const person = await server.person()
-      await give(server, person.orgId, 1000n)
+      await giveCredit(server, person.orgId, 1000n)
       await spend(server, person, 120n, 300n)
       await holdSome(server, person, 50n)
       const { body } = await ledger(person)
@@ -71,14 +71,14 @@ describe('GET /wallet/ledger', () => {
 
     test('shows nothing of anybody else', async () => {
       const [mine, other] = [await server.person(), await server.person()]
-      await give(server, other.orgId, 500n)
+      await giveCredit(server, other.orgId, 500n)
       expect((await ledger(mine)).body.entries).toEqual([])
     })
 
     test('of another organisation is shown to staff, and to nobody else', async () => {
       const [ada, mallory] = [await server.person(), await server.person()]
       const staff = await server.person({ staff: 'support' })
-      await give(server, ada.orgId, 7n)
+      await giveCredit(server, ada.orgId, 7n)
       const read = (as: { bearer: string }, orgId: string) =>
         server.call('GET', '/wallet/ledger', { as, query: { orgId } })
       expect((await read(staff, ada.orgId)).body.entries).toMatchObject([{ amountMinor: 7n }])
@@ -92,8 +92,8 @@ describe('GET /wallet/ledger', () => {
 
     test('is filtered by source, by type and by time', async () => {
       const person = await server.person()
-      await give(server, person.orgId, 1000n)
-      await give(server, person.orgId, 70n, 'adjustment')
+      await giveCredit(server, person.orgId, 1000n)
+      await giveCredit(server, person.orgId, 70n, 'adjustment')
       server.clock.advance({ hours: 1 })
       const from = server.clock.now().toISOString()
       await spend(server, person, 10n)
@@ -113,10 +113,10 @@ describe('GET /wallet/ledger', () => {
 
     test('is paged without loss or repetition while a thousand entries are written', async () => {
       const person = await server.person()
-      await giveManyTimes(server, person.orgId, 300)
+      await giveManyCredits(server, person.orgId, 300)
       const before = (await ledger(person, { limit: '200' })).body.entries[0]?.balanceAfterMinor
       expect(before).toBe(300n)
-      const writing = Promise.all(Array.from({ length: 5 }, () => giveManyTimes(server, person.orgId, 200)))
+      const writing = Promise.all(Array.from({ length: 5 }, () => giveManyCredits(server, person.orgId, 200)))
       const seen: number[] = []
       let cursor: string | null = null
       for (let page = 0; page < 100; page++) {
@@ -140,7 +140,7 @@ describe('GET /wallet/ledger', () => {
 
     test('has the filtered rows under their names', async () => {
       const person = await server.person()
-      await give(server, person.orgId, 1000n)
+      await giveCredit(server, person.orgId, 1000n)
       await spend(server, person, 120n)
       const reply = await csv(person, { type: 'debit' })
       expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
@@ -154,7 +154,7 @@ describe('GET /wallet/ledger', () => {
 
     test('gives a spreadsheet no orders', async () => {
       const person = await server.person()
-      await giveManyTimes(server, person.orgId, 1)
+      await giveManyCredits(server, person.orgId, 1)
       await server.sql.rows`alter table movements disable trigger no_change`
       await server.sql
         .rows`update movements set ref = '=HYPERLINK("http://x")' where org_id = ${person.orgId}`
@@ -164,7 +164,7 @@ describe('GET /wallet/ledger', () => {
 
     test('ends at ten thousand rows and says where to go on', async () => {
       const person = await server.person()
-      await giveManyTimes(server, person.orgId, 10_001)
+      await giveManyCredits(server, person.orgId, 10_001)
       const reply = await csv(person)
       expect(reply.text.split('\r\n')).toHaveLength(10_002)
       const rest = await csv(person, { cursor: String(reply.headers['x-next-cursor']) })

@@ -4,8 +4,8 @@ import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
 import { exportLedger, listLedger } from './ledger.ts'
 import { readSettings, setThreshold } from './low-balance.ts'
-import { CHECKED_MAX, listMovements, proveBalance, RECIPE } from './proof.ts'
-import { balances } from './read.ts'
+import { CHECKED_MAX, HASH_RECIPE, listPostings, proveBalance } from './proof.ts'
+import { readBalances } from './read.ts'
 import {
   LedgerPage,
   LedgerQuery,
@@ -24,7 +24,7 @@ export const walletRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: Wallet },
-    handle: ({ app, actor }) => balances(app.db.direct, actor.orgId),
+    handle: ({ app, actor }) => readBalances(app.db.direct, actor.orgId),
   }),
 
   route('wallet.ledger', 'GET /wallet/ledger', {
@@ -50,7 +50,7 @@ export const walletRoutes = [
 
   route('wallet.proof', 'GET /wallet/proof', {
     summary: 'Show that your balance is the sum of its movements, and that none of them was changed.',
-    detail: `All figures are of one instant. The chain of hashes is checked over the newest ${CHECKED_MAX} movements; \`checked.olderFrom\` goes further back. You need not take our word: read \`GET /wallet/proof/movements\` and compute the head yourself. ${RECIPE}`,
+    detail: `All figures are of one instant. The chain of hashes is checked over the newest ${CHECKED_MAX} movements; \`checked.olderFrom\` goes further back. You need not take our word: read \`GET /wallet/proof/movements\` and compute the head yourself. ${HASH_RECIPE}`,
     access: 'any',
     rate: 'global',
     query: ProofQuery,
@@ -60,12 +60,12 @@ export const walletRoutes = [
 
   route('wallet.movements', 'GET /wallet/proof/movements', {
     summary: 'Every movement of your wallet with all that its hash covers, the oldest first.',
-    detail: `The seven amounts of a movement sum to zero: the four places of your wallet, what we earned, what your plan gave, and the account on the other side. ${RECIPE}`,
+    detail: `The seven amounts of a movement sum to zero: the four places of your wallet, what we earned, what your plan gave, and the account on the other side. ${HASH_RECIPE}`,
     access: 'any',
     rate: 'global',
     query: MovementsQuery,
     reply: { 200: MovementsPage },
-    handle: ({ app, actor, query }) => listMovements(app, actor.orgId, query),
+    handle: ({ app, actor, query }) => listPostings(app, actor.orgId, query),
   }),
 
   route('wallet.settings.get', 'GET /wallet/settings', {

@@ -30,4 +30,4 @@ export const { default_low_balance_threshold_minor: defaultLowBalanceThreshold, 
   walletSettings.settings
 
 /** The conversion in force. */
-export const rateCardNow = (app: App): RateCardVersion => app.settings.get(rate_card_version)
+export const currentRateCard = (app: App): RateCardVersion => app.settings.get(rate_card_version)

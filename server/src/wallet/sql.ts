@@ -37,7 +37,7 @@ export function dueHolds(tx: Tx, most: number): Promise<DueHold[]> {
 export type MemberCap = { readonly capMinor: bigint; readonly leftMinor: bigint }
 
 /** A member's cap, and what it leaves of this month; null without one. */
-export async function capOf(tx: Tx, org: OrgId, user: UserId): Promise<MemberCap | null> {
+export async function readMemberCap(tx: Tx, org: OrgId, user: UserId): Promise<MemberCap | null> {
   const row = await tx.maybe<MemberCap>`
     select m.seat_cap_minor as "capMinor",
            greatest(m.seat_cap_minor - coalesce(s.spent_minor + s.held_minor, 0), 0)::bigint as "leftMinor"
@@ -50,7 +50,7 @@ export async function capOf(tx: Tx, org: OrgId, user: UserId): Promise<MemberCap
 
 /** What a member's cap of this month leaves; null without a cap. */
 export const capRoom = async (tx: Tx, org: OrgId, user: UserId): Promise<bigint | null> =>
-  (await capOf(tx, org, user))?.leftMinor ?? null
+  (await readMemberCap(tx, org, user))?.leftMinor ?? null
 
 export async function lock(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`select wallet_lock(${org})`

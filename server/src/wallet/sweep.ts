@@ -4,10 +4,10 @@ import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { expire } from './holds.ts'
 import { type DueHold, dueHolds } from './sql.ts'
 
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 const ROUNDS_MAX = 40
 
-export const expireHolds = job('wallet.expireHolds', {
+export const expiryJob = job('wallet.expireHolds', {
   attempts: 1,
   async run(app) {
     await expireDueHolds(app)
@@ -24,11 +24,11 @@ export const expirySchedule: Schedule = {
 export async function expireDueHolds(app: App): Promise<number> {
   let ended = 0
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const due = await app.db.tx('platform', (tx) => dueHolds(tx, AT_ONCE))
+    const due = await app.db.tx('platform', (tx) => dueHolds(tx, BATCH_SIZE))
     const outcomes = await Promise.all(due.map((hold) => tryToExpire(app, hold)))
     const endedNow = outcomes.filter(Boolean).length
     ended += endedNow
-    if (due.length < AT_ONCE || endedNow === 0) break
+    if (due.length < BATCH_SIZE || endedNow === 0) break
   }
   return ended
 }

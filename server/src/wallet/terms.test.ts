@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { toJson } from '../kernel/json.ts'
 import { currencies } from '../kernel/money.ts'
 import {
-  ceilingWithin,
-  chargeOf,
+  affordableOutput,
+  calculateCharge,
+  HoldTerms,
   minorOf,
-  type Price,
-  priceIn,
-  Terms,
+  priceOf,
+  type TokenPrice,
   turnCost,
   Usage,
 } from './hold-pricing.ts'
 
-const price = fc.record<Price>({
+const price = fc.record<TokenPrice>({
   lane: fc.constantFrom('open', 'frontier'),
   currency: fc.constantFrom(...currencies),
   koboPer1m: fc.bigInt(0n, 10n ** 9n),
@@ -24,7 +24,7 @@ const price = fc.record<Price>({
 const tokens = fc.bigInt(0n, 10n ** 7n)
 const used = fc.bigInt(0n, 10n ** 18n)
 
-const kobo = (koboPer1m: bigint, numerator = 1n, denominator = 1n): Price => ({
+const kobo = (koboPer1m: bigint, numerator = 1n, denominator = 1n): TokenPrice => ({
   lane: 'open',
   currency: 'NGN',
   koboPer1m,
@@ -101,7 +101,7 @@ describe('the ceiling that an amount affords', () => {
         fc.integer({ min: 0, max: 10_000 }),
         fc.bigInt(0n, 10n ** 7n),
         (at, beforeMicroKobo, promptTokens, outputCeiling, amountMinor) => {
-          const ceiling = ceilingWithin(at, { beforeMicroKobo, promptTokens, outputCeiling }, amountMinor)
+          const ceiling = affordableOutput(at, { beforeMicroKobo, promptTokens, outputCeiling }, amountMinor)
           const cost = (output: number) => turnCost(at, beforeMicroKobo, BigInt(promptTokens + output))
           expect(ceiling <= outputCeiling).toBe(true)
           if (ceiling >= 0) expect(cost(ceiling) <= amountMinor).toBe(true)
@@ -114,11 +114,11 @@ describe('the ceiling that an amount affords', () => {
 
   test('is all that was asked for at a price of nothing', () => {
     const turn = { beforeMicroKobo: 0n, promptTokens: 1_000_000, outputCeiling: 4096 }
-    expect(ceilingWithin(kobo(0n), turn, 0n)).toBe(4096)
+    expect(affordableOutput(kobo(0n), turn, 0n)).toBe(4096)
   })
 })
 
-const terms: Terms = {
+const terms: HoldTerms = {
   lane: 'frontier',
   model: 'm',
   currency: 'KES',
@@ -134,12 +134,12 @@ const terms: Terms = {
 describe('a charge', () => {
   test('is what was used, up to what was reserved', () => {
     const before = BigInt(terms.beforeMicroKobo)
-    const held = turnCost(priceIn(terms), before, 1500n)
+    const held = turnCost(priceOf(terms), before, 1500n)
     fc.assert(
       fc.property(fc.bigInt(0n, 4000n), (count) => {
-        const { chargedMinor, billedTokens, afterMicroKobo } = chargeOf(terms, held, count)
+        const { chargedMinor, billedTokens, afterMicroKobo } = calculateCharge(terms, held, count)
         expect(billedTokens).toBe(count < 1500n ? count : 1500n)
-        expect(chargedMinor).toBe(turnCost(priceIn(terms), before, billedTokens))
+        expect(chargedMinor).toBe(turnCost(priceOf(terms), before, billedTokens))
         expect(chargedMinor <= held).toBe(true)
         expect(afterMicroKobo).toBe(before + billedTokens * 1_500_000n)
       }),
@@ -149,7 +149,7 @@ describe('a charge', () => {
   test('under a hold that was cut is at most what that holds', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 200n), fc.bigInt(0n, 4000n), (held, count) => {
-        expect(chargeOf(terms, held, count).chargedMinor <= held).toBe(true)
+        expect(calculateCharge(terms, held, count).chargedMinor <= held).toBe(true)
       }),
     )
   })
@@ -158,7 +158,7 @@ describe('a charge', () => {
 test('terms and usage that were kept are read back as they were', () => {
   const usage: Usage = { lane: 'open', model: 'm', tokens: 12n, promptTokens: 10, outputTokens: 2 }
   expect(Usage.parse(JSON.parse(toJson(usage)))).toEqual(usage)
-  expect(Terms.safeParse({ ...terms, koboPer1m: -1 }).success).toBe(false)
-  expect(Terms.safeParse({ ...terms, currency: 'EUR' }).success).toBe(false)
-  expect(Terms.parse(terms)).toEqual(terms)
+  expect(HoldTerms.safeParse({ ...terms, koboPer1m: -1 }).success).toBe(false)
+  expect(HoldTerms.safeParse({ ...terms, currency: 'EUR' }).success).toBe(false)
+  expect(HoldTerms.parse(terms)).toEqual(terms)
 })

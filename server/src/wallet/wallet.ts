@@ -1,7 +1,7 @@
 // The wallet's face: all that other capabilities may do with money.
 export { allowanceUsed } from './allowance-sql.ts'
-export type { Account, HoldSource, HoldState, Source } from './apply-sql.ts'
-export { entryOf, termsOf } from './explain-sql.ts'
+export type { HoldSource, HoldState, LedgerAccount, PostingSource } from './apply-sql.ts'
+export { findEntry, readHoldTerms } from './explain-sql.ts'
 export {
   allowanceSeries,
   type MoneyFigures,
@@ -10,54 +10,61 @@ export {
   type WalletFigures,
   walletFigures,
 } from './figures-sql.ts'
-export { type Frozen, freeze } from './freeze.ts'
+export { type FreezeResult, freeze } from './freeze.ts'
 export {
-  ceilingWithin,
-  chargeOf,
+  affordableOutput,
+  calculateCharge,
+  HoldTerms,
   minorOf,
-  type Price,
-  priceIn,
-  Terms,
+  priceOf,
+  type TokenPrice,
   turnCost,
   type Usage,
 } from './hold-pricing.ts'
 export {
   type Balances,
-  extend,
   type Hold,
   type HoldId,
   type Reservation,
-  type Reserved,
+  type ReserveResult,
   release,
+  releaseByRef,
   releaseIn,
-  releaseNamed,
+  renewHold,
   reserve,
   reserveIn,
-  type Settled,
+  type SettleResult,
   settle,
   settleIn,
 } from './holds.ts'
 export {
-  type Check,
+  type CheckFinding,
   checkHashes,
-  type Finding,
+  type InvariantCheck,
   runChecks,
   trialBalance,
   walletChecks,
 } from './invariants.ts'
-export { keepLow, lockLow } from './low-balance-sql.ts'
-export { credit, debit, type EntryId, grantIncluded, type Move, type Moved } from './postings.ts'
+export { lockLowBalanceState, updateLowBalanceState } from './low-balance-sql.ts'
+export {
+  credit,
+  debit,
+  type EntryId,
+  grantIncluded,
+  type PostingInput,
+  type PostingResult,
+} from './postings.ts'
 export {
   balancesByOrg,
+  type KoboRates,
   moneyByOrg,
   type OrgMoney,
-  type Rank,
+  type OrgRank,
   rankByBalance,
   rankByUsage,
-  type Worth,
 } from './ranks-sql.ts'
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
-export { balances, lockWallet, spendable } from './read.ts'
+export { lockWallet, readBalances, readSpendable } from './read.ts'
 export { LedgerEntry, Wallet } from './schema.ts'
-export { defaultLowBalanceThreshold, pricingHeading, rateCardNow } from './settings.ts'
-export { capOf, type MemberCap } from './sql.ts'
+export { currentRateCard, defaultLowBalanceThreshold, pricingHeading } from './settings.ts'
+export { type MemberCap, readMemberCap } from './sql.ts'

@@ -1,6 +1,6 @@
 // What customers do with their wallets, and what staff give back.
 import { after } from '../../src/kernel/clock.ts'
-import { balances, reserve, settle } from '../../src/wallet/wallet.ts'
+import { readBalances, reserve, settle } from '../../src/wallet/wallet.ts'
 import { ask, expectOne, show } from './ask.ts'
 import { visitPage } from './cards-acts.ts'
 import type { Life } from './life.ts'
@@ -21,7 +21,7 @@ export async function topUp(world: World, life: Life): Promise<void> {
 export async function spend(world: World, life: Life): Promise<void> {
   const { app } = world.replicas[life.random() < 0.5 ? 0 : 1]
   const { orgId, userId } = life.owner
-  const { availableMinor, includedRemainingMinor } = await balances(app.db.direct, orgId)
+  const { availableMinor, includedRemainingMinor } = await readBalances(app.db.direct, orgId)
   const mostMinor = availableMinor + includedRemainingMinor
   const wantedMinor = (mostMinor * BigInt(1 + Math.floor(life.random() * 130))) / 100n + 1n
   const deadline = after(world.clock.now(), { minutes: 10 })

@@ -13,11 +13,11 @@ import {
   type Balances,
   credit,
   debit,
-  extend,
   grantIncluded,
   type Hold,
-  type Moved,
+  type PostingResult,
   release,
+  renewHold,
   reserve,
   settle,
 } from '../../src/wallet/wallet.ts'
@@ -83,7 +83,7 @@ async function performWallet(world: World, app: App, lane: Lane, op: WalletOp): 
     case 'expire':
       return { expired: await expire(app, { orgId, holdId: lane.holdId(op.ref) }) }
     case 'extend':
-      return { extended: await extend(app, { orgId, holdId: lane.holdId(op.ref), deadline: op.deadline }) }
+      return { extended: await renewHold(app, { orgId, holdId: lane.holdId(op.ref), deadline: op.deadline }) }
     case 'cap':
       await setCap(world.sql, orgId, op.userId, op.cap)
       return {}
@@ -95,7 +95,7 @@ async function performWallet(world: World, app: App, lane: Lane, op: WalletOp): 
 type MoveOp = WalletOp & { kind: 'credit' | 'debit' | 'grant' }
 type Tx = Parameters<typeof credit>[1]
 
-function move(app: App, tx: Tx, { orgId }: Lane, op: MoveOp): Promise<Moved> {
+function move(app: App, tx: Tx, { orgId }: Lane, op: MoveOp): Promise<PostingResult> {
   const named = { orgId, amountMinor: op.amount, ref: op.cause, cause: op.cause }
   const plan = { source: 'subscription', account: 'subscriptions' } as const
   if (op.kind === 'grant') return grantIncluded(app, tx, named)
@@ -213,7 +213,7 @@ const balancesOf = ({ balanceMinor, heldMinor, includedRemainingMinor }: Balance
 const holdOf = ({ state, amountMinor, includedMinor, chargedMinor }: Hold): Facts => ({
   ...{ state, amount: amountMinor, fromPlan: includedMinor, charged: chargedMinor },
 })
-const movedOf = ({ movedMinor, entryId, balances }: Moved): Facts => ({
+const movedOf = ({ postedMinor: movedMinor, entryId, balances }: PostingResult): Facts => ({
   moved: movedMinor,
   isNew: entryId !== null,
   ...balancesOf(balances),

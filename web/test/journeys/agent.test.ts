@@ -8,7 +8,7 @@ import { answer, change, create, PROJECT, slowAnswer } from '@cowrie/testkit/age
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { startApp } from '../app.ts'
@@ -308,7 +308,7 @@ soakTest(
 async function enter(email: string, options: BrowserContextOptions, balanceMinor = 200_000n) {
   const opened = await app.open(options)
   const { orgId } = await signInAs(opened.page, email)
-  if (balanceMinor > 0n) await give(app.server, orgId, balanceMinor)
+  if (balanceMinor > 0n) await giveCredit(app.server, orgId, balanceMinor)
   await opened.page.goto('/app/agent')
   await opened.page.getByLabel('What should change?').waitFor()
   await expect.poll(() => minorOf(opened.page, 'meter'), PATIENT).toBe(balanceMinor)

@@ -3,7 +3,7 @@
 import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
 import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startApp } from '../app.ts'
@@ -318,7 +318,7 @@ const answerText = async (page: Page): Promise<string> =>
 async function enter(email: string, balanceMinor: bigint, options = DESKTOP) {
   const opened = await app.open(options)
   const { orgId } = await signInAs(opened.page, email)
-  if (balanceMinor > 0n) await give(app.server, orgId, balanceMinor)
+  if (balanceMinor > 0n) await giveCredit(app.server, orgId, balanceMinor)
   return opened
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startApp } from '../app.ts'
@@ -161,7 +161,7 @@ test('where there is no index, that is explained and nothing can be pressed', as
 
 async function enter(page: Page, email: string, balanceMinor: bigint): Promise<void> {
   const { orgId } = await signInAs(page, email)
-  if (balanceMinor > 0n) await give(app.server, orgId, balanceMinor)
+  if (balanceMinor > 0n) await giveCredit(app.server, orgId, balanceMinor)
   await page.goto('/app/index')
   await page.getByTestId('meter').first().waitFor()
 }

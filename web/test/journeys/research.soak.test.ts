@@ -9,7 +9,7 @@ import {
 import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { scriptedModel, turnOf } from '@cowrie/testkit/research/model-script.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { QUESTION } from '../../../server/src/research/world/pages.ts'
@@ -287,7 +287,7 @@ type Detail = {
 
 async function payer(email: string, type: 'individual' | 'team' = 'individual'): Promise<Person> {
   const person = await app.server.person({ email, type })
-  await give(app.server, person.orgId, PLENTY)
+  await giveCredit(app.server, person.orgId, PLENTY)
   asUsual()
   return person
 }

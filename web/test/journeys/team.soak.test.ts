@@ -1,6 +1,6 @@
 // A team with caps: invited, capped, raised, one seat more, and removed.
 
-import { give, holdSome } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { OrgId, UserId } from '../../../server/src/kernel/ids.ts'
@@ -47,7 +47,7 @@ test('a member works within a cap that the owner sets and raises, and is gone wh
     select m.org_id as "orgId", m.user_id as "userId" from memberships m join users u on u.id = m.user_id
     where u.email = ${BISI}`
   const key = await server.key({ ...bisi, email: BISI, bearer: '' }, ['wallet:read', 'agent:run'])
-  await give(server, bisi.orgId, 500_000n)
+  await giveCredit(server, bisi.orgId, 500_000n)
   const used = { lane: 'open', model: 'm-1', tokens: 100n, promptTokens: 90, outputTokens: 10 } as const
   await settle(server.app, {
     orgId: bisi.orgId,

@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
-import { balances, credit } from '../../wallet/wallet.ts'
+import { credit, readBalances } from '../../wallet/wallet.ts'
 import { emitRunFinished, endEarlierAttempts, releaseRunHolds } from '../run/lifecycle.ts'
 import { reviewEdits } from '../run/review.ts'
 import type { AgentRunId } from '../sql.ts'
@@ -93,7 +93,7 @@ export function commitStoredOutcome(
 async function readLastFrame(tx: Tx, orgId: OrgId, id: AgentRunId, seq: number): Promise<LoopFrame> {
   const row = await sql.findLoop(tx, orgId, id)
   if (!row || row.status === 'running') throw new ApiError('work_ended')
-  return toResultFrame(row, (await balances(tx, orgId)).balanceMinor, seq)
+  return toResultFrame(row, (await readBalances(tx, orgId)).balanceMinor, seq)
 }
 
 /** Ends the loop if its heartbeat timed out. Returns whether the loop is over. */

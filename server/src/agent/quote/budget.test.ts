@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type Price, turnCost } from '../../wallet/wallet.ts'
+import { type TokenPrice, turnCost } from '../../wallet/wallet.ts'
 import { calculateTurnLimits } from '../prompt/context.ts'
 import { calculateLoopBudget, calculateRunBudget, capBudget } from './budget.ts'
 
 const limits = calculateTurnLimits(128_000)
-const price = (koboPer1m: bigint, numerator = 1n, denominator = 1n): Price => ({
+const price = (koboPer1m: bigint, numerator = 1n, denominator = 1n): TokenPrice => ({
   lane: 'open',
   currency: 'NGN',
   koboPer1m,
@@ -67,7 +67,7 @@ const turnsOf = (promptTokens: number, iterations: number): Turn[] =>
   }))
 
 /** Charges turn by turn like the ledger, each of a random size within its limits. */
-function spend(each: Price, turns: readonly Turn[], below: (most: number) => number): bigint {
+function spend(each: TokenPrice, turns: readonly Turn[], below: (most: number) => number): bigint {
   let [usedMicroKobo, charged] = [0n, 0n]
   for (const { prompt, output } of turns) {
     const tokens = BigInt(below(prompt) + below(output))

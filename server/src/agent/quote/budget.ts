@@ -1,6 +1,6 @@
 // The most that a run or a loop can cost. The quote shows it, and the run stays within it.
 import { costOf } from '../../metering/metering.ts'
-import type { Price } from '../../wallet/wallet.ts'
+import type { TokenPrice } from '../../wallet/wallet.ts'
 import type { TurnLimits } from '../prompt/context.ts'
 
 export type RunBudget = {
@@ -13,14 +13,14 @@ export type RunBudget = {
 }
 
 /** One turn that edits, and at most one that repairs. */
-export function calculateRunBudget(price: Price, limits: TurnLimits, promptTokens: number): RunBudget {
+export function calculateRunBudget(price: TokenPrice, limits: TurnLimits, promptTokens: number): RunBudget {
   const repair = laterPromptTokens(limits, promptTokens, 1) + limits.repairOutputTokens
   return toBudget(price, limits, promptTokens, promptTokens + limits.outputTokens + repair)
 }
 
 /** One turn per iteration; later turns also read earlier results. */
 export function calculateLoopBudget(
-  price: Price,
+  price: TokenPrice,
   limits: TurnLimits,
   promptTokens: number,
   iterations: number,
@@ -49,7 +49,12 @@ const SHORT_ANSWER_TOKENS = 20
 // The upper estimate of a prompt is at most this many times its real size.
 const OVERESTIMATE = 2.5
 
-function toBudget(price: Price, limits: TurnLimits, promptTokens: number, mostTokens: number): RunBudget {
+function toBudget(
+  price: TokenPrice,
+  limits: TurnLimits,
+  promptTokens: number,
+  mostTokens: number,
+): RunBudget {
   return {
     minMinor: costOf(price, Math.floor(promptTokens / OVERESTIMATE) + SHORT_ANSWER_TOKENS),
     leastMinor: costOf(price, promptTokens + limits.minOutputTokens),

@@ -4,7 +4,7 @@ import { type ModelRoute, priceOf, routeFor } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { type Excerpt, retrieve } from '../../repo-index/repo-index.ts'
-import type { Price } from '../../wallet/wallet.ts'
+import type { TokenPrice } from '../../wallet/wallet.ts'
 import {
   type ContextFile,
   calculateTurnLimits,
@@ -85,7 +85,7 @@ function excerptTokenLimit(limits: TurnLimits, words: string, files: readonly Co
 
 /** The budget at a price. */
 export function calculateBudget(
-  price: Price,
+  price: TokenPrice,
   { limits, draft }: Pick<PreparedRun, 'limits' | 'draft'>,
   iterations: number | undefined,
 ): RunBudget {

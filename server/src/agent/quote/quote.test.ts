@@ -9,7 +9,7 @@ import {
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { give, holdSome, include } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, grantAllowance, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AgentRunResult } from '../schema.ts'
 
@@ -90,7 +90,7 @@ describe('a quote', () => {
     expect(first).toMatchObject({ code: 'insufficient_funds' })
     expect((await refused()).requiredMinor).toBe(first.requiredMinor)
     expect((await quote(who)).body.leastMinor).toBe(first.requiredMinor)
-    await give(stage.server, who.orgId, first.requiredMinor)
+    await giveCredit(stage.server, who.orgId, first.requiredMinor)
     stage.upstream.script(fixingAnswer())
     expect((await run(who)).status).toBe(200)
   })
@@ -137,7 +137,7 @@ describe('a quote', () => {
 
   test('counts what the plan includes, what is held already and the member’s cap', async () => {
     const who = await createFundedPerson(stage.server, 10_000n)
-    await include(stage.server, who.orgId, 500n)
+    await grantAllowance(stage.server, who.orgId, 500n)
     expect((await quote(who)).body).toMatchObject({ availableMinor: 10_500n, balanceMinor: 10_000n })
     await holdSome(stage.server, who, 1_500n)
     expect((await quote(who)).body).toMatchObject({ availableMinor: 9_000n, balanceMinor: 10_000n })

@@ -10,7 +10,7 @@ import {
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { spendable } from '../../wallet/wallet.ts'
+import { readSpendable } from '../../wallet/wallet.ts'
 import { maxIterationsFor } from '../loop/limits.ts'
 import type { QuoteRequest } from '../schema.ts'
 import { capBudget } from './budget.ts'
@@ -31,7 +31,7 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
   const minMinor = budgets.map((each) => each.minMinor).reduce(smaller)
   const funds = await app.db.tx(orgId, async (tx) => {
     await rememberQuote(tx, toQuotedWork(actor, body, iterations), maxMinor)
-    return spendable(tx, orgId, userId)
+    return readSpendable(tx, orgId, userId)
   })
   return {
     lane: route.lane,

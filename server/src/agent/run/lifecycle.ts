@@ -9,7 +9,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { kycRequired } from '../../platform/settings/platform-settings.ts'
-import { releaseNamed } from '../../wallet/wallet.ts'
+import { releaseByRef } from '../../wallet/wallet.ts'
 import * as sql from '../sql.ts'
 
 /** Ends the runs of earlier attempts under this key and releases their holds. Call it before a new hold. */
@@ -35,7 +35,7 @@ export async function releaseRunHolds(
   await app.db.tx(orgId, async (tx) => {
     // A run may have its repair turn in flight beside its first turn.
     for (const turn of [iterations + 1, iterations + 2])
-      await releaseNamed(app, tx, { orgId, ref: `${id}.${turn}` })
+      await releaseByRef(app, tx, { orgId, ref: `${id}.${turn}` })
   })
 }
 

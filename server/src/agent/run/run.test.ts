@@ -17,7 +17,7 @@ import {
 } from '@cowrie/testkit/agent/run.ts'
 import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { include } from '@cowrie/testkit/wallet/money.ts'
+import { grantAllowance } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inferenceSettings } from '../../metering/settings.ts'
 
@@ -114,7 +114,7 @@ describe('a run', () => {
 
   test('spends what the plan includes before the wallet', async () => {
     const who = await createFundedPerson(stage.server, 1_000n)
-    await include(stage.server, who.orgId, 5_000n)
+    await grantAllowance(stage.server, who.orgId, 5_000n)
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     expect((await ask(who)).body).toMatchObject({ costMinor: 109n, balanceMinor: 1_000n })
     expect(await wallet(who)).toMatchObject({ includedRemainingMinor: 4_891n, heldMinor: 0n })

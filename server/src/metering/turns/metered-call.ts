@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { Answer } from '../../platform/http/answer.ts'
 import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { RecordedStream, Unstored } from '../../platform/http/idempotency/recorded-stream.ts'
-import { type HoldSource, releaseNamed, type Settled } from '../../wallet/wallet.ts'
+import { type HoldSource, releaseByRef, type SettleResult } from '../../wallet/wallet.ts'
 import type { ModelRoute } from '../routing.ts'
 import { holdDeadline, runTurn } from './run-turn.ts'
 import {
@@ -126,7 +126,7 @@ async function commit(
   }
 }
 
-const costOf = ({ hold: { chargedMinor }, balances }: Settled): Cost => ({
+const costOf = ({ hold: { chargedMinor }, balances }: SettleResult): Cost => ({
   costMinor: chargedMinor,
   balanceMinor: balances.balanceMinor,
 })
@@ -167,5 +167,5 @@ async function hold(app: App, call: MeteredCall, ref: string): Promise<Turn> {
 async function releaseEarlier(app: App, { actor: { orgId }, once }: MeteredCall): Promise<void> {
   if (once.attempt === 1) return
   const ref = refOf(once, once.attempt - 1)
-  await app.db.tx(orgId, (tx) => releaseNamed(app, tx, { orgId, ref }))
+  await app.db.tx(orgId, (tx) => releaseByRef(app, tx, { orgId, ref }))
 }

@@ -5,7 +5,7 @@ import {
   type UpstreamStandIn,
 } from '@cowrie/testkit/fakes/models/upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { RESTARTING } from '../../platform/http/reply/sse.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await expect.poll(() => upstream.open).toBe(0)
   upstream.reset()
   ada = await server.person()
-  await give(server, ada.orgId, 100_000n)
+  await giveCredit(server, ada.orgId, 100_000n)
 })
 
 const route = (rest: Partial<ModelRoute> = {}): ModelRoute => ({
@@ -190,7 +190,7 @@ describe('before anything is sent', () => {
 
   test('an answer is kept short where a long one is not affordable', async () => {
     const poor = await server.person()
-    await give(server, poor.orgId, 10n)
+    await giveCredit(server, poor.orgId, 10n)
     await settleFinished(
       server.app,
       await runModelTurn(server.app, ask({ orgId: poor.orgId, userId: poor.userId })),

@@ -11,7 +11,13 @@ import {
   type ModelAnswer,
   promptTokensAtMost,
 } from '../../platform/inference/inference.ts'
-import { type Balances, ceilingWithin, type HoldId, type HoldSource, turnCost } from '../../wallet/wallet.ts'
+import {
+  affordableOutput,
+  type Balances,
+  type HoldId,
+  type HoldSource,
+  turnCost,
+} from '../../wallet/wallet.ts'
 import { priceOf } from '../price.ts'
 import type { ModelRoute } from '../routing.ts'
 import { holdDeadline, runTurn, throwIfShuttingDown } from './run-turn.ts'
@@ -115,7 +121,7 @@ async function holdTurn(app: App, ask: ModelTurn): Promise<Turn> {
   const within =
     maxMinor === undefined
       ? outputCeiling
-      : ceilingWithin(price, { beforeMicroKobo: spentMicroKobo, promptTokens, outputCeiling }, maxMinor)
+      : affordableOutput(price, { beforeMicroKobo: spentMicroKobo, promptTokens, outputCeiling }, maxMinor)
   if (within < leastOutput) {
     const requiredMinor = turnCost(price, spentMicroKobo, BigInt(promptTokens + leastOutput))
     throw new ApiError('budget_too_low', { requiredMinor, maxMinor })

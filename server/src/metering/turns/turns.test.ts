@@ -1,9 +1,9 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give, include } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, grantAllowance } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import type { Setting } from '../../platform/settings/settings.ts'
-import { balances } from '../../wallet/wallet.ts'
+import { readBalances } from '../../wallet/wallet.ts'
 import {
   costOf,
   priceOf,
@@ -28,8 +28,8 @@ let count = 0
 
 async function owner(balanceMinor: bigint, includedMinor = 0n): Promise<Owner> {
   const { orgId, userId } = await server.person()
-  if (balanceMinor > 0n) await give(server, orgId, balanceMinor)
-  if (includedMinor > 0n) await include(server, orgId, includedMinor)
+  if (balanceMinor > 0n) await giveCredit(server, orgId, balanceMinor)
+  if (includedMinor > 0n) await grantAllowance(server, orgId, includedMinor)
   return { orgId, userId }
 }
 
@@ -56,7 +56,7 @@ const set = async (setting: Setting<number>, value: number) => {
   await server.app.settings.refresh()
 }
 
-const available = async ({ orgId }: Owner) => (await balances(server.app.db.direct, orgId)).availableMinor
+const available = async ({ orgId }: Owner) => (await readBalances(server.app.db.direct, orgId)).availableMinor
 
 beforeEach(async () => {
   if (priceOf(server.app, 'open', 'NGN').koboPer1m !== 90_000n) await set(price_open_kobo_per_1m, 90_000)

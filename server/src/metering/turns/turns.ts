@@ -7,25 +7,25 @@ import type { Currency } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import {
-  ceilingWithin,
-  chargeOf,
+  affordableOutput,
+  calculateCharge,
   type Hold,
   type HoldId,
   type HoldSource,
+  HoldTerms,
   minorOf,
-  type Price,
-  priceIn,
+  priceOf,
   type Reservation,
-  type Reserved,
+  type ReserveResult,
+  readHoldTerms,
   release,
   releaseIn,
   reserve,
   reserveIn,
-  type Settled,
+  type SettleResult,
   settle,
   settleIn,
-  Terms,
-  termsOf,
+  type TokenPrice,
   turnCost,
   type Usage,
 } from '../../wallet/wallet.ts'
@@ -53,8 +53,8 @@ export type TurnRequest = {
 export type Turn = {
   readonly orgId: OrgId
   readonly hold: Hold
-  readonly terms: Terms
-  readonly price: Price
+  readonly terms: HoldTerms
+  readonly price: TokenPrice
   /** The output that the hold covers: the requested ceiling, or less when the balance is lower. */
   readonly outputCeiling: number
   /** The highest possible charge of the turn. */
@@ -68,7 +68,7 @@ export type TurnUsage = Pick<Usage, 'cachedTokens' | 'reasoningTokens'> & {
   readonly model?: string
 }
 
-export type SettledTurn = Settled & {
+export type SettledTurn = SettleResult & {
   readonly chargedMinor: bigint
   /** The usage of the run including this turn, for the next turn. */
   readonly spentMicroKobo: bigint
@@ -121,7 +121,7 @@ function reservationOf(app: App, asked: TurnRequest) {
 
 type ReservedHold = { readonly hold: Hold; readonly isNew: boolean }
 
-function requireReserved(asked: TurnRequest, reserved: Reserved, leastMinor: bigint): ReservedHold {
+function requireReserved(asked: TurnRequest, reserved: ReserveResult, leastMinor: bigint): ReservedHold {
   assert(reserved.balances.currency === asked.currency, 'a turn is priced in the currency of its wallet')
   if (!reserved.ok) throw reservationError(reserved, leastMinor)
   return reserved
@@ -130,7 +130,7 @@ function requireReserved(asked: TurnRequest, reserved: Reserved, leastMinor: big
 async function turnHeld(
   app: App,
   { orgId }: TurnRequest,
-  terms: Terms,
+  terms: HoldTerms,
   { hold, isNew }: ReservedHold,
 ): Promise<Turn> {
   return turnOf(orgId, hold, isNew ? terms : await storedTerms(app, orgId, hold))
@@ -155,15 +155,15 @@ export function chargeFor(turn: Turn, used: TurnUsage): { chargedMinor: bigint; 
 }
 
 /** Releases the hold of a turn without output. */
-export async function releaseTurn(app: App, { orgId, hold }: Turn): Promise<Settled> {
+export async function releaseTurn(app: App, { orgId, hold }: Turn): Promise<SettleResult> {
   return release(app, { orgId, holdId: hold.holdId })
 }
 
-export async function releaseTurnIn(app: App, tx: Tx, { orgId, hold }: Turn): Promise<Settled> {
+export async function releaseTurnIn(app: App, tx: Tx, { orgId, hold }: Turn): Promise<SettleResult> {
   return releaseIn(app, tx, { orgId, holdId: hold.holdId })
 }
 
-function termsFor(price: Price, asked: TurnRequest): Terms {
+function termsFor(price: TokenPrice, asked: TurnRequest): HoldTerms {
   return {
     lane: price.lane,
     model: asked.model,
@@ -179,19 +179,19 @@ function termsFor(price: Price, asked: TurnRequest): Terms {
 }
 
 /** An existing hold keeps its stored terms, which may differ from current prices. */
-async function storedTerms(app: App, orgId: OrgId, hold: Hold): Promise<Terms> {
-  return Terms.parse(await app.db.tx(orgId, (tx) => termsOf(tx, orgId, hold.holdId)))
+async function storedTerms(app: App, orgId: OrgId, hold: Hold): Promise<HoldTerms> {
+  return HoldTerms.parse(await app.db.tx(orgId, (tx) => readHoldTerms(tx, orgId, hold.holdId)))
 }
 
-function turnOf(orgId: OrgId, hold: Hold, terms: Terms): Turn {
-  const price = priceIn(terms)
+function turnOf(orgId: OrgId, hold: Hold, terms: HoldTerms): Turn {
+  const price = priceOf(terms)
   const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
-  const outputCeiling = ceilingWithin(price, { ...terms, beforeMicroKobo }, hold.amountMinor)
+  const outputCeiling = affordableOutput(price, { ...terms, beforeMicroKobo }, hold.amountMinor)
   const maxMinor = turnCost(price, beforeMicroKobo, BigInt(terms.promptTokens + outputCeiling))
   return { orgId, hold, terms, price, outputCeiling, maxMinor }
 }
 
-function reservationError(refused: Reserved & { ok: false }, requiredMinor: bigint): ApiError {
+function reservationError(refused: ReserveResult & { ok: false }, requiredMinor: bigint): ApiError {
   const { reason, availableMinor } = refused
   if (reason === 'ended') return new ApiError('work_ended')
   const code = reason === 'cap_reached' ? 'member_cap_reached' : 'insufficient_funds'
@@ -201,7 +201,7 @@ function reservationError(refused: Reserved & { ok: false }, requiredMinor: bigi
 function settlementOf({ orgId, hold, terms }: Turn, used: TurnUsage) {
   const { model = terms.model, promptTokens, outputTokens, ...parts } = used
   const tokens = BigInt(promptTokens) + BigInt(outputTokens)
-  const { chargedMinor, afterMicroKobo } = chargeOf(terms, hold.amountMinor, tokens)
+  const { chargedMinor, afterMicroKobo } = calculateCharge(terms, hold.amountMinor, tokens)
   const usage = { lane: terms.lane, model, tokens, promptTokens, outputTokens, ...parts }
   return {
     asked: { orgId, holdId: hold.holdId, amountMinor: chargedMinor, usage },
@@ -210,7 +210,7 @@ function settlementOf({ orgId, hold, terms }: Turn, used: TurnUsage) {
 }
 
 /** A hold that ended before its settlement was not charged, so it does not count as usage of its run. */
-function settledTurn({ terms }: Turn, settled: Settled, spentMicroKobo: bigint): SettledTurn {
+function settledTurn({ terms }: Turn, settled: SettleResult, spentMicroKobo: bigint): SettledTurn {
   return {
     ...settled,
     chargedMinor: settled.hold.chargedMinor,

@@ -1,6 +1,6 @@
 // Every statement that sums whole days of use. All but the first need the reach of the platform.
 import type { Tx } from '../../platform/db/tx.ts'
-import type { Finding } from '../../wallet/wallet.ts'
+import type { CheckFinding } from '../../wallet/wallet.ts'
 import type { Span } from './span.ts'
 
 /** Where the last sealed day ends; null while there is none. */
@@ -60,7 +60,7 @@ export async function unsealDay(tx: Tx, { from }: Span): Promise<void> {
 }
 
 /** The newest sealed days and a few that chance chooses, each summed again in full. */
-export const daysAreSums = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const daysAreSums = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   with sample as (
     (select day, points from usage_seals order by day desc limit 3)
     union

@@ -1,8 +1,8 @@
 // Invariants of payments, checked with those of the wallet.
-import type { Check } from '../../wallet/wallet.ts'
+import type { InvariantCheck } from '../../wallet/wallet.ts'
 import * as sql from '../sql/invariants.ts'
 
-export const paymentChecks: readonly Check[] = [
+export const paymentChecks: readonly InvariantCheck[] = [
   {
     name: 'settled_payments_are_clearing_credits',
     holds:

@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { requireOutsider } from '../../teams/teams.ts'
-import { credit, entryOf } from '../../wallet/wallet.ts'
+import { credit, findEntry } from '../../wallet/wallet.ts'
 import { refundMail } from '../settle/customer-mail.ts'
 import { addRefunded } from '../sql/payment-status.ts'
 import { lockPayment, type Payment } from '../sql/payments.ts'
@@ -56,7 +56,7 @@ export function refund(app: App, actor: Actor, input: RefundInput, once: Once, i
       actorUserId,
       entryId,
     })
-    const entry = await entryOf(tx, orgId, entryId)
+    const entry = await findEntry(tx, orgId, entryId)
     assert(entry, 'a credit has a ledger entry')
     const { balanceMinor } = balances
     const note = payment && (await creditInvoice(app, tx, payment, input, { id, balanceMinor }))

@@ -6,7 +6,7 @@ import { isOpenOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { CardDetails } from '../../platform/payment-handler.ts'
-import { balances, credit, keepLow, lockLow } from '../../wallet/wallet.ts'
+import { credit, lockLowBalanceState, readBalances, updateLowBalanceState } from '../../wallet/wallet.ts'
 import { channelByName } from '../channels.ts'
 import * as sql from '../sql/payment-status.ts'
 import type { Payment } from '../sql/payments.ts'
@@ -100,7 +100,7 @@ export async function capture(
   const { reference, orgId, amountMinor, purpose } = payment
   const rail = payment.mode === 'mock' ? 'mock' : payment.rail
   const handler = app.paymentHandlers[purpose]
-  const low = handler ? await lockLow(tx, orgId) : null
+  const low = handler ? await lockLowBalanceState(tx, orgId) : null
   const moved = await credit(app, tx, {
     orgId,
     amountMinor,
@@ -115,7 +115,7 @@ export async function capture(
     ? await handler.onSettled(app, tx, payment, card)
     : await issueTopupReceipt(app, tx, payment, moved.balances.balanceMinor)
   // Money that left the wallet at once does not change the low-balance state.
-  if (low && keptMinor === 0n) await keepLow(tx, orgId, low)
+  if (low && keptMinor === 0n) await updateLowBalanceState(tx, orgId, low)
   const nextCheckAt = checkAfterSettling(payment, tx.now)
   const captured = {
     capturedMinor: amountMinor,
@@ -127,7 +127,7 @@ export async function capture(
   await sql.markSettled(tx, reference, captured)
   if (!(await isOpenOrg(tx, orgId)))
     await alertStaff(app, tx, payment, 'A payment arrived for a closed organisation', CLOSED_ORG)
-  const { balanceMinor } = await balances(tx, orgId)
+  const { balanceMinor } = await readBalances(tx, orgId)
   return { status: 'settled', creditedMinor: keptMinor, balanceMinor, changed: true }
 }
 

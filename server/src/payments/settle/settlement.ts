@@ -1,7 +1,7 @@
 // The result of a settlement and its audit record.
 import { record } from '../../audit/audit.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { balances } from '../../wallet/wallet.ts'
+import { readBalances } from '../../wallet/wallet.ts'
 import type { Payment, PaymentStatus } from '../sql/payments.ts'
 
 /** The caller that fetched the provider's status. */
@@ -24,7 +24,7 @@ export async function withoutCredit(
   status: PaymentStatus,
   changed: boolean,
 ): Promise<Settlement> {
-  const { balanceMinor } = await balances(tx, orgId)
+  const { balanceMinor } = await readBalances(tx, orgId)
   return { status, creditedMinor: 0n, balanceMinor, changed }
 }
 

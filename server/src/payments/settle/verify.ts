@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { balances } from '../../wallet/wallet.ts'
+import { readBalances } from '../../wallet/wallet.ts'
 import { findPayment, type Payment, setMockDecision } from '../sql/payments.ts'
 import { reconcilePayment } from './reconcile.ts'
 
@@ -25,7 +25,7 @@ export async function verifyTopup(app: App, { orgId }: Actor, reference: string)
     : 0n
   const [topup, { balanceMinor }] = await Promise.all([
     app.db.tx(orgId, (tx) => findPayment(tx, orgId, reference)),
-    balances(app.db.direct, orgId),
+    readBalances(app.db.direct, orgId),
   ])
   const { status, amountMinor, currency, channel, mode, reason, settledAt } = topup ?? found
   return {

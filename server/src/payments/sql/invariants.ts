@@ -1,9 +1,9 @@
 // Invariants of payments, one statement each. All need platform scope.
 import type { Tx } from '../../platform/db/tx.ts'
-import type { Finding } from '../../wallet/wallet.ts'
+import type { CheckFinding } from '../../wallet/wallet.ts'
 
 /** A settled payment has one credit, and every rail credit has a settled payment. */
-export const paymentsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const paymentsAreCredits = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(p.reference, m.id) as id,
@@ -14,7 +14,7 @@ export const paymentsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
         full join (select id, org_id, free_minor, account, currency from movements left join wallets using (org_id)
                    where kind = 'credit' and account like 'clearing:%') m on m.id = p.entry_id) each`
 
-export const refundsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const refundsStayWithinPayments = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select p.reference as id,
@@ -28,7 +28,7 @@ export const refundsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<Fi
  * Every refund by staff has a credit, and every credit from the staff accounts has a refund. Returned charges are excluded by
  * their source; those of research once had the source of refunds.
  */
-export const refundsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const refundsAreCredits = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select coalesce(r.id, m.id) as id,
@@ -39,7 +39,7 @@ export const refundsAreCredits = (tx: Tx): Promise<Finding> => tx.one<Finding>`
           on m.id = r.entry_id) each`
 
 /** A reversal debit belongs to a payment with a reversal or return, and stays within its captured amount. */
-export const reversalsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const reversalsStayWithinPayments = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select m.id, p.reference is null or p.org_id <> m.org_id
@@ -53,7 +53,7 @@ export const reversalsStayWithinPayments = (tx: Tx): Promise<Finding> => tx.one<
         where m.account = 'reversals') each`
 
 /** The totals of a payment equal its returns. A frozen return has a hold, and no other top-up holds exist. */
-export const returnsAddUp = (tx: Tx): Promise<Finding> => tx.one<Finding>`
+export const returnsAddUp = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
   from (select p.reference as id,

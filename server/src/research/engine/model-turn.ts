@@ -17,7 +17,7 @@ import {
 import { chargeabilityNow, findOrg, type Org } from '../../orgs/orgs.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Message, ModelAnswer } from '../../platform/inference/inference.ts'
-import { releaseNamed } from '../../wallet/wallet.ts'
+import { releaseByRef } from '../../wallet/wallet.ts'
 import { renewReserve } from '../pricing/report-reserve.ts'
 import { lanePreference } from '../pricing/turn-lanes-sizes.ts'
 import { appendEvents, type RunEvent } from '../run-events.ts'
@@ -126,7 +126,7 @@ function recordDispatch<T>(context: RunContext, { step, purpose }: ResearchTurn<
   return withFenceUnlessCancelled(context, async (tx) => {
     const dispatches = await dispatchStep(tx, run, step)
     const ref = toHoldRef(run, step, dispatches - 1)
-    const isLeft = dispatches > 1 && (await releaseNamed(app, tx, { orgId, ref }))
+    const isLeft = dispatches > 1 && (await releaseByRef(app, tx, { orgId, ref }))
     if (isLeft && purpose === 'report') await renewReserve(app, tx, run, `${dispatches}.again`)
     const now = present(await findRun(tx, orgId, run.id), 'a run that is held is there')
     return { dispatches, payer: await findOrg(tx, orgId), run: now }

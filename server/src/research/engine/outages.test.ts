@@ -6,7 +6,7 @@ import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import type { RunDetail } from '@cowrie/testkit/research/world.ts'
-import { include } from '@cowrie/testkit/wallet/money.ts'
+import { grantAllowance } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ResearchRunId } from '../types.ts'
 
@@ -87,7 +87,7 @@ describe('a search', () => {
   })
 
   test('that is never answered refunds the wallet even if a plan paid', async () => {
-    await include(world.server, ada.orgId, 10_000n)
+    await grantAllowance(world.server, ada.orgId, 10_000n)
     world.web.search.fallback(() => ({ status: 401 }))
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'failed', refundedMinor: run.spentMinor })

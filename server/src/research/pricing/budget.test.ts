@@ -7,7 +7,7 @@ import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
 import type { ModelScript, Plant } from '@cowrie/testkit/research/model-script.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import type { RunDetail, RunInput } from '@cowrie/testkit/research/world.ts'
-import { give, include, spend } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit, grantAllowance, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { priceOf } from '../../metering/metering.ts'
 import { QUESTION } from '../world/pages.ts'
@@ -109,7 +109,7 @@ describe('a budget', () => {
   soakTest('is in the currency of the organisation', async () => {
     const kenyan = await world.server.person()
     await world.server.sql.rows`update orgs set currency = 'KES' where id = ${kenyan.orgId}`
-    await give(world.server, kenyan.orgId, PLENTY)
+    await giveCredit(world.server, kenyan.orgId, PLENTY)
     const run = await world.research(kenyan)
     await requireSound(kenyan, run)
     const { koboPer1m, numerator, denominator } = priceOf(world.server.app, 'open', 'KES')
@@ -174,7 +174,7 @@ describe('the wallet', () => {
   })
 
   soakTest('is not charged while the plan includes usage', async () => {
-    await include(world.server, ada.orgId, 10_000n)
+    await grantAllowance(world.server, ada.orgId, 10_000n)
     const { spentMinor } = await world.research(ada)
     expect(await world.wallet(ada)).toMatchObject({
       balanceMinor: PLENTY,
@@ -185,7 +185,7 @@ describe('the wallet', () => {
   })
 
   test('pays what the plan does not include', async () => {
-    await include(world.server, ada.orgId, 100n)
+    await grantAllowance(world.server, ada.orgId, 100n)
     const { spentMinor } = await world.research(ada)
     const { balanceMinor, includedRemainingMinor, heldMinor } = await world.wallet(ada)
     expect(PLENTY - balanceMinor + 100n - includedRemainingMinor).toBe(spentMinor)

@@ -2,7 +2,7 @@
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { start } from '@cowrie/testkit/research/runs.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../platform/app.ts'
@@ -135,7 +135,7 @@ describe('availability', () => {
 
   test('is part of the config with depths and prices, and runs are refused if research is disabled', async () => {
     const ada = await server.person({ type: 'team' })
-    await give(server, ada.orgId, 1_000_000n)
+    await giveCredit(server, ada.orgId, 1_000_000n)
     await start(server, ada)
     const config = () => server.call('GET', '/research/config', { as: ada })
     const { body } = await config()

@@ -2,7 +2,7 @@
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { addFindings, complete, FILE, start, withRun } from '@cowrie/testkit/research/runs.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { fromJson } from '../../kernel/json.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await startTestServer({ variables: { SERVICE_SEARCH_URL: 'http://127.0.0.1:9/search' } })
   base = await server.listen()
   ada = await server.person({ type: 'team' })
-  await give(server, ada.orgId, 1_000_000n)
+  await giveCredit(server, ada.orgId, 1_000_000n)
 })
 afterAll(() => server.close())
 

@@ -8,7 +8,7 @@ import { findOrg, type Org } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { ModelAnswer } from '../../platform/inference/inference.ts'
 import { task } from '../../platform/workers/workers.ts'
-import { ceilingWithin, spendable } from '../../wallet/wallet.ts'
+import { affordableOutput, readSpendable } from '../../wallet/wallet.ts'
 import { runTurn } from '../engine/model-turn.ts'
 import { type ReportOutcome, type ResearchStep, stepName } from '../engine/next-step.ts'
 import {
@@ -121,7 +121,7 @@ async function readPromptTokensMax({ app, orgId, run }: RunContext): Promise<num
   const size = reportSize(run.depth)
   const { payer, freeMinor } = await app.db.tx(orgId, async (tx) => ({
     payer: await findOrg(tx, orgId),
-    freeMinor: (await spendable(tx, orgId, run.userId)).spendableMinor,
+    freeMinor: (await readSpendable(tx, orgId, run.userId)).spendableMinor,
   }))
   if (!payer) return size.prompt
   const lane = findReportLane(app, payer, run)
@@ -132,7 +132,7 @@ async function readPromptTokensMax({ app, orgId, run }: RunContext): Promise<num
     promptTokens: 0,
     outputCeiling: size.prompt + size.output,
   }
-  const tokensFor = (minor: bigint) => ceilingWithin(priceOf(app, lane, payer.currency), turn, minor)
+  const tokensFor = (minor: bigint) => affordableOutput(priceOf(app, lane, payer.currency), turn, minor)
   const affordable = Math.min(
     tokensFor(run.budgetMinor - run.spentMinor),
     tokensFor(run.asideMinor + freeMinor),

@@ -14,10 +14,10 @@ import {
   startReviewWorld,
   type Tenant,
 } from '@cowrie/testkit/review/review.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scan } from '../../scan/scan.ts'
-import { balances } from '../../wallet/wallet.ts'
+import { readBalances } from '../../wallet/wallet.ts'
 import { policyFrom } from '../pull/policy.ts'
 import { casesOf } from '../surroundings.ts'
 import { verify } from './verify.ts'
@@ -52,7 +52,7 @@ afterAll(async () => {
 beforeEach(async () => {
   upstream.reset()
   tenant = await world.tenant()
-  await give(world.server, tenant.owner.orgId, 100_000n)
+  await giveCredit(world.server, tenant.owner.orgId, 100_000n)
   world.github.forget()
 })
 
@@ -68,7 +68,7 @@ async function during(key: string, value: unknown, work: () => Promise<void>): P
     await world.server.call('DELETE', `/admin/settings/${key}`, { as: root })
   }
 }
-const wallet = () => balances(world.server.app.db.direct, tenant.owner.orgId)
+const wallet = () => readBalances(world.server.app.db.direct, tenant.owner.orgId)
 const debits = async () =>
   (
     await world.server.call<{ entries: { ref: string; source: string; amountMinor: bigint }[] }>(

@@ -5,7 +5,7 @@ import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { eventsAbout, mailsTo, movedFor } from '@cowrie/testkit/payments/payment.ts'
 import { type Message, type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/returns.ts'
 import { topUp } from '@cowrie/testkit/payments/topup.ts'
-import { holdSome, include, spend } from '@cowrie/testkit/wallet/money.ts'
+import { grantAllowance, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 const HOURS_BETWEEN = rounds(13, 2)
@@ -166,7 +166,7 @@ describe('a dispute', () => {
   test('freezes the amount in the wallet, not the allowance of the plan, and alerts staff', async () => {
     const person = await server.person()
     const reference = await settled(person)
-    await include(server, person.orgId, 900_000n)
+    await grantAllowance(server, person.orgId, 900_000n)
     const message = paystack.returns.dispute(reference, 200_000)
     for (const on of [server, second]) await card(message, on)
     expect(await world.walletOf(person)).toMatchObject({

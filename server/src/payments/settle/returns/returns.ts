@@ -5,7 +5,7 @@ import { after } from '../../../kernel/clock.ts'
 import { format, money } from '../../../kernel/money.ts'
 import type { App } from '../../../platform/app.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
-import { balances, debit } from '../../../wallet/wallet.ts'
+import { debit, readBalances } from '../../../wallet/wallet.ts'
 import type { ProviderReturn } from '../../rails/rail.ts'
 import { resolveByKey } from '../../sql/payment-cases.ts'
 import { endFrozen, type PaymentReturn, returnsOf, upsertTaken } from '../../sql/payment-returns.ts'
@@ -130,7 +130,7 @@ async function takeReturned(
   const handler = app.paymentHandlers[payment.purpose] ?? app.paymentHandlers.bill
   await handler?.lock(tx, payment)
   if (known) await releaseFreeze(app, tx, payment, known)
-  const { movedMinor: takenMinor, entryId } = await debit(app, tx, {
+  const { postedMinor: takenMinor, entryId } = await debit(app, tx, {
     orgId,
     amountMinor,
     leastMinor: 1n,
@@ -159,7 +159,7 @@ async function takeReturned(
     summary,
     ...(note ? [`Credit note ${note.number} was issued.`] : []),
   ])
-  const { balanceMinor } = await balances(tx, orgId)
+  const { balanceMinor } = await readBalances(tx, orgId)
   const mail = returnMail(app, payment, { amountMinor, takenMinor, note, balanceMinor })
   await app.mail.send(tx, { to: payment.email, ...mail })
   const creditNote = note?.number ?? null

@@ -38,7 +38,7 @@ export async function reversePayment(
   const handler = app.paymentHandlers[payment.purpose] ?? app.paymentHandlers.bill
   await handler?.lock(tx, payment)
   await endFreezes(app, tx, payment, 'reversed')
-  const { movedMinor: takenMinor } =
+  const { postedMinor: takenMinor } =
     owedMinor === 0n
       ? NOTHING
       : await debit(app, tx, {

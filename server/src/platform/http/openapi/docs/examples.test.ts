@@ -1,7 +1,7 @@
 // The reference prefills a body for every operation: what it offers must be accepted as it is.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { give } from '@cowrie/testkit/wallet/money.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { modules } from '../../../../modules.ts'
 import { documentOf } from '../../../../service.ts'
@@ -38,7 +38,7 @@ afterAll(() => server.close())
 
 async function caller(): Promise<Person> {
   const person = await server.person({ type: 'team', staff: 'super_admin' })
-  await give(server, person.orgId, 1_000_000n)
+  await giveCredit(server, person.orgId, 1_000_000n)
   return person
 }
 
