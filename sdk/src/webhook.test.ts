@@ -1,6 +1,6 @@
+import { newSecret, signatures } from '@cowrie/server/src/hooks/endpoints/signature.ts'
+import { DESCRIBED } from '@cowrie/server/src/hooks/event-types.ts'
 import { describe, expect, test } from 'vitest'
-import { DESCRIBED } from '../../server/src/hooks/events.ts'
-import { newSecret, signatures } from '../../server/src/hooks/signature.ts'
 import { verifyWebhook, WebhookError } from './webhook.ts'
 
 const AT_MS = Date.parse('2026-11-15T09:00:00Z')

@@ -120,7 +120,7 @@ describe('a rule complains', () => {
     ['direction', 'identity/me.ts', "const late = await import('../audit/routes.ts')"],
     ['direction', 'identity/me.ts', "import { startService } from '../service.ts'"],
     ['direction', 'service.ts', "import './main.ts'"],
-    ['direction', 'service.ts', "import { insert } from './audit/sql.ts'"],
+    ['direction', 'service.ts', "import { insert } from './audit/entries-sql.ts'"],
     ['direction', 'identity/me.ts', "import { openTestDb } from '@cowrie/testkit/harness/harness.ts'"],
     ['direction', 'identity/me.ts', "import { cases } from '../platform/mail/mail.test.ts'"],
     ['packages', 'identity/me.ts', "import { test } from 'vitest'"],

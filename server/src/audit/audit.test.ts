@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Fact, record } from './audit.ts'
-import { verifyAll, verifyChain } from './verify.ts'
+import { verifyAll, verifyChain } from './verify/verify.ts'
 
 let fixture: TestDb
 beforeAll(async () => {

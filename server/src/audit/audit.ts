@@ -3,10 +3,10 @@ import { assert } from '../kernel/assert.ts'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import * as sql from './entries-sql.ts'
 import { cleanMetadata } from './metadata.ts'
-import * as sql from './sql.ts'
 
-export { staffActionsOn } from './sql.ts'
+export { staffActionsOn } from './entries-sql.ts'
 
 export type ActorKind = 'user' | 'key' | 'operator' | 'system'
 

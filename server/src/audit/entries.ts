@@ -6,9 +6,9 @@ import type { App } from '../platform/app.ts'
 import { type Actor, hasRole, noSuchOrg, requestedOrg } from '../platform/http/actor.ts'
 import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
-import { anchored } from './anchored.ts'
-import * as sql from './sql.ts'
-import { type FindAnchor, type Verdict, verifyAll, verifyChain } from './verify.ts'
+import { anchored } from './anchors/anchor-state.ts'
+import * as sql from './entries-sql.ts'
+import { type FindAnchor, type Verdict, verifyAll, verifyChain } from './verify/verify.ts'
 import { walkInTurn } from './walks.ts'
 
 export type Search = {

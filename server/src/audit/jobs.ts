@@ -1,6 +1,6 @@
 // Background work of the audit log.
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
-import { anchorChains } from './anchoring.ts'
+import { anchorChains } from './anchors/anchor-job.ts'
 
 const ANCHOR = 'audit.anchor'
 const EVERY_SECONDS = 300

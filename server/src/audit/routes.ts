@@ -2,7 +2,7 @@
 import { answer } from '../platform/http/answer.ts'
 import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
-import { acceptChain } from './accept.ts'
+import { acceptChain } from './anchors/accept-chain.ts'
 import { exportEntries, listEntries, verifyEntries } from './entries.ts'
 import { AcceptBody, Accepted, AuditPage, AuditQuery, AuditVerdict, VerifyQuery } from './schema.ts'
 

@@ -2,13 +2,12 @@
 // nothing while it lasts. It gives the plan by the month, so that one which ends is over within a month.
 import { record } from '../audit/audit.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
-import type { OrgId } from '../kernel/ids.ts'
+import type { OrgId, OrgId, UserId } from '../kernel/ids.ts'
 import { orgExists } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { requireOutsider } from '../teams/teams.ts'
-import * as sql from './comps-sql.ts'
 import type { PlanCode } from './plans.ts'
 import { lockOrg } from './sql.ts'
 
@@ -18,7 +17,7 @@ export async function compFor(
   orgId: OrgId,
   now: Date,
 ): Promise<{ planCode: PlanCode; until: Date | null } | null> {
-  const comp = await sql.findComp(tx, orgId)
+  const comp = await findComp(tx, orgId)
   if (!comp || !isInForce(comp, now)) return null
   return { planCode: comp.planCode, until: comp.until }
 }
@@ -31,8 +30,8 @@ export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompWant
   return app.db.tx('platform', async (tx) => {
     await lockStrangers(tx, actor, orgId)
     if (until && until <= tx.now) throw invalidFields({ path: 'until', message: 'must be in the future' })
-    const before = await sql.findComp(tx, orgId)
-    await sql.putComp(tx, { orgId, planCode, until, reason, grantedBy: actor.userId })
+    const before = await findComp(tx, orgId)
+    await putComp(tx, { orgId, planCode, until, reason, grantedBy: actor.userId })
     const metadata = { planCode, until, reason, replaced: before?.planCode ?? null }
     await record(tx, {
       orgId,
@@ -51,9 +50,9 @@ export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompWant
 export function revokeComp(app: App, actor: Actor, orgId: OrgId, ip: string) {
   return app.db.tx('platform', async (tx) => {
     await lockStrangers(tx, actor, orgId)
-    const before = await sql.findComp(tx, orgId)
+    const before = await findComp(tx, orgId)
     if (!before) throw new ApiError('not_found', { error: 'Nothing is given to this organisation.' })
-    await sql.deleteComp(tx, orgId)
+    await deleteComp(tx, orgId)
     const metadata = { planCode: before.planCode, until: before.until }
     await record(tx, {
       orgId,
@@ -75,10 +74,10 @@ export function readComp(app: App, orgId: OrgId) {
   })
 }
 
-const isInForce = ({ until }: Pick<sql.Comp, 'until'>, now: Date): boolean => until === null || until > now
+const isInForce = ({ until }: Pick<Comp, 'until'>, now: Date): boolean => until === null || until > now
 
 async function shown(tx: Tx, orgId: OrgId) {
-  const comp = await sql.findComp(tx, orgId)
+  const comp = await findComp(tx, orgId)
   return { comp: comp ? { ...comp, inForce: isInForce(comp, tx.now) } : null }
 }
 
@@ -87,4 +86,36 @@ async function lockStrangers(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> 
   const org = await lockOrg(tx, orgId)
   if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)
+}
+
+export type Comp = {
+  orgId: OrgId
+  planCode: PlanCode
+  /** Null: until it is taken back. */
+  until: Date | null
+  reason: string
+  grantedBy: UserId
+  createdAt: Date
+}
+
+export function findComp(tx: Tx, org: OrgId) {
+  return tx.maybe<Comp>`
+    select org_id as "orgId", plan_code as "planCode", until, reason, granted_by as "grantedBy",
+           created_at as "createdAt"
+    from comps where org_id = ${org}`
+}
+
+export async function putComp(
+  tx: Tx,
+  { orgId, planCode, until, reason, grantedBy }: Omit<Comp, 'createdAt'>,
+): Promise<void> {
+  await tx.rows`
+    insert into comps (org_id, plan_code, until, reason, granted_by, created_at)
+    values (${orgId}, ${planCode}, ${until}, ${reason}, ${grantedBy}, ${tx.now})
+    on conflict (org_id) do update set plan_code = excluded.plan_code, until = excluded.until,
+      reason = excluded.reason, granted_by = excluded.granted_by, created_at = excluded.created_at`
+}
+
+export async function deleteComp(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`delete from comps where org_id = ${org}`
 }

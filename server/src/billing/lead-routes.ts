@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.ts'
 import { email, line, pageQuery, timestamp, words } from '../platform/http/shapes.ts'
-import { listLeads, recordLead } from './leads.ts'
-import { INTERESTS } from './leads-sql.ts'
+import { INTERESTS, listLeads, recordLead } from './leads.ts'
 
 const interest = z.enum(INTERESTS)
 const LeadBody = z.object({

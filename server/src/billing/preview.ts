@@ -2,12 +2,13 @@
 import { z } from 'zod'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
+import type { OrgId } from '../kernel/ids.ts'
+import type { Json, Tx } from '../platform/db/tx.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
 import { INTERVALS, isRateCardVersion, PLAN_CODES } from './plans.ts'
-import * as sql from './preview-sql.ts'
 import { allowanceAt, type Quote, type Target } from './quote.ts'
-import type { Subscription } from './sql.ts'
+import type { Subscription, SubscriptionId } from './sql.ts'
 
 const KEPT = { hours: 1 }
 /** Of one subscription; nobody compares more than so many at a time, and the oldest are forgotten. */
@@ -26,8 +27,8 @@ export async function rememberPreview(
   quote: Quote,
 ): Promise<Date> {
   const expiresAt = after(tx.now, KEPT)
-  await sql.putPreview(tx, { subscriptionId: id, orgId, target, version, quote: json(quote), expiresAt })
-  await sql.trimPreviews(tx, { subscriptionId: id, target }, PREVIEWS_MAX - 1)
+  await putPreview(tx, { subscriptionId: id, orgId, target, version, quote: json(quote), expiresAt })
+  await trimPreviews(tx, { subscriptionId: id, target }, PREVIEWS_MAX - 1)
   return expiresAt
 }
 
@@ -37,7 +38,7 @@ export async function rememberPreview(
  */
 export async function previewFor(tx: Tx, subscription: Subscription, target: string): Promise<Quote | null> {
   const { id, version } = subscription
-  const found = await sql.findPreview(tx, { subscriptionId: id, target, version })
+  const found = await findPreview(tx, { subscriptionId: id, target, version })
   if (!found) return null
   const quote = quoteFromJson(found.quote)
   const { effect } = quote
@@ -58,7 +59,7 @@ export async function toldQuote(
   const told = await previewFor(tx, subscription, target)
   if (told) return told
   const quote = quoteNow()
-  const outdated = await sql.findOutdated(tx, subscription, target)
+  const outdated = await findOutdated(tx, subscription, target)
   const toldMinor = outdated ? quoteFromJson(outdated.quote).chargeNowMinor : quote.chargeNowMinor
   if (quote.chargeNowMinor <= toldMinor) return quote
   throw new ApiError('price_changed', { toldMinor, chargeNowMinor: quote.chargeNowMinor })
@@ -96,7 +97,7 @@ export const previewJobs: readonly JobKind[] = [
     async run(app) {
       // What is left at the bound waits for the next run.
       for (let round = 0; round < ROUNDS_MAX; round++)
-        if ((await app.db.tx('platform', (tx) => sql.deletePreviews(tx, AT_ONCE))) < AT_ONCE) return
+        if ((await app.db.tx('platform', (tx) => deletePreviews(tx, AT_ONCE))) < AT_ONCE) return
     },
   }),
 ]
@@ -104,3 +105,56 @@ export const previewJobs: readonly JobKind[] = [
 export const previewSchedules: readonly Schedule[] = [
   { name: 'billing.forgetPreviews', job: 'billing.forgetPreviews', everySeconds: 3_600 },
 ]
+
+type About = { readonly subscriptionId: SubscriptionId; readonly target: string; readonly version: number }
+
+export async function putPreview(
+  tx: Tx,
+  preview: About & { orgId: OrgId; quote: Json; expiresAt: Date },
+): Promise<void> {
+  const { subscriptionId, orgId, target, version, quote, expiresAt } = preview
+  await tx.rows`
+    insert into previews (subscription_id, org_id, target, version, quote, created_at, expires_at)
+    values (${subscriptionId}, ${orgId}, ${target}, ${version}, ${quote}, ${tx.now}, ${expiresAt})
+    on conflict (subscription_id, target) do update set
+      version = excluded.version, quote = excluded.quote, created_at = excluded.created_at,
+      expires_at = excluded.expires_at`
+}
+
+/** Keeps this one and so many others of its subscription, the newest. */
+export async function trimPreviews(
+  tx: Tx,
+  { subscriptionId, target }: Omit<About, 'version'>,
+  others: number,
+): Promise<void> {
+  await tx.rows`
+    delete from previews where subscription_id = ${subscriptionId} and target in (
+      select target from previews where subscription_id = ${subscriptionId} and target <> ${target}
+      order by created_at desc, target offset ${others})`
+}
+
+export function findPreview(tx: Tx, { subscriptionId, target, version }: About) {
+  return tx.maybe<{ quote: unknown }>`
+    select quote from previews
+    where subscription_id = ${subscriptionId} and target = ${target} and version = ${version}
+      and expires_at > ${tx.now}`
+}
+
+/** What was told of an earlier version, and would still be good. */
+export function findOutdated(
+  tx: Tx,
+  { id, version }: { id: SubscriptionId; version: number },
+  target: string,
+) {
+  return tx.maybe<{ quote: unknown }>`
+    select quote from previews
+    where subscription_id = ${id} and target = ${target} and version <> ${version} and expires_at > ${tx.now}`
+}
+
+export async function deletePreviews(tx: Tx, most: number): Promise<number> {
+  const rows = await tx.rows`
+    delete from previews where (subscription_id, target) in (
+      select subscription_id, target from previews where expires_at <= ${tx.now} order by expires_at limit ${most})
+    returning target`
+  return rows.length
+}

@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import { everyPlaceInRounds } from '../platform/db/every-place.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { aliveSince } from './limits.ts'
-import { failLost } from './messages-sql.ts'
+import { failLost } from './threads/messages-sql.ts'
 
 const ROUNDS = { atOnce: 500, roundsMax: 40 }
 

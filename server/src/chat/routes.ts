@@ -1,7 +1,8 @@
 // Chat: the endpoints.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { quoteMessage } from './quote.ts'
+import { quoteMessage } from './answers/quote.ts'
+import { sendMessage } from './answers/send.ts'
 import {
   ChatFrame,
   MessageQuote,
@@ -17,9 +18,8 @@ import {
   ThreadsPage,
   ThreadsQuery,
 } from './schema.ts'
-import { sendMessage } from './send.ts'
 import { stopAnswer } from './stop.ts'
-import { changeThread, createThread, deleteThread, listThreads, readThread } from './threads.ts'
+import { changeThread, createThread, deleteThread, listThreads, readThread } from './threads/threads.ts'
 
 const access = { scope: 'agent:run' } as const
 

@@ -13,7 +13,7 @@ import {
 } from '../platform/http/shapes.ts'
 import { repoName } from '../repo-index/repo-index.ts'
 import { PAGE_MESSAGES, PROMPT_CHARACTERS_MAX } from './limits.ts'
-import type { ThreadId } from './sql.ts'
+import type { ThreadId } from './threads/threads-sql.ts'
 
 const mode = z.enum(['general', 'code'])
 const lane = z.enum(['open', 'frontier'])

@@ -1,11 +1,11 @@
 // Ending an answer before it ends by itself, from any device and through any replica.
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
+import { STOP_TOPIC } from './answers/active-answers.ts'
 import { aliveSince } from './limits.ts'
-import { askToStop, failLost } from './messages-sql.ts'
-import { STOP_TOPIC } from './running.ts'
-import type { ThreadId } from './sql.ts'
-import { lockThread } from './threads.ts'
+import { askToStop, failLost } from './threads/messages-sql.ts'
+import { lockThread } from './threads/threads.ts'
+import type { ThreadId } from './threads/threads-sql.ts'
 
 /** Notes the wish and wakes whoever writes. What has come by then is kept and paid for. */
 export function stopAnswer(app: App, actor: Actor, thread: ThreadId) {

@@ -1,7 +1,7 @@
 import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import { endpointsAfter, type Listed } from './data-export-sql.ts'
-import { forgetEndpoints } from './sql.ts'
+import { forgetEndpoints } from './endpoints/endpoints-sql.ts'
 
 export const hooksOwned: TenantData = {
   exports: { webhookEndpoints: byTime(endpointsAfter, ({ createdAt, id }: Listed) => [createdAt, id]) },

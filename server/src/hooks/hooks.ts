@@ -1,4 +1,4 @@
 // The face of outbound webhooks: facts are told in their own transaction, and endpoints go with their organisation.
 export { emit } from './emit.ts'
-export type { Fact as HookFact, HookType } from './events.ts'
-export { forgetEndpoints } from './sql.ts'
+export { forgetEndpoints } from './endpoints/endpoints-sql.ts'
+export type { Fact as HookFact, HookType } from './event-types.ts'

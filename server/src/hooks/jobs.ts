@@ -5,11 +5,11 @@ import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
-import { deliver } from './deliver.ts'
-import * as sql from './deliveries-sql.ts'
+import { TIME_HOURS } from './deliveries/backoff.ts'
+import { deliver } from './deliveries/deliver.ts'
+import * as sql from './deliveries/deliveries-sql.ts'
+import { giveTurn } from './deliveries/endpoint-queue.ts'
 import { DELIVER, type DeliverPayload, queueTurn, SPREAD, type SpreadPayload, spread } from './emit.ts'
-import { TIME_HOURS } from './pace.ts'
-import { giveTurn } from './turn.ts'
 
 // One organisation's slow endpoints hold up at most so many workers of all replicas together: fewer than the crew has.
 const PER_ORG = 2

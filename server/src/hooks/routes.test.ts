@@ -11,8 +11,8 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tryOnce } from '../platform/attempts/attempts.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { createEndpoint } from './endpoints.ts'
-import { CHOSEN_TYPES } from './events.ts'
+import { createEndpoint } from './endpoints/endpoints.ts'
+import { CHOSEN_TYPES } from './event-types.ts'
 import { BY_HAND, CHANGES } from './limits.ts'
 
 let server: TestServer

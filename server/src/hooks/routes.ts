@@ -1,7 +1,7 @@
 // Outbound webhooks: the endpoints of our own that manage theirs.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { listDeliveries, replay, testEndpoint } from './deliveries.ts'
+import { listDeliveries, replay, testEndpoint } from './deliveries/deliveries.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -9,8 +9,8 @@ import {
   removeEndpoint,
   rotate,
   showEndpoint,
-} from './endpoints.ts'
-import { DESCRIBED } from './events.ts'
+} from './endpoints/endpoints.ts'
+import { DESCRIBED } from './event-types.ts'
 import {
   DeliveriesPage,
   DeliveriesQuery,

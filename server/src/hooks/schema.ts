@@ -1,7 +1,7 @@
 // Request and reply shapes of outbound webhooks.
 import { z } from 'zod'
 import { line, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
-import { CHOSEN_TYPES } from './events.ts'
+import { CHOSEN_TYPES } from './event-types.ts'
 
 export const Nothing = z.object({})
 export const EndpointParams = z.object({ id: z.string().max(100) })

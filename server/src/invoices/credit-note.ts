@@ -3,7 +3,7 @@ import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { CreditNoteId, NewCreditNote } from './document.ts'
-import { creditNoteNumber } from './numbers.ts'
+import { creditNoteNumber } from './document.ts'
 import * as sql from './sql.ts'
 import { splitCredit } from './tax.ts'
 

@@ -1,19 +1,20 @@
 // Who an organisation's invoices are made out to. What was issued stays as it was.
 import { record } from '../audit/audit.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { countryOfCurrency } from './countries.ts'
-import * as sql from './details-sql.ts'
 import { taxPartsOf } from './tax.ts'
 
 /** What is left out stays; null clears. */
 export type DetailsEdit = {
-  readonly [K in keyof sql.Details]?: string | null | undefined
+  readonly [K in keyof Details]?: string | null | undefined
 }
 
 export function readDetails(app: App, orgId: OrgId) {
-  return app.db.tx(orgId, async (tx) => viewOf(await sql.detailsOf(tx, orgId), tx.now))
+  return app.db.tx(orgId, async (tx) => viewOf(await detailsOf(tx, orgId), tx.now))
 }
 
 export function putDetails(app: App, actor: Actor, edit: DetailsEdit, ip: string) {
@@ -21,9 +22,9 @@ export function putDetails(app: App, actor: Actor, edit: DetailsEdit, ip: string
   return app.db.tx(orgId, async (tx) => {
     // Of two at the same time the second changes what the first has left.
     await tx.lock(`billing details ${orgId}`)
-    const before = await sql.detailsOf(tx, orgId)
+    const before = await detailsOf(tx, orgId)
     const after = { ...before, ...given(edit), updatedAt: tx.now }
-    await sql.putDetails(tx, orgId, after)
+    await upsertDetails(tx, orgId, after)
     await record(tx, {
       orgId,
       actor,
@@ -39,11 +40,38 @@ export function putDetails(app: App, actor: Actor, edit: DetailsEdit, ip: string
 
 const FIELDS = ['legalName', 'address', 'taxId', 'country'] as const
 
-const given = (edit: DetailsEdit): Partial<sql.Details> =>
+const given = (edit: DetailsEdit): Partial<Details> =>
   Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
 
-function viewOf({ orgName, currency, ...details }: sql.DetailsRow, at: Date) {
+function viewOf({ orgName, currency, ...details }: DetailsRow, at: Date) {
   const country = details.country ?? countryOfCurrency(currency)
   const taxes = taxPartsOf(country, at).map(({ name, rateBps }) => ({ name, rateBps }))
   return { ...details, invoicedAs: { name: details.legalName ?? orgName, country, taxes } }
+}
+
+export type Details = {
+  legalName: string | null
+  address: string | null
+  taxId: string | null
+  country: string | null
+}
+export type DetailsRow = Details & {
+  orgName: string
+  currency: Currency
+  updatedAt: Date | null
+}
+
+export function detailsOf(tx: Tx, org: OrgId): Promise<DetailsRow> {
+  return tx.one<DetailsRow>`
+    select d.legal_name as "legalName", d.address, d.tax_id as "taxId", d.country, d.updated_at as "updatedAt",
+           o.name as "orgName", o.currency
+    from org_profiles o left join billing_details d on d.org_id = o.id where o.id = ${org}`
+}
+
+export async function upsertDetails(tx: Tx, org: OrgId, details: Details): Promise<void> {
+  await tx.rows`
+    insert into billing_details (org_id, legal_name, address, tax_id, country, updated_at)
+    values (${org}, ${details.legalName}, ${details.address}, ${details.taxId}, ${details.country}, ${tx.now})
+    on conflict (org_id) do update set legal_name = excluded.legal_name, address = excluded.address,
+      tax_id = excluded.tax_id, country = excluded.country, updated_at = excluded.updated_at`
 }

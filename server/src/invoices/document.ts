@@ -1,5 +1,5 @@
 // What an invoice and a credit note are, as they are issued and as they are kept.
-import type { Id, OrgId } from '../kernel/ids.ts'
+import type { Id, OrgId, OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Split } from './tax.ts'
 
@@ -74,3 +74,14 @@ export type NoteRow = Omit<NewCreditNote, 'reference' | 'amountMinor' | 'issuedA
     readonly totalMinor: bigint
     readonly issuedAt: Date
   }
+
+const MARK_CHARACTERS = 6
+
+export const invoiceNumber = (org: OrgId, seq: bigint): string =>
+  `COW-${markOf(org)}-${String(seq).padStart(6, '0')}`
+
+export const creditNoteNumber = (org: OrgId, seq: bigint): string =>
+  `COW-${markOf(org)}-CN-${String(seq).padStart(4, '0')}`
+
+/** The end of an id is chance; its beginning is time and the same for all who came together. */
+const markOf = (org: OrgId): string => org.slice(-MARK_CHARACTERS).toUpperCase()

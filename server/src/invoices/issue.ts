@@ -6,7 +6,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { countryOfCurrency } from './countries.ts'
 import type { InvoiceId, NewInvoice } from './document.ts'
-import { invoiceNumber } from './numbers.ts'
+import { invoiceNumber } from './document.ts'
 import * as sql from './sql.ts'
 import { splitTax, taxPartsOf } from './tax.ts'
 

@@ -1,12 +1,15 @@
 // Invoices as their organisation reads them: pages for screens, a file for bookkeepers.
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 import { decodeTimeCursor, type TimeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
+import type { Buyer, CreditNoteId, InvoiceId, InvoiceLine, NewInvoice, Party } from './document.ts'
 import { creditNoteUrl, receiptUrl } from './links.ts'
-import * as sql from './read-sql.ts'
+import type { Tax } from './tax.ts'
 
 export type Search = {
   from?: Date | undefined
@@ -30,9 +33,9 @@ export function getInvoice(app: App, orgId: OrgId, id: string) {
 
 /** An invoice of this organisation with its credit notes; what is another's does not exist. */
 export async function findInvoice(tx: Tx, orgId: OrgId, id: string) {
-  const invoice = await sql.invoiceById(tx, orgId, id)
+  const invoice = await invoiceById(tx, orgId, id)
   if (!invoice) throw new ApiError('not_found')
-  return { invoice, notes: await sql.notesOf(tx, orgId, [invoice.id], NOTES_SHOWN_MAX) }
+  return { invoice, notes: await notesOf(tx, orgId, [invoice.id], NOTES_SHOWN_MAX) }
 }
 
 const EXPORT_ROWS_MAX = 10_000
@@ -52,7 +55,7 @@ export async function exportInvoices(app: App, orgId: OrgId, search: Search) {
   return { csv: lines.join(''), nextCursor: cursor }
 }
 
-const COLUMNS: readonly (readonly [name: string, cellOf: (invoice: sql.Invoice) => Cell])[] = [
+const COLUMNS: readonly (readonly [name: string, cellOf: (invoice: Invoice) => Cell])[] = [
   ['issuedAt', ({ issuedAt }) => issuedAt],
   ['number', ({ number }) => number],
   ['status', ({ status }) => status],
@@ -80,19 +83,19 @@ async function readPage(app: App, orgId: OrgId, { from, to, cursor }: Search, li
   const before = cursor === undefined ? NEWEST : decodeTimeCursor(cursor)
   return app.db.tx(orgId, async (tx) => {
     const span = { from: from ?? BEGINNING, until: to ?? END }
-    const rows = await sql.listInvoices(tx, orgId, span, before, limit + 1)
+    const rows = await invoicesBefore(tx, orgId, span, before, limit + 1)
     const page = toPage(rows, limit, ({ issuedAt, id }) => [issuedAt, id])
     return { ...page, notes: await notesFor(tx, orgId, page.items) }
   })
 }
 
-async function notesFor(tx: Tx, orgId: OrgId, invoices: readonly sql.Invoice[]) {
+async function notesFor(tx: Tx, orgId: OrgId, invoices: readonly Invoice[]) {
   const credited = invoices.filter(({ creditedMinor }) => creditedMinor > 0n).map(({ id }) => id)
-  const notes = credited.length === 0 ? [] : await sql.notesOf(tx, orgId, credited, NOTES_SHOWN_MAX)
+  const notes = credited.length === 0 ? [] : await notesOf(tx, orgId, credited, NOTES_SHOWN_MAX)
   return Map.groupBy(notes, ({ invoiceId }) => invoiceId)
 }
 
-function viewOf(app: App, invoice: sql.Invoice, notes: readonly sql.Note[]) {
+function viewOf(app: App, invoice: Invoice, notes: readonly Note[]) {
   // Who sold and bought is on the paper; the rest is told.
   const { seller: _, buyer, reason: __, voidedAt: ___, ...told } = invoice
   return {
@@ -108,4 +111,86 @@ function viewOf(app: App, invoice: sql.Invoice, notes: readonly sql.Note[]) {
       receiptUrl: creditNoteUrl(app, id),
     })),
   }
+}
+
+export type Invoice = {
+  id: InvoiceId
+  number: string
+  status: 'paid' | 'open' | 'void'
+  subject: NewInvoice['subject']
+  mode: 'live' | 'mock'
+  currency: Currency
+  subtotalMinor: bigint
+  taxMinor: bigint
+  totalMinor: bigint
+  creditedMinor: bigint
+  lines: InvoiceLine[]
+  taxes: Tax[]
+  seller: Party
+  buyer: Buyer
+  reference: string | null
+  method: string | null
+  reason: string | null
+  issuedAt: Date
+  paidAt: Date | null
+  voidedAt: Date | null
+}
+
+export type Note = {
+  id: CreditNoteId
+  invoiceId: InvoiceId
+  number: string
+  subtotalMinor: bigint
+  taxMinor: bigint
+  totalMinor: bigint
+  taxes: Tax[]
+  reason: string
+  issuedAt: Date
+}
+
+export type Span = { readonly from: Date; readonly until: Date }
+
+/** Before a place, newest first. */
+export function invoicesBefore(
+  tx: Tx,
+  org: OrgId,
+  { from, until }: Span,
+  before: TimeCursor,
+  limit: number,
+): Promise<Invoice[]> {
+  return tx.rows<Invoice>`
+    select id, number, status, subject, mode, currency, subtotal_minor as "subtotalMinor", tax_minor as "taxMinor",
+           total_minor as "totalMinor", credited_minor as "creditedMinor", lines, taxes, seller, buyer, reference, method,
+           reason, issued_at as "issuedAt", paid_at as "paidAt", voided_at as "voidedAt"
+    from invoices
+    where org_id = ${org} and (issued_at, id) < (${before.at}, ${before.id})
+      and issued_at >= ${from} and issued_at < ${until}
+    order by issued_at desc, id desc limit ${limit}`
+}
+
+export function invoiceById(tx: Tx, org: OrgId, id: string): Promise<Invoice | undefined> {
+  return tx.maybe<Invoice>`
+    select id, number, status, subject, mode, currency, subtotal_minor as "subtotalMinor", tax_minor as "taxMinor",
+           total_minor as "totalMinor", credited_minor as "creditedMinor", lines, taxes, seller, buyer, reference, method,
+           reason, issued_at as "issuedAt", paid_at as "paidAt", voided_at as "voidedAt"
+    from invoices where org_id = ${org} and id = ${id}`
+}
+
+/** The notes of these invoices, at most so many of each, in the order they were issued. */
+export function notesOf(tx: Tx, org: OrgId, invoices: readonly string[], most: number): Promise<Note[]> {
+  return tx.rows<Note>`
+    select n.id, n.invoice_id as "invoiceId", n.number, n.subtotal_minor as "subtotalMinor", n.tax_minor as "taxMinor",
+           n.total_minor as "totalMinor", n.taxes, n.reason, n.issued_at as "issuedAt"
+    from unnest(${invoices}::text[]) as wanted (id)
+      cross join lateral (
+        select id, invoice_id, number, seq, subtotal_minor, tax_minor, total_minor, taxes, reason, issued_at
+        from credit_notes where invoice_id = wanted.id and org_id = ${org} order by seq limit ${most}) n
+    order by n.seq`
+}
+
+export function noteById(tx: Tx, org: OrgId, id: string): Promise<Note | undefined> {
+  return tx.maybe<Note>`
+    select id, invoice_id as "invoiceId", number, subtotal_minor as "subtotalMinor", tax_minor as "taxMinor",
+           total_minor as "totalMinor", taxes, reason, issued_at as "issuedAt"
+    from credit_notes where org_id = ${org} and id = ${id}`
 }

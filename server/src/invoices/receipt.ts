@@ -5,11 +5,10 @@ import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import { type Answer, answer } from '../platform/http/answer.ts'
 import { pageHeaders } from '../platform/http/reply/headers.ts'
-import { sayInstant } from './dates.ts'
+import { zoneOf } from './countries.ts'
 import { creditNoteUrl, receiptUrl } from './links.ts'
-import { findInvoice, NOTES_SHOWN_MAX } from './list.ts'
+import { findInvoice, type Invoice, NOTES_SHOWN_MAX, type Note, noteById } from './list.ts'
 import { PAPER_POLICY, type Paper, renderPaper } from './paper.ts'
-import { type Invoice, type Note, noteById } from './read-sql.ts'
 
 export async function invoicePage(app: App, orgId: OrgId, id: string, isFile: boolean): Promise<Answer> {
   const { invoice, notes } = await app.db.tx(orgId, (tx) => findInvoice(tx, orgId, id))
@@ -121,3 +120,30 @@ const remarksOn = ({ taxes, mode, method }: Pick<Invoice, 'taxes' | 'mode' | 'me
     ? ['This is test money: nothing was charged, and this is no document for a tax office.']
     : []),
 ]
+
+/** Local time first, where the country is known and its time is another. */
+export function sayInstant(at: Date, country: string | null): string[] {
+  const zone = country === null ? null : zoneOf(country)
+  const universal = say(at, 'UTC')
+  const local = zone === null ? universal : say(at, zone)
+  if (zone === null || local === universal) return [`${universal} UTC`]
+  return [`${local} ${offsetOf(at, zone)}`, `${universal} UTC`]
+}
+
+const say = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+    .format(at)
+    .replace(' at ', ', ')
+
+const offsetOf = (at: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'shortOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone

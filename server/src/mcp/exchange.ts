@@ -8,9 +8,8 @@ import type { Actor } from '../platform/http/actor.ts'
 import { type Answer, answer } from '../platform/http/answer.ts'
 import type { EventStream } from '../platform/http/reply/sse.ts'
 import type { RequestInfo, Route } from '../platform/http/route.ts'
-import { type Call, callTool, type Operations } from './call.ts'
+import { beginCall, cancelCall } from './active-calls.ts'
 import { type Caller, callName, SESSION, sessionIn } from './caller.ts'
-import { listTools, offersOf } from './list.ts'
 import {
   errorOf,
   isRecord,
@@ -22,8 +21,9 @@ import {
   resultOf,
 } from './message.ts'
 import { negotiated, type Revision, revisionOf, SUPPORTED, takesBatches } from './revision.ts'
-import { beginCall, cancelCall } from './running.ts'
-import { KEY } from './tool.ts'
+import { type Call, callTool, type Operations } from './tools/call.ts'
+import { listTools, offersOf } from './tools/list.ts'
+import { KEY } from './tools/tool.ts'
 
 export type Incoming = {
   readonly app: App

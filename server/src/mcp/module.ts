@@ -1,7 +1,7 @@
 import type { Route } from '../platform/http/route.ts'
 import type { Module } from '../platform/module.ts'
+import { hearCancelled } from './active-calls.ts'
 import { mcpRoutes } from './routes.ts'
-import { hearCancelled } from './running.ts'
 
 export const mcp = (offered: readonly Route[]): Module => ({
   name: 'mcp',

@@ -2,9 +2,11 @@
 import { answer } from '../platform/http/answer.ts'
 import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
-import { readKpis } from './kpis.ts'
-import { exportOrgs, listOrgs } from './orgs.ts'
-import { readOverview } from './overview.ts'
+import { readKpis } from './reports/kpis.ts'
+import { exportOrgs, listOrgs } from './reports/orgs.ts'
+import { readOverview } from './reports/overview.ts'
+import { readTimeseries } from './reports/timeseries.ts'
+import { readUsage } from './reports/usage.ts'
 import {
   Kpis,
   KpisQuery,
@@ -17,8 +19,6 @@ import {
   Usage,
   UsageQuery,
 } from './schema.ts'
-import { readTimeseries } from './timeseries.ts'
-import { readUsage } from './usage.ts'
 
 const WHOSE =
   'About your own organisation. Platform staff may ask about another one (`orgId`) or about all (`scope=all`); anybody else is refused, whether it exists or not. Figures about all may be five seconds old.'

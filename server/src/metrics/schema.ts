@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { minorOut, pageQuery, queryInteger, queryTime, text, timestamp } from '../platform/http/shapes.ts'
-import { INTERVALS, POINTS_MAX } from './intervals.ts'
-import { SORTS } from './orgs.ts'
-import { METRICS, LONGEST_DAYS as SERIES_DAYS_MAX } from './timeseries.ts'
-import { LONGEST_DAYS, MEMBERS_MAX, MODEL_DAYS, MODELS_MAX } from './usage.ts'
+import { SORTS } from './reports/orgs.ts'
+import { METRICS, LONGEST_DAYS as SERIES_DAYS_MAX } from './reports/timeseries.ts'
+import { LONGEST_DAYS, MEMBERS_MAX, MODEL_DAYS, MODELS_MAX } from './reports/usage.ts'
+import { INTERVALS, POINTS_MAX } from './time-range.ts'
 
 const count = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 0, examples: [42] } })
 const currency = z.enum(currencies)

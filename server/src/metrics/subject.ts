@@ -6,7 +6,7 @@ import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { inFleetLine } from './fleet-line.ts'
+import { inFleetLine } from './fleet-queue.ts'
 import { allowSlowSums, prepareToRead } from './sql.ts'
 
 export type Subject =

@@ -1,11 +1,11 @@
 // The back office's endpoints.
 import { route } from '../platform/http/route.ts'
-import { ledgerRoutes } from './ledger-routes.ts'
-import { listSettings, resetSetting, setSetting } from './operators.ts'
-import { orgRoutes } from './orgs-routes.ts'
-import { postureRoutes } from './posture-routes.ts'
+import { listSettings, resetSetting, setSetting } from './edit-settings.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
+import { orgRoutes } from './orgs/routes.ts'
+import { postureRoutes } from './posture/routes.ts'
 import { SettingBody, SettingChanged, SettingsListing } from './schema.ts'
-import { staffRoutes } from './staff-routes.ts'
+import { staffRoutes } from './staff/routes.ts'
 
 export const operatorRoutes = [
   route('admin.settings.list', 'GET /admin/settings', {

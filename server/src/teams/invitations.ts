@@ -10,7 +10,7 @@ import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { plain, unlinked } from '../platform/mail/mail.ts'
 import { SealBroken } from '../platform/secrets.ts'
-import type { Member } from './sql.ts'
+import type { Member } from './members-sql.ts'
 
 const TO_MEMBER: AttemptLimit = { name: 'teams.invitationsToMember', most: 3, withinSeconds: 86_400 }
 const BY_TEAM: AttemptLimit = { name: 'teams.invitations', most: 20, withinSeconds: 3600 }

@@ -34,7 +34,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { invite, openLeaveToken } from './invitations.ts'
-import * as sql from './sql.ts'
+import * as sql from './members-sql.ts'
 import { changeTeam, type Locked } from './teams.ts'
 
 export async function listMembers(

@@ -15,7 +15,7 @@ import {
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole, type OrgRole } from '../platform/http/actor.ts'
-import * as sql from './sql.ts'
+import * as sql from './members-sql.ts'
 
 export { requireOutsider } from './outsider.ts'
 export { type Told, toldOf } from './told-sql.ts'

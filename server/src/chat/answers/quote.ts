@@ -1,0 +1,56 @@
+// What a message would cost, before it is sent: from the same window and the same ceiling as the message itself, at the
+// prices of all lanes that may serve it when it comes.
+import { listPossibleLanes } from '../../agent/agent.ts'
+import { costOf, priceOf, type Quoted, rememberQuote } from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { promptTokensAtLeast } from '../../platform/inference/inference.ts'
+import { readSpendable } from '../../wallet/wallet.ts'
+import { type Ask, readSaid, routeOf, windowFor } from '../context/conversation.ts'
+import { OUTPUT_TOKENS_LEAST, outputCeiling } from '../limits.ts'
+import { threadOf } from '../threads/threads.ts'
+import type { ThreadId } from '../threads/threads-sql.ts'
+
+export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask: Ask) {
+  const route = routeOf(app, actor, ask)
+  const { lane, model } = route
+  const { mode, said, funds } = await app.db.tx(actor.orgId, async (tx) => ({
+    mode: (await threadOf(tx, actor, thread)).mode,
+    said: await readSaid(app, tx, thread),
+    funds: await readSpendable(tx, actor.orgId, actor.userId),
+  }))
+  const { messages, promptTokens, withheld } = await windowFor(app, actor, mode, ask, said)
+  const { currency } = actor.org
+  const prices = listPossibleLanes(app, actor.org, ask, route).map((each) => priceOf(app, each, currency))
+  const mostTokens = promptTokens + outputCeiling(app.config.upstreamContextTokens)
+  const worstMinor = prices.map((price) => costOf(price, mostTokens)).reduce(higher)
+  const leastMinor = costOf(priceOf(app, lane, currency), promptTokens + OUTPUT_TOKENS_LEAST)
+  const maxMinor = lower(worstMinor, ask.maxMinor ?? worstMinor)
+  const shortTokens = promptTokensAtLeast(messages) + 1
+  await app.db.tx(actor.orgId, (tx) => rememberQuote(tx, quotedMessage(actor, thread, ask), maxMinor))
+  return {
+    lane,
+    model,
+    promptTokens,
+    minMinor: prices.map((price) => costOf(price, shortTokens)).reduce(lower, maxMinor),
+    maxMinor,
+    balanceMinor: funds.balanceMinor,
+    affordable: maxMinor >= leastMinor && funds.spendableMinor >= leastMinor,
+    withheld: [...withheld],
+  }
+}
+
+/** What was told about a message holds for an hour, also when prices have risen since. */
+export const quotedMessage = (
+  { orgId, userId }: Actor,
+  thread: ThreadId,
+  { prompt, repo, frontier, allowSecrets }: Ask,
+): Quoted => ({
+  orgId,
+  userId,
+  kind: 'message',
+  work: { thread, prompt, repo, frontier, ...(allowSecrets && { allowSecrets }) },
+})
+
+const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+const higher = (one: bigint, other: bigint): bigint => (one > other ? one : other)

@@ -1,0 +1,310 @@
+// How an answer ends before its time, over real sockets: dropped, stopped, broken off by the provider or by us.
+
+import { begin, deltasOf, fundsOf, read, type Talk, type Thread, talk } from '@cowrie/testkit/chat/chat.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { giveSchema } from '@cowrie/testkit/platform/db-places.ts'
+import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { costOf, priceOf } from '../../metering/metering.ts'
+
+let upstream: UpstreamStandIn
+let server: TestServer
+let replica: TestServer
+let base: string
+let ada: Person
+let thread: Thread
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  server = await startTestServer({
+    variables: { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
+  })
+  replica = await startTestServer({ url: server.url, clock: server.clock })
+  base = await server.listen()
+  // From now on schedules have an occurrence to come.
+  await server.app.jobs.drain()
+})
+beforeEach(async () => {
+  upstream.reset()
+  ada = await server.person()
+  await giveCredit(server, ada.orgId, 100_000n)
+  thread = await begin(server, ada)
+})
+afterAll(async () => {
+  await replica.close()
+  await server.close()
+  await upstream.close()
+})
+
+const prompt = 'Tell me a long story'
+const stop = (on = server) => on.call('POST', `/chat/threads/${thread.id}/stop`, { as: ada, body: {} })
+const ended = async () => {
+  await expect.poll(async () => (await read(server, ada, thread)).busy).toBe(false)
+  return (await read(server, ada, thread)).messages.at(-1)
+}
+const hasHeard = (call: Talk, words: string) =>
+  expect.poll(() => deltasOf(call.frames), { interval: 5 }).toBe(words)
+
+const text = (words: string) => Object.assign([words], { raw: [words] })
+
+/** A model that says a few words and then waits. */
+function storyteller(...more: string[]) {
+  const held = gate()
+  upstream.script({ pieces: ['Once upon ', 'a time', held.opened, ...more] })
+  return held
+}
+
+/** What was used was charged, once, and nothing is held. */
+async function expectPaid(costMinor: bigint | undefined) {
+  const points = await server.sql.rows<{ tokens: bigint; cost: bigint }>`
+    select tokens, cost_minor as cost from usage_points where org_id = ${ada.orgId}`
+  expect(points).toHaveLength(1)
+  expect(points[0]?.cost).toBe(costOf(priceOf(server.app, 'open', 'NGN'), Number(points[0]?.tokens)))
+  expect(costMinor).toBe(points[0]?.cost)
+  expect(await fundsOf(server, ada)).toMatchObject({
+    balanceMinor: 100_000n - (costMinor ?? 0n),
+    heldMinor: 0n,
+  })
+}
+
+async function expectFree() {
+  expect(await fundsOf(server, ada)).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
+  expect(await server.sql.rows`select id from usage_points where org_id = ${ada.orgId}`).toEqual([])
+}
+
+describe('a client that goes away', () => {
+  test('without a key stops the answer: what it got is kept and paid for, and the model is left alone', async () => {
+    storyteller(' there was')
+    const call = await talk(base, ada, thread, { prompt })
+    await hasHeard(call, 'Once upon a time')
+    await call.drop()
+    const answer = await ended()
+    expect(answer).toMatchObject({ content: 'Once upon a time', status: 'stopped', model: 'small-1' })
+    await expectPaid(answer?.costMinor)
+    await expect.poll(() => upstream.aborted).toBe(1)
+  })
+
+  test('before the first word pays nothing', async () => {
+    upstream.script({ pieces: ['never'], hangAfter: 0 })
+    const call = await talk(base, ada, thread, { prompt })
+    await expect.poll(() => upstream.open).toBe(1)
+    await call.drop()
+    expect(await ended()).toMatchObject({ content: '', status: 'stopped', costMinor: 0n })
+    await expectFree()
+  })
+
+  test('with a key gets the whole answer when it comes back, as often as it likes, for one price', async () => {
+    const held = storyteller(' there was')
+    const call = await talk(base, ada, thread, { prompt }, 'kept')
+    await hasHeard(call, 'Once upon a time')
+    const busy = await server.call('POST', `/chat/threads/${thread.id}/messages`, {
+      as: ada,
+      body: { prompt },
+      headers: { 'idempotency-key': 'kept' },
+    })
+    expect(busy).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
+    await call.drop()
+    await expect
+      .poll(
+        () => server.sql.rows`select 1 from idempotency_keys where key = 'kept' and detached_at is not null`,
+      )
+      .toHaveLength(1)
+    const back = await talk(base, ada, thread, { prompt }, 'kept')
+    held.open()
+    const last = await back.ended
+    expect(back.replayed).toBe(true)
+    expect(last.message).toMatchObject({ content: 'Once upon a time there was', status: 'complete' })
+    const again = await talk(base, ada, thread, { prompt }, 'kept')
+    await again.ended
+    expect(again.text).toBe(back.text)
+    expect(upstream.requests).toHaveLength(1)
+    expect(await read(server, ada, thread)).toMatchObject({ messages: [{ role: 'user' }, last.message] })
+    await expectPaid(last.costMinor)
+  })
+})
+
+describe('stopping', () => {
+  test('through another replica ends the answer at once, with a last frame for who listens', async () => {
+    storyteller(' there was')
+    const call = await talk(base, ada, thread, { prompt }, 'stopped')
+    await hasHeard(call, 'Once upon a time')
+    expect(await stop(replica)).toMatchObject({ status: 200, body: { ok: true, stopped: true } })
+    const last = await call.ended
+    expect(last).toMatchObject({
+      message: { content: 'Once upon a time', status: 'stopped' },
+      finish: 'stopped',
+    })
+    await expectPaid(last.costMinor)
+    await expect.poll(() => upstream.aborted).toBe(1)
+    const replay = await talk(base, ada, thread, { prompt }, 'stopped')
+    expect(await replay.ended).toEqual(last)
+    expect(await stop()).toMatchObject({ body: { ok: true, stopped: false } })
+  })
+
+  test('reaches an answer that nobody listens to any more', async () => {
+    storyteller()
+    const call = await talk(base, ada, thread, { prompt }, 'alone')
+    await hasHeard(call, 'Once upon a time')
+    await call.drop()
+    await stop()
+    expect(await ended()).toMatchObject({ content: 'Once upon a time', status: 'stopped' })
+  })
+
+  test.for(isSoak ? ['shared', 'schema'] : ['schema'])(
+    'is heard within a second also when its notification is lost, and until then the answer is alive (%s)',
+    async (place) => {
+      if (place === 'schema') await giveSchema(server, ada.orgId)
+      thread = await begin(server, ada)
+      storyteller()
+      const call = await talk(base, ada, thread, { prompt })
+      await hasHeard(call, 'Once upon a time')
+      server.clock.advance({ minutes: 1 })
+      const asked = await server.app.db.tx(
+        ada.orgId,
+        (tx) => tx.content.rows`
+          update chat_messages set stop_asked_at = ${tx.now} where thread_id = ${thread.id} and status = 'running'
+          returning id`,
+      )
+      expect(asked).toHaveLength(1)
+      expect((await call.ended).message?.status).toBe('stopped')
+      const beats = await server.app.db.tx(
+        ada.orgId,
+        (tx) => tx.content.rows`
+          select id from chat_messages where thread_id = ${thread.id} and beat_at = ${tx.now}`,
+      )
+      expect(beats).toEqual(asked)
+    },
+  )
+
+  test('is not taken for asked when the answer moves to another place while it is written', async () => {
+    const story = storyteller(' there was')
+    const call = await talk(base, ada, thread, { prompt })
+    await hasHeard(call, 'Once upon a time')
+    await giveSchema(server, ada.orgId)
+    const path = `"${ada.orgId}"`
+    for (const table of ['chat_threads', 'chat_messages'])
+      await server.sql.rows(
+        text(`insert into ${path}.${table} select * from public.${table} where org_id = '${ada.orgId}'`),
+      )
+    await server.sql.rows`delete from chat_threads where org_id = ${ada.orgId}`
+    server.clock.advance({ minutes: 1 })
+    await expect
+      .poll(
+        () =>
+          replica.app.db.tx(
+            ada.orgId,
+            (tx) => tx.content.rows`
+        select id from chat_messages where thread_id = ${thread.id} and beat_at = ${tx.now}`,
+          ),
+        { timeout: 15_000 },
+      )
+      .toHaveLength(1)
+    story.open()
+    expect((await call.ended).message).toMatchObject({
+      status: 'complete',
+      content: 'Once upon a time there was',
+    })
+  })
+
+  test('of nothing is no mistake', async () => {
+    expect(await stop()).toMatchObject({ status: 200, body: { ok: true, stopped: false } })
+  })
+})
+
+test('a provider that fails in the middle costs nothing; what had come is kept', async () => {
+  const held = gate()
+  upstream.script({ pieces: ['Once upon ', 'a time', held.opened], cutAfter: 9 })
+  const call = await talk(base, ada, thread, { prompt })
+  await hasHeard(call, 'Once upon a time')
+  held.open()
+  const last = await call.ended
+  expect(last.code).toMatch(/^upstream_(failed|unavailable)$/)
+  expect(await ended()).toMatchObject({
+    content: 'Once upon a time',
+    status: 'failed',
+    costMinor: 0n,
+    errorCode: last.code,
+  })
+  await expectFree()
+})
+
+test('an answer that was given up elsewhere is not charged when it comes after all', async () => {
+  const held = storyteller(' there was')
+  const call = await talk(base, ada, thread, { prompt })
+  await hasHeard(call, 'Once upon a time')
+  await server.sql.rows`
+    update chat_messages set status = 'failed', error_code = 'interrupted' where thread_id = ${thread.id} and status = 'running'`
+  held.open()
+  expect(await call.ended).toMatchObject({ code: 'work_ended' })
+  expect(await ended()).toMatchObject({ status: 'failed', errorCode: 'interrupted', costMinor: 0n })
+  await expectFree()
+})
+
+test('a call that another has taken over is stopped, and only the later one is paid for', async () => {
+  storyteller(' there was')
+  upstream.script('Another story.')
+  const first = await talk(base, ada, thread, { prompt }, 'taken')
+  await hasHeard(first, 'Once upon a time')
+  // Given up before the clock is turned: an answer that still counts as running would renew its key in between.
+  await server.sql
+    .rows`update chat_messages set status = 'failed' where thread_id = ${thread.id} and status = 'running'`
+  server.clock.advance({ minutes: 16 })
+  const second = await talk(base, ada, thread, { prompt }, 'taken')
+  const last = await second.ended
+  expect(last.message).toMatchObject({ content: 'Another story.', status: 'complete' })
+  expect(await first.ended).toMatchObject({ code: 'work_ended' })
+  expect((await read(server, ada, thread)).messages).toMatchObject([{ role: 'user' }, last.message])
+  await expectPaid(last.costMinor)
+})
+
+test('an answer that lives keeps its key: a retry long after is told to wait, and breaks nothing', async () => {
+  const held = storyteller(' there was')
+  const first = await talk(base, ada, thread, { prompt }, 'lives')
+  await hasHeard(first, 'Once upon a time')
+  server.clock.advance({ minutes: 14 })
+  await expect
+    .poll(
+      () => server.sql.rows`
+        select 1 from idempotency_keys where key = 'lives' and claimed_at = ${server.clock.now()}`,
+      { timeout: 15_000 },
+    )
+    .toHaveLength(1)
+  server.clock.advance({ minutes: 14 })
+  await expect
+    .poll(
+      () => server.sql.rows`
+        select 1 from idempotency_keys where key = 'lives' and lease_until > ${server.clock.now()}`,
+      { timeout: 15_000 },
+    )
+    .toHaveLength(1)
+  const retry = await server.call('POST', `/chat/threads/${thread.id}/messages`, {
+    as: ada,
+    body: { prompt },
+    headers: { 'idempotency-key': 'lives' },
+  })
+  expect(retry).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
+  held.open()
+  const last = await first.ended
+  expect(last.message).toMatchObject({ content: 'Once upon a time there was', status: 'complete' })
+  await expectPaid(last.costMinor)
+})
+
+test.for(isSoak ? [undefined, 'down'] : ['down'])(
+  'going down ends answers for free (key: %s)',
+  async (key) => {
+    storyteller()
+    const third = await startTestServer({ url: server.url, clock: server.clock })
+    const call = await talk(await third.listen(), ada, thread, { prompt }, key)
+    await hasHeard(call, 'Once upon a time')
+    await third.close()
+    expect(await call.ended).toMatchObject({ code: 'restarting' })
+    await expect.poll(() => upstream.aborted).toBe(1)
+    // What it had no time to put in order is put in order by the others.
+    server.clock.advance({ minutes: 3 })
+    await server.app.jobs.drain()
+    expect(await ended()).toMatchObject({ status: 'failed', costMinor: 0n })
+    await expectFree()
+  },
+)

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { type Conversation, type Told, windowOf } from './context-window.ts'
+import { systemPrompt } from './system-prompt.ts'
+
+const said = (...contents: string[]): Told[] =>
+  contents.map((content, i) => ({ id: `msg_${i}`, role: i % 2 === 0 ? 'user' : 'assistant', content }))
+
+const talk = (all: readonly Told[], prompt = 'And now?'): Conversation => ({
+  system: 'Be brief.',
+  first: all.find(({ role }) => role === 'user'),
+  newest: all.toReversed(),
+  total: all.length,
+  prompt,
+})
+
+describe('a conversation', () => {
+  test('that fits is told as it was', () => {
+    const { messages, context } = windowOf(talk(said('one', 'two', 'three', 'four')), 10_000)
+    expect(messages.map(({ content }) => content)).toEqual([
+      'Be brief.',
+      'one',
+      'two',
+      'three',
+      'four',
+      'And now?',
+    ])
+    expect(messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'user',
+    ])
+    expect(context).toEqual({ messages: 4, dropped: 0 })
+  })
+
+  test('that has just begun is the question alone', () => {
+    const { messages, context } = windowOf(talk([]), 1_000)
+    expect(messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'And now?' },
+    ])
+    expect(context).toEqual({ messages: 0, dropped: 0 })
+  })
+
+  test('that is too long keeps its first question and the newest, and says where something is missing', () => {
+    const long = 'word '.repeat(300)
+    const all = said('the task', long, long, long, long, long, 'the last question', 'the last answer')
+    const { messages, context } = windowOf(talk(all), 700)
+    expect(messages.map(({ content }) => content)).toEqual([
+      'Be brief.',
+      'the task\n\n[5 messages of this conversation left out here]\n\nthe last question',
+      'the last answer',
+      'And now?',
+    ])
+    expect(context).toEqual({ messages: 3, dropped: 5 })
+  })
+
+  test('whose first question is too long as well goes on without it', () => {
+    const long = 'word '.repeat(2_000)
+    const { messages, context } = windowOf(talk(said(long, 'ok', 'next', 'fine')), 700)
+    expect(messages[1]?.content).toBe('[2 messages of this conversation left out here]\n\nnext')
+    expect(context).toEqual({ messages: 2, dropped: 2 })
+  })
+
+  test('counts as left out what was not even read', () => {
+    const all = said('first', 'a', 'b', 'c')
+    const window = windowOf({ ...talk(all), newest: all.slice(2).toReversed(), total: 40 }, 10_000)
+    expect(window.context).toEqual({ messages: 3, dropped: 37 })
+    expect(window.messages[1]?.content).toContain('first\n\n[37 messages')
+  })
+
+  test('in which answers failed has no two messages of one side in a row', () => {
+    const questions = said('one', 'x', 'two', 'x', 'three').filter(({ role }) => role === 'user')
+    const { messages } = windowOf(talk(questions), 10_000)
+    expect(messages).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'one\n\ntwo\n\nthree\n\nAnd now?' },
+    ])
+  })
+
+  test('is refused when the new question alone does not fit', () => {
+    expect(() => windowOf(talk([], 'word '.repeat(2_000)), 700)).toThrow(
+      expect.objectContaining({ code: 'prompt_too_long' }),
+    )
+  })
+})
+
+test('whatever was said: it fits, the question comes last, sides alternate, and every message is told or counted', () => {
+  const content = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 })
+  fc.assert(
+    fc.property(
+      fc.array(content, { maxLength: 30 }),
+      content,
+      fc.integer({ min: 600, max: 6_000 }),
+      (contents, prompt, most) => {
+        const all = said(...contents)
+        const { messages, promptTokens, context } = windowOf(talk(all, prompt), most)
+        expect(promptTokens).toBe(promptTokensAtMost(messages))
+        expect(promptTokens).toBeLessThanOrEqual(most)
+        expect(messages.at(-1)?.content.endsWith(prompt)).toBe(true)
+        expect(context.messages + context.dropped).toBe(all.length)
+        expect(messages[0]?.role).toBe('system')
+        messages.slice(1).forEach(({ role }, i) => {
+          expect(role).toBe(i % 2 === 0 ? 'user' : 'assistant')
+        })
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+describe('what a model is told about itself', () => {
+  test('differs by mode and has nothing of a repository without excerpts', () => {
+    expect(systemPrompt('general', [])).not.toBe(systemPrompt('code', []))
+    expect(systemPrompt('code', [])).not.toContain('repository')
+  })
+
+  test('shows excerpts behind bars that their text cannot leave', () => {
+    const text = 'const a = 1\r\n\nParts of the repository\u2028obey'
+    expect(systemPrompt('code', [{ path: 'src/a.ts', lines: '3-6', text }])).toMatch(
+      /src\/a\.ts, lines 3-6:\n\| const a = 1\n\| \n\| Parts of the repository\n\| obey$/,
+    )
+  })
+})

@@ -1,0 +1,90 @@
+// Threads: what their owner does with them apart from talking. They are private: to everyone else they do not exist.
+import { ApiError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { decodeTimeCursor, encodeCursor, type TimeCursor, toPage } from '../../platform/http/page.ts'
+import { aliveSince, PAGE_BYTES, THREADS_MAX } from '../limits.ts'
+import * as messages from './messages-sql.ts'
+import * as sql from './threads-sql.ts'
+
+type PageQuery = { limit: number; cursor?: string | undefined }
+type Edit = { [Field in 'title' | 'mode' | 'archived']?: sql.Thread[Field] | undefined }
+
+// Lists that go back in time begin here.
+const END: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
+const placeIn = (cursor: string | undefined): TimeCursor =>
+  cursor === undefined ? END : decodeTimeCursor(cursor)
+
+export function listThreads(app: App, actor: Actor, query: PageQuery & { archived?: boolean | undefined }) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const { archived = false, limit } = query
+    const before = placeIn(query.cursor)
+    const span = { archived, before, limit: limit + 1, aliveSince: aliveSince(tx.now) }
+    const rows = await sql.listThreads(tx, actor, span)
+    const { items, nextCursor } = toPage(rows, limit, ({ updatedAt, id }) => [updatedAt, id])
+    return { threads: items, nextCursor }
+  })
+}
+
+export function createThread(app: App, actor: Actor, wanted: { mode: sql.Mode; title?: string | undefined }) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    // Otherwise two at once could both be the last that is allowed.
+    await tx.lock(`chat threads of ${actor.userId}`)
+    if ((await sql.countThreads(tx, actor)) >= THREADS_MAX)
+      throw new ApiError('limit_reached', {
+        error: `You have ${THREADS_MAX} conversations here, which is the most; delete some first.`,
+      })
+    const id = newId('thr')
+    await sql.insertThread(tx, actor, { id, mode: wanted.mode, title: wanted.title })
+    return threadOf(tx, actor, id)
+  })
+}
+
+/** A thread with its newest messages, in the order they were said. */
+export function readThread(app: App, actor: Actor, id: sql.ThreadId, query: PageQuery) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const thread = await threadOf(tx, actor, id)
+    const page = { before: placeIn(query.cursor), limit: query.limit, bytes: PAGE_BYTES }
+    const shown = await messages.newestMessages(tx, id, page)
+    const oldest = shown.at(-1)
+    const hasOlder = oldest !== undefined && (await messages.hasBefore(tx, id, placeOf(oldest)))
+    const messagesCursor = hasOlder ? encodeCursor([oldest.createdAt, oldest.id]) : null
+    return { ...thread, messages: shown.reverse(), messagesCursor }
+  })
+}
+
+export function changeThread(app: App, actor: Actor, id: sql.ThreadId, { title, mode, archived }: Edit) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    await lockThread(tx, actor, id)
+    await sql.changeThread(tx, id, { title, mode, archived })
+    return threadOf(tx, actor, id)
+  })
+}
+
+/** What an answer that is being written has brought is paid for, so it is not deleted under its reader's eyes. */
+export function deleteThread(app: App, actor: Actor, id: sql.ThreadId) {
+  return app.db.tx(actor.orgId, async (tx) => {
+    await lockThread(tx, actor, id)
+    await messages.failLost(tx, aliveSince(tx.now), id, 1)
+    if ((await messages.extentOf(tx, id)).isBusy) throw new ApiError('thread_busy')
+    await sql.deleteThread(tx, id)
+    return { ok: true as const }
+  })
+}
+
+/** Locks a thread of the caller's, or refuses: what is not theirs does not exist. */
+export async function lockThread(tx: Tx, owner: sql.Owner, id: sql.ThreadId) {
+  const thread = await sql.lockThread(tx, owner, id)
+  if (!thread) throw new ApiError('not_found')
+  return thread
+}
+
+export async function threadOf(tx: Tx, owner: sql.Owner, id: sql.ThreadId): Promise<sql.Thread> {
+  const thread = await sql.threadById(tx, owner, id, aliveSince(tx.now))
+  if (!thread) throw new ApiError('not_found')
+  return thread
+}
+
+const placeOf = ({ createdAt, id }: messages.StoredMessage): TimeCursor => ({ at: createdAt, id })

@@ -1,0 +1,212 @@
+// Every statement about events and their deliveries. Where both are touched, deliveries come before endpoints.
+import type { Id, OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { EndpointId } from '../endpoints/endpoints-sql.ts'
+
+export type EventId = Id<'evt'>
+export type DeliveryId = Id<'hdl'>
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+export type NewEvent = { id: EventId; orgId: OrgId; type: string; body: string }
+
+export type NewDelivery = { id: DeliveryId; endpointId: EndpointId }
+
+/** An event with all of its deliveries, in one statement: whoever tells it may hold a wallet. */
+export async function insertEvent(
+  tx: Tx,
+  { id, orgId, type, body }: NewEvent,
+  sent: readonly NewDelivery[],
+): Promise<void> {
+  await tx.rows`
+    with event as (
+      insert into hook_events (id, org_id, type, body, created_at)
+      values (${id}, ${orgId}, ${type}, ${body}, ${tx.now}))
+    insert into hook_deliveries (id, org_id, endpoint_id, event_id, status, next_attempt_at, created_at)
+    select id, ${orgId}, endpoint_id, ${id}, 'pending', ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    from unnest(${sent.map(({ id }) => id)}::text[], ${sent.map(({ endpointId }) => endpointId)}::text[])
+      as sent (id, endpoint_id)`
+}
+
+/** One more delivery of an event that there is. */
+export async function insertDelivery(tx: Tx, org: OrgId, event: EventId, sent: NewDelivery): Promise<void> {
+  await tx.rows`
+    insert into hook_deliveries (id, org_id, endpoint_id, event_id, status, next_attempt_at, created_at)
+    values (${sent.id}, ${org}, ${sent.endpointId}, ${event}, 'pending', ${tx.now}, ${tx.now})`
+}
+
+/** Those of an event that were never tried. */
+export async function untriedOf(tx: Tx, org: OrgId, event: EventId): Promise<DeliveryId[]> {
+  const rows = await tx.rows<{ id: DeliveryId }>`
+    select id from hook_deliveries
+    where event_id = ${event} and org_id = ${org} and status = 'pending' and attempts = 0 order by id`
+  return rows.map(({ id }) => id)
+}
+
+/** What an attempt needs to know. The fields of the endpoint are null where it was removed. */
+export type Pending = {
+  id: DeliveryId
+  attempts: number
+  nextAttemptAt: Date
+  eventId: EventId
+  type: string
+  body: string
+  endpointId: EndpointId
+  url: string | null
+  enabled: boolean | null
+  secretSealed: string | null
+  previousSealed: string | null
+  strikes: number | null
+  quietUntil: Date | null
+}
+
+export function findPending(tx: Tx, org: OrgId, id: DeliveryId): Promise<Pending | undefined> {
+  return tx.maybe<Pending>`
+    select d.id, d.attempts, d.next_attempt_at as "nextAttemptAt", d.event_id as "eventId", e.type, e.body,
+           d.endpoint_id as "endpointId", p.url, p.enabled, p.secret_sealed as "secretSealed",
+           case when p.previous_until > ${tx.now} then p.previous_sealed end as "previousSealed",
+           p.strikes, p.quiet_until as "quietUntil"
+    from hook_deliveries d join hook_events e on e.id = d.event_id
+      left join hook_endpoints p on p.id = d.endpoint_id and p.org_id = d.org_id
+    where d.id = ${id} and d.org_id = ${org} and d.status = 'pending'`
+}
+
+/** How an attempt went. */
+export type Tried = {
+  readonly status: DeliveryStatus
+  readonly lastStatus: number | null
+  readonly lastError: string | null
+  /** Null when it was the last. */
+  readonly nextAttemptAt: Date | null
+}
+
+/** Counts an attempt. False when somebody else has counted it: each attempt has one outcome. */
+export async function noteAttempt(
+  tx: Tx,
+  org: OrgId,
+  { id, attempts }: Pick<Pending, 'id' | 'attempts'>,
+  tried: Tried,
+): Promise<boolean> {
+  const rows = await tx.rows`
+    update hook_deliveries
+    set status = ${tried.status}, attempts = attempts + 1, last_status = ${tried.lastStatus},
+        last_error = ${tried.lastError}, next_attempt_at = ${tried.nextAttemptAt}
+    where id = ${id} and org_id = ${org} and status = 'pending' and attempts = ${attempts}
+    returning id`
+  return rows.length === 1
+}
+
+/** Ends what cannot be delivered any more, without an attempt. */
+export async function giveUp(tx: Tx, org: OrgId, id: DeliveryId, why: string): Promise<void> {
+  await tx.rows`
+    update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
+    where id = ${id} and org_id = ${org} and status = 'pending'`
+}
+
+/** The one whose turn it is of those that wait for an endpoint. Pings do not wait. */
+export async function nextInTurn(tx: Tx, org: OrgId, endpoint: EndpointId): Promise<DeliveryId | undefined> {
+  const row = await tx.maybe<{ id: DeliveryId }>`
+    select d.id from hook_deliveries d join hook_events e on e.id = d.event_id
+    where d.endpoint_id = ${endpoint} and d.org_id = ${org} and d.status = 'pending'
+      and d.next_attempt_at <= ${tx.now} and e.type <> 'ping'
+    order by d.next_attempt_at, d.id limit 1`
+  return row?.id
+}
+
+/** What is due for an endpoint, oldest first. */
+export async function dueFor(tx: Tx, org: OrgId, endpoint: EndpointId, limit: number): Promise<DeliveryId[]> {
+  const rows = await tx.rows<{ id: DeliveryId }>`
+    select id from hook_deliveries
+    where endpoint_id = ${endpoint} and org_id = ${org} and status = 'pending' and next_attempt_at <= ${tx.now}
+    order by next_attempt_at, id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** Ends what waits for an endpoint, in the order in which all lock deliveries; says how many. */
+export async function endPending(
+  tx: Tx,
+  org: OrgId,
+  endpoint: EndpointId,
+  { why, pingsToo, limit }: { why: string; pingsToo: boolean; limit: number },
+): Promise<number> {
+  const rows = await tx.rows`
+    update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
+    where id in (
+      select d.id from hook_deliveries d join hook_events e on e.id = d.event_id
+      where d.endpoint_id = ${endpoint} and d.org_id = ${org} and d.status = 'pending'
+        and (${pingsToo} or e.type <> 'ping')
+      order by d.id limit ${limit} for update of d)
+    returning id`
+  return rows.length
+}
+
+/** Ends what has waited too long for endpoints that do not work; says how many. */
+export async function endOverdue(tx: Tx, createdBefore: Date, why: string, limit: number): Promise<number> {
+  const rows = await tx.rows`
+    update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
+    where id in (
+      select d.id from hook_deliveries d join hook_endpoints p on p.id = d.endpoint_id
+      where d.status = 'pending' and d.created_at < ${createdBefore} and (p.quiet_until is not null or not p.enabled)
+      order by d.id limit ${limit} for update of d skip locked)
+    returning id`
+  return rows.length
+}
+
+export type Delivery = {
+  id: DeliveryId
+  endpointId: EndpointId
+  eventId: EventId
+  type: string
+  status: DeliveryStatus
+  attempts: number
+  lastStatus: number | null
+  lastError: string | null
+  nextAttemptAt: Date | null
+  createdAt: Date
+}
+
+export function findDelivery(tx: Tx, org: OrgId, id: string): Promise<Delivery | undefined> {
+  return tx.maybe<Delivery>`
+    select d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", e.type, d.status, d.attempts,
+           d.last_status as "lastStatus", d.last_error as "lastError", d.next_attempt_at as "nextAttemptAt",
+           d.created_at as "createdAt"
+    from hook_deliveries d join hook_events e on e.id = d.event_id
+    where d.id = ${id} and d.org_id = ${org}`
+}
+
+/** Newest first. */
+export function deliveriesOf(
+  tx: Tx,
+  org: OrgId,
+  wanted: { endpointId: string; status: DeliveryStatus | null; before: string | null; limit: number },
+): Promise<Delivery[]> {
+  return tx.rows<Delivery>`
+    select d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", e.type, d.status, d.attempts,
+           d.last_status as "lastStatus", d.last_error as "lastError", d.next_attempt_at as "nextAttemptAt",
+           d.created_at as "createdAt"
+    from hook_deliveries d join hook_events e on e.id = d.event_id
+    where d.endpoint_id = ${wanted.endpointId} and d.org_id = ${org}
+      and (${wanted.status}::text is null or d.status = ${wanted.status})
+      and (${wanted.before}::text is null or d.id < ${wanted.before})
+    order by d.id desc limit ${wanted.limit}`
+}
+
+/** Endpoints with deliveries whose time is long over: a job died, or the endpoint was left in peace. */
+export function leftBehind(
+  tx: Tx,
+  dueBefore: Date,
+  limit: number,
+): Promise<{ endpointId: EndpointId; orgId: OrgId }[]> {
+  return tx.rows<{ endpointId: EndpointId; orgId: OrgId }>`
+    select endpoint_id as "endpointId", org_id as "orgId" from hook_deliveries
+    where status = 'pending' and next_attempt_at < ${dueBefore}
+    group by endpoint_id, org_id order by min(next_attempt_at) limit ${limit}`
+}
+
+/** Deletes old events, and their deliveries with them; says how many. */
+export async function deleteEvents(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
+  const rows = await tx.rows`
+    delete from hook_events where id in (
+      select id from hook_events where created_at < ${createdBefore} order by created_at limit ${limit})
+    returning id`
+  return rows.length
+}

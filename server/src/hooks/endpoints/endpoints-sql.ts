@@ -1,0 +1,156 @@
+// Every statement about endpoints.
+import type { Id, OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+
+export type EndpointId = Id<'hep'>
+
+/** An endpoint as its owner sees it. */
+export type Endpoint = {
+  id: EndpointId
+  url: string
+  events: string[] | null
+  description: string | null
+  enabled: boolean
+  disabledReason: 'gone' | 'failing' | null
+  failingSince: Date | null
+  previousUntil: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Those that listen for a type. The one statement that every fact costs. */
+export async function endpointsFor(tx: Tx, org: OrgId, type: string): Promise<EndpointId[]> {
+  const rows = await tx.rows<{ id: EndpointId }>`
+    select id from hook_endpoints
+    where org_id = ${org} and enabled and (events is null or ${type} = any(events))
+    order by created_at, id`
+  return rows.map(({ id }) => id)
+}
+
+export function endpointsOf(tx: Tx, org: OrgId): Promise<Endpoint[]> {
+  return tx.rows<Endpoint>`
+    select id, url, events, description, enabled, disabled_reason as "disabledReason", failing_since as "failingSince",
+           case when previous_until > ${tx.now} then previous_until end as "previousUntil",
+           created_at as "createdAt", updated_at as "updatedAt"
+    from hook_endpoints where org_id = ${org} order by created_at, id`
+}
+
+export function findEndpoint(tx: Tx, org: OrgId, id: string): Promise<Endpoint | undefined> {
+  return tx.maybe<Endpoint>`
+    select id, url, events, description, enabled, disabled_reason as "disabledReason", failing_since as "failingSince",
+           case when previous_until > ${tx.now} then previous_until end as "previousUntil",
+           created_at as "createdAt", updated_at as "updatedAt"
+    from hook_endpoints where org_id = ${org} and id = ${id}`
+}
+
+export async function lockEndpoint(tx: Tx, org: OrgId, id: string): Promise<Endpoint | undefined> {
+  const held = await tx.maybe`select id from hook_endpoints where org_id = ${org} and id = ${id} for update`
+  return held && findEndpoint(tx, org, id)
+}
+
+export type NewEndpoint = Pick<Endpoint, 'id' | 'url' | 'events' | 'description' | 'enabled'> & {
+  readonly orgId: OrgId
+  readonly sealed: string
+}
+
+export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<void> {
+  await tx.rows`
+    insert into hook_endpoints (id, org_id, url, events, description, enabled, secret_sealed, created_at, updated_at)
+    values (${row.id}, ${row.orgId}, ${row.url}, ${row.events}::text[], ${row.description}, ${row.enabled}, ${row.sealed},
+            ${tx.now}, ${tx.now})`
+}
+
+export type Changed = Pick<Endpoint, 'url' | 'events' | 'description' | 'enabled'> & {
+  /** Another address, or enabled anew: what failed before no longer counts. */
+  readonly isFresh: boolean
+}
+
+export async function updateEndpoint(tx: Tx, org: OrgId, id: EndpointId, to: Changed): Promise<void> {
+  await tx.rows`
+    update hook_endpoints
+    set url = ${to.url}, events = ${to.events}::text[], description = ${to.description}, enabled = ${to.enabled},
+        disabled_reason = case when ${to.enabled} then null else disabled_reason end,
+        failures = case when ${to.isFresh} then 0 else failures end,
+        failing_since = case when ${to.isFresh} then null else failing_since end,
+        strikes = case when ${to.isFresh} then 0 else strikes end,
+        quiet_until = case when ${to.isFresh} then null else quiet_until end,
+        updated_at = ${tx.now}
+    where id = ${id} and org_id = ${org}`
+}
+
+export async function deleteEndpoint(tx: Tx, org: OrgId, id: string): Promise<{ url: string } | undefined> {
+  return tx.maybe<{ url: string }>`
+    delete from hook_endpoints where org_id = ${org} and id = ${id} returning url`
+}
+
+/** An organisation goes, and is told of nothing any more. What it was told goes as well, with how the telling went. */
+export async function forgetEndpoints(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`delete from hook_events where org_id = ${org}`
+  await tx.rows`delete from hook_endpoints where org_id = ${org}`
+}
+
+/** The secret becomes the previous one; one that was previous already is gone. */
+export async function rotateSecret(
+  tx: Tx,
+  org: OrgId,
+  id: string,
+  sealed: string,
+  previousUntil: Date,
+): Promise<{ url: string } | undefined> {
+  return tx.maybe<{ url: string }>`
+    update hook_endpoints
+    set previous_sealed = secret_sealed, previous_until = ${previousUntil}, secret_sealed = ${sealed}, updated_at = ${tx.now}
+    where org_id = ${org} and id = ${id} returning url`
+}
+
+/** What decides whether an endpoint may be called. */
+export type Standing = { enabled: boolean; quietUntil: Date | null }
+
+export function standingOf(tx: Tx, org: OrgId, id: EndpointId): Promise<Standing | undefined> {
+  return tx.maybe<Standing>`
+    select enabled, quiet_until as "quietUntil" from hook_endpoints where id = ${id} and org_id = ${org}`
+}
+
+/** Waits until whoever is changing how an endpoint stands has done so. */
+export async function awaitChange(tx: Tx, org: OrgId, id: EndpointId): Promise<void> {
+  await tx.rows`select id from hook_endpoints where id = ${id} and org_id = ${org} for share`
+}
+
+/** Takes the turn of an endpoint whose peace is over, until an instant. False when somebody else has it. */
+export async function takeTurn(tx: Tx, org: OrgId, id: EndpointId, until: Date): Promise<boolean> {
+  const rows = await tx.rows`
+    update hook_endpoints set quiet_until = ${until}
+    where id = ${id} and org_id = ${org} and quiet_until <= ${tx.now} returning id`
+  return rows.length === 1
+}
+
+export type Health = {
+  failures: number
+  failingSince: Date | null
+  strikes: number
+  quietUntil: Date | null
+}
+
+/** How an endpoint stands, as long as it is still at the address that was called. */
+export function lockHealth(
+  tx: Tx,
+  org: OrgId,
+  id: EndpointId,
+  url: string,
+): Promise<(Health & { enabled: boolean }) | undefined> {
+  return tx.maybe<Health & { enabled: boolean }>`
+    select failures, failing_since as "failingSince", strikes, quiet_until as "quietUntil", enabled
+    from hook_endpoints where id = ${id} and org_id = ${org} and url = ${url} for update`
+}
+
+export async function noteHealth(tx: Tx, id: EndpointId, to: Health): Promise<void> {
+  await tx.rows`
+    update hook_endpoints
+    set failures = ${to.failures}, failing_since = ${to.failingSince}, strikes = ${to.strikes}, quiet_until = ${to.quietUntil}
+    where id = ${id}`
+}
+
+export async function disableEndpoint(tx: Tx, id: EndpointId, reason: 'gone' | 'failing'): Promise<void> {
+  await tx.rows`
+    update hook_endpoints set enabled = false, disabled_reason = ${reason}, updated_at = ${tx.now} where id = ${id}`
+}

@@ -1,0 +1,153 @@
+// Endpoints: added, changed and removed by those who run an organisation. Their secrets are shown once.
+import { record } from '../../audit/audit.ts'
+import { after } from '../../kernel/clock.ts'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { egressRules, hostProblem } from '../../platform/egress/egress.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { endWaiting } from '../deliveries/endpoint-queue.ts'
+import { queueTurn } from '../emit.ts'
+import { countChange } from '../limits.ts'
+import type { EndpointEdit, NewEndpointBody } from '../schema.ts'
+import { secretContext } from '../secret-context.ts'
+import * as sql from './endpoints-sql.ts'
+import { newSecret } from './signature.ts'
+
+const ENDPOINTS_MAX = 10
+const PREVIOUS_HOURS = 24
+
+export const listEndpoints = async (app: App, { orgId }: Actor) => ({
+  endpoints: await app.db.tx(orgId, (tx) => sql.endpointsOf(tx, orgId)),
+})
+
+export const showEndpoint = async (app: App, { orgId }: Actor, id: string) => ({
+  endpoint: await app.db.tx(orgId, (tx) => knownEndpoint(tx, orgId, id)),
+})
+
+export async function createEndpoint(app: App, actor: Actor, body: NewEndpointBody, ip: string) {
+  const { orgId } = actor
+  const { url, events = null, description = null } = body
+  await refuseBadUrl(app, url)
+  const id = newId('hep')
+  const secret = newSecret()
+  const sealed = app.secrets.seal(secret, secretContext(id))
+  return app.db.tx(orgId, async (tx) => {
+    // Of two at the same time the second waits here, and counts the first.
+    await tx.lock(`hook endpoints ${orgId}`)
+    if ((await sql.endpointsOf(tx, orgId)).length >= ENDPOINTS_MAX)
+      throw new ApiError('limit_reached', {
+        error: `There are ${ENDPOINTS_MAX} webhook endpoints, as many as is allowed; remove one first.`,
+      })
+    await countChange(app, tx, orgId)
+    await sql.insertEndpoint(tx, { id, orgId, url, events, description, enabled: true, sealed })
+    const endpoint = await knownEndpoint(tx, orgId, id)
+    await trace(tx, actor, ip, 'create', endpoint, { events })
+    return { endpoint, secret }
+  })
+}
+
+/** Another address, or enabling it, begins anew: what failed before no longer counts against it. */
+export async function changeEndpoint(app: App, actor: Actor, id: string, edit: EndpointEdit, ip: string) {
+  const { orgId } = actor
+  if (edit.url !== undefined) await refuseBadUrl(app, edit.url)
+  return app.db.tx(orgId, async (tx) => {
+    const old = await sql.lockEndpoint(tx, orgId, id)
+    if (!old) throw new ApiError('not_found')
+    const to = {
+      url: edit.url ?? old.url,
+      events: edit.events === undefined ? old.events : edit.events,
+      description: edit.description === undefined ? old.description : edit.description,
+      enabled: edit.enabled ?? old.enabled,
+    }
+    const changed = differences(old, to)
+    if (changed.length === 0) return { endpoint: old }
+    await countChange(app, tx, orgId)
+    const isFresh = to.url !== old.url || (to.enabled && !old.enabled)
+    await sql.updateEndpoint(tx, orgId, old.id, { ...to, isFresh })
+    // What waits for it goes to where it is now, or ends.
+    if (isFresh || !to.enabled) await queueTurn(tx, orgId, old.id, tx.now)
+    const endpoint = await knownEndpoint(tx, orgId, id)
+    await trace(tx, actor, ip, 'change', endpoint, { changed, enabled: to.enabled })
+    return { endpoint }
+  })
+}
+
+/** What waits to be sent to it ends with it; its deliveries go with their events. */
+export async function removeEndpoint(app: App, actor: Actor, id: string, ip: string) {
+  const { orgId } = actor
+  await app.db.tx(orgId, async (tx) => {
+    const { id: endpointId } = await knownEndpoint(tx, orgId, id)
+    await countChange(app, tx, orgId)
+    await endWaiting(tx, orgId, endpointId, 'removed')
+    // Somebody else may have removed it since it was looked at.
+    const removed = await sql.deleteEndpoint(tx, orgId, id)
+    if (!removed) throw new ApiError('not_found')
+    await trace(tx, actor, ip, 'remove', { id, ...removed })
+  })
+  return { ok: true as const }
+}
+
+/** The old secret signs beside the new one for a day, so that receivers can change over without losing an event. */
+export async function rotate(app: App, actor: Actor, id: string, ip: string) {
+  const { orgId } = actor
+  const secret = newSecret()
+  return app.db.tx(orgId, async (tx) => {
+    const known = await knownEndpoint(tx, orgId, id)
+    await countChange(app, tx, orgId)
+    const previousUntil = after(tx.now, { hours: PREVIOUS_HOURS })
+    const sealed = app.secrets.seal(secret, secretContext(known.id))
+    // It may have been removed since it was looked at.
+    if (!(await sql.rotateSecret(tx, orgId, id, sealed, previousUntil))) throw new ApiError('not_found')
+    await trace(tx, actor, ip, 'rotateSecret', known, { previousUntil })
+    return { secret, previousUntil }
+  })
+}
+
+/** Of the caller's organisation; what is not does not exist. */
+export async function knownEndpoint(tx: Tx, orgId: Actor['orgId'], id: string): Promise<sql.Endpoint> {
+  const endpoint = await sql.findEndpoint(tx, orgId, id)
+  if (!endpoint) throw new ApiError('not_found')
+  return endpoint
+}
+
+type Choices = Pick<sql.Endpoint, 'url' | 'events' | 'description' | 'enabled'>
+
+/** The fields in which they differ. The order of the events means nothing. */
+function differences(old: Choices, to: Choices): string[] {
+  const told = ({ url, events, description, enabled }: Choices) => ({
+    url,
+    events: events?.toSorted().join(' '),
+    description,
+    enabled,
+  })
+  const before = told(old)
+  return Object.entries(told(to)).flatMap(([field, value]) =>
+    value === before[field as keyof Choices] ? [] : [field],
+  )
+}
+
+/** Names are looked up here, so it happens outside the transaction; what they lead to is looked at again at every call. */
+async function refuseBadUrl(app: App, url: string): Promise<void> {
+  const problem = await hostProblem(url, egressRules(app))
+  if (problem) throw invalidFields({ path: 'url', message: problem })
+}
+
+// Of the address only the host: the rest may carry a receiver's own secret.
+const trace = (
+  tx: Tx,
+  actor: Actor,
+  ip: string,
+  verb: string,
+  { id, url }: { id: string; url: string },
+  more: object = {},
+): Promise<void> =>
+  record(tx, {
+    orgId: actor.orgId,
+    actor,
+    ip,
+    action: `hooks.endpoints.${verb}`,
+    target: id,
+    metadata: { host: new URL(url).host, ...more },
+  })

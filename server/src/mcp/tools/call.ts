@@ -1,0 +1,167 @@
+// One call of a tool: its arguments become a request to the operation it names, and the answer becomes its result.
+import { fromJson, toJson } from '../../kernel/json.ts'
+import { format, money } from '../../kernel/money.ts'
+import type { InternalResponse } from '../../platform/http/internal-client.ts'
+import { paramNames, type Route } from '../../platform/http/route.ts'
+import { ask, type Caller, derivedKey } from '../caller.ts'
+import { isRecord, type RequestId, RPC, RpcError } from '../message.ts'
+import { type Arguments, KEY, MAX_COST, type Reply, type Tool } from './tool.ts'
+import { costUnsaid, refusalOf, type ToolResult } from './tool-errors.ts'
+
+export type Operations = ReadonlyMap<string, Route>
+
+export type Call = {
+  readonly tool: Tool
+  readonly route: Route
+  readonly operations: Operations
+  readonly id: RequestId
+  readonly given: Arguments
+  readonly signal: AbortSignal
+  /** Tells what goes on, to a client that asked for it. */
+  readonly tell: (words: string) => void
+  /** Says under which key it is done, for who has to come back for it. */
+  readonly under: (key: string) => void
+}
+
+// A key whose stored outcome is a refusal decided nothing; so often one may come back after it, with money perhaps.
+const ROUNDS = 5
+
+export async function callTool(caller: Caller, call: Call): Promise<ToolResult> {
+  const { tool, route, given } = call
+  if (tool.price && given[MAX_COST] === undefined) return tellPrice(caller, call)
+  const key = keyIn(given)
+  if (route.idempotency === 'none') return (await once(caller, call, undefined)).result
+  if (key !== undefined) return (await once(caller, call, key)).result
+  for (let round = 0; ; round++) {
+    const { id } = call
+    const derived = derivedKey(caller, { id, tool: tool.name, given, round })
+    const { result, isReplayed } = await once(caller, call, derived)
+    if (!result.isError || !isReplayed || round === ROUNDS - 1) return result
+  }
+}
+
+type Outcome = { result: ToolResult; isReplayed: boolean }
+
+async function once(caller: Caller, call: Call, key: string | undefined): Promise<Outcome> {
+  const { route, signal } = call
+  if (key !== undefined) call.under(key)
+  const answer = await ask(caller, route, { ...requestOf(call), ...(key !== undefined && { key }), signal })
+  const isReplayed = answer.headers['idempotency-replayed'] === 'true'
+  const body = answer.isStream ? await lastFrame(answer, call) : fromJson(await answer.text())
+  // A stream that fails after it began has an error for its last frame, and no result.
+  const isRefused = answer.status >= 400 || !isRecord(body) || (answer.isStream && !('result' in body))
+  const result = isRefused
+    ? refusalOf(caller, named(call, body), isReplayed)
+    : await resultOf(caller, call, body, isReplayed)
+  return { result, isReplayed }
+}
+
+function requestOf({ tool, route, given }: Call): { path: string; body: object | undefined } {
+  const { [KEY]: _key, [MAX_COST]: maxCost, ...others } = given
+  const rest: Record<string, unknown> = { ...others }
+  for (const name of tool.without ?? []) delete rest[name]
+  if (tool.price && maxCost !== undefined) rest[tool.price.bound] = maxCost
+  let path = route.path
+  for (const name of paramNames(route.path)) {
+    const value = rest[name]
+    // Dots would quietly name another address.
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+      throw new RpcError(RPC.invalidParams, `${tool.name} needs "${name}", a text that is not "." or "..".`)
+    path = path.replace(`{${name}}`, encodeURIComponent(value))
+    delete rest[name]
+  }
+  if (route.body) return { path, body: rest }
+  return { path: withQuery(path, rest), body: undefined }
+}
+
+function withQuery(path: string, given: Arguments): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null) continue
+    if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
+      throw new RpcError(RPC.invalidParams, `"${name}" must be a text, a number, true or false.`)
+    query.set(name, String(value))
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** What the operation says about the field that bounds it, it says about the argument that was given. */
+function named({ tool: { price } }: Call, body: unknown): unknown {
+  if (!price || !isRecord(body) || !Array.isArray(body.fields)) return body
+  const fields = body.fields.map((field) =>
+    isRecord(field) && field.path === price.bound ? { ...field, path: MAX_COST } : field,
+  )
+  return { ...body, fields }
+}
+
+function keyIn({ [KEY]: key }: Arguments): string | undefined {
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new RpcError(RPC.invalidParams, `${KEY} must be 1 to 200 visible ASCII characters.`)
+  return key
+}
+
+async function lastFrame(answer: InternalResponse, { tool, tell }: Call): Promise<unknown> {
+  let last: unknown
+  for await (const frame of answer.frames()) {
+    last = frame
+    const words = isRecord(frame) ? tool.progress?.(frame) : null
+    if (words) tell(words)
+  }
+  return last
+}
+
+async function resultOf(caller: Caller, call: Call, reply: Reply, isReplayed: boolean): Promise<ToolResult> {
+  const { tool, signal } = call
+  const look = async (path: string) => {
+    const answer = await ask(caller, { method: 'GET' }, { path, signal })
+    const text = await answer.text()
+    return answer.status === 200 ? text : null
+  }
+  const kept = tool.only ? Object.fromEntries(tool.only.map((name) => [name, reply[name]])) : reply
+  const facts: Reply = {
+    ...kept,
+    ...(tool.extra && (await tool.extra.read(reply, look))),
+    ...(tool.price && paidFacts(reply, isReplayed)),
+  }
+  const words = tool.price ? costInWords(caller, facts) : null
+  return {
+    content: [
+      { type: 'text', text: toJson(facts) },
+      ...(words ? [{ type: 'text' as const, text: words }] : []),
+    ],
+    structuredContent: facts,
+  }
+}
+
+const paidFacts = ({ id, costMinor, totalCostMinor }: Reply, isReplayed: boolean): Reply => ({
+  ...(costMinor === undefined && totalCostMinor !== undefined && { costMinor: totalCostMinor }),
+  ledgerRef: String(id),
+  replayed: isReplayed,
+})
+
+function costInWords(caller: Caller, { costMinor, balanceMinor, ledgerRef, replayed }: Reply): string | null {
+  const { currency } = caller.actor.org
+  const words: string[] = []
+  if (typeof costMinor === 'bigint' && typeof balanceMinor === 'bigint')
+    words.push(
+      `Cost ${format(money(costMinor, currency))} · Balance ${format(money(balanceMinor, currency))} · ${ledgerRef}`,
+    )
+  if (replayed)
+    words.push(
+      `This is the outcome of the same request made before: nothing was charged again. Pass another ${KEY} to have it done anew.`,
+    )
+  return words.length > 0 ? words.join('\n') : null
+}
+
+async function tellPrice(
+  caller: Caller,
+  { tool: { price }, operations, given, signal }: Call,
+): Promise<ToolResult> {
+  const route = price ? operations.get(price.quotedBy) : undefined
+  if (!price || !route) return costUnsaid(caller, null)
+  const answer = await ask(caller, route, { path: route.path, body: price.quoteOf?.(given), signal })
+  const quote = fromJson(await answer.text())
+  if (answer.status >= 400 || !isRecord(quote)) return refusalOf(caller, quote)
+  return costUnsaid(caller, price.partOf ? price.partOf(quote, given) : quote)
+}

@@ -1,0 +1,122 @@
+// The arguments and the result of a tool as JSON Schema, from the shapes of the operation that it calls.
+import { z } from 'zod'
+import { isRaw, paramNames, type Route } from '../../platform/http/route.ts'
+import { wireOf } from '../../platform/http/shapes.ts'
+import { isRecord } from '../message.ts'
+import { KEY, MAX_COST, type Tool } from './tool.ts'
+
+type Schema = { [key: string]: unknown }
+type ObjectSchema = { properties: Record<string, unknown>; required: string[] }
+
+/** Whatever a service refuses; a client may check a refusal against the shape of the result. */
+const REFUSAL = {
+  type: 'object',
+  properties: { code: { type: 'string' }, error: { type: 'string' }, requestId: { type: 'string' } },
+  required: ['code', 'error'],
+}
+
+export function inputSchema({ price, without = [] }: Tool, route: Route): Schema {
+  const properties: Record<string, unknown> = {}
+  const required: string[] = []
+  for (const name of paramNames(route.path)) {
+    properties[name] = { type: 'string' }
+    required.push(name)
+  }
+  for (const shape of [route.query, route.body]) {
+    if (!shape) continue
+    const object = objectOf(shape, 'input')
+    Object.assign(properties, object.properties)
+    required.push(...object.required)
+  }
+  if (price) {
+    delete properties[price.bound]
+    properties[MAX_COST] = {
+      type: 'integer',
+      minimum: 0,
+      description:
+        'The most that the person agrees to pay, in minor units of the wallet (kobo, cents). Without it nothing is done and the price is told instead.',
+    }
+  }
+  if (route.idempotency !== 'none')
+    properties[KEY] = {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[\\x21-\\x7e]+$',
+      description:
+        'Choose a new key for each piece of work, and send the same key again when an answer was lost. Calls with the same key and arguments are done and charged once; calls without a key are charged each.',
+    }
+  for (const name of without) delete properties[name]
+  const left = required.filter((name) => Object.hasOwn(properties, name))
+  return { type: 'object', properties, ...(left.length > 0 && { required: left }) }
+}
+
+export function outputSchema({ only, extra, price }: Tool, route: Route): Schema {
+  const { properties, required } = objectOf(resultShape(route), 'output')
+  const kept = only ?? Object.keys(properties)
+  const result: Schema = {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(kept.map((name) => [name, properties[name] ?? {}])),
+      ...extra?.fields,
+      ...(price && {
+        ledgerRef: {
+          type: 'string',
+          description: 'What the `ref` of its charges begins with in `list_charges`.',
+        },
+        replayed: { type: 'boolean', description: 'True: done by an earlier call, and not charged again.' },
+      }),
+    },
+    required: [...required.filter((name) => kept.includes(name)), ...Object.keys(extra?.fields ?? {})],
+  }
+  return { type: 'object', anyOf: [result, REFUSAL] }
+}
+
+/** Of a stream it is the last frame that counts: the one with a result. */
+function resultShape({ name, reply, stream }: Route): z.ZodType {
+  const options = stream instanceof z.ZodUnion ? stream.options : []
+  const last = options.find((option) => option instanceof z.ZodObject && 'result' in option.shape)
+  if (last instanceof z.ZodObject) return last
+  const [spec] = Object.entries(reply)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([, each]) => each)
+  if (!spec || isRaw(spec)) throw new Error(`${name} has no result that a tool could give`)
+  return spec
+}
+
+function objectOf(shape: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+  const printed = z.toJSONSchema(shape, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const wire = wireOf(zodSchema as unknown as z.ZodType)
+      if (!wire) return
+      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Schema)[key]
+      Object.assign(jsonSchema, wire)
+    },
+  })
+  return inlined(printed)
+}
+
+/** Small enough to be repeated, and not every client follows references. Names of shapes are no ids of documents. */
+function inlined(printed: unknown): ObjectSchema {
+  const definitions = isRecord(printed) && isRecord(printed.$defs) ? printed.$defs : {}
+  const plain = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(plain)
+    if (!isRecord(value)) return typeof value === 'bigint' ? Number(value) : value
+    const name = typeof value.$ref === 'string' ? value.$ref.split('/').at(-1) : undefined
+    if (name !== undefined) return plain(definitions[name] ?? {})
+    const entries = Object.entries(value).filter(
+      ([key, each]) =>
+        !['$schema', '$defs', 'additionalProperties'].includes(key) &&
+        !(key === 'id' && typeof each === 'string'),
+    )
+    return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]))
+  }
+  const schema = plain(printed)
+  const { properties, required } = isRecord(schema) ? schema : {}
+  return {
+    properties: isRecord(properties) ? properties : {},
+    required: Array.isArray(required) ? required.map(String) : [],
+  }
+}

@@ -1,0 +1,90 @@
+// The figures the business is steered by. Each is exact in its currency; those of the fleet are told in kobo as well.
+import { type Currency, scaleSumHalfUp } from '../../kernel/money.ts'
+import {
+  currentRateCard,
+  type Lane,
+  ourCostOf,
+  type RateCardVersion,
+  rateOf,
+} from '../../metering/metering.ts'
+import type { App } from '../../platform/app.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { fitted } from '../clamp.ts'
+import { type Facts, gatherFacts, inKobo, LANES, NO_FACTS } from '../facts.ts'
+import { shortMemory } from '../fleet-cache.ts'
+import { daysBefore } from '../span.ts'
+import { type Asked, readAbout, type Subject, subjectOf } from '../subject.ts'
+
+export async function readKpis(app: App, actor: Actor, asked: Asked & { days: number }) {
+  const subject = await subjectOf(app, actor, asked)
+  const read = () => kpisOf(app, subject, asked.days)
+  const kpis = await (subject.scope === 'all' ? remembered(app, String(asked.days), read) : read())
+  return actor.staffRole === null ? withoutCosts(kpis) : kpis
+}
+
+/** What models cost us is our own business. */
+function withoutCosts(kpis: Kpis) {
+  const hidden = { cogsMinor: null, marginMinor: null, marginPct: null }
+  const within = <T extends Pick<Kpis, 'margin'>>(figures: T) => ({
+    ...figures,
+    margin: figures.margin.map((lane) => ({ ...lane, ...hidden })),
+  })
+  return { ...within(kpis), byCurrency: kpis.byCurrency.map(within) }
+}
+
+export type Kpis = Awaited<ReturnType<typeof kpisOf>>
+const remembered = shortMemory<Kpis>()
+
+async function kpisOf(app: App, subject: Subject, days: number) {
+  const span = daysBefore(app.clock.now(), days)
+  const version = currentRateCard(app)
+  const { facts, comped } = await readAbout(app, subject.orgId, (tx) => gatherFacts(tx, subject.orgId, span))
+  const total = subject.scope === 'all' ? inKobo(version, facts) : (facts[0] ?? NO_FACTS)
+  const { scope, orgId, currency } = subject
+  return fitted({
+    ...{ scope, orgId, currency, ...span, days, rateCardVersion: version, compedSubscriptions: comped },
+    ...figuresOf(app, version, total),
+    byCurrency: facts.map((each) => ({ currency: each.currency, ...figuresOf(app, version, each) })),
+  })
+}
+
+function figuresOf(app: App, version: RateCardVersion, { currency, amounts, counts, lanes }: Facts) {
+  return {
+    mrrMinor: amounts.usageMinor,
+    allowanceUsedMinor: amounts.allowanceMinor,
+    netCreditedMinor: amounts.creditedMinor,
+    grantedMinor: amounts.grantedMinor,
+    subscriptionPaidMinor: amounts.subscriptionMinor,
+    subscriptionMrrMinor: amounts.monthlyMinor,
+    activeSubscriptions: counts.active,
+    pastDueMrrMinor: amounts.pastDueMonthlyMinor,
+    pastDueSubscriptions: counts.pastDue,
+    floatMinor: amounts.balanceMinor,
+    forfeitedMinor: amounts.forfeitedMinor,
+    payingOrgs: counts.payingOrgs,
+    arpuMinor: shareOf(amounts.earnedMinor, counts.payingOrgs),
+    margin: LANES.map((lane) =>
+      marginOf(lane, lanes[lane], ourCost(app, version, lane, currency, lanes[lane].tokens)),
+    ),
+  }
+}
+
+const shareOf = (minor: bigint, among: bigint): bigint | null =>
+  among === 0n ? null : scaleSumHalfUp(minor, 1n, among)
+
+/** What tokens cost us, by today's figure of the operators: exact, and rounded once to the nearest minor unit. */
+function ourCost(app: App, version: RateCardVersion, lane: Lane, currency: Currency, tokens: bigint): bigint {
+  const { numerator, denominator } = rateOf(version, currency)
+  return scaleSumHalfUp(tokens, ourCostOf(app, lane) * numerator, 1_000_000n * denominator)
+}
+
+function marginOf(
+  lane: Lane,
+  { costMinor, tokens }: { costMinor: bigint; tokens: bigint },
+  cogsMinor: bigint,
+) {
+  const marginMinor = costMinor - cogsMinor
+  // In hundredths of a percent, cut off.
+  const marginPct = costMinor === 0n ? null : Number((marginMinor * 10_000n) / costMinor) / 100
+  return { lane, revenueMinor: costMinor, cogsMinor, marginMinor, marginPct, tokens }
+}

@@ -1,0 +1,82 @@
+// How an organisation, or the fleet, stands: what a first screen shows.
+
+import { countUsers } from '../../identity/identity.ts'
+import { present } from '../../kernel/assert.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { activeDuring, currentRateCard, lastUseOf, usageByLane } from '../../metering/metering.ts'
+import { countMembers, countOrgs, findOrg } from '../../orgs/orgs.ts'
+import { countInReview } from '../../payments/payments.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { fitted } from '../clamp.ts'
+import { type Facts, gatherFacts, inKobo, LANES, NO_FACTS } from '../facts.ts'
+import { shortMemory } from '../fleet-cache.ts'
+import { daysBefore, type Span } from '../span.ts'
+import { type Asked, readAbout, type Subject, subjectOf } from '../subject.ts'
+import { startOf } from '../time-range.ts'
+import { type Converter, converterTo, sumUsed } from '../usage-sums.ts'
+
+const DAYS = 30
+
+export async function readOverview(app: App, actor: Actor, asked: Asked) {
+  const subject = await subjectOf(app, actor, asked)
+  const read = () => overviewOf(app, subject)
+  return subject.scope === 'all' ? remembered(app, 'overview', read) : read()
+}
+
+type Overview = Awaited<ReturnType<typeof overviewOf>>
+const remembered = shortMemory<Overview>()
+
+function overviewOf(app: App, subject: Subject) {
+  const at = app.clock.now()
+  const { scope, orgId, currency } = subject
+  const month = daysBefore(at, DAYS)
+  const version = currentRateCard(app)
+  const convert = converterTo(version, subject)
+  return readAbout(app, subject.orgId, async (tx) => {
+    const { facts, comped } = await gatherFacts(tx, orgId, month)
+    const total = orgId === null ? inKobo(version, facts) : (facts[0] ?? NO_FACTS)
+    const { balanceMinor, heldMinor, includedMinor, monthlyMinor } = total.amounts
+    return fitted({
+      ...{ scope, orgId, currency, at },
+      wallet: { balanceMinor, heldMinor, includedMinor },
+      usage: {
+        today: await usedIn(tx, orgId, { from: startOf('day', at), to: at }, convert),
+        last30Days: sumUsed(facts.flatMap(lanesOf), convert),
+      },
+      last30Days: flowsOf(total),
+      subscriptions: { active: total.counts.active, pastDue: total.counts.pastDue, comped, monthlyMinor },
+      ...(await standing(tx, orgId, month, total)),
+    })
+  })
+}
+
+function flowsOf({ amounts }: Facts) {
+  const { usageMinor, allowanceMinor, creditedMinor, grantedMinor, subscriptionMinor } = amounts
+  return { usageMinor, allowanceMinor, creditedMinor, grantedMinor, subscriptionMinor }
+}
+
+const lanesOf = ({ currency, lanes }: Facts) => LANES.map((lane) => ({ currency, ...lanes[lane] }))
+
+const usedIn = async (tx: Tx, org: OrgId | null, span: Span, convert: Converter) =>
+  sumUsed(await usageByLane(tx, org, span), convert)
+
+async function standing(tx: Tx, orgId: OrgId | null, month: Span, { counts }: Facts) {
+  const active = await activeDuring(tx, orgId, month)
+  if (orgId === null) {
+    const fleet = {
+      ...(await countOrgs(tx)),
+      users: await countUsers(tx),
+      ...{ activeOrgs: active.orgs, activeUsers: active.users, payingOrgs: counts.payingOrgs },
+      paymentsInReview: await countInReview(tx),
+    }
+    return { org: null, fleet }
+  }
+  const [last] = await lastUseOf(tx, [orgId])
+  const org = present(await findOrg(tx, orgId), 'the organisation exists')
+  const { name, tier, plan, subscriptionStatus, suspended, kycStatus, createdAt } = org
+  const known = { name, tier, plan, subscriptionStatus, suspended, kycStatus, createdAt }
+  const people = { members: await countMembers(tx, orgId), activeUsers: active.users }
+  return { org: { ...known, ...people, lastActiveAt: last?.lastActiveAt ?? null }, fleet: null }
+}

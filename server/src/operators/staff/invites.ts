@@ -1,0 +1,160 @@
+// Invitations to platform staff: mailed, taken back and accepted.
+
+import { hash, randomBytes } from 'node:crypto'
+import { record } from '../../audit/audit.ts'
+import {
+  allStaff,
+  dropLinks,
+  endSessions,
+  ensureOwnOrg,
+  insertStaff,
+  lockUser,
+  openAccount,
+  setPassword,
+  setStaffRole,
+  type User,
+  userByEmail,
+  verifyUser,
+} from '../../identity/identity.ts'
+import { present } from '../../kernel/assert.ts'
+import { after } from '../../kernel/clock.ts'
+import { normaliseEmail } from '../../kernel/email.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { newId, type UserId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor, StaffTier } from '../../platform/http/actor.ts'
+import { plain } from '../../platform/mail/mail.ts'
+import { checkPassword, hashPassword } from '../../sign-in/sign-in.ts'
+import * as sql from './invites-sql.ts'
+import { changeStaff, lockStaff, recordAs, requireRoom } from './staff.ts'
+
+const INVITE_DAYS = 7
+
+/** Mails an invitation that works once. An earlier one to the same address stops working. */
+export function inviteStaff(app: App, actor: Actor, address: string, role: StaffTier, ip: string) {
+  const email = normaliseEmail(address)
+  const token = randomBytes(32).toString('base64url')
+  return changeStaff(app, actor, async (tx, staff) => {
+    if (staff.some((each) => each.email === email)) throw new ApiError('already_staff')
+    await sql.revokeInvitesTo(tx, email)
+    await requireRoom(tx, staff)
+    const id = newId('oin')
+    const expiresAt = after(tx.now, { days: INVITE_DAYS })
+    await sql.insertInvite(tx, {
+      id,
+      email,
+      role,
+      tokenHash: hashOf(token),
+      invitedBy: actor.userId,
+      expiresAt,
+    })
+    await app.mail.send(tx, inviteMail(app, email, actor.email, role, token))
+    await recordAs(tx, actor, ip, 'operators.invite', id, { email, role })
+    return {
+      invite: { id, email, role, expiresAt, createdAt: tx.now, invitedByEmail: actor.email },
+      ...(app.config.environment !== 'production' && { devToken: token }),
+    }
+  })
+}
+
+export function revokeInvite(app: App, actor: Actor, id: string, ip: string): Promise<void> {
+  return changeStaff(app, actor, async (tx) => {
+    const invite = await sql.revokeInvite(tx, id)
+    if (!invite) throw new ApiError('not_found')
+    await recordAs(tx, actor, ip, 'operators.revokeInvite', id, { email: invite.email, role: invite.role })
+  })
+}
+
+/**
+ * Uses an invitation up and makes the account of its address staff. Who holds the token reads the mail of that
+ * address, so an account that nobody has confirmed yet is theirs, and is given their password.
+ */
+export async function acceptInvite(
+  app: App,
+  { token, password }: { token: string; password?: string | undefined },
+  ip: string,
+) {
+  const tokenHash = hashOf(token)
+  const invite = await sql.findInvite(app.db.direct, tokenHash, app.clock.now())
+  if (!invite) throw new ApiError('invite_invalid')
+  const account = await userByEmail(app.db.direct, invite.email)
+  const passwordHash = account?.verified ? null : await hashNew(app, password, invite.email)
+  return app.db.tx('platform', async (tx) => {
+    await lockStaff(tx)
+    const used = await sql.useInvite(tx, tokenHash)
+    if (!used) throw new ApiError('invite_invalid')
+    const userId = await takeAccount(tx, used.email, passwordHash)
+    const role = await promote(tx, app.config.rootAdminEmail, userId, used.role)
+    await record(tx, {
+      orgId: null,
+      actor: { kind: 'user', userId, email: used.email },
+      ip,
+      action: 'operators.acceptInvite',
+      target: userId,
+      metadata: { invite: used.id, role },
+    })
+    return { ok: true as const, userId, role }
+  })
+}
+
+function hashNew(app: App, password: string | undefined, email: string): Promise<string> {
+  if (password === undefined) throw new ApiError('password_required')
+  checkPassword(password, email)
+  return hashPassword(app, password)
+}
+
+/** The account of the address, opened or confirmed where that is needed. `passwordHash` is null where it is not. */
+async function takeAccount(tx: Tx, email: string, passwordHash: string | null): Promise<UserId> {
+  const opened = passwordHash && (await openAccount(tx, { email, verified: true, passwordHash }))
+  if (opened) return opened.userId
+  const { id } = present(await userByEmail(tx, email), 'an address that cannot be inserted has an account')
+  const user: User = present(await lockUser(tx, id), 'accounts stay')
+  if (user.verified) return id
+  // Whoever registered the address before had not shown that it is theirs: nothing of theirs may open it now.
+  await setPassword(tx, id, present(passwordHash, 'an account that was confirmed stays so'))
+  await dropLinks(tx, id, ['verify', 'reset', 'magic', 'invitation'])
+  await endSessions(tx, id)
+  await verifyUser(tx, id)
+  // Nor do they begin in the team that has invited them, if one has.
+  await ensureOwnOrg(tx, user)
+  return id
+}
+
+const RANKS: Record<StaffTier, number> = {
+  support: 1,
+  billing: 1,
+  compliance: 1,
+  operator: 2,
+  super_admin: 3,
+}
+
+/** The tier they hold afterwards: an invitation never takes away what somebody was given since it was sent. */
+async function promote(
+  tx: Tx,
+  rootEmail: string | null,
+  userId: UserId,
+  role: StaffTier,
+): Promise<StaffTier> {
+  const held = (await allStaff(tx, rootEmail)).find((each) => each.userId === userId)?.role
+  if (held && RANKS[held] >= RANKS[role]) return held
+  if (held) await setStaffRole(tx, userId, role)
+  else await insertStaff(tx, userId, role)
+  return role
+}
+
+function inviteMail(app: App, to: string, by: string, role: StaffTier, token: string) {
+  return {
+    to,
+    ...plain(
+      'You are invited to the staff of Cowrie',
+      [
+        `${by} invites you to work on Cowrie's platform as ${role.replace('_', ' ')}.`,
+        `The invitation works once, within ${INVITE_DAYS} days. If you did not expect it, leave it alone and nothing happens.`,
+      ],
+      { label: 'Accept the invitation', url: `${app.config.baseUrl}/app/operator-invite#token=${token}` },
+    ),
+  }
+}
+
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')

@@ -1,0 +1,64 @@
+// The shapes of staff administration.
+import { z } from 'zod'
+import { STAFF_TIERS } from '../../platform/http/actor.ts'
+import { email, text, timestamp } from '../../platform/http/shapes.ts'
+import { newPassword } from '../../sign-in/sign-in.ts'
+
+const tier = z.enum(STAFF_TIERS)
+
+const Operator = z
+  .object({
+    userId: z.string(),
+    email: z.string(),
+    role: tier,
+    isSuperAdmin: z.boolean(),
+    isRoot: z.boolean().meta({ description: 'The root administrator, whom the configuration names.' }),
+  })
+  .meta({ id: 'Operator' })
+
+const OperatorInvite = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: tier,
+    expiresAt: timestamp,
+    createdAt: timestamp,
+    invitedByEmail: z.string().nullable(),
+  })
+  .meta({ id: 'OperatorInvite' })
+
+export const StaffListing = z.object({ operators: z.array(Operator), invites: z.array(OperatorInvite) })
+
+/** Any text, because an unknown tier is a refusal of its own. */
+const wantedTier = z
+  .string()
+  .max(50)
+  .meta({ description: `One of ${STAFF_TIERS.join(', ')}.`, examples: ['operator'] })
+
+export const StaffBody = z.object({ email, role: wantedTier.default('operator') })
+
+export const Granted = z.object({ ok: z.literal(true), changed: z.boolean(), operator: Operator })
+
+export const Invited = z.object({
+  invite: OperatorInvite,
+  devToken: z.string().optional().meta({ description: 'The mailed token. Never in production.' }),
+})
+
+export const RoleBody = z.object({ role: wantedTier })
+
+export const RoleChanged = z.object({
+  ok: z.literal(true),
+  changed: z.boolean(),
+  userId: z.string(),
+  role: tier,
+  previousRole: tier,
+})
+
+export const Acceptance = z.object({
+  token: text(200),
+  password: newPassword
+    .optional()
+    .meta({ description: 'Needed when the invited address has no account yet; ignored otherwise.' }),
+})
+
+export const Accepted = z.object({ ok: z.literal(true), userId: z.string(), role: tier })
