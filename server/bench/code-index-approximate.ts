@@ -8,13 +8,13 @@ import {
   openVectorDatabase,
   storeVectors,
   type VectorDatabase,
-} from '@cowrie/testkit/repo-index/vectors.ts'
+} from '@cowrie/testkit/repo-index/vector-database.ts'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { newId } from '../src/kernel/ids.ts'
 import { createLog } from '../src/platform/log/log.ts'
-import { type Scanned, scan } from '../src/repo-index/scan.ts'
-import { scanNearest } from '../src/repo-index/vector-scan.ts'
-import { createVectorStore } from '../src/repo-index/vectors-ready.ts'
+import { type Scanned, scan } from '../src/repo-index/search/full-scan.ts'
+import { scanNearest } from '../src/repo-index/vector-store/vector-search.ts'
+import { createVectorStore } from '../src/repo-index/vector-store/vector-store.ts'
 import { walkAlways } from './code-index-sql.ts'
 
 export type ApproximateReport = {

@@ -1,5 +1,5 @@
 // The simplest search there is, to compare with: BM25 over words as they are written.
-import type { Scored } from '../src/repo-index/top.ts'
+import type { Scored } from '../src/repo-index/ranking/top-k.ts'
 
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.75]
 

@@ -3,10 +3,10 @@
 import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { type EvaluationSet, installedSets } from '@cowrie/models/train/evaluation.ts'
 import { type Pair, textWithPath } from '@cowrie/models/train/mining/pair.ts'
-import { fuse, RANKED_MAX, VECTOR_WEIGHT_USUAL, VECTOR_WEIGHTS } from '../src/repo-index/fusion.ts'
-import { createLexical } from '../src/repo-index/lexical.ts'
-import type { Scored } from '../src/repo-index/top.ts'
-import { dot } from '../src/repo-index/vectors.ts'
+import { dot } from '../src/repo-index/embedding/vectors.ts'
+import { fuse, RANKED_MAX, VECTOR_WEIGHT_USUAL, VECTOR_WEIGHTS } from '../src/repo-index/ranking/fusion.ts'
+import { createLexical } from '../src/repo-index/ranking/lexical.ts'
+import type { Scored } from '../src/repo-index/ranking/top-k.ts'
 import { createPlainWords } from './retrieval-words.ts'
 
 export type Quality = { readonly mrr10: number; readonly recall10: number }

@@ -55,18 +55,18 @@ const RECONCILES = 'compares both sides of the books in one statement'
 
 /** Statements on tables of other modules, by file and table, each with the reason. */
 export const FOREIGN_TABLES_ALLOWED: Readonly<Record<string, string>> = {
-  'billing/invariants-sql.ts:invoices': RECONCILES,
-  'billing/invariants-sql.ts:movements': RECONCILES,
-  'billing/invariants-sql.ts:payments': RECONCILES,
+  'billing/invariants.ts:invoices': RECONCILES,
+  'billing/invariants.ts:movements': RECONCILES,
+  'billing/invariants.ts:payments': RECONCILES,
   'billing/reopen-sql.ts:payments':
     'a page of bills without an undecided payment; payments do not know deadlines of bills',
   'identity/sessions/sessions-sql.ts:sso_connections':
     'the landing organisation of a sign-in; sso stands below identity',
   'identity/sessions/sessions-sql.ts:sso_domains':
     'the landing organisation of a sign-in; sso stands below identity',
-  'invoices/invariants-sql.ts:payment_returns': RECONCILES,
-  'invoices/invariants-sql.ts:payments': RECONCILES,
-  'invoices/invariants-sql.ts:wallet_refunds': RECONCILES,
+  'invoices/invariants.ts:payment_returns': RECONCILES,
+  'invoices/invariants.ts:payments': RECONCILES,
+  'invoices/invariants.ts:wallet_refunds': RECONCILES,
   'payments/sql/invariants.ts:holds': RECONCILES,
   'payments/sql/invariants.ts:movements': RECONCILES,
   'payments/sql/invariants.ts:wallets': RECONCILES,

@@ -1,6 +1,10 @@
 // The task on a thread where a parser fails.
 import { grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
-import { type ChunkInput, type ChunkOutput, run as chunk } from '@cowrie/server/src/repo-index/chunk-task.ts'
+import {
+  type ChunkInput,
+  type ChunkOutput,
+  run as chunk,
+} from '@cowrie/server/src/repo-index/chunking/chunk-task.ts'
 
 export async function run(input: ChunkInput): Promise<ChunkOutput> {
   const grammar = await grammarNamed('ruby')

@@ -2,7 +2,7 @@
 // nothing while it lasts. It gives the plan by the month, so that one which ends is over within a month.
 import { record } from '../audit/audit.ts'
 import { ApiError, invalidFields } from '../kernel/errors.ts'
-import type { OrgId, OrgId, UserId } from '../kernel/ids.ts'
+import type { OrgId, UserId } from '../kernel/ids.ts'
 import { orgExists } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'

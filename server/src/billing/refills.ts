@@ -1,13 +1,11 @@
 // The allowance of each further month of a period. The first is granted with the period itself.
-
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { grantIncluded } from '../wallet/wallet.ts'
 import { monthAt } from './calendar.ts'
 import { soldPlan } from './quote.ts'
-import type { SubscriptionId } from './sql.ts'
-import { currentSubscription, lockOrg, type Subscription } from './sql.ts'
+import { currentSubscription, lockOrg, type Subscription, type SubscriptionId } from './sql.ts'
 
 const AT_ONCE = 50
 const ROUNDS_MAX = 40

@@ -6,8 +6,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { compFor } from './comps.ts'
 import { quoteRenewal } from './quote.ts'
 import { tellOwners, upcomingMail } from './renewal-mails.ts'
-import type { SubscriptionId } from './sql.ts'
-import { currentSubscription, lockOrg } from './sql.ts'
+import { currentSubscription, lockOrg, type SubscriptionId } from './sql.ts'
 
 const NOTICE = { days: 7 }
 const AT_ONCE = 50

@@ -1,5 +1,5 @@
 // What an invoice and a credit note are, as they are issued and as they are kept.
-import type { Id, OrgId, OrgId } from '../kernel/ids.ts'
+import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Split } from './tax.ts'
 

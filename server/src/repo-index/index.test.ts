@@ -3,10 +3,10 @@ import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harnes
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBalances } from '../wallet/wallet.ts'
-import { createCache, useCache } from './cache.ts'
-import type { Fused } from './fusion.ts'
-import type { Indexed } from './org-index.ts'
-import { scan } from './scan.ts'
+import type { Fused } from './ranking/fusion.ts'
+import { scan } from './search/full-scan.ts'
+import { createCache, useCache } from './search/index-cache.ts'
+import type { Indexed } from './search/memory-index.ts'
 
 let server: TestServer
 let replica: TestServer

@@ -2,9 +2,9 @@
 import { record } from '../audit/audit.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { embedderFor } from './embed.ts'
-import { fileIdOf } from './file-id.ts'
+import { embedderFor } from './embedding/embedder.ts'
 import { PATHS_LISTED_MAX } from './limits.ts'
+import { fileIdOf } from './repo-key.ts'
 import type { ClearQuery, IndexQuery } from './schema.ts'
 import * as sql from './sql.ts'
 

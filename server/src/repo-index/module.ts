@@ -1,7 +1,7 @@
 import type { Module } from '../platform/module.ts'
 import { indexOwned } from './data-export.ts'
 import { indexRoutes } from './routes.ts'
-import { fillVectors } from './vector-fill.ts'
+import { fillVectors } from './vector-store/fill-vectors.ts'
 
 export const repoIndex: Module = {
   name: 'repo-index',

@@ -13,7 +13,7 @@ import {
   SearchReply,
   SearchRequest,
 } from './schema.ts'
-import { searchIndex } from './search.ts'
+import { searchIndex } from './search/search.ts'
 
 const TIMEOUT_MS = 5 * 60_000
 

@@ -1,7 +1,6 @@
 // The shapes of the code index.
 import { z } from 'zod'
 import { minor, minorOut, timestamp, words } from '../platform/http/shapes.ts'
-import { DEFAULT_REPO } from './file-id.ts'
 import {
   FILES_PER_CALL_MAX,
   HITS_MAX,
@@ -10,6 +9,7 @@ import {
   REPO_CHARACTERS_MAX,
   REPOS_PER_ORG_MAX,
 } from './limits.ts'
+import { DEFAULT_REPO } from './repo-key.ts'
 
 /** The name of a repository, as callers give it. */
 export const repoName = z

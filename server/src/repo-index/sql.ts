@@ -1,8 +1,8 @@
 // Every statement that changes an index, and those about it as a whole.
 import type { OrgId } from '../kernel/ids.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
-import type { CountedChunk } from './chunk-task.ts'
-import type { RepoKey } from './file-id.ts'
+import type { CountedChunk } from './chunking/chunk-task.ts'
+import type { RepoKey } from './repo-key.ts'
 
 export type FileId = string
 

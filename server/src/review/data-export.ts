@@ -1,7 +1,7 @@
 import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import { findingsAfter, installationsAfter, type Listed, runsAfter } from './data-export-sql.ts'
-import { forgetInstallations } from './vcs-sql.ts'
+import { forgetInstallations } from './installations/installations-sql.ts'
 
 const placeOf = ({ createdAt, id }: Listed): [Date, string] => [createdAt, id]
 

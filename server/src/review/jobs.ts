@@ -4,11 +4,11 @@ import type { App } from '../platform/app.ts'
 import { everyPlaceInRounds } from '../platform/db/every-place.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
-import { REVIEW, type ReviewPayload } from './hear-pull.ts'
-import { deleteDeliveries, deletePulls } from './heard-sql.ts'
-import { ATTEMPTS, perform } from './perform.ts'
-import { deleteRuns, deleteRunsOf, endLost } from './sql.ts'
-import { deleteInstallation, removedBefore } from './vcs-sql.ts'
+import { deleteInstallation, removedBefore } from './installations/installations-sql.ts'
+import { ATTEMPTS, perform } from './runs/run-review.ts'
+import { deleteRuns, deleteRunsOf, endLost } from './runs/runs-sql.ts'
+import { REVIEW, type ReviewPayload } from './webhook/pull-events.ts'
+import { deleteDeliveries, deletePulls } from './webhook/pulls-sql.ts'
 
 const KEPT_DAYS = 365
 const LOST_HOURS = 24

@@ -1,9 +1,9 @@
 import type { Module } from '../platform/module.ts'
 import { reviewOwned } from './data-export.ts'
+import { vcsRoutes } from './installations/routes.ts'
 import { reviewJobs, reviewSchedules } from './jobs.ts'
 import { reviewRoutes } from './routes.ts'
 import { reviewSettings } from './settings.ts'
-import { vcsRoutes } from './vcs-routes.ts'
 
 export const review: Module = {
   name: 'review',

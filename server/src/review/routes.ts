@@ -1,10 +1,10 @@
 // Scans, reviews and what people say of their findings.
 import { answer } from '../platform/http/answer.ts'
 import { route } from '../platform/http/route.ts'
-import { adjudicateFinding, listFindings, listRuns } from './findings.ts'
-import { precision } from './precision.ts'
-import { scanFiles, scanSarif } from './scan.ts'
-import { ScanBody, ScanReply } from './scan-schema.ts'
+import { adjudicateFinding, listFindings, listRuns } from './findings/findings.ts'
+import { precision } from './findings/precision.ts'
+import { scanFiles, scanSarif } from './scan/scan-upload.ts'
+import { ScanBody, ScanReply } from './scan/schema.ts'
 import {
   Adjudicated,
   FindingParams,

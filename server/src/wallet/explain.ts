@@ -4,7 +4,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import { type Currency, describeCurrency, format, money, ngn } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import * as sql from './explain-sql.ts'
-import { calculateCharge, HoldTerms, minorOf, priceOf, Usage } from './hold-pricing.ts'
+import { calculateCharge, HoldTerms, minorOf, priceOfTerms, Usage } from './hold-pricing.ts'
 import type { EntryId } from './postings.ts'
 
 export async function explainEntry(app: App, orgId: OrgId, id: EntryId) {
@@ -102,7 +102,7 @@ function calculate(hold: sql.EntryHold) {
   const terms = HoldTerms.safeParse(hold.terms)
   const usage = Usage.safeParse(hold.usage)
   if (!terms.success || !usage.success) return null
-  const price = priceOf(terms.data)
+  const price = priceOfTerms(terms.data)
   const { model, tokens } = usage.data
   const {
     chargedMinor: costMinor,

@@ -51,7 +51,7 @@ export type TokenPrice = {
   readonly denominator: bigint
 }
 
-export const priceOf = (terms: HoldTerms): TokenPrice => ({
+export const priceOfTerms = (terms: HoldTerms): TokenPrice => ({
   lane: terms.lane,
   currency: terms.currency,
   koboPer1m: BigInt(terms.koboPer1m),
@@ -102,7 +102,7 @@ export type Charge = {
 
 /** What a use costs under the terms of its hold: never more than was held. */
 export function calculateCharge(terms: HoldTerms, heldMinor: bigint, tokens: bigint): Charge {
-  const price = priceOf(terms)
+  const price = priceOfTerms(terms)
   const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
   const { promptTokens, outputCeiling } = terms
   const most =

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import { expire } from './holds.ts'
 import { expireDueHolds } from './sweep.ts'
-import { credit, grantIncluded, type Reservation, release, renewHold, reserve, settle } from './wallet.ts'
+import { credit, extendHold, grantIncluded, type Reservation, release, reserve, settle } from './wallet.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -230,7 +230,7 @@ describe('a hold', () => {
     const who = await owner(1000n)
     const { hold } = await held(asking(who, 300n))
     const deadline = new Date(server.clock.now().getTime() + 600_000)
-    expect(await renewHold(server.app, { orgId: who.orgId, holdId: hold.holdId, deadline })).toBe(true)
+    expect(await extendHold(server.app, { orgId: who.orgId, holdId: hold.holdId, deadline })).toBe(true)
     server.clock.advance({ seconds: 61 })
     expect(await expireDueHolds(server.app)).toBe(0)
   })
@@ -262,7 +262,7 @@ describe('a hold', () => {
     const nothing = { hold: { state: 'expired', chargedMinor: 0n }, entryId: null }
     expect(await settle(server.app, { ...asked, amountMinor: 300n, usage: null })).toMatchObject(nothing)
     expect(await release(server.app, asked)).toMatchObject(nothing)
-    expect(await renewHold(server.app, { ...asked, deadline: server.clock.now() })).toBe(false)
+    expect(await extendHold(server.app, { ...asked, deadline: server.clock.now() })).toBe(false)
     expect((await held(asking(ada, 1n))).balances).toMatchObject({ balanceMinor: 1000n, heldMinor: 301n })
   })
 
@@ -295,10 +295,10 @@ describe('a hold', () => {
     const who = await owner(1000n)
     const { hold } = await held(asking(who, 300n))
     const asked = { orgId: who.orgId, holdId: hold.holdId }
-    expect(await renewHold(server.app, { ...asked, deadline: server.clock.now() })).toBe(true)
+    expect(await extendHold(server.app, { ...asked, deadline: server.clock.now() })).toBe(true)
     expect(await expire(server.app, asked)).toBe(false)
     await release(server.app, asked)
-    expect(await renewHold(server.app, { ...asked, deadline: server.clock.now() })).toBe(false)
+    expect(await extendHold(server.app, { ...asked, deadline: server.clock.now() })).toBe(false)
   })
 })
 

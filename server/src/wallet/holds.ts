@@ -163,7 +163,7 @@ export async function releaseByRef(
 }
 
 /** Moves the deadline of an open hold further away; false when it has ended. */
-export async function renewHold(
+export async function extendHold(
   app: App,
   asked: { orgId: OrgId; holdId: HoldId; deadline: Date },
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import {
   calculateCharge,
   HoldTerms,
   minorOf,
-  priceOf,
+  priceOfTerms,
   type TokenPrice,
   turnCost,
   Usage,
@@ -134,12 +134,12 @@ const terms: HoldTerms = {
 describe('a charge', () => {
   test('is what was used, up to what was reserved', () => {
     const before = BigInt(terms.beforeMicroKobo)
-    const held = turnCost(priceOf(terms), before, 1500n)
+    const held = turnCost(priceOfTerms(terms), before, 1500n)
     fc.assert(
       fc.property(fc.bigInt(0n, 4000n), (count) => {
         const { chargedMinor, billedTokens, afterMicroKobo } = calculateCharge(terms, held, count)
         expect(billedTokens).toBe(count < 1500n ? count : 1500n)
-        expect(chargedMinor).toBe(turnCost(priceOf(terms), before, billedTokens))
+        expect(chargedMinor).toBe(turnCost(priceOfTerms(terms), before, billedTokens))
         expect(chargedMinor <= held).toBe(true)
         expect(afterMicroKobo).toBe(before + billedTokens * 1_500_000n)
       }),

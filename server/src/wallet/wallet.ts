@@ -16,13 +16,14 @@ export {
   calculateCharge,
   HoldTerms,
   minorOf,
-  priceOf,
+  priceOfTerms,
   type TokenPrice,
   turnCost,
   type Usage,
 } from './hold-pricing.ts'
 export {
   type Balances,
+  extendHold,
   type Hold,
   type HoldId,
   type Reservation,
@@ -30,7 +31,6 @@ export {
   release,
   releaseByRef,
   releaseIn,
-  renewHold,
   reserve,
   reserveIn,
   type SettleResult,

@@ -13,11 +13,11 @@ import {
   type Balances,
   credit,
   debit,
+  extendHold,
   grantIncluded,
   type Hold,
   type PostingResult,
   release,
-  renewHold,
   reserve,
   settle,
 } from '../../src/wallet/wallet.ts'
@@ -83,7 +83,9 @@ async function performWallet(world: World, app: App, lane: Lane, op: WalletOp): 
     case 'expire':
       return { expired: await expire(app, { orgId, holdId: lane.holdId(op.ref) }) }
     case 'extend':
-      return { extended: await renewHold(app, { orgId, holdId: lane.holdId(op.ref), deadline: op.deadline }) }
+      return {
+        extended: await extendHold(app, { orgId, holdId: lane.holdId(op.ref), deadline: op.deadline }),
+      }
     case 'cap':
       await setCap(world.sql, orgId, op.userId, op.cap)
       return {}

@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { rsaKeys } from '../../harness/rsa-keys.ts'
-import { type Answer, answerTo } from './answers.ts'
-import { exampleInstallation, examplePull } from './messages.ts'
+import { type Answer, answerTo } from './api.ts'
 import { APP_ID, type StandInState, stateOf } from './state.ts'
+import { exampleInstallation, examplePull } from './webhooks.ts'
 
 const SECRET = 'the secret of our webhooks'
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
-import { renewHold } from '../../wallet/wallet.ts'
+import { extendHold } from '../../wallet/wallet.ts'
 import type { ModelRoute } from '../routing.ts'
 import { recordSuccess, upstreamError } from '../upstream-health.ts'
 import { releaseTurn, type Turn } from './turns.ts'
@@ -67,7 +67,7 @@ export const holdDeadline = (app: App): Date => after(app.clock.now(), { seconds
 /** Extends the hold until the returned timer is cleared. */
 export function renewHold(app: App, { orgId, hold }: Turn): NodeJS.Timeout {
   return setInterval(() => {
-    renewHold(app, { orgId, holdId: hold.holdId, deadline: holdDeadline(app) }).catch((error) =>
+    extendHold(app, { orgId, holdId: hold.holdId, deadline: holdDeadline(app) }).catch((error) =>
       app.log.warn({ err: error, orgId, holdId: hold.holdId }, 'metering.hold.renew_failed'),
     )
   }, RENEW_MS).unref()

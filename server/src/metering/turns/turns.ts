@@ -14,7 +14,7 @@ import {
   type HoldSource,
   HoldTerms,
   minorOf,
-  priceOf,
+  priceOfTerms,
   type Reservation,
   type ReserveResult,
   readHoldTerms,
@@ -184,7 +184,7 @@ async function storedTerms(app: App, orgId: OrgId, hold: Hold): Promise<HoldTerm
 }
 
 function turnOf(orgId: OrgId, hold: Hold, terms: HoldTerms): Turn {
-  const price = priceOf(terms)
+  const price = priceOfTerms(terms)
   const beforeMicroKobo = BigInt(terms.beforeMicroKobo)
   const outputCeiling = affordableOutput(price, { ...terms, beforeMicroKobo }, hold.amountMinor)
   const maxMinor = turnCost(price, beforeMicroKobo, BigInt(terms.promptTokens + outputCeiling))

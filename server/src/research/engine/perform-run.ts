@@ -5,7 +5,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Work } from '../../platform/jobs/jobs.ts'
 import { runsWorkerEnabled } from '../../platform/settings/platform-settings.ts'
-import { renewHold } from '../../wallet/wallet.ts'
+import { extendHold } from '../../wallet/wallet.ts'
 import { countFailure, findRun, listFinishedSteps, markStarted, type RunRecord } from '../runs-sql.ts'
 import { listSources } from '../sources-sql.ts'
 import { extractFindings } from '../steps/extract.ts'
@@ -74,7 +74,7 @@ async function beginAttempt(app: App, work: Work<RunPayload>): Promise<RunRecord
   })
   if (!run?.deadlineAt) return undefined
   const deadline = after(run.deadlineAt, { minutes: RESERVE_MINUTES })
-  await renewHold(app, { orgId, holdId: run.asideHoldId, deadline })
+  await extendHold(app, { orgId, holdId: run.asideHoldId, deadline })
   return run
 }
 

@@ -3,9 +3,9 @@
 import { z } from 'zod'
 import { present } from '../../kernel/assert.ts'
 import type { App } from '../../platform/app.ts'
-import { GithubUnavailable } from './failures.ts'
+import { GithubUnavailable } from './errors.ts'
 import { appJwt } from './jwt.ts'
-import { parsed, send } from './send.ts'
+import { parsed, send } from './request.ts'
 
 /** GitHub gives a time as text in most places, and as seconds in some; null where it says none. */
 export const instant = z

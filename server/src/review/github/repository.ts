@@ -1,9 +1,9 @@
 // One repository, opened with a token for it: reading a pull request and its files.
 import { z } from 'zod'
 import type { App } from '../../platform/app.ts'
-import { GithubRefused, GithubUnavailable, isRefusal } from './failures.ts'
+import { GithubRefused, GithubUnavailable, isRefusal } from './errors.ts'
 import { read } from './installation.ts'
-import { type GithubReply, parsed, send } from './send.ts'
+import { type GithubReply, parsed, send } from './request.ts'
 
 export type Repository = {
   readonly app: App

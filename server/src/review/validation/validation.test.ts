@@ -1,17 +1,17 @@
 // The tests of a project, run on a pull request: when, on what, and what comes of it.
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { tarballOf } from '@cowrie/testkit/fakes/github/answers.ts'
+import { tarballOf } from '@cowrie/testkit/fakes/github/api.ts'
 import {
   type ReviewWorld,
   reviewUnderWay,
   startReviewWorld,
   type Tenant,
-} from '@cowrie/testkit/review/review.ts'
+} from '@cowrie/testkit/review/review-world.ts'
 import { hasSandbox, sayNotRun } from '@cowrie/testkit/sandbox/machine.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { json } from '../../platform/db/tx.ts'
-import { policyFrom } from '../pull/policy.ts'
+import { policyFrom } from '../pull/repo-policy.ts'
 import { validate } from './validation.ts'
 
 /** Passes as long as what it says is not `broken`. */

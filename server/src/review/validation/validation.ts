@@ -1,15 +1,15 @@
 // Runs the tests of a project on what a pull request would make of it, where its owners want that. Nothing of a fork's or a
 // bot's is ever executed, and what is executed has no network, no secrets and no token.
 import { type CommandRun, runCommand, runnableSandboxes } from '../../agent/agent.ts'
-import { GithubLimited, GithubUnavailable, isRefusal } from '../github/failures.ts'
+import { GithubLimited, GithubUnavailable, isRefusal } from '../github/errors.ts'
 import { may } from '../github/permissions.ts'
 import { tarballOf } from '../github/repository.ts'
-import type { Review, Validation } from '../pipeline.ts'
-import type { Subject } from '../pull/subject.ts'
+import type { Subject } from '../pull/change-set.ts'
+import type { Review, Validation } from '../runs/pipeline.ts'
 import { reviewSettings } from '../settings.ts'
-import { commandFor, decisiveIn } from './command.ts'
-import { type Files, unpack } from './unpack.ts'
-import { compared, passes, unsaid, type Verdict } from './verdict.ts'
+import { compared, passes, unsaid, type Verdict } from './compare-runs.ts'
+import { commandFor, decisiveIn } from './test-command.ts'
+import { type Files, unpack } from './unpack-archive.ts'
 
 const MEGABYTE = 1024 * 1024
 const RUN_MS_MAX = 120_000

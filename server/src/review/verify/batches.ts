@@ -1,5 +1,5 @@
 // Findings in the portions in which a model is asked about them: a few of one file, for one lane.
-import type { Case } from '../surroundings.ts'
+import type { Case } from '../findings/located-finding.ts'
 
 export type LaneMode = 'open' | 'verify-frontier' | 'frontier'
 

@@ -1,7 +1,7 @@
 // The part of a file that a finding can be judged by: what the file imports, and the blocks around the lines in question. By
 // indentation, because that needs no parser and holds in every language that people read.
 
-import type { Span } from '../surroundings.ts'
+import type { Span } from '../findings/located-finding.ts'
 
 /** As far as a block is followed from the line in question. */
 export const REACH_MAX = 120

@@ -2,7 +2,7 @@
 import { fence, type Nonce } from '../../agent/agent.ts'
 import { type Message, promptTokensAtMost } from '../../platform/inference/inference.ts'
 import { excerptOf, REACH_MAX } from './excerpt.ts'
-import { linesAbout, type Material } from './material.ts'
+import { linesAbout, type Material } from './prompt-material.ts'
 
 const REACHES = [REACH_MAX, 60, 25, 10, 4]
 

@@ -13,13 +13,13 @@ import {
   reviewUnderWay,
   startReviewWorld,
   type Tenant,
-} from '@cowrie/testkit/review/review.ts'
+} from '@cowrie/testkit/review/review-world.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scan } from '../../scan/scan.ts'
 import { readBalances } from '../../wallet/wallet.ts'
-import { policyFrom } from '../pull/policy.ts'
-import { casesOf } from '../surroundings.ts'
+import { casesOf } from '../findings/located-finding.ts'
+import { policyFrom } from '../pull/repo-policy.ts'
 import { verify } from './verify.ts'
 
 const BAD = (name = 'dir') =>

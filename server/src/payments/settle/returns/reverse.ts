@@ -18,7 +18,7 @@ import {
 import { alertStaff, openCase } from '../staff-alerts.ts'
 import { endFreezes } from './dispute-freeze.ts'
 
-const NOTHING = { movedMinor: 0n }
+const NOTHING = { postedMinor: 0n }
 
 /**
  * Debits the available balance. Spent or reserved money is a loss that staff look into. Refunds by staff do not reduce the

@@ -1,0 +1,31 @@
+// Chunking on the threads: what one file does to a parser is not the trouble of the others.
+import { expect, test } from 'vitest'
+import { runTask, task } from '../../platform/workers/workers.ts'
+import { chunkFile } from './chunk-file.ts'
+import { chunkFiles } from './chunk-files.ts'
+import type { ChunkInput, ChunkOutput } from './chunk-task.ts'
+
+const failing = task<ChunkInput, ChunkOutput>(
+  new URL('../../../../testkit/workers/chunk-task.ts', import.meta.url),
+)
+const ruby = { path: 'a.rb', content: 'def add(a)\n  a + 1\nend\n'.repeat(40) }
+const script = { path: 'a.js', content: 'function add(a) {\n  return a + 1\n}\n'.repeat(40) }
+const kindsOf = (chunks: ChunkOutput['files'][number] | undefined) =>
+  new Set(chunks === 'secret' ? [] : chunks?.map(({ kind }) => kind))
+
+test('a file that a parser fails at is cut by its lines, and the rest is left to another thread', async () => {
+  const broken = await runTask(failing, { files: [ruby, script], bySyntax: true }, { timeoutMs: 15_000 })
+  expect([broken.isLoss, broken.files.length]).toEqual([true, 1])
+  expect(kindsOf(broken.files[0])).toEqual(new Set(['window']))
+  const plain = await chunkFile(ruby.path, ruby.content, false)
+  expect(new Set(plain.map(({ kind }) => kind))).toEqual(new Set(['window']))
+  const whom = { owner: 'org_a', signal: AbortSignal.timeout(60_000) }
+  const { files } = await chunkFiles(
+    [
+      { ...script, sha256: '' },
+      { ...ruby, sha256: '' },
+    ],
+    whom,
+  )
+  for (const { chunks } of files) expect(kindsOf(chunks).has('function')).toBe(true)
+})

@@ -1,0 +1,236 @@
+// Code by what it defines: a function or a method each, small ones together, long ones cut between statements, classes as an
+// outline of their members, and one chunk for the file as a whole.
+import { namedChildren, type SyntaxNode, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
+import { CHUNK_CHARACTERS, type Chunk, type ChunkKind } from './chunk.ts'
+import { lastLine, type Unit, unitsOf } from './definitions.ts'
+import { between, type Lines, plainChunks, type Span, trimmed } from './lines.ts'
+import { bodyOf, isContainer } from './syntax-kinds.ts'
+
+type Source = { readonly tree: SyntaxTree; readonly lines: Lines }
+
+const { least, merged, whole, most } = CHUNK_CHARACTERS
+
+export function codeChunks(tree: SyntaxTree, lines: Lines): Chunk[] {
+  const span = trimmed(lines, { first: 1, last: lines.length })
+  const units = unitsOf(tree, tree.root, '')
+  if (!span) return []
+  if (between(lines, span.first, span.last).length <= whole) return [smallFile(lines, span, units)]
+  const shown = units.filter((unit, i) => !isOpening(unit, i))
+  return [...fileChunk(lines, units), ...chunksOf({ tree, lines }, shown)]
+}
+
+/** What the chunk of the whole file shows: its imports and the comment that it begins with. */
+const isOpening = ({ kind }: Unit, i: number): boolean => kind === 'import' || (kind === 'comment' && i === 0)
+
+function smallFile(lines: Lines, { first, last }: Span, units: readonly Unit[]): Chunk {
+  const defined = units.filter(({ symbol }) => symbol !== '')
+  const kind = defined.length === 1 ? chunkKind(defined[0]) : 'file'
+  const docs = defined.length === 1 && defined[0] ? docsOf(lines, defined[0]) : {}
+  return {
+    ...docs,
+    kind,
+    symbol: namesOf(defined),
+    scope: '',
+    startLine: first,
+    endLine: last,
+    content: between(lines, first, last),
+  }
+}
+
+/** What the file says of itself: its first comment, what it imports, and the names that it defines. */
+function fileChunk(lines: Lines, units: readonly Unit[]): Chunk[] {
+  const opening = units.filter(isOpening)
+  const imports = opening.map(({ first, last }) => between(lines, first, last)).join('\n')
+  const names = units.flatMap(({ kind, symbol }) => (symbol && kind !== 'import' ? [symbol] : []))
+  const content = [imports.slice(0, most), names.join(', ').slice(0, most)]
+    .filter((part) => part !== '')
+    .join('\n\n')
+  if (content === '') return []
+  const last = opening.at(-1)?.last ?? 1
+  return [
+    {
+      kind: 'file',
+      symbol: '',
+      scope: '',
+      startLine: opening[0]?.first ?? 1,
+      endLine: last,
+      content: content.toWellFormed(),
+    },
+  ]
+}
+
+/** In their order. Neighbours that are small on their own become one. */
+function chunksOf(source: Source, units: readonly Unit[]): Chunk[] {
+  const chunks: Chunk[] = []
+  let group: Unit[] = []
+  const end = () => {
+    if (group.length > 0) chunks.push(groupChunk(source.lines, group))
+    group = []
+  }
+  for (const unit of units) {
+    const size = sizeOf(source.lines, unit)
+    if (size >= least) {
+      // A comment that stands alone belongs to what follows it more than to what was before.
+      if (!(group.length === 1 && group[0]?.kind === 'comment' && size < most)) end()
+      const opening = group[0]
+      group = []
+      chunks.push(...unitChunks(source, opening ? { ...unit, first: opening.first } : unit))
+      continue
+    }
+    const start = group[0]
+    if (start && sizeOf(source.lines, { first: start.first, last: unit.last }) > merged) end()
+    group.push(unit)
+  }
+  end()
+  return chunks
+}
+
+const sizeOf = (lines: Lines, { first, last }: Span): number => between(lines, first, last).length
+
+const chunkKind = (unit: Unit | undefined): ChunkKind =>
+  unit === undefined || unit.kind === 'comment' || unit.kind === 'import' ? 'code' : unit.kind
+
+const SYMBOL_CHARACTERS_MAX = 200
+const namesOf = (units: readonly Unit[]): string =>
+  units
+    .flatMap(({ symbol }) => symbol || [])
+    .join(', ')
+    .slice(0, SYMBOL_CHARACTERS_MAX)
+    .toWellFormed()
+
+function groupChunk(lines: Lines, group: readonly Unit[]): Chunk {
+  const [start, end] = [group[0], group.at(-1)]
+  const span = { first: start?.first ?? 1, last: end?.last ?? 1 }
+  const kinds = new Set(group.flatMap(({ kind }) => (kind === 'comment' ? [] : [kind])))
+  const kind = kinds.size === 1 ? chunkKind(group.find((unit) => unit.kind !== 'comment')) : 'code'
+  const docs = group.length === 1 && start ? docsOf(lines, start) : {}
+  return {
+    ...docs,
+    kind,
+    symbol: namesOf(group),
+    scope: start?.scope ?? '',
+    startLine: span.first,
+    endLine: span.last,
+    content: between(lines, span.first, span.last),
+  }
+}
+
+function unitChunks(source: Source, unit: Unit): Chunk[] {
+  const size = sizeOf(source.lines, unit)
+  if (isContainer(unit.node) && size > whole) return classChunks(source, unit)
+  if (size <= most) return [groupChunk(source.lines, [unit])]
+  return longChunks(source, unit)
+}
+
+/** An outline of the class, and then its members as if they were a file. */
+function classChunks(source: Source, unit: Unit): Chunk[] {
+  const { tree, lines } = source
+  const body = bodyOf(unit.node) ?? unit.node
+  const scope = [unit.scope, unit.symbol].filter((part) => part !== '').join(' › ')
+  const members = unitsOf(tree, body, scope).filter(
+    ({ first, kind }, i) => first > unit.node.line && !(kind === 'comment' && i === 0),
+  )
+  if (members.length === 0) return longChunks(source, unit)
+  const header = between(lines, unit.first, Math.max(unit.node.line, (members[0]?.first ?? 1) - 1)).trimEnd()
+  const outline = [header, ...members.flatMap((member) => signatureOf(source, member) || [])].join('\n')
+  const chunk: Chunk = {
+    ...docsOf(lines, unit),
+    kind: 'class',
+    symbol: unit.symbol,
+    scope: unit.scope,
+    startLine: unit.first,
+    endLine: unit.last,
+    content: outline.slice(0, most).toWellFormed(),
+  }
+  return [chunk, ...chunksOf(source, members)]
+}
+
+const SIGNATURE_CHARACTERS_MAX = 300
+
+/** The lines of a definition before its body. */
+function signatureOf({ tree, lines }: Source, { kind, node, last }: Unit): string {
+  if (kind === 'comment' || kind === 'import') return ''
+  const body = bodyOf(node)
+  const end = body
+    ? Math.max(node.line, body.line > node.line ? body.line - (isOnOwnLine(tree, body) ? 1 : 0) : node.line)
+    : last
+  const text = between(lines, node.line, Math.min(end, last))
+  return text.length > SIGNATURE_CHARACTERS_MAX
+    ? `${text.slice(0, SIGNATURE_CHARACTERS_MAX).toWellFormed()}…`
+    : text
+}
+
+const isOnOwnLine = ({ text }: SyntaxTree, { start }: SyntaxNode): boolean =>
+  text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === ''
+
+/** Too long for one: cut between its statements, and each further piece begins with the signature again. */
+function longChunks(source: Source, unit: Unit): Chunk[] {
+  const { lines } = source
+  const signature = unit.kind === 'function' ? signatureOf(source, unit) : ''
+  const like = { kind: chunkKind(unit), symbol: unit.symbol, scope: unit.scope }
+  const room = most - signature.length
+  return together(lines, spansWithin(source, unit.node, unit, room), room).flatMap((span, i) => {
+    const docs = i === 0 ? docsOf(lines, unit) : {}
+    return plainChunks(lines, span, like).map((chunk) =>
+      i === 0 || signature === ''
+        ? { ...docs, ...chunk }
+        : { ...chunk, content: `${signature}\n${chunk.content}` },
+    )
+  })
+}
+
+const DEEP_MAX = 40
+
+/** Neighbouring parts of a node that fit together; a part that does not fit alone is divided in the same way. */
+function spansWithin(source: Source, node: SyntaxNode, span: Span, room: number, deep = 0): Span[] {
+  const { tree, lines } = source
+  if (sizeOf(lines, span) <= room || deep > DEEP_MAX) return [span]
+  const parts = namedChildren(node).filter(
+    (part) => part.line > span.first && lastLine(tree, part) <= span.last,
+  )
+  if (parts.length === 0) {
+    const inner = namedChildren(node).findLast((part) => lastLine(tree, part) > part.line)
+    return inner ? spansWithin(source, inner, span, room, deep + 1) : [span]
+  }
+  const spans: Span[] = []
+  let from = span.first
+  for (const [i, part] of parts.entries()) {
+    const next = (parts[i + 1]?.line ?? span.last + 1) - 1
+    if (next < from) continue
+    if (sizeOf(lines, { first: from, last: next }) <= room) continue
+    if (part.line > from) spans.push({ first: from, last: part.line - 1 })
+    from = Math.max(from, part.line)
+    if (sizeOf(lines, { first: from, last: next }) <= room) continue
+    spans.push(...spansWithin(source, part, { first: from, last: next }, room, deep + 1))
+    from = next + 1
+  }
+  if (from <= span.last) spans.push({ first: from, last: span.last })
+  return spans
+}
+
+/** Pieces from different depths may fit together; a scrap goes with the one before it in any case. */
+function together(lines: Lines, spans: readonly Span[], room: number): Span[] {
+  const result: Span[] = []
+  for (const span of spans) {
+    const last = result.at(-1)
+    const size = last ? sizeOf(lines, { first: last.first, last: span.last }) : Number.POSITIVE_INFINITY
+    const isScrap = sizeOf(lines, span) < least || (last !== undefined && sizeOf(lines, last) < least)
+    if (last && size <= (isScrap ? room + least : room))
+      result[result.length - 1] = { first: last.first, last: span.last }
+    else result.push(span)
+  }
+  return result
+}
+
+const DOC_WORDS_MIN = 4
+const DOCS_CHARACTERS_MAX = 2_000
+const DOCSTRING = /^\s*(?:[rub]{0,2})("""|''')([\s\S]*?)\1/i
+
+/** The comment before a function, or the text that Python has inside it. */
+function docsOf(lines: Lines, { kind, docs, node, last }: Unit): { docs?: string } {
+  if (kind !== 'function' && kind !== 'class') return {}
+  const inside = DOCSTRING.exec(between(lines, node.line + 1, last))?.[0]
+  const whole = inside ?? (docs ? between(lines, docs.first, docs.last) : '')
+  const text = whole.slice(0, DOCS_CHARACTERS_MAX).toWellFormed()
+  return text.split(/\s+/).length >= DOC_WORDS_MIN ? { docs: text } : {}
+}

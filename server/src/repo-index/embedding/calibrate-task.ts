@@ -1,0 +1,106 @@
+// How much meaning should count beside words, measured on the code itself: functions are looked for by what their own comments
+// say of them, while they are shown without those.
+import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
+import { type Chunk, embeddedText } from '../chunking/chunk.ts'
+import { fuse, RANKED_MAX, VECTOR_WEIGHTS } from '../ranking/fusion.ts'
+import { createLexical } from '../ranking/lexical.ts'
+import { createTop, type Scored } from '../ranking/top-k.ts'
+import { cosineOf, dot } from './vectors.ts'
+
+export type Sample = Pick<Chunk, 'scope' | 'symbol'> & {
+  readonly path: string
+  readonly content: string
+  /** The part of the content that explains the rest in words. */
+  readonly docs: string | null
+}
+
+/** Those that may be looked for, and those that are only in the way. */
+export type CalibrateInput = { readonly documented: readonly Sample[]; readonly others: readonly Sample[] }
+
+export type Calibration = {
+  readonly weight: number
+  readonly queries: number
+  /** Mean reciprocal rank by weight. */
+  readonly ranks: Readonly<Record<string, number>>
+}
+
+const MEASURE_MS = 400
+/** A weight must be better by this to be worth more than a lighter one. */
+const MARGIN = 0.002
+
+export const QUESTIONS = { least: 20, most: 200 } as const
+export const SAMPLES_MAX = 1_000
+
+type Asked = Sample & { readonly question: string | null }
+
+export const run = (input: CalibrateInput): Calibration => measured(input, MEASURE_MS)
+
+/** With all questions that there is time for. */
+export function measured(input: CalibrateInput, msMax: number): Calibration {
+  const samples = askedOf(input)
+  const lexical = createLexical(
+    samples.map(({ path, scope, symbol, content }) => ({ body: content, header: scope, symbol, path })),
+  )
+  const vectors = samples.map((sample) => embedText(embeddedText(sample.path, sample)))
+  // From here on: what came before is bounded by how many samples there are.
+  const endMs = performance.now() + msMax
+  const sums: number[] = VECTOR_WEIGHTS.map(() => 0)
+  let queries = 0
+  for (const [at, { question }] of samples.entries()) {
+    if (question === null) continue
+    if (performance.now() > endMs) break
+    queries += 1
+    const byWords = lexical.search(question, RANKED_MAX).map(({ doc, score }) => ({ at: doc, score }))
+    const byMeaning = nearest(embedQuery(question), vectors)
+    for (const [i, weight] of VECTOR_WEIGHTS.entries())
+      sums[i] = (sums[i] ?? 0) + reciprocalRank(at, fuse(byWords, byMeaning, weight))
+  }
+  const ranks = sums.map((sum) => (queries === 0 ? 0 : sum / queries))
+  const enough = Math.max(...ranks) - MARGIN
+  const chosen = ranks.findIndex((rank) => rank >= enough)
+  const named = VECTOR_WEIGHTS.map((weight, i) => [String(weight), Number((ranks[i] ?? 0).toFixed(4))])
+  return { weight: VECTOR_WEIGHTS[chosen] ?? 0, queries, ranks: Object.fromEntries(named) }
+}
+
+function nearest(question: Int8Array, vectors: readonly Int8Array[]): Scored[] {
+  const top = createTop(RANKED_MAX)
+  for (const [at, vector] of vectors.entries()) top.offer(at, cosineOf(dot(question, vector, 0)))
+  return top.list()
+}
+
+function reciprocalRank(wanted: number, ranking: readonly { readonly at: number }[]): number {
+  const rank = ranking.findIndex(({ at }) => at === wanted)
+  return rank === -1 ? 0 : 1 / (rank + 1)
+}
+
+/** What is looked for is shown without what it is looked for by. */
+function askedOf({ documented, others }: CalibrateInput): Asked[] {
+  const asked = documented
+    .map((sample) => ({ ...sample, question: questionOf(sample.docs) }))
+    .filter(({ question }) => question !== null)
+    .slice(0, QUESTIONS.most)
+    .map((sample) => ({ ...sample, content: sample.content.replace(sample.docs ?? '', () => '') }))
+  return [
+    ...asked,
+    ...others.slice(0, SAMPLES_MAX - asked.length).map((sample) => ({ ...sample, question: null })),
+  ]
+}
+
+const DOCS_CHARACTERS_MAX = 2_000
+const WORDS_MIN = 4
+
+/** The first sentence of a comment, as somebody would ask for it. */
+export function questionOf(docs: string | null): string | null {
+  if (docs === null) return null
+  const plain = docs
+    .slice(0, DOCS_CHARACTERS_MAX)
+    .replace(/^[ \t]*(\/\*+|\*+\/|\*|\/\/+!?|#+|[rub]{0,2}("""|''')|--)/gim, ' ')
+    .replace(/\*\/|"""|'''/g, ' ')
+  const text = plain.trim()
+  const end = text.search(/[@:]|[.!?](?:\s|$)|\n[ \t]*\n/)
+  const before = end === -1 ? text : text.slice(0, end)
+  // A mark inside of a sentence makes it one that nobody would ask.
+  if (/[@:]/.test(text.charAt(end)) && !/\n[ \t]*$/.test(before)) return null
+  const sentence = before.replace(/\s+/g, ' ').trim()
+  return sentence.split(' ').length >= WORDS_MIN ? sentence : null
+}

@@ -1,0 +1,136 @@
+// Vectors from the upstream: in batches that it takes at once, a few of them at a time, all of one dimension.
+import { z } from 'zod'
+import type { App } from '../../platform/app.ts'
+import {
+  EMBEDDING_LIMITS,
+  sendUpstream,
+  type Target,
+  UpstreamFailed,
+  type UpstreamReply,
+} from '../../platform/inference/inference.ts'
+import type { CountedText } from './embedder.ts'
+import { joined, quantised } from './vectors.ts'
+
+export type EmbeddingModel = { readonly target: Target; readonly model: string }
+
+const BATCH = { texts: 96, tokens: 40_000 } as const
+const BATCHES_AT_ONCE = 4
+const DIMENSIONS_MAX = 4_096
+const REPLY_BYTES_MAX = 32 * 1024 * 1024
+// Somebody waits for a search, and words alone find much of it.
+const QUERY_MS = 2_000
+
+const Embeddings = z.object({
+  data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()) })),
+})
+
+/** In the order of the texts. Throws `UpstreamFailed`. */
+export async function embedByUpstream(
+  app: App,
+  by: EmbeddingModel,
+  texts: readonly CountedText[],
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const batches = batchesOf(texts)
+  const vectors: Int8Array[][] = []
+  const next = batches.entries()
+  // A batch that fails ends the others: nothing of this is stored.
+  const failed = new AbortController()
+  const both = AbortSignal.any([signal, failed.signal])
+  const workInTurn = async () => {
+    for (const [at, batch] of next) vectors[at] = await embedBatch(app, by, batch, both)
+  }
+  try {
+    await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, workInTurn))
+  } catch (error) {
+    failed.abort()
+    throw error
+  }
+  const all = vectors.flat()
+  if (new Set(all.map(({ length }) => length)).size > 1)
+    throw new UpstreamFailed('failed', 'it answered with vectors of different dimensions')
+  return joined(all)
+}
+
+/** Null when it does not come in time, or not at all: a search goes on without. */
+export async function embedQueryByUpstream(
+  app: App,
+  by: EmbeddingModel,
+  text: string,
+  signal: AbortSignal,
+): Promise<Int8Array | null> {
+  try {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(QUERY_MS)])
+    return (await embedBatch(app, by, [{ text, tokens: text.length }], inTime))[0] ?? null
+  } catch (error) {
+    app.log.warn({ err: error, model: by.model }, 'repo_index.query_embedding.failed')
+    return null
+  }
+}
+
+function batchesOf(texts: readonly CountedText[]): CountedText[][] {
+  const batches: CountedText[][] = []
+  let batch: CountedText[] = []
+  let tokens = 0
+  for (const text of texts) {
+    if (batch.length > 0 && (batch.length === BATCH.texts || tokens + text.tokens > BATCH.tokens)) {
+      batches.push(batch)
+      batch = []
+      tokens = 0
+    }
+    batch.push(text)
+    tokens += text.tokens
+  }
+  return batch.length > 0 ? [...batches, batch] : batches
+}
+
+/** Tried again, while nothing has come, by the one who sends. */
+async function embedBatch(
+  app: App,
+  { target, model }: EmbeddingModel,
+  batch: readonly CountedText[],
+  signal: AbortSignal,
+): Promise<Int8Array[]> {
+  const promptTokens = batch.reduce((sum, { tokens }) => sum + tokens, 0)
+  const body = JSON.stringify({ model, input: batch.map(({ text }) => text), encoding_format: 'float' })
+  const reply = await sendUpstream(app, target, '/embeddings', body, {
+    signal,
+    promptTokens,
+    limits: EMBEDDING_LIMITS,
+  })
+  const text = await textOf(reply)
+  if (reply.status >= 300) throw new UpstreamFailed('failed', `it answered with status ${reply.status}`)
+  return vectorsIn(text, batch.length)
+}
+
+function vectorsIn(text: string, wanted: number): Int8Array[] {
+  const read = Embeddings.safeParse(parsed(text))
+  if (!read.success || read.data.data.length !== wanted)
+    throw new UpstreamFailed('failed', 'it answered with no embeddings')
+  const inOrder = read.data.data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+  const size = inOrder[0]?.embedding.length ?? 0
+  if (size === 0 || size > DIMENSIONS_MAX || inOrder.some(({ embedding }) => embedding.length !== size))
+    throw new UpstreamFailed('failed', 'it answered with vectors that cannot be kept')
+  return inOrder.map(({ embedding }) => quantised(embedding))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Whoever reads it finds that it has nothing in it.
+    return null
+  }
+}
+
+async function textOf(reply: UpstreamReply): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of reply.body) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes > REPLY_BYTES_MAX)
+      throw new UpstreamFailed('failed', 'it answered with more than was asked for')
+  }
+  return Buffer.concat(pieces).toString()
+}

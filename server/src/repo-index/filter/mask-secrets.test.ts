@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { maskSnippet } from '@cowrie/analysis/report/mask-snippet.ts'
+import { examples } from '@cowrie/testkit/analysis/secret-examples.ts'
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { expect, test } from 'vitest'
+import { markdownChunks } from '../chunking/text-chunks.ts'
+import { maskedText } from './mask-secrets.ts'
+
+const drawn = (length: number, seed: string) =>
+  createHash('sha512')
+    .update(seed)
+    .digest('base64')
+    .replace(/[^0-9A-Za-z]/g, '')
+    .slice(0, length)
+
+test('whatever the catalogue would report is struck out', () => {
+  for (const text of examples.flatMap(({ bad }) => bad))
+    expect(maskedText(text, true).text, text).toContain('••••••')
+})
+
+test.for([
+  ['DB=postgres://app:', drawn(14, 'a'), '@db:5432/app'],
+  ['DB_PASSWORD=', drawn(18, 'b'), '\n'],
+  ['DB_PASSWORD=', 'correcthorse', '\n'],
+  ['password: ', drawn(18, 'c'), '\n'],
+  ["const password: string = '", `${drawn(12, 'd')}!`, "'"],
+  ['Authorization: Bearer ', `eyJhbGciOiJIUzI1NiJ9.${drawn(40, 'e')}.${drawn(43, 'f')}`, '\n'],
+  ['Authorization: Basic ', drawn(32, 'g'), '\n'],
+  ['aws_secret_access_key = ', drawn(40, 'h'), '\n'],
+  ["stripe('", `sk_test_${drawn(24, 'i')}`, "')"],
+  ['<password>', 'hunter2abc', '</password>'],
+  ['-----BEGIN RSA PRIVATE KEY-----\n', `${drawn(64, 'j')}\n${drawn(64, 'k')}`, '\n(cut)'],
+  ['key = "-----BEGIN PRIVATE KEY-----', `\\n${drawn(64, 'l')}`, '-----END PRIVATE KEY-----"'],
+  ['send(', drawn(40, 'm'), ')'],
+])('in code is struck out what comes after %s', ([before = '', secret = '', after = '']) => {
+  expect(maskedText(before + secret + after, true).text).toBe(before + secret.replace(/\S/g, '•') + after)
+})
+
+test.for([
+  'const password = user.password',
+  'function login(password: string, token: Token) {',
+  'password = getPassword2()',
+  "type: 'password', tokenType: 'bearer'",
+  "invalidPassword: 'Your password is wrong'",
+  'const secret = process.env.SECRET_V2',
+  'token = oauth2.token, max_tokens: 4096',
+  'import { transferBetweenAccountsV2FailsWhenEmpty } from "src/components/v2/of/a/long/path.ts"',
+  ['DATABASE_URL=postgres://$', '{user}:$', '{password}@db/app'].join(''),
+])('what is only about secrets stays: %s', (text) => {
+  expect(maskedText(text, true)).toEqual({ text, secrets: 0 })
+})
+
+test('all of a list are struck out and counted, and data may hold what code only names', () => {
+  const list = Array.from({ length: 3_000 }, (_, i) => `sk_live_${drawn(30, `${i}`)}0`).join('\n')
+  const { text, secrets } = maskedText(list, true)
+  expect([secrets, text.includes('sk_live_')]).toEqual([3_000, false])
+  expect(maskedText('password: correcthorse', false).text).toBe('password: ••••••••••••')
+})
+
+test('no text takes longer than it is long', () => {
+  const shapes = [
+    'a/',
+    'token',
+    'eyJ',
+    'sk-',
+    '://a:',
+    'api_key.',
+    'token : ',
+    '-----BEGIN PRIVATE KEY-----\n',
+  ]
+  const maskAll = () => {
+    for (const shape of shapes) {
+      const text = shape.repeat(Math.ceil(40_000 / shape.length))
+      maskedText(text, true)
+      maskSnippet(text)
+      markdownChunks([`# a${' '.repeat(5_000)}x`, text])
+    }
+  }
+  expect(workedMs(maskAll)).toBeLessThan(3_000)
+})

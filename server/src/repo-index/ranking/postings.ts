@@ -1,0 +1,157 @@
+// Which term stands in which text, and how weightily: for ranking by BM25 within the process. Texts come and go one by one.
+
+import { copied } from './tokenize.ts'
+import { createTop, type Scored } from './top-k.ts'
+
+/** A text as terms: how often each, weighted by where it stands, and how long the text is. */
+export type TermCounts = {
+  readonly counts: Iterable<readonly [term: string, weight: number]>
+  readonly length: number
+}
+
+export type Postings = {
+  /** Under a number of the caller's. One that is taken is replaced only after `remove`. */
+  add(at: number, text: TermCounts): void
+  remove(at: number): void
+  search(query: QueryTerms, most: number, isAllowed?: (at: number) => boolean): Scored[]
+  readonly bytes: number
+}
+
+export type QueryTerms = ReadonlyMap<string, number>
+
+// By `npm run bench -- --only retrieval`: weights of fields make counts higher than in prose, so they saturate later.
+const K1 = 2
+const B = 0.75
+export const QUERY_TERMS_MAX = 64
+/** One number holds the text and the weight of the term in it. */
+const WEIGHT_BITS = 10
+const WEIGHT_MAX = 2 ** WEIGHT_BITS - 1
+export const TEXTS_MAX = 2 ** (32 - WEIGHT_BITS)
+
+type List = { items: Uint32Array; size: number }
+/** Most terms stand in one text only, and a list would be most of what they take. */
+type Entry = number | List
+
+export function createPostings(): Postings {
+  const lists = new Map<string, Entry>()
+  let lengths = new Uint32Array(1024)
+  let scores = new Float32Array(1024)
+  let texts = 0
+  let totalLength = 0
+  let bytes = 0
+
+  function reserve(at: number): void {
+    if (at < lengths.length) return
+    const size = Math.max(at + 1, lengths.length * 2)
+    lengths = grown(lengths, size)
+    scores = new Float32Array(size)
+  }
+
+  function append(term: string, item: number): void {
+    const before = lists.get(term)
+    if (before === undefined) {
+      lists.set(copied(term), item)
+      bytes += TERM_BYTES + term.length
+      return
+    }
+    const list = typeof before === 'number' ? listOf(before) : before
+    if (list !== before) {
+      lists.set(term, list)
+      bytes += LIST_BYTES
+    }
+    if (list.size === list.items.length) {
+      bytes += 4 * list.size
+      list.items = grown(list.items, list.size * 2)
+    }
+    list.items[list.size++] = item
+  }
+
+  /** Of those that are still there. */
+  function textsWith({ items, size }: List): number {
+    let count = 0
+    for (let i = 0; i < size; i++) if ((lengths[(items[i] ?? 0) >>> WEIGHT_BITS] ?? 0) > 0) count += 1
+    return count
+  }
+
+  /** Of a long question the terms that tell most. */
+  function rarest(query: QueryTerms): { list: List; rarity: number }[] {
+    const found: { list: List; rarity: number }[] = []
+    for (const [term, wanted] of query) {
+      const entry = lists.get(term)
+      const list = typeof entry === 'number' ? listOf(entry) : entry
+      const having = list ? textsWith(list) : 0
+      if (list && having > 0) found.push({ list, rarity: wanted * rarityOf(having, texts) })
+    }
+    return found.sort((a, b) => b.rarity - a.rarity).slice(0, QUERY_TERMS_MAX)
+  }
+
+  return {
+    get bytes() {
+      return bytes + 8 * lengths.length
+    },
+
+    add(at, { counts, length }) {
+      reserve(at)
+      for (const [term, weight] of counts)
+        append(term, at * (WEIGHT_MAX + 1) + Math.max(1, Math.min(WEIGHT_MAX, Math.round(weight))))
+      // A text without a word is there too, and 0 is how one that is gone looks.
+      lengths[at] = Math.max(1, length)
+      texts += 1
+      totalLength += Math.max(1, length)
+    },
+
+    remove(at) {
+      const length = lengths[at] ?? 0
+      if (length === 0) return
+      lengths[at] = 0
+      texts -= 1
+      totalLength -= length
+    },
+
+    search(query, most, isAllowed) {
+      const average = texts === 0 ? 1 : totalLength / texts
+      const touched: number[] = []
+      for (const { list, rarity } of rarest(query)) {
+        for (let i = 0; i < list.size; i++) {
+          const item = list.items[i] ?? 0
+          const at = item >>> WEIGHT_BITS
+          const length = lengths[at] ?? 0
+          if (length === 0) continue
+          const before = scores[at] ?? 0
+          if (before === 0) touched.push(at)
+          scores[at] = before + rarity * saturated(item & WEIGHT_MAX, length / average)
+        }
+      }
+      const top = createTop(most)
+      for (const at of touched) {
+        if (!isAllowed || isAllowed(at)) top.offer(at, scores[at] ?? 0)
+        scores[at] = 0
+      }
+      return top.list()
+    },
+  }
+}
+
+/** How much it tells that a text has a term which so many of all have. */
+export const rarityOf = (having: number, texts: number): number =>
+  Math.log(1 + (texts - having + 0.5) / (having + 0.5))
+
+/** The more often the better, but less and less so, and less so in a long text. */
+export const saturated = (weight: number, relativeLength: number): number =>
+  (weight * (K1 + 1)) / (weight + K1 * (1 - B + B * relativeLength))
+
+// What they take in memory, about: a term beside its name, and a list beside what it holds.
+const TERM_BYTES = 110
+const LIST_BYTES = 220
+
+function listOf(item: number): List {
+  const items = new Uint32Array(4)
+  items[0] = item
+  return { items, size: 1 }
+}
+
+function grown(from: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
+  const to = new Uint32Array(size)
+  to.set(from)
+  return to
+}

@@ -1,0 +1,141 @@
+import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { expect, test } from 'vitest'
+import { measured, questionOf } from '../embedding/calibrate-task.ts'
+import { dot, joined, quantised } from '../embedding/vectors.ts'
+import { fuse } from './fusion.ts'
+import { createLexical, tokens } from './lexical.ts'
+import { createPostings } from './postings.ts'
+import { reranked, withoutRepeats } from './rerank.ts'
+import { createTop } from './top-k.ts'
+
+test('identifiers are their words and themselves, in every spelling', () => {
+  expect(tokens('parseHTTPBody')).toEqual(['pars', 'http', 'body', 'parsehttpbody'])
+  expect(tokens('parse_http_body')).toEqual(tokens('ParseHttpBody'))
+  expect(new Set(tokens('parses parsing parsed parser parse')).size).toBe(1)
+  expect(tokens('what is the total of it')).toEqual(['total'])
+})
+
+test('rare words and names count more than common ones', () => {
+  const lexical = createLexical([
+    { body: 'return the value of the wallet' },
+    { body: 'return the value', symbol: 'transferFunds' },
+    { body: 'return the value and transfer it' },
+    { body: 'return the value of nothing' },
+  ])
+  expect(lexical.search('transfer value', 3).map(({ doc }) => doc)).toEqual(
+    [1, 2, 3].with(2, expect.any(Number)),
+  )
+  expect(lexical.search('zebra', 3)).toEqual([])
+})
+
+test('after texts have come and gone a ranking is as if they had never been there', () => {
+  const texts = Array.from(
+    { length: 60 },
+    (_, i) => `word${i % 7} other${i % 3} common ${'more '.repeat(i % 5)}`,
+  )
+  const counted = (text: string) => ({
+    counts: new Map(tokens(text).map((term) => [term, 1])),
+    length: text.length,
+  })
+  const [kept, fresh] = [createPostings(), createPostings()]
+  for (const [i, text] of texts.entries()) kept.add(i, counted(text))
+  for (const [i, text] of texts.entries())
+    if (i % 2 === 0) kept.remove(i)
+    else fresh.add(i, counted(text))
+  const query = new Map(tokens('word3 other1 common').map((term) => [term, 1]))
+  expect(kept.search(query, 10)).toEqual(fresh.search(query, 10))
+})
+
+test('the best few are the same as by sorting all', () => {
+  const scores = Array.from({ length: 500 }, (_, i) => (i * 7919) % 97)
+  const top = createTop(20)
+  for (const [at, score] of scores.entries()) top.offer(at, score)
+  const sorted = scores.map((score, at) => ({ at, score })).sort((a, b) => b.score - a.score || a.at - b.at)
+  expect(top.list()).toEqual(sorted.slice(0, 20))
+})
+
+test('two rankings become one by their ranks', () => {
+  const words = [7, 1, 2].map((at) => ({ at, score: 9 }))
+  const meaning = [3, 1].map((at) => ({ at, score: 0.5 }))
+  expect(fuse(words, meaning, 1)[0]).toMatchObject({ at: 1, lexical: 9, vector: 0.5 })
+  expect(fuse(words, meaning, 0).map(({ at }) => at)).toEqual([7, 1, 2])
+})
+
+test('vectors are bytes whose product is a cosine', () => {
+  const [a, b] = [quantised([3, 4, 0, 0, 0]), quantised([4, 3, 0, 0, 0])]
+  expect(dot(a, new Int8Array(joined([b, a]).buffer), 5) / 127 ** 2).toBeCloseTo(1, 1)
+  expect(dot(a, b, 0) / 127 ** 2).toBeCloseTo(0.96, 1)
+})
+
+const indexed = (path: string, symbol: string) => ({
+  file: { id: path, path, chunks: 1, version: 1n },
+  ...{ ord: 0, kind: 'function', symbol, startLine: 1, endLine: 2 },
+})
+
+test('what is named exactly comes up, and tests go down unless they are asked for', () => {
+  const hits = [
+    { indexed: indexed('test/wallet.test.ts', 'a'), score: 0.9 },
+    { indexed: indexed('src/wallet.ts', 'b'), score: 0.85 },
+    { indexed: indexed('src/other.ts', 'parseBody'), score: 0.5 },
+  ]
+  const paths = (query: string) => reranked(query, hits).map((hit) => hit.indexed.file.path)
+  expect(paths('why does parseBody fail')).toEqual(['src/other.ts', 'src/wallet.ts', 'test/wallet.test.ts'])
+  expect(paths('the tests of wallets')[0]).toBe('test/wallet.test.ts')
+})
+
+test('what repeats a better hit is left out', () => {
+  const hits = ['parse the body of a request', 'parse the body of a request', 'write it'].map((content) => ({
+    content,
+  }))
+  expect(withoutRepeats(hits, 5)).toEqual([hits[0], hits[2]])
+})
+
+test.for([
+  ['/** Adds two numbers and returns them. Slowly. */', 'Adds two numbers and returns them'],
+  ['// Says what it is for,\n// over two lines.\n', 'Says what it is for, over two lines'],
+  [
+    '    """Turn a text into a number of seconds.\n\n    :param x: y"""',
+    'Turn a text into a number of seconds',
+  ],
+  ['/** Short. */', null],
+  ['// Says what it is for: this and that.', null],
+])('a comment is a question: %s', ([docs, question]) => {
+  expect(questionOf(docs ?? '')).toBe(question)
+})
+
+test('what a comment asks is known at once, however it is written', () => {
+  const blank = (lines: number) => `/* one two three four\n${'\n'.repeat(lines)}x */`
+  const ask = () => expect(questionOf(blank(16_000))).toBe('one two three four')
+  expect(workedMs(ask)).toBeLessThan(500)
+})
+
+test('a term takes no more than itself, and what an index says it takes is what it takes', () => {
+  const postings = createPostings()
+  for (let at = 0; at < 50; at++)
+    postings.add(at, {
+      counts: [
+        [`term${at}`, 1],
+        ['common', 2],
+      ],
+      length: 3,
+    })
+  const single = postings.bytes
+  for (let at = 50; at < 100; at++) postings.add(at, { counts: [[`term${at - 50}`, 1]], length: 3 })
+  expect(postings.bytes - single).toBeGreaterThanOrEqual(50 * 100)
+  expect(postings.search(new Map([['term7', 1]]), 5).map(({ at }) => at)).toEqual([7, 57])
+})
+
+test('meaning counts as much as it helps to find documented functions', () => {
+  const documented = Array.from({ length: 40 }, (_, i) => ({
+    path: `src/file${i}.ts`,
+    scope: '',
+    symbol: `handleThing${i}`,
+    content: `// Handle thing ${i} and number ${i}.\nfunction handleThing${i}() { return number${i} }`,
+    docs: `// Handle thing ${i} and number ${i}.`,
+  }))
+  // Time for all questions, on a busy machine as well.
+  const { queries, ranks, weight } = measured({ documented, others: [] }, 30_000)
+  expect(queries).toBe(40)
+  expect(Object.keys(ranks)).toEqual(['0', '1', '2', '0.25', '0.5'])
+  expect(ranks[String(weight)]).toBeGreaterThanOrEqual(Math.max(...Object.values(ranks)) - 0.0021)
+})

@@ -1,0 +1,63 @@
+// The last order of hits, by rules that need no model: what is named exactly comes up, tests go down unless they are asked for,
+// and what says the same as a better hit is left out.
+import type { Indexed } from '../search/memory-index.ts'
+import { tokens } from './tokenize.ts'
+
+export type Ranked = { readonly indexed: Indexed; readonly score: number }
+
+const NAMED_BONUS = 0.5
+const PATH_BONUS = 0.25
+const TEST_SHARE = 0.8
+/** The chunk about a whole file has the words of many others. */
+const FILE_SHARE = 0.9
+
+const TEST_PATH =
+  /(^|\/)(tests?|specs?|__tests__|__mocks__|fixtures?|e2e|examples?|benchmarks?)\/|[._-](test|spec|fixture|bench)s?\.|(^|\/)test_/i
+const ABOUT_TESTS = /\b(tests?|testing|spec|fixtures?|mocks?|examples?|benchmarks?)\b/i
+const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu
+
+export function reranked<T extends Ranked>(query: string, ranked: readonly T[]): T[] {
+  const names = new Set([...query.matchAll(NAME)].map(([name]) => name.toLowerCase()))
+  const isAboutTests = ABOUT_TESTS.test(query)
+  const lower = query.toLowerCase()
+  const score = ({ indexed: { symbol, file, kind }, score }: T): number => {
+    const isNamed = symbol
+      .split(/[^\p{L}\p{N}_$]+/u)
+      .some((name) => isTelling(name) && names.has(name.toLowerCase()))
+    const isPathNamed = lower.includes(file.path.slice(file.path.lastIndexOf('/') + 1).toLowerCase())
+    const share =
+      (!isAboutTests && TEST_PATH.test(file.path) ? TEST_SHARE : 1) * (kind === 'file' ? FILE_SHARE : 1)
+    return score * share + (isNamed ? NAMED_BONUS : 0) + (isPathNamed ? PATH_BONUS : 0)
+  }
+  return ranked
+    .map((each) => ({ ...each, score: Math.min(1, score(each)), order: score(each) }))
+    .sort((a, b) => b.order - a.order)
+}
+
+/** «get» is a name as well as a word; one that is written as no word is, is meant. */
+const isTelling = (name: string): boolean => name.length > 3 && /[a-z][A-Z]|_|[A-Z]{2}|\d/.test(name)
+
+const SAME_SHARE = 0.9
+
+/** Keeps the first of those that have nearly the same words. */
+export function withoutRepeats<T extends { readonly content: string }>(
+  hits: readonly T[],
+  most: number,
+): T[] {
+  const kept: { hit: T; terms: ReadonlySet<string> }[] = []
+  for (const hit of hits) {
+    if (kept.length === most) break
+    const terms = new Set(tokens(hit.content))
+    if (!kept.some((other) => likeness(terms, other.terms) > SAME_SHARE)) kept.push({ hit, terms })
+  }
+  return kept.map(({ hit }) => hit)
+}
+
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a]
+  if (many.size === 0) return 1
+  if (few.size < many.size * SAME_SHARE) return 0
+  let both = 0
+  for (const term of few) if (many.has(term)) both += 1
+  return both / (few.size + many.size - both)
+}

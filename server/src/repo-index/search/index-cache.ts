@@ -1,0 +1,110 @@
+// Indexes in memory, those that were asked last. Each search says which change it must have seen, so one that another replica
+// has made since is never missed.
+import type { App } from '../../platform/app.ts'
+import type { RepoKey } from '../repo-key.ts'
+import * as sql from '../sql.ts'
+import { load } from './load-index.ts'
+import type { OrgIndex } from './memory-index.ts'
+
+export type Cache = {
+  /** What is in memory, as new as it happens to be. */
+  known(key: RepoKey, model: string): OrgIndex | undefined
+  /** Brings it up to what is committed now. Null when it is too large to be kept. */
+  refresh(key: RepoKey, model: string): Promise<OrgIndex | null>
+  readonly bytes: number
+}
+
+const BYTES_MAX = 256 * 1024 * 1024
+/** What was too large is read again no sooner: reading as much as fits is what a search would wait for. */
+const TOO_LARGE_MS = 600_000
+const caches = new WeakMap<App, Cache>()
+
+export function cacheOf(app: App): Cache {
+  const cache = caches.get(app) ?? createCache(app, BYTES_MAX)
+  caches.set(app, cache)
+  return cache
+}
+
+/** In place of the usual one: for a process that has another amount of memory. */
+export function useCache(app: App, bytesMax: number): void {
+  caches.set(app, createCache(app, bytesMax))
+}
+
+export function createCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): Cache {
+  /** In the order in which they were asked for. */
+  const indexes = new Map<Slot, OrgIndex>()
+  /** One at a time changes an index; whoever comes meanwhile waits and looks again. */
+  const refreshing = new Map<Slot, Promise<OrgIndex | null>>()
+  const tooLarge = new Map<Slot, { readonly model: string; readonly untilMs: number }>()
+
+  const bytesOf = () => indexes.values().reduce((sum, { bytes }) => sum + bytes, 0)
+
+  function keep(slot: Slot, index: OrgIndex | null): void {
+    indexes.delete(slot)
+    if (!index) return
+    indexes.set(slot, index)
+    for (const other of indexes.keys()) {
+      if (bytesOf() <= bytesMax || other === slot) break
+      indexes.delete(other)
+    }
+  }
+
+  function noteTooLarge(slot: Slot, model: string): void {
+    const nowMs = app.clock.now().getTime()
+    for (const [other, { untilMs }] of tooLarge) if (untilMs <= nowMs) tooLarge.delete(other)
+    tooLarge.set(slot, { model, untilMs: nowMs + TOO_LARGE_MS })
+  }
+
+  function isTooLarge(slot: Slot, model: string): boolean {
+    const noted = tooLarge.get(slot)
+    return noted?.model === model && app.clock.now().getTime() < noted.untilMs
+  }
+
+  async function refreshNow(key: RepoKey, model: string): Promise<OrgIndex | null> {
+    const slot = slotOf(key)
+    const index = await app.db.tx(key.org, async (tx) => {
+      const state = await sql.stateOf(tx, key)
+      const found = indexes.get(slot)
+      if (!state) return load(tx, undefined, { key, model, bytesMax, state: EMPTY })
+      return found?.version === state.version && found.model === model
+        ? found
+        : load(tx, found, { key, model, bytesMax, state })
+    })
+    keep(slot, index)
+    if (!index) noteTooLarge(slot, model)
+    return index
+  }
+
+  return {
+    get bytes() {
+      return bytesOf()
+    },
+    known(key, model) {
+      const slot = slotOf(key)
+      const index = indexes.get(slot)
+      if (index?.model !== model || refreshing.has(slot)) return undefined
+      keep(slot, index)
+      return index
+    },
+    async refresh(key, model) {
+      const slot = slotOf(key)
+      if (isTooLarge(slot, model)) return null
+      const before = refreshing.get(slot)
+      // What it has begun may not have seen what this one must.
+      if (before) await before.catch(() => null)
+      const running = refreshing.get(slot) ?? refreshNow(key, model)
+      refreshing.set(slot, running)
+      try {
+        return await running
+      } finally {
+        if (refreshing.get(slot) === running) refreshing.delete(slot)
+      }
+    },
+  }
+}
+
+/** What one repository is kept under. */
+type Slot = string
+const slotOf = ({ org, repo }: RepoKey): Slot => `${org} ${repo}`
+
+const EMPTY: sql.State = { version: 0n, removedVersion: 0n, vectorWeight: null, queries: 0 }

@@ -1,0 +1,93 @@
+// Files and their chunks come into the index whole, and what they replace goes with them. One change at a time.
+import type { Tx } from '../platform/db/tx.ts'
+import type { ChunkedFile } from './chunking/chunk-files.ts'
+import { languageOf } from './filter/languages.ts'
+import { fileIdOf, type RepoKey } from './repo-key.ts'
+import * as sql from './sql.ts'
+
+export type Change = {
+  readonly model: string
+  /** Files that are there no more, or no more to be shown. */
+  readonly gone: readonly sql.FileId[]
+  readonly files: readonly ChunkedFile[]
+  /** Of all chunks of the files in their order; null when they have none. */
+  readonly embeddings: Uint8Array | null
+}
+
+export type Stored = { readonly files: number; readonly chunks: number; readonly tokens: number }
+
+const CHUNKS_AT_ONCE = 500
+const FILES_AT_ONCE = 500
+
+/** What somebody else has stored meanwhile, just as it is here, is not stored again and not counted. */
+export async function storeFiles(tx: Tx, key: RepoKey, change: Change): Promise<Stored> {
+  const { gone } = change
+  const { org } = key
+  if (change.files.length === 0 && !(await isAnyThere(tx, org, gone)))
+    return { files: 0, chunks: 0, tokens: 0 }
+  const version = await sql.beginChange(tx, org)
+  const removed = await sql.deleteFiles(tx, org, gone)
+  const files = await newOnes(tx, key, change)
+  await sql.deleteFiles(
+    tx,
+    org,
+    files.map(({ id }) => id),
+  )
+  for (let at = 0; at < files.length; at += FILES_AT_ONCE)
+    await sql.insertFiles(tx, key, { version, model: change.model }, files.slice(at, at + FILES_AT_ONCE))
+  await insertChunks(tx, org, change.model, files)
+  if (removed.length > 0) await sql.noteRemoval(tx, org, version)
+  const chunks = files.flatMap((file) => file.chunks)
+  return {
+    files: files.length,
+    chunks: chunks.length,
+    tokens: chunks.reduce((sum, { tokens }) => sum + tokens, 0),
+  }
+}
+
+const isAnyThere = async (tx: Tx, org: RepoKey['org'], ids: readonly sql.FileId[]): Promise<boolean> =>
+  ids.length > 0 && (await sql.knownFiles(tx, org, ids)).length > 0
+
+async function newOnes(
+  tx: Tx,
+  key: RepoKey,
+  { model, files, embeddings }: Change,
+): Promise<sql.StoredFile[]> {
+  const ids = files.map(({ path }) => fileIdOf(key, path))
+  const known = new Map((await sql.knownFiles(tx, key.org, ids)).map((file) => [file.id, file]))
+  const count = files.reduce((sum, { chunks }) => sum + chunks.length, 0)
+  const size = count === 0 ? 0 : (embeddings?.length ?? 0) / count
+  let offset = 0
+  return files.flatMap(({ path, content, sha256, chunks }, i) => {
+    const from = offset
+    offset += chunks.length * size
+    const before = known.get(ids[i] ?? '')
+    if (before?.sha256 === sha256 && before.model === model) return []
+    return {
+      id: ids[i] ?? '',
+      path,
+      sha256,
+      chunks,
+      language: languageOf(path).language,
+      bytes: Buffer.byteLength(content),
+      embeddings: embeddings?.subarray(from, offset) ?? new Uint8Array(),
+    }
+  })
+}
+
+async function insertChunks(
+  tx: Tx,
+  org: RepoKey['org'],
+  model: string,
+  files: readonly sql.StoredFile[],
+): Promise<void> {
+  const chunks = files.flatMap(({ id, chunks }) =>
+    chunks.map((chunk, ord) => ({ ...chunk, fileId: id, ord })),
+  )
+  const embeddings = Buffer.concat(files.map((file) => file.embeddings))
+  const size = chunks.length === 0 ? 0 : embeddings.length / chunks.length
+  for (let at = 0; at < chunks.length; at += CHUNKS_AT_ONCE) {
+    const batch = chunks.slice(at, at + CHUNKS_AT_ONCE)
+    await sql.insertChunks(tx, org, model, batch, embeddings.subarray(at * size, (at + batch.length) * size))
+  }
+}

@@ -1,0 +1,73 @@
+// What of an index is read where its vectors are not compared one by one.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { RepoKey } from '../repo-key.ts'
+import type { ChunkRow, Place } from '../search/read-sql.ts'
+import type { FileId } from '../sql.ts'
+
+/** Nobody changes the index until the transaction ends: a chunk cannot become another under the same place meanwhile. */
+export async function steadyVersion(tx: Tx, org: OrgId): Promise<bigint | undefined> {
+  const row = await tx.content.maybe<{ version: bigint }>`
+    select version from index_states where org_id = ${org} for share`
+  return row?.version
+}
+
+export type Embedded = Place & {
+  readonly repo: string
+  readonly model: string
+  readonly embedding: Uint8Array
+}
+
+/** Those that came with changes after one, in the order of their places. */
+export function embeddedAfter(
+  tx: Tx,
+  org: OrgId,
+  since: bigint,
+  after: Place,
+  most: number,
+): Promise<Embedded[]> {
+  return tx.content.rows<Embedded>`
+    select index_chunks.file_id as "fileId", index_chunks.ord, index_files.repo, index_chunks.model, index_chunks.embedding
+    from index_chunks join index_files on index_files.id = index_chunks.file_id
+    where index_chunks.org_id = ${org} and index_files.version > ${since}
+      and (index_chunks.file_id, index_chunks.ord) > (${after.fileId}, ${after.ord}::integer)
+    order by index_chunks.file_id, index_chunks.ord limit ${most}`
+}
+
+export type WordTotals = { readonly texts: number; readonly length: number }
+
+/** What the rarity and the length of a text are measured by. */
+export async function wordTotals(tx: Tx, { org, repo }: RepoKey): Promise<WordTotals> {
+  const { texts, length } = await tx.content.one<{ texts: bigint; length: bigint }>`
+    select count(ord) as texts, coalesce(sum(greatest(1, length)), 0)::bigint as length
+    from index_chunks join index_files on index_files.id = index_chunks.file_id
+    where index_chunks.org_id = ${org} and index_files.repo = ${repo}`
+  return { texts: Number(texts), length: Number(length) }
+}
+
+export type ChunkHead = Pick<ChunkRow, 'fileId' | 'ord' | 'kind' | 'symbol' | 'startLine' | 'endLine'>
+export type WordRow = ChunkHead & Pick<ChunkRow, 'terms' | 'length'>
+
+/** All that have one of the terms, and some that have one as the weight of another. */
+export function chunksWithTerms(
+  tx: Tx,
+  org: OrgId,
+  files: readonly FileId[],
+  terms: readonly string[],
+): Promise<WordRow[]> {
+  return tx.content.rows<WordRow>`
+    select file_id as "fileId", ord, kind, symbol, start_line as "startLine", end_line as "endLine", terms, length
+    from index_chunks
+    where org_id = ${org} and file_id = any(${files}::text[]) and string_to_array(terms, ' ') && ${terms}::text[]`
+}
+
+export function chunkHeads(tx: Tx, org: OrgId, places: readonly Place[]): Promise<ChunkHead[]> {
+  return tx.content.rows<ChunkHead>`
+    select file_id as "fileId", ord, kind, symbol, start_line as "startLine", end_line as "endLine"
+    from index_chunks
+    where org_id = ${org}
+      and (file_id, ord) in
+          (select wanted.file_id, wanted.ord
+           from unnest(${places.map(({ fileId }) => fileId)}::text[], ${places.map(({ ord }) => ord)}::integer[])
+                as wanted (file_id, ord))`
+}

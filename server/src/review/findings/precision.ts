@@ -1,0 +1,92 @@
+// How far our findings can be trusted, by what people and models said of them. What nobody has judged says nothing.
+import { before } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import { livingHere } from '../../platform/db/every-place.ts'
+import type { TenantScope, Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { countVerdicts, type RuleCount } from './precision-sql.ts'
+
+const NOISIEST_MAX = 20
+
+export type PrecisionQuery = {
+  readonly scope: 'org' | 'all'
+  readonly days: number
+  readonly minSample: number
+}
+
+export async function precision(app: App, actor: Actor, { scope, days, minSample }: PrecisionQuery) {
+  if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
+  const since = before(app.clock.now(), { days })
+  const { orgId } = actor
+  const counts =
+    scope === 'org'
+      ? await app.db.tx(orgId, (tx) => countVerdicts(tx, orgId, since))
+      : (await app.db.everyPlace((tx, reach) => countHere(tx, reach, since))).flat()
+  const rules = byRule(counts)
+  const sum = (field: 'confirmed' | 'refuted' | 'unproven' | 'unadjudicated') =>
+    rules.reduce((total, rule) => total + rule[field], 0)
+  const [confirmed, refuted, unproven, unadjudicated] = [
+    sum('confirmed'),
+    sum('refuted'),
+    sum('unproven'),
+    sum('unadjudicated'),
+  ]
+  return {
+    scope,
+    days,
+    findings: confirmed + refuted + unproven + unadjudicated,
+    confirmed,
+    refuted,
+    unadjudicated,
+    unproven,
+    falsePositiveRate: rateOf(confirmed, refuted),
+    noisiestRules: noisiest(rules, minSample),
+  }
+}
+
+/** Of those who have moved away, what is left here is counted where they are. */
+async function countHere(tx: Tx, reach: TenantScope, since: Date): Promise<RuleCount[]> {
+  const counts = await countVerdicts(tx, reach === 'platform' ? null : reach, since)
+  const here = await livingHere(tx, reach, [...new Set(counts.map(({ orgId }) => orgId))])
+  return counts.filter(({ orgId }) => here.has(orgId))
+}
+
+type Rule = Omit<RuleCount, 'orgId'>
+
+function byRule(counts: readonly RuleCount[]): Rule[] {
+  const rules = new Map<string, Rule>()
+  for (const { ruleId, confirmed, refuted, unproven, unadjudicated } of counts) {
+    const sum = rules.get(ruleId) ?? { ruleId, confirmed: 0, refuted: 0, unproven: 0, unadjudicated: 0 }
+    rules.set(ruleId, {
+      ruleId,
+      confirmed: sum.confirmed + confirmed,
+      refuted: sum.refuted + refuted,
+      unproven: sum.unproven + unproven,
+      unadjudicated: sum.unadjudicated + unadjudicated,
+    })
+  }
+  return [...rules.values()]
+}
+
+/** The worst first; of those that are equally wrong, the one that was judged more often. */
+function noisiest(rules: readonly Rule[], minSample: number) {
+  return rules
+    .filter(({ confirmed, refuted }) => confirmed + refuted >= Math.max(1, minSample))
+    .map(({ ruleId, confirmed, refuted }) => ({
+      ruleId,
+      confirmed,
+      refuted,
+      falsePositiveRate: refuted / (confirmed + refuted),
+    }))
+    .toSorted(
+      (a, b) =>
+        b.falsePositiveRate - a.falsePositiveRate ||
+        b.confirmed + b.refuted - (a.confirmed + a.refuted) ||
+        (a.ruleId < b.ruleId ? -1 : 1),
+    )
+    .slice(0, NOISIEST_MAX)
+}
+
+const rateOf = (confirmed: number, refuted: number): number | null =>
+  confirmed + refuted === 0 ? null : refuted / (confirmed + refuted)

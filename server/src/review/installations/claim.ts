@@ -1,0 +1,120 @@
+// Claiming an installation: GitHub must know it, nobody else may have it, and whoever claims it must be able to write to one of
+// its repositories. Its number alone proves nothing, since anybody can count.
+import { record } from '../../audit/audit.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { newId, type OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { GithubLimited, GithubUnavailable, isRefusal } from '../github/errors.ts'
+import {
+  type GithubInstallation,
+  installationOf,
+  installationToken,
+  repositoriesOf,
+} from '../github/installation.ts'
+import { may } from '../github/permissions.ts'
+import { contentOf, repositoryName } from '../github/repository.ts'
+import { POLICY_BYTES_MAX, POLICY_PATH, policyFileOf } from '../pull/repo-policy.ts'
+import { shownInstallation } from './installations.ts'
+import {
+  claimantOf,
+  findInstallation,
+  type InstallationId,
+  insertClaim,
+  removeEarlier,
+} from './installations-sql.ts'
+
+const CLAIMS: AttemptLimit = { name: 'review.claims', most: 30, withinSeconds: 3_600 }
+const REPOSITORIES_MAX = 10
+
+export async function claimInstallation(app: App, actor: Actor, externalId: number, ip: string) {
+  if (!app.config.github) throw new ApiError('not_configured')
+  await countClaim(app, actor.orgId)
+  const before = await app.db.tx('platform', (tx) => claimantOf(tx, externalId))
+  if (before) return claimed(app, actor, before)
+  const found = await lookUp(app, externalId)
+  if (!(await isProven(app, actor.orgId, found)) && app.config.environment === 'production')
+    throw new ApiError('installation_unproven', {
+      error: `Put a file ${POLICY_PATH} with {"org": "${actor.orgId}"} on the default branch of one of its repositories, and claim it again.`,
+    })
+  const id = newId('inst')
+  const isOurs = await app.db.tx('platform', async (tx) => {
+    await removeEarlier(tx, found.account.id, externalId)
+    const {
+      permissions,
+      events,
+      account,
+      repository_selection: repositorySelection,
+      updated_at: changedAt,
+    } = found
+    const claim = { id, orgId: actor.orgId, userId: actor.userId, externalId, account, permissions, events }
+    if (!(await insertClaim(tx, { ...claim, repositorySelection, changedAt }))) return false
+    const metadata = { installationId: externalId, account: account.login }
+    await record(tx, {
+      orgId: actor.orgId,
+      actor,
+      ip,
+      action: 'vcs.installations.claim',
+      target: id,
+      metadata,
+    })
+    return true
+  })
+  if (isOurs) return show(app, actor.orgId, id)
+  const winner = await app.db.tx('platform', (tx) => claimantOf(tx, externalId))
+  if (!winner) throw new ApiError('busy')
+  return claimed(app, actor, winner)
+}
+
+/** The same organisation again has what it has. */
+function claimed(app: App, { orgId }: Actor, claimant: { id: InstallationId; orgId: OrgId }) {
+  if (claimant.orgId !== orgId) throw new ApiError('installation_claimed')
+  return show(app, orgId, claimant.id)
+}
+
+async function show(app: App, orgId: OrgId, id: InstallationId) {
+  const installation = await app.db.tx(orgId, (tx) => findInstallation(tx, orgId, id))
+  if (!installation) throw new ApiError('not_found')
+  return shownInstallation(installation)
+}
+
+async function countClaim(app: App, orgId: OrgId): Promise<void> {
+  const { allowed, retryAfter } = await tryOnce(app, app.db.direct, CLAIMS, orgId)
+  if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
+}
+
+async function lookUp(app: App, externalId: number): Promise<GithubInstallation> {
+  const found = await asked(installationOf(app, externalId))
+  if (!found || found.id !== externalId) throw new ApiError('not_found')
+  if (found.suspended_at) throw new ApiError('installation_suspended')
+  return found
+}
+
+/** A file that names the organisation, where only those can have put it who may write there. */
+async function isProven(app: App, orgId: OrgId, found: GithubInstallation): Promise<boolean> {
+  if (!may(found.permissions, 'contents', 'read')) return false
+  const scope = { permissions: { contents: 'read', metadata: 'read' } } as const
+  const token = await asked(installationToken(app, found.id, scope))
+  if (token === null) return false
+  const repositories = (await asked(repositoriesOf(app, token, REPOSITORIES_MAX))) ?? []
+  for (const { full_name: fullName, default_branch: branch } of repositories) {
+    const name = repositoryName(fullName)
+    const repository = name && { app, token, name, signal: undefined }
+    const file = repository ? await asked(contentOf(repository, POLICY_PATH, branch, POLICY_BYTES_MAX)) : null
+    if (file !== null && policyFileOf(file)?.org === orgId) return true
+  }
+  return false
+}
+
+/** Null for what GitHub refuses. That it is away or busy is not the caller's fault, and says nothing about the claim. */
+async function asked<T>(question: Promise<T>): Promise<T | null> {
+  try {
+    return await question
+  } catch (error) {
+    if (isRefusal(error)) return null
+    if (error instanceof GithubLimited || error instanceof GithubUnavailable)
+      throw Object.assign(new ApiError('github_unavailable'), { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,138 @@
+// Every statement about installations and what was heard of their pull requests.
+import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
+import { json, type Tx } from '../../platform/db/tx.ts'
+import type { Granted } from '../github/permissions.ts'
+
+export type InstallationId = Id<'inst'>
+export type BlockingPolicy = 'off' | 'errors' | 'strict'
+
+export type Installation = {
+  id: InstallationId
+  orgId: OrgId
+  externalId: bigint
+  accountLogin: string
+  accountType: string
+  status: 'active' | 'suspended' | 'removed'
+  permissions: Granted
+  events: string[]
+  repositorySelection: 'all' | 'selected'
+  blockingPolicy: BlockingPolicy
+  inlineComments: boolean
+  validationEnabled: boolean
+  createdAt: Date
+  updatedAt: Date
+  removedAt: Date | null
+}
+
+export function installationsOf(tx: Tx, org: OrgId): Promise<Installation[]> {
+  return tx.rows<Installation>`
+    select id, org_id as "orgId", external_id as "externalId", account_login as "accountLogin", account_type as "accountType",
+           status, permissions, events, repository_selection as "repositorySelection", blocking_policy as "blockingPolicy",
+           inline_comments as "inlineComments", validation_enabled as "validationEnabled", created_at as "createdAt",
+           updated_at as "updatedAt", removed_at as "removedAt"
+    from vcs_installations where org_id = ${org} order by created_at, id limit 1000`
+}
+
+export function findInstallation(tx: Tx, org: OrgId, id: string): Promise<Installation | undefined> {
+  return tx.maybe<Installation>`
+    select id, org_id as "orgId", external_id as "externalId", account_login as "accountLogin", account_type as "accountType",
+           status, permissions, events, repository_selection as "repositorySelection", blocking_policy as "blockingPolicy",
+           inline_comments as "inlineComments", validation_enabled as "validationEnabled", created_at as "createdAt",
+           updated_at as "updatedAt", removed_at as "removedAt"
+    from vcs_installations where org_id = ${org} and id = ${id}`
+}
+
+/** Whose it is; needs the reach of the platform. */
+export function claimantOf(
+  tx: Tx,
+  externalId: number,
+): Promise<Pick<Installation, 'id' | 'orgId' | 'status'> | undefined> {
+  return tx.maybe<Pick<Installation, 'id' | 'orgId' | 'status'>>`
+    select id, org_id as "orgId", status from vcs_installations
+    where external_id = ${externalId} and status <> 'removed'`
+}
+
+export type Claim = {
+  readonly id: InstallationId
+  readonly orgId: OrgId
+  readonly userId: UserId
+  readonly externalId: number
+  readonly account: { readonly id: number; readonly login: string; readonly type: string }
+  readonly permissions: Granted
+  readonly events: readonly string[]
+  readonly repositorySelection: 'all' | 'selected'
+  readonly changedAt: Date | null
+}
+
+/** Nothing when somebody has it already. */
+export async function insertClaim(tx: Tx, claim: Claim): Promise<boolean> {
+  const rows = await tx.rows`
+    insert into vcs_installations (id, org_id, external_id, account_id, account_login, account_type, status, permissions, events,
+                                   repository_selection, claimed_by, changed_at, created_at, updated_at)
+    values (${claim.id}, ${claim.orgId}, ${claim.externalId}, ${claim.account.id}, ${claim.account.login},
+            ${claim.account.type}, 'active', ${json(claim.permissions)}, ${[...claim.events]}::text[],
+            ${claim.repositorySelection}, ${claim.userId}, ${claim.changedAt}, ${tx.now}, ${tx.now})
+    on conflict (external_id) where status <> 'removed' do nothing returning id`
+  return rows.length === 1
+}
+
+/** An account has our app once: where it has another installation now, those before are gone. */
+export async function removeEarlier(tx: Tx, accountId: number, externalId: number): Promise<void> {
+  await tx.rows`
+    update vcs_installations set status = 'removed', removed_at = ${tx.now}, updated_at = ${tx.now}
+    where account_id = ${accountId} and external_id <> ${externalId} and status <> 'removed'`
+}
+
+/** Notes when GitHub says that an installation has changed. False when that is not later than what we know. */
+export async function keepChange(tx: Tx, externalId: number, changedAt: Date): Promise<boolean> {
+  const rows = await tx.rows`
+    update vcs_installations set changed_at = ${changedAt}
+    where external_id = ${externalId} and status <> 'removed' and (changed_at is null or changed_at < ${changedAt})
+    returning id`
+  return rows.length === 1
+}
+
+export async function setStatus(tx: Tx, externalId: number, status: Installation['status']): Promise<void> {
+  const removedAt = status === 'removed' ? tx.now : null
+  await tx.rows`
+    update vcs_installations set status = ${status}, removed_at = ${removedAt}, updated_at = ${tx.now}
+    where external_id = ${externalId} and status <> 'removed'`
+}
+
+export type GrantedNow = Pick<Claim, 'permissions' | 'events' | 'repositorySelection'>
+
+export async function setGranted(tx: Tx, externalId: number, granted: GrantedNow): Promise<void> {
+  await tx.rows`
+    update vcs_installations
+    set permissions = ${json(granted.permissions)}, events = ${[...granted.events]}::text[],
+        repository_selection = ${granted.repositorySelection}, updated_at = ${tx.now}
+    where external_id = ${externalId} and status <> 'removed'`
+}
+
+export type Settings = Pick<Installation, 'blockingPolicy' | 'inlineComments' | 'validationEnabled'>
+
+export async function setSettings(tx: Tx, org: OrgId, id: string, to: Settings): Promise<void> {
+  await tx.rows`
+    update vcs_installations
+    set blocking_policy = ${to.blockingPolicy}, inline_comments = ${to.inlineComments},
+        validation_enabled = ${to.validationEnabled}, updated_at = ${tx.now}
+    where org_id = ${org} and id = ${id}`
+}
+
+export async function forgetInstallations(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`delete from vcs_installations where org_id = ${org}`
+}
+
+export function removedBefore(
+  tx: Tx,
+  instant: Date,
+  most: number,
+): Promise<Pick<Installation, 'id' | 'orgId'>[]> {
+  return tx.rows<Pick<Installation, 'id' | 'orgId'>>`
+    select id, org_id as "orgId" from vcs_installations
+    where status = 'removed' and removed_at < ${instant} order by removed_at limit ${most}`
+}
+
+export async function deleteInstallation(tx: Tx, id: InstallationId): Promise<void> {
+  await tx.rows`delete from vcs_installations where id = ${id} and status = 'removed'`
+}

@@ -1,0 +1,76 @@
+// Request and reply shapes of installations.
+import { z } from 'zod'
+import { timestamp } from '../../platform/http/shapes.ts'
+
+const blockingPolicy = z.enum(['off', 'errors', 'strict']).meta({
+  description:
+    'What makes the check fail: nothing; findings that are errors of high confidence; every error and warning.',
+})
+
+export const InstallationParams = z.object({ id: z.string().max(100) })
+
+export const Installation = z
+  .object({
+    id: z.string(),
+    installationId: z.int().meta({ description: 'What GitHub calls it.' }),
+    account: z.string(),
+    accountType: z.string(),
+    status: z.enum(['active', 'suspended', 'removed']),
+    repositorySelection: z.enum(['all', 'selected']),
+    blockingPolicy,
+    inlineComments: z.boolean(),
+    validationEnabled: z.boolean(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    removedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'VcsInstallation' })
+export const InstallationList = z.object({ installations: z.array(Installation) })
+
+const NUMBER_MAX = 9_007_199_254_740_991
+export const ClaimBody = z.object({
+  installationId: z
+    .union([z.int().positive(), z.string().regex(/^[1-9]\d{0,15}$/)])
+    .transform(Number)
+    .refine((id) => id <= NUMBER_MAX, { error: 'must be the number of an installation' })
+    .meta({
+      wire: {
+        type: ['integer', 'string'],
+        description: 'The number in the address of its settings on GitHub.',
+        examples: [12_345_678],
+      },
+    }),
+})
+
+/** What is left out stays as it is. */
+export const SettingsBody = z
+  .object({
+    blockingPolicy: blockingPolicy.optional(),
+    inlineComments: z.boolean().optional(),
+    validationEnabled: z.boolean().optional(),
+  })
+  .refine((given) => Object.values(given).some((value) => value !== undefined), {
+    error: 'must name at least one setting',
+  })
+
+export const Permissions = z.object({
+  required: z.array(
+    z.object({ permission: z.string(), access: z.string(), why: z.string(), isFatal: z.boolean() }),
+  ),
+  granted: z.record(z.string(), z.string()),
+  events: z.array(z.string()),
+  gaps: z.array(
+    z.object({
+      permission: z.string(),
+      need: z.string(),
+      have: z.string(),
+      lost: z.string(),
+      reason: z.string(),
+    }),
+  ),
+})
+
+export const Received = z.object({
+  ok: z.literal(true),
+  result: z.enum(['queued', 'noted', 'ignored', 'duplicate']),
+})

@@ -1,0 +1,28 @@
+// What the owners of a repository may ask for, and what that may cost us.
+import { expect, test } from 'vitest'
+import { ignoredAmong } from './ignore-patterns.ts'
+import { policyFileOf } from './repo-policy.ts'
+
+const DEEP = `${'a/'.repeat(60)}c`
+
+test('patterns leave out what they name', async () => {
+  const paths = ['docs/a.js', 'src/b.js', '../odd.js', 'gen/c.ts']
+  const ignored = await ignoredAmong(paths, ['docs/', '*.ts', '!gen/c.ts'], {
+    owner: 'org_a',
+    timeoutMs: 30_000,
+  })
+  expect([...(ignored ?? [])]).toEqual(['docs/a.js'])
+})
+
+test('patterns that take for ever keep nobody waiting', async () => {
+  const slow = `${'**/a/'.repeat(8)}z`
+  expect(await ignoredAmong([DEEP], [slow], { owner: 'org_a', timeoutMs: 100 })).toBeNull()
+})
+
+test.for([
+  ['a/**/b/**/c/**/d/**', true],
+  ['**/a/**/b/**/c/**/d/**', false],
+  ['a'.repeat(201), false],
+] as const)('%s is a pattern: %s', ([pattern, isOne]) => {
+  expect(policyFileOf(JSON.stringify({ ignore: [pattern] })) !== null).toBe(isOne)
+})

@@ -1,0 +1,244 @@
+// Every statement about reviews of pull requests.
+import type { Id, OrgId } from '../../kernel/ids.ts'
+import { toJson } from '../../kernel/json.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { BlockingPolicy, InstallationId } from '../installations/installations-sql.ts'
+
+export type RunId = Id<'rvw'>
+export type RunStatus = 'queued' | 'running' | 'completed' | 'superseded' | 'failed' | 'skipped'
+export type Conclusion = 'success' | 'neutral' | 'failure'
+export type PublishedAs = 'inline' | 'annotations' | 'comment' | 'stored'
+
+export type NewRun = {
+  readonly id: RunId
+  readonly orgId: OrgId
+  readonly installationId: InstallationId
+  readonly repo: string
+  readonly repoId: number
+  readonly pr: number
+  readonly headSha: string
+  readonly baseSha: string
+  readonly title: string
+  readonly isFork: boolean
+  readonly isBot: boolean
+}
+
+export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
+  await tx.content.rows`
+    insert into review_runs (id, org_id, installation_id, repo, repo_id, pr, head_sha, base_sha, title, is_fork, is_bot, status,
+                             created_at)
+    values (${run.id}, ${run.orgId}, ${run.installationId}, ${run.repo}, ${run.repoId}, ${run.pr}, ${run.headSha},
+            ${run.baseSha}, ${run.title}, ${run.isFork}, ${run.isBot}, 'queued', ${tx.now})`
+}
+
+/** Reviews of a pull request end where they are: all of them, or the one that is named. */
+export async function supersede(
+  tx: Tx,
+  org: OrgId,
+  { repoId, pr }: Pick<NewRun, 'repoId' | 'pr'>,
+  reason: 'newer_head' | 'closed',
+  id: RunId | null = null,
+): Promise<void> {
+  await tx.content.rows`
+    update review_runs set status = 'superseded', reason = ${reason}, finished_at = ${tx.now}
+    where org_id = ${org} and repo_id = ${repoId} and pr = ${pr} and status in ('queued', 'running')
+      and (${id}::text is null or id = ${id})`
+}
+
+export async function supersedeOf(
+  tx: Tx,
+  org: OrgId,
+  installation: InstallationId,
+  reason: string,
+): Promise<void> {
+  await tx.content.rows`
+    update review_runs set status = 'superseded', reason = ${reason}, finished_at = ${tx.now}
+    where org_id = ${org} and installation_id = ${installation} and status in ('queued', 'running')`
+}
+
+export async function statusOf(tx: Tx, org: OrgId, id: RunId): Promise<RunStatus | undefined> {
+  const row = await tx.content.maybe<{ status: RunStatus }>`
+    select status from review_runs where org_id = ${org} and id = ${id}`
+  return row?.status
+}
+
+export type Spent = {
+  readonly costMinor: bigint
+  readonly walletMinor: bigint
+  readonly turns: number
+  /** What all turns used before rounding: what the next one begins with. */
+  readonly usedMicroKobo: bigint
+}
+
+/** A review that is being made. `Spent` is what earlier attempts at it have cost. */
+export type Run = Omit<NewRun, 'repoId'> & Spent & { repoId: bigint; checkRunId: bigint | null }
+
+/** Takes a review that waits, or that a worker has left behind. Undefined when it is over. */
+export function beginRun(tx: Tx, org: OrgId, id: RunId): Promise<Run | undefined> {
+  return tx.content.maybe<Run>`
+    update review_runs set status = 'running', started_at = coalesce(started_at, ${tx.now})
+    where org_id = ${org} and id = ${id} and status in ('queued', 'running')
+    returning id, org_id as "orgId", installation_id as "installationId", repo, repo_id as "repoId", pr,
+              head_sha as "headSha", base_sha as "baseSha", title, is_fork as "isFork", is_bot as "isBot",
+              check_run_id as "checkRunId", cost_minor as "costMinor", wallet_minor as "walletMinor", turns,
+              used_micro_kobo as "usedMicroKobo"`
+}
+
+export async function putBack(tx: Tx, org: OrgId, id: RunId): Promise<void> {
+  await tx.content.rows`
+    update review_runs set status = 'queued' where org_id = ${org} and id = ${id} and status = 'running'`
+}
+
+export async function keepCheck(tx: Tx, org: OrgId, id: RunId, checkRunId: number): Promise<void> {
+  await tx.content
+    .rows`update review_runs set check_run_id = ${checkRunId} where org_id = ${org} and id = ${id}`
+}
+
+export type Ending = {
+  readonly status: 'completed' | 'failed' | 'skipped'
+  readonly conclusion: Conclusion
+  readonly policy: BlockingPolicy
+  readonly degraded: readonly string[]
+  readonly reason: string | null
+  readonly publishedAs: PublishedAs
+  readonly files: number
+  readonly lines: number
+  readonly notReviewed: readonly object[]
+  readonly notes: readonly string[]
+  readonly counts: object
+}
+
+/** False when it was ended by somebody else meanwhile. */
+export async function endRun(tx: Tx, org: OrgId, id: RunId, ending: Ending): Promise<boolean> {
+  const rows = await tx.content.rows`
+    update review_runs
+    set status = ${ending.status}, conclusion = ${ending.conclusion}, policy = ${ending.policy},
+        degraded = ${[...ending.degraded]}::text[], reason = ${ending.reason}, published_as = ${ending.publishedAs},
+        files = ${ending.files}, lines = ${ending.lines}, not_reviewed = ${toJson(ending.notReviewed)}::text::json,
+        notes = ${toJson(ending.notes)}::text::json, counts = ${toJson(ending.counts)}::text::json, finished_at = ${tx.now}
+    where org_id = ${org} and id = ${id} and status = 'running' returning id`
+  return rows.length === 1
+}
+
+/** Ends a review of which nothing can be said on GitHub. */
+export async function endUnsaid(
+  tx: Tx,
+  org: OrgId,
+  id: RunId,
+  reason: string,
+  status: 'skipped' | 'failed' = 'skipped',
+): Promise<void> {
+  await tx.content.rows`
+    update review_runs set status = ${status}, reason = ${reason}, published_as = 'stored', finished_at = ${tx.now}
+    where org_id = ${org} and id = ${id} and status in ('queued', 'running')`
+}
+
+/** What the model turns of a review cost, over all attempts; written with each of them, so that a crash forgets nothing. */
+export async function keepSpent(tx: Tx, org: OrgId, id: RunId, spent: Spent): Promise<void> {
+  await tx.content.rows`
+    update review_runs
+    set cost_minor = ${spent.costMinor}, wallet_minor = ${spent.walletMinor}, turns = ${spent.turns},
+        used_micro_kobo = ${spent.usedMicroKobo}
+    where org_id = ${org} and id = ${id}`
+}
+
+/** What other reviews of the same pull request have cost since: pushing again and again does not spend again and again. */
+export async function spentBeside(
+  tx: Tx,
+  { orgId, repoId, pr, id }: Pick<Run, 'orgId' | 'repoId' | 'pr' | 'id'>,
+  since: Date,
+): Promise<bigint> {
+  const { spent } = await tx.content.one<{ spent: bigint }>`
+    select coalesce(sum(cost_minor), 0)::bigint as spent from review_runs
+    where org_id = ${orgId} and repo_id = ${repoId} and pr = ${pr} and id <> ${id} and created_at >= ${since}`
+  return spent
+}
+
+export async function keepValidation(
+  tx: Tx,
+  org: OrgId,
+  id: RunId,
+  validation: object | null,
+): Promise<void> {
+  await tx.content.rows`
+    update review_runs set validation = ${validation && toJson(validation)}::text::json
+    where org_id = ${org} and id = ${id}`
+}
+
+/** Reviews that nobody works on any more, because their job died with all of its attempts. */
+export async function endLost(tx: Tx, createdBefore: Date, most: number): Promise<number> {
+  const rows = await tx.content.rows`
+    update review_runs set status = 'failed', reason = 'lost', finished_at = ${tx.now}
+    where id in (
+      select id from review_runs where status in ('queued', 'running') and created_at < ${createdBefore} limit ${most})
+    returning id`
+  return rows.length
+}
+
+export type ListedRun = {
+  id: RunId
+  installationId: InstallationId
+  repo: string
+  pr: number
+  headSha: string
+  title: string
+  isFork: boolean
+  status: RunStatus
+  conclusion: Conclusion | null
+  policy: BlockingPolicy
+  degraded: string[]
+  reason: string | null
+  publishedAs: PublishedAs | null
+  files: number
+  notReviewed: { path: string; reason: string }[]
+  notes: string[]
+  counts: Record<string, number>
+  costMinor: bigint
+  turns: number
+  validation: Record<string, unknown> | null
+  createdAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+export type Before = { readonly at: Date; readonly id: string }
+
+/** The newest first, from before a place. */
+export function runsBefore(
+  tx: Tx,
+  org: OrgId,
+  { at, id }: Before,
+  repo: string | null,
+  limit: number,
+): Promise<ListedRun[]> {
+  return tx.content.rows<ListedRun>`
+    select id, installation_id as "installationId", repo, pr, head_sha as "headSha", title, is_fork as "isFork", status, conclusion,
+           policy, degraded, reason, published_as as "publishedAs", files, not_reviewed as "notReviewed", notes, counts,
+           cost_minor as "costMinor", turns, validation, created_at as "createdAt", started_at as "startedAt",
+           finished_at as "finishedAt"
+    from review_runs
+    where org_id = ${org} and (created_at, id) < (${at}, ${id}) and (${repo}::text is null or repo = ${repo})
+    order by created_at desc, id desc limit ${limit}`
+}
+
+export async function deleteRuns(tx: Tx, createdBefore: Date, most: number): Promise<number> {
+  const rows = await tx.content.rows`
+    delete from review_runs
+    where id in (select id from review_runs where created_at < ${createdBefore} order by created_at limit ${most})
+    returning id`
+  return rows.length
+}
+
+export async function deleteRunsOf(
+  tx: Tx,
+  org: OrgId,
+  installation: InstallationId,
+  most: number,
+): Promise<number> {
+  const rows = await tx.content.rows`
+    delete from review_runs
+    where org_id = ${org} and id in (
+      select id from review_runs where installation_id = ${installation} limit ${most})
+    returning id`
+  return rows.length
+}

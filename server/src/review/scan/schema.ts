@@ -1,0 +1,46 @@
+// Request and reply shapes of scans.
+import { z } from 'zod'
+import { ScanFinding } from '../../scan/scan.ts'
+
+const FILES_MAX = 2_000
+const path = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .refine((text) => !/\p{Cc}/u.test(text), { error: 'must be a plain path' })
+
+export const ScanBody = z
+  .object({
+    files: z
+      .array(z.object({ path, content: z.string() }))
+      .min(1)
+      .max(FILES_MAX)
+      .optional(),
+    diff: z.string().min(1).optional().meta({
+      description: 'A unified diff. With `files` beside it, only what it changes in them is reported.',
+    }),
+  })
+  .refine(({ files, diff }) => files !== undefined || diff !== undefined, {
+    error: 'must have files or a diff',
+  })
+  .meta({ examples: [{ files: [{ path: 'pay.js', content: 'eval(request.query.amount)\n' }] }] })
+
+export const ScanReply = z
+  .object({
+    findings: z.array(ScanFinding),
+    suppressed: z
+      .array(z.object({ ruleId: z.string(), path: z.string(), line: z.int(), reason: z.string() }))
+      .meta({ description: 'Silenced by a comment that gives a reason.' }),
+    skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
+    partial: z.array(z.string()).meta({
+      description: 'Changed files of which a diff shows only a part; faults may be missed in them.',
+    }),
+    summary: z.object({
+      files: z.int(),
+      lines: z.int(),
+      findings: z.int(),
+      bySeverity: z.object({ error: z.int(), warn: z.int(), note: z.int() }),
+      omitted: z.int().meta({ description: 'Found beyond 50 in a file or 2 000 in all, and left out.' }),
+    }),
+  })
+  .meta({ id: 'ScanReport' })

@@ -1,0 +1,117 @@
+// What a model gets to see of findings: the code around them and what the index has of their like. Nothing else of a file is
+// looked at, and secrets are struck out of exactly what is shown.
+import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
+import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import type { Excerpt } from '../../repo-index/repo-index.ts'
+import type { Case } from '../findings/located-finding.ts'
+import { REACH_MAX, spansOf } from './excerpt.ts'
+import { Stopped } from './stop-reasons.ts'
+
+export type Asked = { readonly id: string; readonly finding: Case }
+
+export type Material = {
+  readonly asked: readonly Asked[]
+  /** What is told of each finding, in the order of `asked`. */
+  readonly told: readonly string[]
+  /** Lines of the change that may be shown, at their numbers; all others are blank. */
+  readonly files: ReadonlyMap<string, readonly string[]>
+  /** What the index has of the functions that are called. */
+  readonly retrieved: readonly Excerpt[]
+}
+
+const MASK_MS = 5_000
+const LINE_CHARACTERS = 500
+const MASK = task<readonly string[], string[]>(new URL('./mask-task.ts', import.meta.url))
+
+export type Raw = {
+  readonly asked: readonly Asked[]
+  readonly files: ReadonlyMap<string, ScannedFile>
+  readonly retrieved: readonly Excerpt[]
+}
+
+/** Throws `Stopped` when secrets cannot be struck out in time: then nothing is shown. */
+export async function materialFrom(
+  { asked, files, retrieved }: Raw,
+  limits: { readonly signal: AbortSignal; readonly owner: string },
+): Promise<Material> {
+  const shown = [...linesAbout(asked)].flatMap(([path, about]) => {
+    const file = files.get(path)
+    return file ? [{ path, ...excerpted(file.content, about) }] : []
+  })
+  const texts = [
+    ...asked.map(({ finding }) => tellingOf(finding)),
+    ...shown.map(({ lines }) => lines.join('\n')),
+    ...retrieved.map(({ text }) => cutLines(text)),
+  ]
+  const masked = await maskAll(texts, limits)
+  const maskedFiles = masked.slice(asked.length, asked.length + shown.length)
+  const maskedExcerpts = masked.slice(asked.length + shown.length)
+  return {
+    asked,
+    told: masked.slice(0, asked.length),
+    files: new Map(shown.map(({ path, at }, index) => [path, placed(maskedFiles[index] ?? '', at)])),
+    retrieved: retrieved.map((each, index) => ({ ...each, text: maskedExcerpts[index] ?? '' })),
+  }
+}
+
+/** By path, the lines that findings are about: where they are, and what leads there. */
+export function linesAbout(asked: readonly Asked[]): Map<string, number[]> {
+  const about = new Map<string, number[]>()
+  const add = (path: string, line: number) => about.set(path, [...(about.get(path) ?? []), line])
+  for (const { finding } of asked) {
+    add(finding.path, finding.line)
+    for (const { path, at } of finding.flow) add(path, at.line)
+  }
+  return about
+}
+
+async function maskAll(
+  texts: readonly string[],
+  limits: { readonly signal: AbortSignal; readonly owner: string },
+): Promise<string[]> {
+  try {
+    return await runTask(MASK, texts, { ...limits, timeoutMs: MASK_MS })
+  } catch (error) {
+    if (error instanceof TaskTooSlow) throw new Stopped('too_slow')
+    throw error
+  }
+}
+
+type Shown = { readonly lines: readonly string[]; readonly at: readonly number[] }
+
+/** With their numbers, so that they can be put back there. */
+function excerpted(content: string, about: readonly number[]): Shown {
+  const all = content.split('\n')
+  const at = spansOf(all, about, REACH_MAX).flatMap(({ from, to }) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index),
+  )
+  return { lines: at.map((line) => cut(all[line - 1] ?? '')), at }
+}
+
+function placed(text: string, at: readonly number[]): string[] {
+  const lines = Array<string>(at.at(-1) ?? 0).fill('')
+  for (const [index, each] of text.split('\n').entries()) {
+    const line = at[index]
+    if (line !== undefined) lines[line - 1] = each
+  }
+  return lines
+}
+
+function tellingOf({ ruleId, title, cwe, severity, path, line, message, snippet, flow }: Case): string {
+  const steps = flow.slice(0, STEPS_MAX).map((step) => `- ${step.path}:${step.at.line} ${step.what}`)
+  const text = [
+    `rule: ${ruleId} ${title} (CWE-${cwe}, ${severity})`,
+    `what can happen: ${message}`,
+    `place: ${path}:${line}`,
+    `line: ${snippet}`,
+    ...(steps.length > 0 ? ['flow:', ...steps] : []),
+  ]
+  return cutLines(text.join('\n'))
+}
+
+const STEPS_MAX = 20
+
+const cutLines = (text: string): string => text.split('\n').map(cut).join('\n')
+
+const cut = (text: string): string =>
+  text.length > LINE_CHARACTERS ? `${text.slice(0, LINE_CHARACTERS)}…` : text

@@ -1,0 +1,163 @@
+// One question to a model about a few findings of one file: held, asked, and settled in the transaction that keeps what it said.
+// What brings no verdict is not charged.
+
+import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
+import { calculateTurnLimits, type Nonce } from '../../agent/agent.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { type FinishedTurn, releaseTurn, routeFor, runModelTurn } from '../../metering/metering.ts'
+import type { Org } from '../../orgs/orgs.ts'
+import type { Message } from '../../platform/inference/inference.ts'
+import { retrieve } from '../../repo-index/repo-index.ts'
+import type { Review } from '../runs/pipeline.ts'
+import type { Spent } from '../runs/runs-sql.ts'
+import { reviewSettings } from '../settings.ts'
+import type { Batch } from './batches.ts'
+import { gated } from './check-evidence.ts'
+import { type SaidVerdict, verdictsIn } from './parse-verdicts.ts'
+import { linesShown, messagesFor, repairMessages } from './prompt.ts'
+import { type Material, materialFrom } from './prompt-material.ts'
+import { Stopped } from './stop-reasons.ts'
+import { type Judged, keepVerdicts } from './store-verdicts.ts'
+
+/** What the turns of one review share; it changes with each of them. */
+export type Judging = {
+  readonly review: Review
+  readonly nonce: Nonce
+  /** Files of the change, by path. */
+  readonly files: ReadonlyMap<string, ScannedFile>
+  /** What other reviews of the same pull request have cost within a day. */
+  besidesMinor: bigint
+  spent: Spent
+  /** What the next turn is called: `<run>.v<next>`. */
+  next: number
+}
+
+const ROOM_TOKENS = 24_000
+const OUTPUT_TOKENS = 6_000
+const LEAST_OUTPUT_TOKENS = 400
+const EXCERPTS_MAX = 4
+const EXCERPTS_TOKENS = 3_000
+const { review_default_budget_minor, review_max_model_turns } = reviewSettings.settings
+
+/** Throws what keeps it from being done; then nothing was charged for it. */
+export async function judgeBatch(judging: Judging, payer: Org, batch: Batch): Promise<void> {
+  const material = await materialOf(judging, payer, batch)
+  const limits = calculateTurnLimits(judging.review.app.config.upstreamContextTokens)
+  const messages = messagesFor(judging.nonce, material, Math.min(ROOM_TOKENS, limits.promptTokens))
+  const ids = new Set(material.asked.map(({ id }) => id))
+  const first = await answered(judging, payer, batch, messages, ids)
+  const { taken, said } =
+    first ?? (await answered(judging, payer, batch, repairMessages(messages), ids)) ?? {}
+  if (!taken || !said) throw new Stopped('upstream')
+  const shown = linesShown(material)
+  const judged = material.asked.map(({ id, finding }): Judged => {
+    const verdict = said.get(id) ?? null
+    return { finding, said: verdict, gated: verdict && gated(finding, verdict, shown) }
+  })
+  await stored(judging, taken, judged)
+}
+
+async function materialOf(judging: Judging, payer: Org, { findings }: Batch): Promise<Material> {
+  const { app, run, signal } = judging.review
+  const asked = findings.map((finding, at) => ({ id: `f${at + 1}`, finding }))
+  const query = findings.map(({ snippet, flow }) => [snippet, ...flow.map(({ what }) => what)].join('\n'))
+  const retrieved = await retrieve(
+    app,
+    { orgId: run.orgId, org: payer },
+    {
+      query: query.join('\n'),
+      repo: run.repo,
+      limit: EXCERPTS_MAX,
+      tokensMax: EXCERPTS_TOKENS,
+      exclude: [...judging.files.keys()],
+    },
+  )
+  return materialFrom({ asked, files: judging.files, retrieved }, { signal, owner: run.orgId })
+}
+
+type Answered = { readonly taken: FinishedTurn; readonly said: Map<string, SaidVerdict> }
+
+/** Null when it answered nothing that can be read: the turn is let go then. */
+async function answered(
+  judging: Judging,
+  payer: Org,
+  batch: Batch,
+  messages: readonly Message[],
+  ids: ReadonlySet<string>,
+): Promise<Answered | null> {
+  const { app } = judging.review
+  const taken = await take(judging, payer, batch, messages)
+  const said = taken.answer.finish === 'stopped' ? null : verdictsIn(taken.answer.text, ids)
+  if (said) return { taken, said }
+  await releaseTurn(app, taken.turn)
+  requireTime(judging.review)
+  return null
+}
+
+/** A name whose hold has ended belongs to an attempt that died: the next one is taken. */
+async function take(
+  judging: Judging,
+  payer: Org,
+  batch: Batch,
+  messages: readonly Message[],
+): Promise<FinishedTurn> {
+  requireTurn(judging)
+  requireTime(judging.review)
+  const ref = `${judging.review.run.id}.v${judging.next++}`
+  try {
+    return await ask(judging, payer, batch, { messages, ref })
+  } catch (error) {
+    requireTime(judging.review)
+    if (error instanceof ApiError && error.code === 'work_ended') return take(judging, payer, batch, messages)
+    throw error
+  }
+}
+
+function requireTurn({ review, next }: Judging): void {
+  if (next > review.app.settings.get(review_max_model_turns)) throw new Stopped('turn_limit')
+}
+
+/** Timers can be early by a moment. */
+const EARLY_MS = 10
+
+function requireTime({ deadlineMs }: Review): void {
+  if (performance.now() >= deadlineMs - EARLY_MS) throw new Stopped('too_slow')
+}
+
+function ask(
+  { review, spent, besidesMinor }: Judging,
+  payer: Org,
+  { wantsFrontier }: Batch,
+  { messages, ref }: { messages: readonly Message[]; ref: string },
+): Promise<FinishedTurn> {
+  const { app, run, signal, deadlineMs } = review
+  const budgetMinor = BigInt(app.settings.get(review_default_budget_minor))
+  const maxMinor = budgetMinor - besidesMinor - spent.costMinor
+  const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
+  const limits = calculateTurnLimits(app.config.upstreamContextTokens)
+  return runModelTurn(app, {
+    orgId: run.orgId,
+    userId: null,
+    currency: payer.currency,
+    ref,
+    source: 'review',
+    route: routeFor(app, payer, { frontier: wantsFrontier }),
+    messages,
+    outputCeiling: Math.min(OUTPUT_TOKENS, limits.outputTokens),
+    leastOutput: Math.min(LEAST_OUTPUT_TOKENS, limits.minOutputTokens),
+    spentMicroKobo: spent.usedMicroKobo,
+    maxMinor: maxMinor > 0n ? maxMinor : 0n,
+    signal: AbortSignal.any([signal, late]),
+  })
+}
+
+/** What cannot be kept is not charged. Where it was kept after all, letting go changes nothing. */
+async function stored(judging: Judging, taken: FinishedTurn, judged: readonly Judged[]): Promise<void> {
+  const { app } = judging.review
+  try {
+    judging.spent = await keepVerdicts(judging.review, judging.spent, taken, judged)
+  } catch (error) {
+    await releaseTurn(app, taken.turn)
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+// Every statement about what was heard of pull requests: which messages, which heads, and which of them is the last.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { InstallationId } from '../installations/installations-sql.ts'
+import type { RunId } from '../runs/runs-sql.ts'
+
+export type PullKey = {
+  readonly installationId: InstallationId
+  readonly orgId: OrgId
+  readonly repoId: number
+  readonly number: number
+}
+export type Heard = PullKey & { readonly headSha: string; readonly eventAt: Date }
+
+export async function isTaken(tx: Tx, delivery: string): Promise<boolean> {
+  return (await tx.maybe`select id from vcs_deliveries where id = ${delivery}`) !== undefined
+}
+
+/** False when this message was acted upon before. */
+export async function takeDelivery(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.rows`
+    insert into vcs_deliveries (id, received_at) values (${id}, ${tx.now}) on conflict (id) do nothing returning id`
+  return rows.length === 1
+}
+
+/** When GitHub says a pull request has last changed, as far as we have heard. */
+export async function lastEventOf(
+  tx: Tx,
+  { installationId, repoId, number }: PullKey,
+): Promise<Date | undefined> {
+  const row = await tx.maybe<{ eventAt: Date }>`
+    select event_at as "eventAt" from vcs_pulls
+    where installation_id = ${installationId} and repo_id = ${repoId} and number = ${number}`
+  return row?.eventAt
+}
+
+export type Head = { runId: RunId; eventAt: Date }
+
+export function findHead(
+  tx: Tx,
+  { installationId, repoId, number, headSha }: Heard,
+): Promise<Head | undefined> {
+  return tx.maybe<Head>`
+    select run_id as "runId", event_at as "eventAt" from vcs_heads
+    where installation_id = ${installationId} and repo_id = ${repoId} and number = ${number} and head_sha = ${headSha}`
+}
+
+export async function keepHead(tx: Tx, heard: Heard, runId: RunId): Promise<void> {
+  await tx.rows`
+    insert into vcs_heads (installation_id, repo_id, number, head_sha, org_id, run_id, event_at)
+    values (${heard.installationId}, ${heard.repoId}, ${heard.number}, ${heard.headSha}, ${heard.orgId}, ${runId},
+            ${heard.eventAt})
+    on conflict (installation_id, repo_id, number, head_sha) do update
+    set run_id = excluded.run_id, event_at = excluded.event_at`
+}
+
+/** False when something newer is known already. */
+export async function keepPull(tx: Tx, heard: Heard, isOpen: boolean): Promise<boolean> {
+  const rows = await tx.rows`
+    insert into vcs_pulls (installation_id, repo_id, number, org_id, head_sha, is_open, event_at)
+    values (${heard.installationId}, ${heard.repoId}, ${heard.number}, ${heard.orgId}, ${heard.headSha}, ${isOpen},
+            ${heard.eventAt})
+    on conflict (installation_id, repo_id, number) do update
+    set head_sha = excluded.head_sha, is_open = excluded.is_open, event_at = excluded.event_at
+    where vcs_pulls.event_at <= excluded.event_at
+    returning number`
+  return rows.length === 1
+}
+
+export async function deleteDeliveries(tx: Tx, receivedBefore: Date, most: number): Promise<number> {
+  const rows = await tx.rows`
+    delete from vcs_deliveries
+    where id in (select id from vcs_deliveries where received_at < ${receivedBefore} order by received_at limit ${most})
+    returning id`
+  return rows.length
+}
+
+export async function deletePulls(tx: Tx, eventBefore: Date, most: number): Promise<number> {
+  const rows = await tx.rows`
+    delete from vcs_pulls
+    where (installation_id, repo_id, number) in (
+      select installation_id, repo_id, number from vcs_pulls where event_at < ${eventBefore} order by event_at limit ${most})
+    returning number`
+  return rows.length
+}
