@@ -179,7 +179,7 @@ function loadParsers(home: string): string {
   const script = `
     const { GRAMMAR_FILES } = await import('./analysis/syntax/grammar-files.ts')
     const { grammarNamed } = await import('./analysis/syntax/grammars.ts')
-    const { countTokens } = await import('./server/src/platform/inference/tokens.ts')
+    const { countTokens } = await import('./server/src/platform/inference/tokens/count-tokens.ts')
     const unavailable = []
     for (const name of Object.keys(GRAMMAR_FILES))
       if ((await grammarNamed(name)) === 'unavailable') unavailable.push(name)

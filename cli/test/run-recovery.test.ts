@@ -8,7 +8,7 @@ import {
   startAgentServer,
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Answering, json, startStandIn } from '@cowrie/testkit/fakes/service.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { patience } from '@cowrie/testkit/harness/patience.ts'

@@ -1,7 +1,11 @@
 // What the upstream of the chaos run says: changes of one word, or a few words, in pieces with pauses between them, so that
 // kills land in the middle. Now and then it refuses, breaks off, falls silent or talks nonsense.
 
-import type { StandInAnswer, StandInPiece, StandInRequest } from '@cowrie/testkit/fakes/models/upstream.ts'
+import type {
+  StandInAnswer,
+  StandInPiece,
+  StandInRequest,
+} from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { mark } from '../src/agent/prompt/markers.ts'
 
 /** A prompt with this word is answered over more than a minute: longer than a key is respected here. */

@@ -1,5 +1,5 @@
 // The upstream behind the replicas, as a process of its own: it outlives them all, and answers slowly and not always well.
-import { startUpstream } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { startUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { answering } from './upstream-answers.ts'
 

@@ -9,7 +9,7 @@ import { printAccess } from './platform/http/access/access-table.ts'
 import { errorCodesOf } from './platform/http/reply/error-response.ts'
 import type { Module } from './platform/module.ts'
 import { gatherGroups } from './platform/settings/catalogue.ts'
-import { printSettings } from './platform/settings/print.ts'
+import { printSettings } from './platform/settings/print-settings.ts'
 import { documentOf } from './service.ts'
 import { system } from './system.ts'
 

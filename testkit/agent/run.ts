@@ -8,7 +8,7 @@ import {
   type StandInRequest,
   startUpstream,
   type UpstreamStandIn,
-} from '../fakes/models/upstream.ts'
+} from '../fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
 import { giveCredit } from '../wallet/money.ts'
 

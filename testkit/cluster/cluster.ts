@@ -9,7 +9,7 @@ import { openDb } from '@cowrie/server/src/platform/db/pool.ts'
 import type { Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import { replyTo } from '../../dev/model/reply.ts'
-import { startUpstream, type UpstreamStandIn } from '../fakes/models/upstream.ts'
+import { startUpstream, type UpstreamStandIn } from '../fakes/models/fake-upstream.ts'
 import { scratchFolder } from '../harness/memory-folder.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }

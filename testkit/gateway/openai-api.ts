@@ -3,7 +3,7 @@
 import { fromJson } from '@cowrie/server/src/kernel/json.ts'
 import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import { expect } from 'vitest'
-import { startUpstream, type UpstreamStandIn } from '../fakes/models/upstream.ts'
+import { startUpstream, type UpstreamStandIn } from '../fakes/models/fake-upstream.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '../harness/harness.ts'
 import { giveCredit } from '../wallet/money.ts'
 

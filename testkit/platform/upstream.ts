@@ -1,9 +1,9 @@
 // An app and an upstream that belong together, for tests of what passes between them.
 
 import type { App } from '@cowrie/server/src/platform/app.ts'
-import type { ModelAnswer, Question } from '@cowrie/server/src/platform/inference/question.ts'
-import { askModel } from '@cowrie/server/src/platform/inference/upstream.ts'
-import { startUpstream, type UpstreamStandIn } from '../fakes/models/upstream.ts'
+import { askModel } from '@cowrie/server/src/platform/inference/call-model.ts'
+import type { ModelAnswer, Question } from '@cowrie/server/src/platform/inference/model-request.ts'
+import { startUpstream, type UpstreamStandIn } from '../fakes/models/fake-upstream.ts'
 import { startTestServer, type TestServer } from '../harness/harness.ts'
 
 /** A key that would be seen anywhere. */

@@ -9,13 +9,13 @@ import {
   Socket,
 } from 'node:net'
 import type { Dial } from '@cowrie/server/src/platform/web/connection.ts'
-import type { Timer } from '@cowrie/server/src/platform/web/pace.ts'
+import type { Timer } from '@cowrie/server/src/platform/web/host-limiter.ts'
 import {
   PageRefused,
   type WebLimits,
   type WebRules,
   type World,
-} from '@cowrie/server/src/platform/web/terms.ts'
+} from '@cowrie/server/src/platform/web/page.ts'
 import { createWeb, WEB_WORLD } from '@cowrie/server/src/platform/web/web.ts'
 import { onTestFinished } from 'vitest'
 

@@ -3,7 +3,7 @@
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
 import { replyTo } from '../../dev/model/reply.ts'
-import { startUpstream, type UpstreamStandIn } from '../fakes/models/upstream.ts'
+import { startUpstream, type UpstreamStandIn } from '../fakes/models/fake-upstream.ts'
 import { startWeb, type WebStandIn } from '../fakes/web-pages.ts'
 import { scriptedModel } from './model-script.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import { replyTo } from '../../dev/model/reply.ts'
-import type { StandInReply, StandInRequest } from '../fakes/models/upstream.ts'
+import type { StandInReply, StandInRequest } from '../fakes/models/fake-upstream.ts'
 
 export type ScriptedTurn = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
 

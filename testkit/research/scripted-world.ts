@@ -8,7 +8,7 @@ import {
   type StandInRequest,
   startUpstream,
   type UpstreamStandIn,
-} from '../fakes/models/upstream.ts'
+} from '../fakes/models/fake-upstream.ts'
 import type { Person } from '../harness/harness.ts'
 import {
   type ModelScript,

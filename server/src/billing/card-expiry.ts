@@ -6,6 +6,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
 import { toldOf } from '../teams/teams.ts'
 import { forgetJob } from './card-forget.ts'
+import { cardExpiresMail } from './card-mails.ts'
 
 const NOTICE = { days: 30 }
 const AT_ONCE = 100

@@ -1,6 +1,6 @@
 // What one call may take at most: of time, of bytes, of a wallet, of the upstream. What is delivered up to a bound is paid.
 import { setTimeout as pass } from 'node:timers/promises'
-import { gate, type StandInPiece, type StandInReply } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate, type StandInPiece, type StandInReply } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
   type Customer,
   eventsIn,
@@ -10,7 +10,7 @@ import {
   textIn,
 } from '@cowrie/testkit/gateway/openai-api.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { countTokens } from '../platform/inference/tokens.ts'
+import { countTokens } from '../platform/inference/tokens/count-tokens.ts'
 
 let api: OpenAiApi
 let ada: Customer

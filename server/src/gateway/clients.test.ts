@@ -1,6 +1,6 @@
 // What people really call us with: the client library of the service whose dialect we speak.
 import { gzipSync } from 'node:zlib'
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
   CANARY,
   type Customer,

@@ -1,6 +1,6 @@
 // Calls with an Idempotency-Key: one charge for one intent, and the same bytes for every retry.
 
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
   type Customer,
   eventsIn,

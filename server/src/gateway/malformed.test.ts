@@ -1,6 +1,6 @@
 // Upstreams that send malformed answers: the caller gets a clean error in its own wire and pays nothing.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { gate, type StandInAnswer, type StandInPiece } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate, type StandInAnswer, type StandInPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
   type Customer,
   eventsIn,

@@ -1,6 +1,6 @@
 // A policy counts with the very next request: by a person, by a key, and on another replica.
 
-import { startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { signInThrough, startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { createPasswordUser, login } from '@cowrie/testkit/sign-in/mailed.ts'

@@ -1,6 +1,6 @@
 // A policy that gives content a place of its own. How it gets there is tested beside the places.
 
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 

@@ -3,7 +3,7 @@ import { assert } from '../kernel/assert.ts'
 import { normaliseEmail } from '../kernel/email.ts'
 import type { App } from '../platform/app.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { type AccountRef, openAccount } from './accounts.ts'
+import { type AccountRef, openAccount } from './accounts/accounts.ts'
 import { NotSignedIn, signIn } from './sessions/sessions.ts'
 import * as sql from './sql.ts'
 
@@ -14,7 +14,16 @@ export {
   openAccountWithoutOrg,
   openPersonalOrg,
   updateRegistration,
-} from './accounts.ts'
+} from './accounts/accounts.ts'
+export { rehashPassword, sweepSessions } from './accounts/registration-sql.ts'
+export {
+  allStaff,
+  deleteStaff,
+  insertStaff,
+  type StaffMember,
+  setStaffRole,
+  staffEmails,
+} from './accounts/staff-sql.ts'
 export { createKey, revokeKeys } from './keys/keys.ts'
 export {
   createLink,
@@ -24,10 +33,9 @@ export {
   type MailedLink,
   peekLink,
   useLink,
-} from './links.ts'
-export { sweepLinks } from './links-sql.ts'
+} from './links/links.ts'
+export { sweepLinks } from './links/links-sql.ts'
 export { gate } from './principal.ts'
-export { rehashPassword, sweepSessions } from './registration-sql.ts'
 export { type Device, identifyDevice, readDeviceCookie } from './sessions/device-cookie.ts'
 export {
   endSessions,
@@ -53,15 +61,6 @@ export {
   userById,
   verifyUser,
 } from './sql.ts'
-
-export {
-  allStaff,
-  deleteStaff,
-  insertStaff,
-  type StaffMember,
-  setStaffRole,
-  staffEmails,
-} from './staff-sql.ts'
 
 /** Signs a person in by address alone. Exists for development; its route is not found elsewhere. */
 export async function devLogin(app: App, email: string, request: RequestInfo): Promise<AccountRef> {

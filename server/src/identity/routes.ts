@@ -10,7 +10,7 @@ import {
 } from '../platform/settings/platform-settings.ts'
 import { devLogin, logout } from './identity.ts'
 import { keyRoutes } from './keys/key-routes.ts'
-import { orgRoutes } from './org-routes.ts'
+import { orgRoutes } from './orgs/org-routes.ts'
 import { AuthConfig, DevLogin, SignedIn } from './schema.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 

@@ -9,7 +9,7 @@ import {
   TASK,
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
-import { gate, type StandInRequest } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate, type StandInRequest } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { openDoor } from '@cowrie/testkit/mcp/clients.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

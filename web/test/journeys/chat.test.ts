@@ -1,6 +1,6 @@
 // Chat in a real browser: an answer as it streams, stops, breaks off and comes back, and what it cost.
 
-import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'

@@ -5,7 +5,7 @@ import {
   type StandInPiece,
   startUpstream,
   type UpstreamStandIn,
-} from '@cowrie/testkit/fakes/models/upstream.ts'
+} from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { scriptedModel, turnOf } from '@cowrie/testkit/research/model-script.ts'

@@ -14,7 +14,7 @@ import {
   startReplica,
 } from '@cowrie/testkit/agent/loop.ts'
 import { type FakeDocker, startFakeDocker } from '@cowrie/testkit/fakes/docker.ts'
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

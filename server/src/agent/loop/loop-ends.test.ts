@@ -12,7 +12,7 @@ import {
   startLoopServer,
   startReplica,
 } from '@cowrie/testkit/agent/loop.ts'
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'

@@ -12,7 +12,7 @@ import {
   slowAnswer,
   startLoopServer,
 } from '@cowrie/testkit/agent/loop.ts'
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WALL_CLOCK_MINUTES } from './limits.ts'

@@ -16,7 +16,7 @@ import {
   update,
   wholeAnswer,
 } from '@cowrie/testkit/agent/run.ts'
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { RENEW_MS } from '../../kernel/lease.ts'

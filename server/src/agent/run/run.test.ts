@@ -15,7 +15,7 @@ import {
   USAGE,
   wholeAnswer,
 } from '@cowrie/testkit/agent/run.ts'
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { grantAllowance } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

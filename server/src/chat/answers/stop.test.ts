@@ -1,7 +1,7 @@
 // How an answer ends before its time, over real sockets: dropped, stopped, broken off by the provider or by us.
 
 import { begin, deltasOf, fundsOf, read, type Talk, type Thread, talk } from '@cowrie/testkit/chat/chat.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { giveSchema } from '@cowrie/testkit/platform/db-places.ts'

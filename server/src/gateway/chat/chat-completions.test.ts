@@ -1,4 +1,4 @@
-import { gate, type StandInReply } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate, type StandInReply } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
   CANARY,
   type Customer,

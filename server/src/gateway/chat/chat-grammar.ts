@@ -1,5 +1,5 @@
 // Parses the chunks of a chat completion stream, and fills in fields that clients need.
-import { parseChunk, type RawChunk } from '../../platform/inference/completion-chunk.ts'
+import { parseChunk, type RawChunk } from '../../platform/inference/completion/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import type { EventGrammar, StreamState } from '../stream/sse-filter.ts'
 import { RepeatedChunk } from './repeated-chunk.ts'

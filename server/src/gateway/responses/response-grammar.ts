@@ -1,5 +1,5 @@
 // Parses the events of a Responses API stream.
-import { malformed } from '../../platform/inference/completion-chunk.ts'
+import { malformed } from '../../platform/inference/completion/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { recordIn } from '../chat/chat-grammar.ts'
 import { requireWholeArguments } from '../chat/tool-calls.ts'

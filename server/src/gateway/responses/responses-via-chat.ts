@@ -1,10 +1,10 @@
 // Answers a Responses API request through a chat completion.
 import type { Turn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
-import { parseChunk } from '../../platform/inference/completion-chunk.ts'
-import { EventReader } from '../../platform/inference/event-reader.ts'
+import { parseChunk } from '../../platform/inference/completion/completion-chunk.ts'
+import { EventReader } from '../../platform/inference/completion/sse-reader.ts'
+import type { UpstreamReply } from '../../platform/inference/http/send.ts'
 import { countTokens, UpstreamFailed } from '../../platform/inference/inference.ts'
-import type { UpstreamReply } from '../../platform/inference/send.ts'
 import { type Chunk, noteChunk } from '../chat/chat-grammar.ts'
 import { ToolCalls } from '../chat/tool-calls.ts'
 import { type Call, requireBound } from '../gateway.ts'

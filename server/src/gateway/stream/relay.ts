@@ -1,9 +1,9 @@
 // Relays a stream from the upstream to the client, byte for byte.
 import { type Turn, throwIfShuttingDown } from '../../metering/metering.ts'
+import { OutputBound } from '../../platform/inference/completion/output-limit.ts'
+import { BoundReached } from '../../platform/inference/http/deadlines.ts'
+import type { UpstreamReply } from '../../platform/inference/http/send.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
-import { OutputBound } from '../../platform/inference/output-bound.ts'
-import { BoundReached } from '../../platform/inference/patience.ts'
-import type { UpstreamReply } from '../../platform/inference/send.ts'
 import type { Call } from '../gateway.ts'
 import type { StreamCall } from '../model-call.ts'
 import type { OutputText } from './output-text.ts'

@@ -1,6 +1,6 @@
 // An upstream that thinks for long before its first word: the stream begins with keep-alives, and later failures are events.
 
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
   type Customer,
   eventsIn,

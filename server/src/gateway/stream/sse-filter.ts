@@ -1,6 +1,6 @@
 // Validates every event of a stream, and passes whole events on as bytes.
 import { isUtf8 } from 'node:buffer'
-import { malformed } from '../../platform/inference/completion-chunk.ts'
+import { malformed } from '../../platform/inference/completion/completion-chunk.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { OutputText } from './output-text.ts'
 

@@ -2,7 +2,7 @@
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { RecordedStream } from '../../platform/http/idempotency/recorded-stream.ts'
 import { type EventStream, KEEP_ALIVE, RESTARTING } from '../../platform/http/reply/sse.ts'
-import { BoundReached } from '../../platform/inference/patience.ts'
+import { BoundReached } from '../../platform/inference/http/deadlines.ts'
 
 const HURRY_MS = 3_000
 /** The most bytes that are withheld before the first text. */

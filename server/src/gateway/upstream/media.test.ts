@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../kernel/errors.ts'
-import { promptTokensAtMostOf } from '../../platform/inference/tokens.ts'
+import { promptTokensAtMostOf } from '../../platform/inference/tokens/count-tokens.ts'
 import { mediaIn, PICTURE_TOKENS, promptTokensWith } from './media.ts'
 
 const said = (...content: unknown[]) => [{ role: 'user', content }]

@@ -2,7 +2,7 @@
 // count cannot be derived from their bytes.
 import { invalidFields } from '../../kernel/errors.ts'
 import { promptTokensAtMostOf } from '../../platform/inference/inference.ts'
-import { tokensAtMost } from '../../platform/inference/token-bound.ts'
+import { tokensAtMost } from '../../platform/inference/tokens/estimate-tokens.ts'
 
 export type Media = {
   /** Each as in the request. */

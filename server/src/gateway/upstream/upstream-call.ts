@@ -1,9 +1,9 @@
 // Sends a request to the upstream and maps its errors.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { dialectOf, lessonOf, rememberDialect } from '../../platform/inference/dialect.ts'
+import { dialectOf, lessonOf, rememberDialect } from '../../platform/inference/completion/request-dialect.ts'
+import { type SendOptions, sendUpstream, type UpstreamReply } from '../../platform/inference/http/send.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
-import { type SendOptions, sendUpstream, type UpstreamReply } from '../../platform/inference/send.ts'
 import { type Call, DEFAULT_OUTPUT } from '../gateway.ts'
 
 export type UpstreamRequest = {

@@ -1,8 +1,8 @@
 // The usage of a call: as reported by the upstream if plausible, otherwise by our own count.
 import type { Turn, TurnUsage } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
+import { isBelievable, readUsage } from '../../platform/inference/completion/usage.ts'
 import { countTokens } from '../../platform/inference/inference.ts'
-import { isBelievable, readUsage } from '../../platform/inference/usage.ts'
 import type { Media } from './media.ts'
 
 type Fields = Record<string, unknown>

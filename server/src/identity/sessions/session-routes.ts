@@ -2,7 +2,7 @@
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { rename } from '../account.ts'
-import { AccountBody, EndedSessions, SessionsListing } from '../account-schema.ts'
+import { AccountBody, EndedSessions, SessionsListing } from '../accounts/account-schema.ts'
 import { endOtherSessions, endSession, listSessions } from './session-list.ts'
 
 export const sessionRoutes = [

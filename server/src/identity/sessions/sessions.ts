@@ -11,7 +11,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { plain, unlinked } from '../../platform/mail/mail.ts'
-import type { AccountRef } from '../accounts.ts'
+import type { AccountRef } from '../accounts/accounts.ts'
 import type { User } from '../sql.ts'
 import { identifyDevice } from './device-cookie.ts'
 import {

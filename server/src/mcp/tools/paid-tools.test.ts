@@ -11,7 +11,7 @@ import {
   TASK,
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { connect, connectBefore, openDoor, type Program } from '@cowrie/testkit/mcp/clients.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'

@@ -3,7 +3,7 @@ import {
   type StandInReply,
   startUpstream,
   type UpstreamStandIn,
-} from '@cowrie/testkit/fakes/models/upstream.ts'
+} from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

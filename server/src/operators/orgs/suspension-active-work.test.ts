@@ -11,7 +11,7 @@ import {
   startLoopServer,
 } from '@cowrie/testkit/agent/loop.ts'
 import { type Thread, talk } from '@cowrie/testkit/chat/chat.ts'
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toJson } from '../../kernel/json.ts'

@@ -10,7 +10,7 @@ import { openSmtp, type Smtp, type SmtpTimes } from './smtp.ts'
 export { mailJobs } from './jobs.ts'
 export type { Content, Message } from './message.ts'
 export { outbox } from './outbox.ts'
-export { type Button, plain } from './templates/plain.ts'
+export { type Button, plain } from './template.ts'
 export { unlinked } from './templates/unlinked.ts'
 
 export type Mail = {

@@ -4,7 +4,7 @@ import { research } from '../../research/module.ts'
 import { review } from '../../review/module.ts'
 import { wallet } from '../../wallet/module.ts'
 import { createCatalogue, gatherGroups } from './catalogue.ts'
-import { printSettings } from './print.ts'
+import { printSettings } from './print-settings.ts'
 import { flag, settings, variableOf } from './setting.ts'
 
 const groups = gatherGroups([wallet, metering, review, research])

@@ -6,8 +6,8 @@ import type { Catalogue } from './catalogue.ts'
 import { describeSetting, type PlatformSetting } from './listing.ts'
 import type { Setting, SettingValue } from './setting.ts'
 import * as sql from './sql.ts'
-import { effectiveOf, toStored } from './stored.ts'
-import { hostOf } from './url.ts'
+import { effectiveOf, toStored } from './stored-value.ts'
+import { hostOf } from './upstream-url.ts'
 
 /** What became of one setting. Values of secrets are not in here, so that whoever keeps it cannot leak them. */
 export type Change = {

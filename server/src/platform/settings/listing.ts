@@ -2,9 +2,9 @@
 import type { Secrets } from '../secrets.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Setting, type SettingValue, variableOf } from './setting.ts'
+import type { Option, Unit } from './setting-types.ts'
 import type { Stored } from './sql.ts'
-import { effectiveOf } from './stored.ts'
-import type { Option, Unit } from './types.ts'
+import { effectiveOf } from './stored-value.ts'
 
 export type PlatformSetting = {
   readonly key: string

@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Setting, type SettingValue, variableOf } from './setting.ts'
 import * as sql from './sql.ts'
-import { effectiveOf, resealed, toStored } from './stored.ts'
+import { effectiveOf, resealed, toStored } from './stored-value.ts'
 
 type Seed = { readonly setting: Setting; readonly value: SettingValue }
 

@@ -1,8 +1,8 @@
 // The words the settings catalogue is written in. An entry says what a setting does, may be, and who may change it.
 import { assert } from '../../kernel/assert.ts'
-import type { SettingType, SettingValue } from './types.ts'
+import type { SettingType, SettingValue } from './setting-types.ts'
 
-export type { SettingValue } from './types.ts'
+export type { SettingValue } from './setting-types.ts'
 export {
   count,
   flag,
@@ -14,7 +14,7 @@ export {
   secret,
   text,
   url,
-} from './types.ts'
+} from './setting-types.ts'
 
 export type Setting<T extends SettingValue = SettingValue> = {
   readonly key: string

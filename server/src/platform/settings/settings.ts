@@ -11,7 +11,7 @@ import { type Listing, listSettings } from './listing.ts'
 import { plantSeeds, readSeeds } from './seed.ts'
 import type { Setting, SettingGroup, SettingValue } from './setting.ts'
 import * as sql from './sql.ts'
-import { effectiveOf } from './stored.ts'
+import { effectiveOf } from './stored-value.ts'
 
 export type { Change } from './change.ts'
 export type { PlatformSetting } from './listing.ts'

@@ -15,7 +15,7 @@ import {
 } from '@cowrie/testkit/platform/web.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { isOneOf } from './connection.ts'
-import { resolveWith } from './names.ts'
+import { resolveWith } from './resolve-host.ts'
 
 const stranger = { allow: [], userAgent: USER_AGENT }
 

@@ -5,9 +5,9 @@ import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { connect as openTls } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { isPublic } from '../egress/public-address.ts'
-import { unlessAborted } from './allowance.ts'
 import type { Destination } from './destination.ts'
-import { PageRefused, type World } from './terms.ts'
+import { PageRefused, type World } from './page.ts'
+import { unlessAborted } from './time-budget.ts'
 
 const ADDRESSES_MAX = 4
 const NEXT_ADDRESS_MS = 1_000

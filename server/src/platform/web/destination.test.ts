@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { destinationOf } from './destination.ts'
-import { PageRefused } from './terms.ts'
+import { PageRefused } from './page.ts'
 
 const border = { allow: [], ports: new Set([80, 443]) }
 

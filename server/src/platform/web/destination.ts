@@ -1,7 +1,7 @@
 // Whether we go to an address at all, as far as it can be told before anybody is asked for its name.
 import { isIP } from 'node:net'
 import { hostOf, isInsideName, isPublic } from '../egress/public-address.ts'
-import { PageRefused, type WebRules, type World } from './terms.ts'
+import { PageRefused, type WebRules, type World } from './page.ts'
 
 export type Destination = {
   readonly url: URL

@@ -1,7 +1,7 @@
 // What the owner of a site asks of those who read it by machine, remembered for an hour.
 import robotsParser from 'robots-parser'
+import { PageRefused } from './page.ts'
 import { rulesFor } from './robots-rules.ts'
-import { PageRefused } from './terms.ts'
 
 /** What robots.txt said; `null` when there is none. A refusal stands for those that could not be asked. */
 export type RobotsText = { readonly text: string | null } | { readonly refused: PageRefused }

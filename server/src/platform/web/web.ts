@@ -1,17 +1,17 @@
 // The wall to the public web: brings pages that strangers wrote from addresses that strangers gave, and reaches nothing of our
 // own network. It minds robots.txt, asks no host too often, and every failure has one word.
 import { connect } from 'node:net'
-import { unlessAborted } from './allowance.ts'
-import { ACCEPT, PDF, readBody, refuseDisguised, textTypeOf } from './content.ts'
 import type { Destination } from './destination.ts'
-import type { Answer } from './exchange.ts'
-import { resolveName } from './names.ts'
-import { createPace } from './pace.ts'
+import { travel } from './follow-redirects.ts'
+import { createPace } from './host-limiter.ts'
+import type { Answer } from './http-request.ts'
+import { type FetchedPage, PageRefused, type WebLimits, type WebRules, type World } from './page.ts'
+import { ACCEPT, PDF, readBody, refuseDisguised, textTypeOf } from './page-content.ts'
+import { resolveName } from './resolve-host.ts'
 import { createRobots, type RobotsText } from './robots.ts'
-import { type FetchedPage, PageRefused, type WebLimits, type WebRules, type World } from './terms.ts'
-import { travel } from './travel.ts'
+import { unlessAborted } from './time-budget.ts'
 
-export { type FetchedPage, type PageReason, PageRefused, type WebRules } from './terms.ts'
+export { type FetchedPage, type PageReason, PageRefused, type WebRules } from './page.ts'
 
 export type FetchPage = (address: string, rules: WebRules, signal: AbortSignal) => Promise<FetchedPage>
 

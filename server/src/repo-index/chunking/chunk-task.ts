@@ -1,7 +1,7 @@
 // Files to chunks, on a thread: parsing, counting and splitting words are most of the work of an index.
 
 import { isThreadUnusable } from '@cowrie/analysis/syntax/parser-crash.ts'
-import { countTokens } from '../../platform/inference/tokens.ts'
+import { countTokens } from '../../platform/inference/tokens/count-tokens.ts'
 import { isData } from '../filter/languages.ts'
 import { maskedText } from '../filter/mask-secrets.ts'
 import { termCounts } from '../ranking/lexical.ts'

@@ -1,6 +1,6 @@
 // Guards against hanging runs, free usage and a lost report reserve.
 
-import { gate, type StandInReply } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate, type StandInReply } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'

@@ -1,6 +1,6 @@
 // Early ends of runs: by deadline, by their owner, and by an operator.
 
-import { gate } from '@cowrie/testkit/fakes/models/upstream.ts'
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { requireHonest } from '@cowrie/testkit/research/honesty.ts'

@@ -1,5 +1,5 @@
 // Parses answers of models. They reason aloud, wrap lists in prose, misname fields and get cut off.
-import { valuesIn, withoutThinking } from '../../platform/inference/json-values.ts'
+import { valuesIn, withoutThinking } from '../../platform/inference/completion/json-values.ts'
 
 /** Longer than any answer. The end of an answer is what counts. */
 const CHARACTERS_MAX = 60_000

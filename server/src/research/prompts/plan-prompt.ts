@@ -2,8 +2,8 @@
 
 import type { Nonce } from '../../agent/agent.ts'
 import { withoutMarks } from '../../kernel/plain-markdown.ts'
+import { valuesIn } from '../../platform/inference/completion/json-values.ts'
 import type { Message } from '../../platform/inference/inference.ts'
-import { valuesIn } from '../../platform/inference/json-values.ts'
 import type { ResearchPlan, SubQuestion } from '../types.ts'
 import { listKeywords } from './bm25.ts'
 import { fenceMaterial, materialRule, toMessages } from './material.ts'

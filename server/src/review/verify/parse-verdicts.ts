@@ -1,6 +1,6 @@
 // Verdicts out of what a model said. What has not their shape is dropped one by one; what is left counts.
 import { z } from 'zod'
-import { valuesIn, withoutThinking } from '../../platform/inference/json-values.ts'
+import { valuesIn, withoutThinking } from '../../platform/inference/completion/json-values.ts'
 
 const REASON_MAX = 1_000
 const QUOTE_MAX = 2_000

@@ -4,7 +4,7 @@ import {
   type StandInRequest,
   startUpstream,
   type UpstreamStandIn,
-} from '@cowrie/testkit/fakes/models/upstream.ts'
+} from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { bucketAddress } from '../access/client-address.ts'
 import { createLeaseQueue } from './lease-queue.ts'
 import { createBucket, decide } from './window.ts'
-import { createWindowMemory } from './window-memory.ts'
+import { createWindowMemory } from './window-cache.ts'
 
 /** `document` is only for the API document, which the contract exempts from the other four. */
 export type BucketName = 'auth' | 'webhook' | 'money' | 'global' | 'document'

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createBucket, type Window } from './window.ts'
+import { createWindowMemory } from './window-cache.ts'
+
+const nowMs = Date.parse('2026-11-15T09:00:00Z')
+const bucket = createBucket('auth', { requests: 20, seconds: 60 }, false)
+const waiter = { resolve: () => undefined, reject: () => undefined }
+
+/** The window of an address, opened as a lease would. */
+function open(memory: ReturnType<typeof createWindowMemory>, address: string, atMs = nowMs): Window {
+  const window = memory.windowOf(address, atMs)
+  if (window.resetsAtMs === 0) window.resetsAtMs = atMs + 60_000
+  return window
+}
+
+test('a live window is found again, an ended one is replaced', () => {
+  const memory = createWindowMemory(bucket, 3)
+  const first = open(memory, 'a')
+  expect(memory.windowOf('a', nowMs + 59_999)).toBe(first)
+  expect(memory.windowOf('a', nowMs + 60_000)).not.toBe(first)
+  expect(memory.size).toBe(1)
+})
+
+test('never more windows are kept than allowed, and the oldest go first', () => {
+  const memory = createWindowMemory(bucket, 3)
+  for (let i = 0; i < 10_000; i++) {
+    open(memory, `address ${i}`)
+    expect(memory.size).toBeLessThanOrEqual(3)
+  }
+  const youngest = open(memory, 'address 9999')
+  expect(youngest.resetsAtMs).toBe(nowMs + 60_000)
+  expect(memory.windowOf('address 9996', nowMs).resetsAtMs).toBe(0)
+})
+
+test('a client whose window was renewed is as young as that window', () => {
+  const memory = createWindowMemory(bucket, 2)
+  open(memory, 'a')
+  const b = open(memory, 'b', nowMs + 1)
+  const renewed = open(memory, 'a', nowMs + 60_000)
+  open(memory, 'c', nowMs + 60_000)
+  expect(memory.windowOf('a', nowMs + 60_000)).toBe(renewed)
+  expect(memory.windowOf('b', nowMs + 60_000)).not.toBe(b)
+})
+
+test('a window that somebody waits for is kept, if need be beyond the bound', () => {
+  const memory = createWindowMemory(bucket, 2)
+  const awaited = ['a', 'b', 'c'].map((address) => {
+    const window = memory.windowOf(address, nowMs)
+    window.waiters.push(waiter)
+    return window
+  })
+  expect(memory.size).toBe(3)
+  for (let i = 0; i < 10; i++) open(memory, `address ${i}`)
+  for (const window of awaited) expect(memory.windowOf(window.address, nowMs)).toBe(window)
+
+  for (const window of awaited) window.waiters = []
+  open(memory, 'one more')
+  expect(memory.size).toBe(2)
+})

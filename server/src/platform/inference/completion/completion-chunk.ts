@@ -1,0 +1,139 @@
+// What one event of a streamed completion says, or a whole completion: in the words of all who call themselves compatible.
+import { UpstreamFailed } from '../model-request.ts'
+import { type ReportedUsage, readUsage } from './usage.ts'
+
+export type CompletionChunk = {
+  readonly text: string
+  /** Thoughts that are not part of the answer. */
+  readonly reasoning: string
+  readonly callsTools: boolean
+  readonly finish: string | null
+  readonly model: string | undefined
+  readonly usage: ReportedUsage | undefined
+  /** Something was said about usage, whether it can be read or not. */
+  readonly mentionsUsage: boolean
+}
+
+export type ChunkRead =
+  | { readonly kind: 'chunk'; readonly chunk: CompletionChunk }
+  | { readonly kind: 'done' }
+  /** The upstream says that it failed; `isBusy`: in a way that may pass. */
+  | { readonly kind: 'error'; readonly isBusy: boolean }
+  /** Only keeps the connection alive. */
+  | { readonly kind: 'ignored' }
+
+const MODEL_CHARACTERS_MAX = 128
+
+/** Reads the data of one event, or a whole completion. Throws when it is malformed. */
+export function readChunk(data: string): ChunkRead {
+  const event = parseChunk(data)
+  if (event === 'done') return { kind: 'done' }
+  if (event === null) return { kind: 'ignored' }
+  if (event.error) return { kind: 'error', isBusy: isBusy(event.error) }
+  const hasUsage = event.usage !== undefined && event.usage !== null
+  if (!event.choices && !hasUsage) return { kind: 'ignored' }
+  return { kind: 'chunk', chunk: chunkOf(event, event.choices?.[0] ?? {}, hasUsage) }
+}
+
+export type RawChunk = Record<string, unknown> & { readonly choices?: readonly RawChoice[] | null }
+export type RawChoice = Record<string, unknown> & {
+  readonly delta?: RawDelta | null
+  readonly message?: RawDelta | null
+  readonly finish_reason?: string | null
+}
+export type RawDelta = Record<string, unknown> & {
+  readonly content?: string | readonly unknown[] | null
+  readonly tool_calls?: readonly RawToolCall[] | null
+}
+export type RawToolCall = Record<string, unknown> & {
+  readonly function?: (Record<string, unknown> & { readonly arguments?: string | null }) | null
+}
+
+/**
+ * The data of one event as the chunk that a client could read; null when there is nothing in it. Throws when it is
+ * malformed: no JSON, or values of other types than clients rely on.
+ */
+export function parseChunk(data: string): RawChunk | 'done' | null {
+  const end = data.trim()
+  if (end === '') return null
+  if (end === '[DONE]') return 'done'
+  const event = parse(data)
+  if (!isChunk(event)) throw malformed('an event that is no chunk of an answer')
+  return event
+}
+
+/** The upstream broke its protocol: its failure, for which nobody pays. */
+export const malformed = (what: string): UpstreamFailed =>
+  new UpstreamFailed('failed', `the upstream sent ${what}`)
+
+export function isChunk(event: unknown): event is RawChunk {
+  if (!isRecord(event)) return false
+  const { choices } = event
+  return isAbsent(choices) || (Array.isArray(choices) && choices.every(isChoice))
+}
+
+function isChoice(choice: unknown): boolean {
+  if (!isRecord(choice)) return false
+  const { delta, message, finish_reason } = choice
+  return isDelta(delta) && isDelta(message) && (isAbsent(finish_reason) || typeof finish_reason === 'string')
+}
+
+function isDelta(delta: unknown): boolean {
+  if (isAbsent(delta)) return true
+  if (!isRecord(delta)) return false
+  const { content, tool_calls: calls } = delta
+  if (!isAbsent(content) && typeof content !== 'string' && !Array.isArray(content)) return false
+  return isAbsent(calls) || (Array.isArray(calls) && calls.every(isToolCall))
+}
+
+function isToolCall(call: unknown): boolean {
+  if (!isRecord(call)) return false
+  if (isAbsent(call.function)) return true
+  if (!isRecord(call.function)) return false
+  const { arguments: given } = call.function
+  return isAbsent(given) || typeof given === 'string'
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+type Fields = Record<string, unknown>
+
+function chunkOf(event: Fields, choice: Fields, mentionsUsage: boolean): CompletionChunk {
+  const said = isRecord(choice.delta) ? choice.delta : isRecord(choice.message) ? choice.message : choice
+  const model = typeof event.model === 'string' ? event.model : ''
+  return {
+    text: textOf(said.content ?? said.text),
+    reasoning: textOf(said.reasoning_content ?? said.reasoning),
+    callsTools:
+      (Array.isArray(said.tool_calls) && said.tool_calls.length > 0) || isRecord(said.function_call),
+    finish: typeof choice.finish_reason === 'string' ? choice.finish_reason : null,
+    model: model !== '' && model.length <= MODEL_CHARACTERS_MAX ? model : undefined,
+    usage: readUsage(event),
+    mentionsUsage,
+  }
+}
+
+/** A string, or parts of which some are text. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('')
+}
+
+function isBusy(error: unknown): boolean {
+  const { code, status, type } = isRecord(error) ? error : {}
+  const number = Number(code ?? status)
+  if (number >= 400) return number === 408 || number === 429 || number >= 500
+  return /rate_limit|overloaded|unavailable|timeout|server_error/.test(`${code} ${type}`)
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,82 @@
+// Events out of bytes, however they are written and wherever the packets end.
+import { isUtf8 } from 'node:buffer'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { UpstreamFailed } from '../model-request.ts'
+import { EventReader } from './sse-reader.ts'
+
+const readAll = (chunks: readonly (string | Buffer)[]): string[] => {
+  const reader = new EventReader()
+  return [...chunks.flatMap((chunk) => reader.push(Buffer.from(chunk))), ...reader.end()]
+}
+
+describe('events', () => {
+  test.for<[string, string, string[]]>([
+    ['as they should be', 'data: a\n\ndata: b\n\n', ['a', 'b']],
+    ['with both line ends', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
+    ['with the old line end', 'data: a\r\rdata: b\r\r', ['a', 'b']],
+    ['with all of them mixed', 'data: a\r\n\ndata: b\n\r\ndata: c\r\r\n', ['a', 'b', 'c']],
+    ['after a byte order mark', '\uFEFFdata: a\n\n', ['a']],
+    ['without a space after the colon', 'data:a\n\ndata:{"b":1}\n\n', ['a', '{"b":1}']],
+    ['with two spaces, of which one counts', 'data:  a\n\n', [' a']],
+    ['of several lines', 'data: a\ndata: b\ndata\n\n', ['a\nb\n']],
+    ['without the last empty line', 'data: a\n\ndata: b\n', ['a', 'b']],
+    ['without the last line end', 'data: a\n\ndata: b', ['a', 'b']],
+    ['between comments', ': hello\n\ndata: a\n: in the middle\n\n:\n\n', ['a']],
+    ['with names, ids and unknown fields', 'event: x\nid: 1\nretry: 5\nfoo: bar\ndata: a\n\n', ['a']],
+    ['with nothing in them', '\n\n\ndata:\n\n\n\n', ['']],
+    ['with a field that only begins like data', 'database: x\ndata: a\n\n', ['a']],
+    ['with bytes that are no text', 'data: a\xff\n\n', ['a\xff']],
+    ['none at all', '', []],
+  ])('%s are read', ([, text, events]) => {
+    expect(readAll([text])).toEqual(events)
+  })
+
+  test('broken anywhere, also inside a character or a line end, are the same events', () => {
+    const text =
+      '\uFEFF: hi\r\ndata: Grüße 👋\r\n\r\ndata: two\rdata: lines\r\rdata:漢字\n\nevent: x\ndata: end'
+    const bytes = Buffer.from(text)
+    const whole = readAll([bytes])
+    expect(whole).toEqual(['Grüße 👋', 'two\nlines', '漢字', 'end'])
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 12 }), (places) => {
+        const cuts = [0, ...places.sort((a, b) => a - b), bytes.length]
+        const chunks = cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end))
+        expect(readAll(chunks)).toEqual(whole)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('of any text give events, and of bytes that are no UTF-8 a failure of the upstream', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 80 }), { maxLength: 10 }), (chunks) => {
+        const buffers = chunks.map((chunk) => Buffer.from(chunk))
+        if (isUtf8(Buffer.concat(buffers))) expect(Array.isArray(readAll(buffers))).toBe(true)
+        else expect(() => readAll(buffers)).toThrow(UpstreamFailed)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('an event that does not end', () => {
+  test.for<[string, string]>([
+    ['one line', 'x'.repeat(64 * 1024)],
+    ['many lines', `data: ${'x'.repeat(64 * 1024)}\n`],
+  ])('is refused after a mebibyte: %s', ([, part]) => {
+    const reader = new EventReader()
+    const push = () => {
+      for (let count = 0; count < 17; count++) reader.push(Buffer.from(part))
+    }
+    expect(push).toThrow('too long')
+  })
+
+  test('is not taken for one when it is many', () => {
+    const reader = new EventReader()
+    let events = 0
+    for (let count = 0; count < 100; count++)
+      events += reader.push(Buffer.from(`data: ${'x'.repeat(60_000)}\n\n`)).length
+    expect(events).toBe(100)
+  })
+})

@@ -1,0 +1,88 @@
+// Passing bytes through: what a request brings back is what the upstream sent.
+
+import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type Asking, startAsking, withTimeouts } from '@cowrie/testkit/platform/upstream.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type SendOptions, sendUpstream } from './send.ts'
+
+let asking: Asking
+let upstream: Asking['upstream']
+beforeAll(async () => {
+  asking = await startAsking()
+  upstream = asking.upstream
+})
+afterAll(() => asking.close())
+beforeEach(() => upstream.reset())
+
+const send = (path: string, body: object, options: Partial<SendOptions> = {}, timeouts = {}) =>
+  sendUpstream(
+    withTimeouts(asking.server.app, timeouts),
+    { baseUrl: upstream.url, apiKey: 'a key for tests only' },
+    path,
+    JSON.stringify(body),
+    { signal: new AbortController().signal, promptTokens: 10, ...options },
+  )
+
+const textOf = async (body: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(body)).toString()
+
+test('a stream comes through byte for byte, comments before its first word included', async () => {
+  const raw = ': hello\r\n\r\n: again\r\n\r\ndata: {"a":"ü"}\r\n\r\nwhatever\n\n'
+  upstream.script({ pieces: [{ raw }], packetBytes: 5, finish: null, usage: 'none', done: 0 })
+  const reply = await send('/chat/completions', { stream: true })
+  expect(reply.status).toBe(200)
+  expect(reply.headers['content-type']).toBe('text/event-stream')
+  expect(await textOf(reply.body)).toBe(raw)
+})
+
+test('an answer that is not streamed has the whole time for its first byte', async () => {
+  const pause = gate()
+  upstream.script({ pieces: [pause.opened, 'Hello.'] })
+  const reply = send(
+    '/chat/completions',
+    { model: 'x' },
+    { wholeTokens: 600 },
+    { firstByteMs: 100, totalMs: 30_000 },
+  )
+  await expect.poll(() => upstream.open).toBe(1)
+  setTimeout(pause.open, 200)
+  const { choices } = JSON.parse(await textOf((await reply).body))
+  expect(choices[0].message.content).toBe('Hello.')
+})
+
+test('a refusal of the request is passed on with its words', async () => {
+  const reply = await send('/responses', {})
+  expect(reply.status).toBe(404)
+  expect(JSON.parse(await textOf(reply.body))).toEqual({ error: { message: 'no such address' } })
+})
+
+test('embeddings come through', async () => {
+  const reply = await send('/embeddings', { model: 'e', input: ['a'], dimensions: 8 }, { wholeTokens: 100 })
+  expect(JSON.parse(await textOf(reply.body)).data[0].embedding).toHaveLength(8)
+})
+
+test('a reply that is closed lets the upstream go at once', async () => {
+  upstream.script({ pieces: ['a', 'b'], hangAfter: 1 })
+  const reply = await send('/chat/completions', { stream: true })
+  expect(upstream.open).toBe(1)
+  reply.close()
+  await expect.poll(() => upstream.aborted).toBe(1)
+  expect(await reply.read()).toBeNull()
+})
+
+test('a reader who stops reading lets the upstream go', async () => {
+  upstream.script({ pieces: ['x'.repeat(10_000)], endless: true })
+  const reply = await send('/chat/completions', { stream: true })
+  for await (const chunk of reply.body) if (chunk.length > 0) break
+  await expect.poll(() => upstream.aborted).toBe(1)
+})
+
+test('whoever goes away while reading hears of it, and so does the upstream', async () => {
+  const gone = new AbortController()
+  upstream.script({ pieces: ['a', 'b'], hangAfter: 1 })
+  const reply = await send('/chat/completions', { stream: true }, { signal: gone.signal })
+  await reply.read()
+  const next = reply.read()
+  gone.abort()
+  await expect(next).rejects.toThrow()
+  await expect.poll(() => upstream.aborted).toBe(1)
+})

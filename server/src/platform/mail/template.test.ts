@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { html, webUrl } from '../../kernel/html.ts'
+import { plain } from './template.ts'
+import { unlinked } from './templates/unlinked.ts'
+
+describe('html', () => {
+  test('escapes every text, in content and in attributes', () => {
+    const hostile = `<img src=x onerror="alert(1)">&'\``
+    const { markup } = html`<p title="${hostile}">${hostile} ${7}</p>`
+    expect(markup).not.toMatch(/<img|onerror="|'|`/)
+    expect(markup).toContain('&#60;img src=x onerror=&#34;alert(1)&#34;&#62;&#38;&#39;&#96; 7</p>')
+  })
+
+  test('keeps pieces that were made by itself, also in lists', () => {
+    const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`)
+    expect(html`<ul>${items}</ul>`.markup).toBe('<ul><li>a</li><li>&#60;b&#62;</li></ul>')
+  })
+
+  test('links to the web only', () => {
+    expect(webUrl('https://cowrie.example/a?b=c&d')).toBe('https://cowrie.example/a?b=c&d')
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])
+      expect(() => webUrl(url)).toThrow('the web only')
+    expect(() => webUrl('not an address')).toThrow()
+  })
+})
+
+describe('the plain mail', () => {
+  const url = 'https://cowrie.example/auth/verify?token=a&next=/'
+  const mail = plain('Confirm <your> address', ['Hello Ada & co.', 'Please confirm.'], {
+    label: 'Confirm',
+    url,
+  })
+
+  test('says the same in both forms', () => {
+    expect(mail.text).toBe(`Hello Ada & co.\n\nPlease confirm.\n\nConfirm:\n${url}\n\nCowrie\n`)
+    expect(mail.html).toContain(
+      '<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">Confirm &#60;your&#62; address</h1>',
+    )
+    expect(mail.html).toContain('Hello Ada &#38; co.')
+    expect(mail.html).toContain(`<a href="${url.replace('&', '&#38;')}"`)
+  })
+
+  test('loads nothing from anywhere and has no scripts, so opening it tells nobody', () => {
+    expect(mail.html).not.toMatch(/<img|<script|<link|@import|url\(|src=/i)
+    expect(mail.html.match(/https?:\/\/[^/]+/g)).toEqual(['https://cowrie.example', 'https://cowrie.example'])
+  })
+
+  test('leaves light and dark to the reader and fits a phone', () => {
+    expect(mail.html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(mail.html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
+    expect(mail.html).toContain('max-width:560px')
+  })
+
+  test('needs no button', () => {
+    const { text, html: markup } = plain('Hello', ['One.'])
+    expect(text).toBe('One.\n\nCowrie\n')
+    expect(markup).not.toContain('<a ')
+  })
+})
+
+describe('a stranger’s words', () => {
+  test.for([
+    ['Win at https://evil.example/now', 'Win at https   evil example now'],
+    ['www.evil.example', 'www evil example'],
+    ['evil。example and evil．example', 'evil example and evil example'],
+    ['mallory@evil.example', 'mallory evil example'],
+    ['Ada & Co. Ltd.', 'Ada & Co. Ltd.'],
+    ['Blocked: write to us', 'Blocked: write to us'],
+  ] as const)('become no link: %s', ([words, kept]) => {
+    expect(unlinked(words)).toBe(kept)
+  })
+})

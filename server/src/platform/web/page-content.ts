@@ -1,0 +1,95 @@
+// What of an answer is a text worth reading, and how it is unpacked without ever holding more than a page may have.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import type { Answer } from './http-request.ts'
+import { PageRefused } from './page.ts'
+
+export const PDF = 'application/pdf'
+
+// No XML but XHTML, which is read as HTML: feeds and site maps are no pages to quote, pictures are no text, and entities are a
+// way to grow without bound in whatever would parse them.
+const TEXT_TYPES: ReadonlySet<string> = new Set([
+  'text/html',
+  'application/xhtml+xml',
+  'text/plain',
+  'text/markdown',
+  'text/x-markdown',
+  'application/json',
+  PDF,
+])
+export const ACCEPT = 'text/html, application/xhtml+xml, text/plain;q=0.9, text/markdown;q=0.9, */*;q=0.5'
+
+export type ContentType = { readonly mime: string; readonly charset: string | null }
+
+/** The type of an answer that we read; an answer that does not say what it is, is not read. */
+export function textTypeOf(headers: IncomingHttpHeaders): ContentType {
+  const [mime = '', ...parameters] = headerOf(headers, 'content-type').toLowerCase().split(';')
+  if (!TEXT_TYPES.has(mime.trim())) throw new PageRefused('not_text')
+  const said = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
+  const charset = said?.slice('charset='.length).replace(/^["']|["']$/g, '') ?? ''
+  return { mime: mime.trim(), charset: /^[a-z0-9][\w.:-]{0,39}$/.test(charset) ? charset : null }
+}
+
+/** A header as one line, also when it was sent several times. */
+export function headerOf(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name] ?? ''
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+export type Bound = { readonly bytesMax: number; readonly beyond: 'refuse' | 'cut' }
+
+/** The body, inflated. At the bound reading stops, whatever else would come. */
+export async function readBody({ headers, body }: Answer, { bytesMax, beyond }: Bound): Promise<Buffer> {
+  if (beyond === 'refuse' && Number(headerOf(headers, 'content-length')) > bytesMax)
+    throw new PageRefused('too_large')
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of unpacked(body, headers) as AsyncIterable<Buffer>) {
+    parts.push(part)
+    size += part.length
+    if (size > bytesMax && beyond === 'refuse') throw new PageRefused('too_large')
+    if (size >= bytesMax && beyond === 'cut') break
+  }
+  return Buffer.concat(parts).subarray(0, bytesMax)
+}
+
+function unpacked(body: Readable, headers: IncomingHttpHeaders): Readable {
+  const unpack = unpackerOf(headerOf(headers, 'content-encoding').trim().toLowerCase())
+  if (!unpack) return body
+  body.on('error', (error) => unpack.destroy(error))
+  return body.pipe(unpack)
+}
+
+// Packed once at most: who packs twice wants to see us unpack.
+function unpackerOf(encoding: string) {
+  if (encoding === '' || encoding === 'identity') return null
+  if (encoding === 'br') return createBrotliDecompress()
+  if (/^(x-)?gzip$|^deflate$/.test(encoding)) return createUnzip()
+  throw new PageRefused('unreadable')
+}
+
+const SNIFFED_BYTES = 4_096
+const BINARY_SHARE_MAX = 0.02
+
+/** Refuses what is obviously something else than it says. */
+export function refuseDisguised(bytes: Buffer, { mime, charset }: ContentType): void {
+  const beginning = bytes.subarray(0, SNIFFED_BYTES)
+  const isPdf = beginning.subarray(0, 1_024).includes('%PDF-')
+  if (mime === PDF ? !isPdf : beginning.indexOf('%PDF-') === 0) throw new PageRefused('not_text')
+  if (mime !== PDF && !isWide(beginning, charset) && isBinary(beginning)) throw new PageRefused('not_text')
+}
+
+/** UTF-16 is text with zeros in it. */
+const isWide = (bytes: Buffer, charset: string | null): boolean =>
+  charset?.startsWith('utf-16') || /^(fffe|feff)/.test(bytes.toString('hex', 0, 2))
+
+function isBinary(bytes: Buffer): boolean {
+  if (bytes.includes(0)) return true
+  const odd = bytes.reduce((count, byte) => count + (isTextByte(byte) ? 0 : 1), 0)
+  return odd > bytes.length * BINARY_SHARE_MAX
+}
+
+// Tab, line feed, form feed, carriage return and escape occur in texts; the other controls do not.
+const isTextByte = (byte: number): boolean =>
+  byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d || byte === 0x1b

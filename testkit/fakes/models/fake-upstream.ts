@@ -1,0 +1,247 @@
+// A stand-in for the upstream: a real server on loopback that speaks the OpenAI dialect and does what tests tell it.
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  chunkOf,
+  completionOf,
+  type PlannedReply,
+  planReply,
+  type StandInPiece,
+  type StandInReply,
+  type StandInRequest,
+  toolChunksOf,
+  usageChunkOf,
+} from './fake-reply.ts'
+
+export type { StandInAnswer, StandInPiece, StandInReply, StandInRequest } from './fake-reply.ts'
+
+type MakeReply = (request: StandInRequest) => StandInReply
+export type UpstreamStandIn = {
+  /** Ends in /v1. */
+  readonly url: string
+  /** All that arrived, oldest first. */
+  readonly requests: readonly StandInRequest[]
+  /** What the next completions answer, in this order; after them `fallback` does. */
+  script(...replies: readonly (StandInReply | MakeReply)[]): void
+  fallback(make: MakeReply): void
+  /** What another path answers, for example `/responses`; null: what it answered at first. */
+  on(path: string, make: MakeReply | null): void
+  /** Calls that are being answered. */
+  readonly open: number
+  /** Calls whose client went away before we had said everything. */
+  readonly aborted: number
+  /** Connections that were ever made. */
+  readonly connections: number
+  /** Forgets requests, script, fallbacks and counts, so that a file can keep one server for all its tests. */
+  reset(): void
+  close(): Promise<void>
+}
+
+const GREETING = 'Hello from the stand-in.'
+const NOT_HERE: StandInReply = { status: 404, body: { error: { message: 'no such address' } } }
+
+export async function startUpstream(): Promise<UpstreamStandIn> {
+  let requests: StandInRequest[] = []
+  let script: (StandInReply | MakeReply)[] = []
+  let fallback: MakeReply = () => GREETING
+  let others = new Map<string, MakeReply>()
+  let open = 0
+  let aborted = 0
+  let connections = 0
+
+  function replyTo(request: StandInRequest): StandInReply {
+    const other = others.get(request.path)
+    if (other) return other(request)
+    if (request.path === '/chat/completions') {
+      const next = script.shift() ?? fallback
+      return typeof next === 'function' ? next(request) : next
+    }
+    if (request.path === '/embeddings') return { body: embeddingsOf(request) }
+    if (request.path === '/models') return { body: { object: 'list', data: [{ id: 'small-1' }] } }
+    return NOT_HERE
+  }
+
+  const server = createServer(async (incoming, response) => {
+    open++
+    let isCutByUs = false
+    response.once('close', () => {
+      open--
+      if (!response.writableFinished && !isCutByUs) aborted++
+    })
+    const request = await read(incoming).catch(() => undefined)
+    if (!request) return void response.destroy()
+    requests.push(request)
+    await answer(request, planReply(request, replyTo(request)), response, () => {
+      isCutByUs = true
+    })
+  })
+  server.on('connection', () => {
+    connections++
+  })
+  server.on('clientError', (_, socket) => void socket.destroy())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    get requests() {
+      return requests
+    },
+    script: (...replies) => void script.push(...replies),
+    fallback: (make) => {
+      fallback = make
+    },
+    on: (path, make) => void (make ? others.set(path, make) : others.delete(path)),
+    get open() {
+      return open
+    },
+    get aborted() {
+      return aborted
+    },
+    get connections() {
+      return connections
+    },
+    reset() {
+      requests = []
+      script = []
+      fallback = () => GREETING
+      others = new Map()
+      aborted = 0
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** A promise that a test settles when it likes: a pause without a sleep. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { opened: promise, open: resolve }
+}
+
+async function read(incoming: IncomingMessage): Promise<StandInRequest> {
+  const text = Buffer.concat(await Array.fromAsync(incoming)).toString()
+  const path = (incoming.url ?? '').replace(/^\/v1/, '')
+  const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+  return { path, headers: incoming.headers, body }
+}
+
+async function answer(
+  { body }: StandInRequest,
+  plan: PlannedReply,
+  response: ServerResponse,
+  cutting: () => void,
+): Promise<void> {
+  const gone = new Promise<'gone'>((resolve) => response.once('close', () => resolve('gone')))
+  if (plan.hang) return
+  if (plan.body !== undefined || (plan.status ?? 200) !== 200) return answerBody(plan, response)
+  if (body.stream !== true || plan.whole) {
+    for (const piece of plan.pieces)
+      if (isPause(piece) && (await Promise.race([pausing(piece), gone])) === 'gone') return
+    return answerBody({ ...plan, body: completionOf(plan) }, response)
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...plan.headers })
+  response.flushHeaders()
+  const isCut = await stream(plan, response, gone)
+  if (isCut === 'cut') {
+    cutting()
+    // What was said still arrives, and then the connection ends without the end of the answer.
+    response.socket?.end()
+  } else if (isCut === 'said') response.end()
+}
+
+/** `hanging`: it has no more to say, and does not end either. */
+type StreamEnd = 'said' | 'cut' | 'hanging'
+
+async function stream(
+  plan: PlannedReply,
+  response: ServerResponse,
+  gone: Promise<'gone'>,
+): Promise<StreamEnd> {
+  const write = writer(plan, response, gone)
+  if (plan.byteOrderMark) await write.raw('\uFEFF')
+  for (let sent = 0; ; ) {
+    for (const piece of plan.pieces) {
+      if (plan.cutAfter === sent) return 'cut'
+      if (plan.hangAfter === sent || response.closed) return 'hanging'
+      await write.piece(piece)
+      if (!isPause(piece)) sent++
+    }
+    if (!plan.endless) break
+  }
+  if (plan.cutAfter !== undefined) return 'cut'
+  if (plan.hangAfter !== undefined) return 'hanging'
+  for (const chunk of toolChunksOf(plan)) await write.event(JSON.stringify(chunk))
+  if (plan.finish !== null) await write.event(JSON.stringify(chunkOf(plan, {}, plan.finish)))
+  if (plan.usage !== 'none' && (plan.usageIn ?? 'own') === 'own' && plan.saysUsage)
+    await write.event(JSON.stringify(usageChunkOf(plan)))
+  for (let count = 0; count < (plan.done ?? 1); count++) await write.event('[DONE]')
+  return 'said'
+}
+
+function writer(plan: PlannedReply, response: ServerResponse, gone: Promise<'gone'>) {
+  const { lineEnd = '\n', packetBytes = Number.MAX_SAFE_INTEGER } = plan
+  const raw = async (text: string | Buffer): Promise<void> => {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length && !response.closed; at += packetBytes) {
+      const isFull = !response.write(bytes.subarray(at, at + packetBytes))
+      if (isFull) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone])
+      // A turn of the loop lets each packet leave by itself.
+      else if (packetBytes < bytes.length) await new Promise(setImmediate)
+    }
+  }
+  const event = (data: string) => raw(`data:${plan.tight ? '' : ' '}${data}${lineEnd}${lineEnd}`)
+  const piece = async (each: StandInPiece): Promise<void> => {
+    if (isPause(each)) await Promise.race([pausing(each), gone])
+    else if (typeof each === 'string') await event(JSON.stringify(chunkOf(plan, { content: each })))
+    else if ('comment' in each) await raw(`: ${each.comment}${lineEnd}${lineEnd}`)
+    else if ('data' in each) await event(JSON.stringify(each.data))
+    else await raw(each.raw)
+  }
+  return { raw, event, piece }
+}
+
+type Pause = Extract<StandInPiece, Promise<unknown> | (() => unknown)>
+const isPause = (piece: StandInPiece): piece is Pause =>
+  piece instanceof Promise || typeof piece === 'function'
+const pausing = (pause: Pause): Promise<unknown> => (typeof pause === 'function' ? pause() : pause)
+
+function answerBody({ status = 200, headers, body = '' }: PlannedReply, response: ServerResponse): void {
+  const isText = typeof body === 'string' || Buffer.isBuffer(body)
+  response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers })
+  response.end(isText ? body : JSON.stringify(body))
+}
+
+const DIMENSIONS = 64
+
+/** Equal texts have equal vectors, and that is all there is to them. */
+function embeddingsOf({ body }: StandInRequest): object {
+  const inputs = [body.input].flat().map(String)
+  const dimensions = Number(body.dimensions ?? DIMENSIONS)
+  const tokens = inputs.reduce((sum, input) => sum + Math.ceil(input.length / 4), 0)
+  return {
+    object: 'list',
+    model: body.model,
+    data: inputs.map((input, index) => {
+      const vector = vectorOf(input, dimensions)
+      const isPacked = body.encoding_format === 'base64'
+      return { object: 'embedding', index, embedding: isPacked ? packed(vector) : vector }
+    }),
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  }
+}
+
+function vectorOf(text: string, dimensions: number): number[] {
+  const bytes = Array.from({ length: Math.ceil(dimensions / 32) }, (_, block) => [
+    ...createHash('sha256').update(`${block} ${text}`).digest(),
+  ]).flat()
+  const raw = bytes.slice(0, dimensions).map((byte) => byte - 127.5)
+  const length = Math.hypot(...raw)
+  return raw.map((each) => Math.fround(each / length))
+}
+
+const packed = (vector: readonly number[]): string =>
+  Buffer.from(new Float32Array(vector).buffer).toString('base64')
