@@ -80,7 +80,7 @@ describe('the Dockerfile', () => {
 test.for([
   ['server/src/main.ts', true],
   ['web/words/fr.json', true],
-  ['server/src/wallet/moves.test.ts', false],
+  ['server/src/wallet/ledger/postings.test.ts', false],
   ['testkit/harness/harness.ts', false],
   ['.git/config', false],
   ['.data/secret', false],

@@ -13,7 +13,7 @@ import { newId, type OrgId } from '../src/kernel/ids.ts'
 import { LEASE } from '../src/kernel/lease.ts'
 import { openDb } from '../src/platform/db/pool.ts'
 import type { Db } from '../src/platform/db/tx.ts'
-import { applyOps } from '../src/wallet/apply-sql.ts'
+import { applyOps } from '../src/wallet/ledger/apply-ops.ts'
 
 /** The lease, and what a busy machine needs on top of it. */
 const OUTCOME_WITHIN_SECONDS = LEASE.seconds + patience(10_000) / 1_000

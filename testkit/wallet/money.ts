@@ -2,9 +2,9 @@
 
 import type { OrgId, UserId } from '@cowrie/server/src/kernel/ids.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
-import { applyOps, type PostingSource, type WalletOp } from '@cowrie/server/src/wallet/apply-sql.ts'
-import { type HoldId, reserve, settle } from '@cowrie/server/src/wallet/holds.ts'
-import { credit, grantIncluded } from '@cowrie/server/src/wallet/postings.ts'
+import { type HoldId, reserve, settle } from '@cowrie/server/src/wallet/holds/holds.ts'
+import { applyOps, type PostingSource, type WalletOp } from '@cowrie/server/src/wallet/ledger/apply-ops.ts'
+import { credit, grantIncluded } from '@cowrie/server/src/wallet/ledger/postings.ts'
 import type { TestServer } from '../harness/harness.ts'
 
 let count = 0

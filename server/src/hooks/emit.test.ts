@@ -18,7 +18,7 @@ import { endSilentRuns } from '../agent/jobs.ts'
 import { payInvoice } from '../invoices/invoices.ts'
 import { after } from '../kernel/clock.ts'
 import { newId } from '../kernel/ids.ts'
-import { notifyLowBalances } from '../wallet/low-balance.ts'
+import { notifyLowBalances } from '../wallet/low-balance/low-balance.ts'
 
 let loops: LoopTestServer
 let receiver: Receiver

@@ -3,6 +3,7 @@ import { format, money } from '../kernel/money.ts'
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import { bySeq, byText } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { lockWallet, readBalances } from './balances.ts'
 import {
   countOpenHolds,
   type ExportedHold,
@@ -11,8 +12,7 @@ import {
   type MemberMonth,
   memberMonthsAfter,
 } from './data-export-sql.ts'
-import { readPostings } from './proof-sql.ts'
-import { lockWallet, readBalances } from './read.ts'
+import { readPostings } from './integrity/proof-sql.ts'
 
 export const walletTenantData: TenantData = {
   facts: { wallet: (_app, tx, org) => readBalances(tx, org) },

@@ -1,7 +1,7 @@
 // The endpoint that says why.
 import { route } from '../platform/http/route.ts'
-import { explainEntry } from './explain.ts'
-import { EntryExplanation, EntryParams } from './explain-schema.ts'
+import { explainEntry } from './explain/explain.ts'
+import { EntryExplanation, EntryParams } from './explain/explain-schema.ts'
 
 export const explainRoutes = [
   route('wallet.explain', 'GET /wallet/ledger/{id}', {

@@ -1,10 +1,10 @@
 import type { Module } from '../platform/module.ts'
 import { walletTenantData } from './data-export.ts'
 import { explainRoutes } from './explain-routes.ts'
-import { lowBalanceJob, lowBalanceSchedule } from './low-balance.ts'
+import { expiryJob, expirySchedule } from './holds/expire-holds.ts'
+import { lowBalanceJob, lowBalanceSchedule } from './low-balance/low-balance.ts'
 import { walletRoutes } from './routes.ts'
 import { walletSettings } from './settings.ts'
-import { expiryJob, expirySchedule } from './sweep.ts'
 
 export const wallet: Module = {
   name: 'wallet',

@@ -2,7 +2,7 @@ import { type Person, type Reply, startTestServer, type TestServer } from '@cowr
 import { giveCredit, giveManyCredits, grantAllowance, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
-import type { LedgerEntry } from './ledger-sql.ts'
+import type { LedgerEntry } from './ledger/ledger-sql.ts'
 
 let server: TestServer
 beforeAll(async () => {

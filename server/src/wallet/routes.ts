@@ -2,10 +2,10 @@
 import { answer } from '../platform/http/answer.ts'
 import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
-import { exportLedger, listLedger } from './ledger.ts'
-import { readSettings, setThreshold } from './low-balance.ts'
-import { CHECKED_MAX, HASH_RECIPE, listPostings, proveBalance } from './proof.ts'
-import { readBalances } from './read.ts'
+import { readBalances } from './balances.ts'
+import { CHECKED_MAX, HASH_RECIPE, listPostings, proveBalance } from './integrity/proof.ts'
+import { exportLedger, listLedger } from './ledger/ledger.ts'
+import { readSettings, setThreshold } from './low-balance/low-balance.ts'
 import {
   LedgerPage,
   LedgerQuery,

@@ -1,16 +1,8 @@
 // The wallet's face: all that other capabilities may do with money.
 export { allowanceUsed } from './allowance-sql.ts'
-export type { HoldSource, HoldState, LedgerAccount, PostingSource } from './apply-sql.ts'
-export { findEntry, readHoldTerms } from './explain-sql.ts'
-export {
-  allowanceSeries,
-  type MoneyFigures,
-  moneyFigures,
-  moneySeries,
-  type WalletFigures,
-  walletFigures,
-} from './figures-sql.ts'
-export { type FreezeResult, freeze } from './freeze.ts'
+export { lockWallet, readBalances, readSpendable } from './balances.ts'
+export { findEntry, readHoldTerms } from './explain/explain-sql.ts'
+export { type FreezeResult, freeze } from './holds/freeze.ts'
 export {
   affordableOutput,
   calculateCharge,
@@ -20,7 +12,7 @@ export {
   type TokenPrice,
   turnCost,
   type Usage,
-} from './hold-pricing.ts'
+} from './holds/hold-pricing.ts'
 export {
   type Balances,
   extendHold,
@@ -36,7 +28,7 @@ export {
   type SettleResult,
   settle,
   settleIn,
-} from './holds.ts'
+} from './holds/holds.ts'
 export {
   type CheckFinding,
   checkHashes,
@@ -44,8 +36,8 @@ export {
   runChecks,
   trialBalance,
   walletChecks,
-} from './invariants.ts'
-export { lockLowBalanceState, updateLowBalanceState } from './low-balance-sql.ts'
+} from './integrity/invariants.ts'
+export type { HoldSource, HoldState, LedgerAccount, PostingSource } from './ledger/apply-ops.ts'
 export {
   credit,
   debit,
@@ -53,7 +45,17 @@ export {
   grantIncluded,
   type PostingInput,
   type PostingResult,
-} from './postings.ts'
+} from './ledger/postings.ts'
+export { lockLowBalanceState, updateLowBalanceState } from './low-balance/low-balance-sql.ts'
+export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
+export {
+  allowanceSeries,
+  type MoneyFigures,
+  moneyFigures,
+  moneySeries,
+  type WalletFigures,
+  walletFigures,
+} from './reports/figures-sql.ts'
 export {
   balancesByOrg,
   type KoboRates,
@@ -62,9 +64,7 @@ export {
   type OrgRank,
   rankByBalance,
   rankByUsage,
-} from './ranks-sql.ts'
-export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
-export { lockWallet, readBalances, readSpendable } from './read.ts'
+} from './reports/org-ranking-sql.ts'
 export { LedgerEntry, Wallet } from './schema.ts'
 export { currentRateCard, defaultLowBalanceThreshold, pricingHeading } from './settings.ts'
 export { type MemberCap, readMemberCap } from './sql.ts'

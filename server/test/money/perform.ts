@@ -8,7 +8,7 @@ import { settlePayment } from '../../src/payments/settle/settle.ts'
 import { eventJob } from '../../src/payments/settle/webhooks/events.ts'
 import { insertPayment } from '../../src/payments/sql/payments.ts'
 import type { App } from '../../src/platform/app.ts'
-import { expire } from '../../src/wallet/holds.ts'
+import { expire } from '../../src/wallet/holds/holds.ts'
 import {
   type Balances,
   credit,

@@ -4,7 +4,7 @@
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { sweepPayments } from '../../src/payments/settle/sweeper.ts'
-import { expireDueHolds } from '../../src/wallet/sweep.ts'
+import { expireDueHolds } from '../../src/wallet/holds/expire-holds.ts'
 import { checkEverything, show } from './check.ts'
 import { choose, drawStep, type Random } from './draw.ts'
 import { checkJournal } from './journal.ts'

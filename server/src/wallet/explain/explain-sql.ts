@@ -1,0 +1,65 @@
+// One entry of a ledger, with all that stands behind it.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Currency } from '../../kernel/money.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { LedgerAccount } from '../ledger/apply-ops.ts'
+import type { LedgerEntry } from '../ledger/ledger-sql.ts'
+
+export type EntryHold = {
+  id: string
+  amountMinor: bigint
+  includedMinor: bigint
+  chargedMinor: bigint
+  chargedIncludedMinor: bigint
+  terms: unknown
+  usage: unknown
+  createdAt: Date
+  deadline: Date
+}
+
+export type EntryDetails = LedgerEntry & {
+  account: LedgerAccount | null
+  /** Null where a hold moved it. */
+  cause: string | null
+  currency: Currency
+  seq: bigint
+  hash: Uint8Array
+  /** Empty before the first. */
+  previousHash: Uint8Array
+}
+
+/** An entry as its owner reads it. What changes nothing they own is not one. */
+export function findEntry(tx: Tx, org: OrgId, id: string): Promise<LedgerEntry | undefined> {
+  return tx.maybe<LedgerEntry>`
+    select id, case when free_minor + held_minor > 0 then 'credit' else 'debit' end as type,
+           abs(free_minor + held_minor) as "amountMinor", source, ref, balance_after_minor as "balanceAfterMinor",
+           created_at as "createdAt"
+    from movements where id = ${id} and org_id = ${org} and free_minor + held_minor <> 0`
+}
+
+export function readEntryDetails(tx: Tx, org: OrgId, id: string): Promise<EntryDetails | undefined> {
+  return tx.maybe<EntryDetails>`
+    select m.id, case when m.free_minor + m.held_minor > 0 then 'credit' else 'debit' end as type,
+           abs(m.free_minor + m.held_minor) as "amountMinor", m.source, m.ref,
+           m.balance_after_minor as "balanceAfterMinor", m.created_at as "createdAt", m.account, m.cause, w.currency, m.seq, m.hash,
+           coalesce(p.hash, '') as "previousHash"
+    from movements m join wallets w on w.org_id = m.org_id
+    left join movements p on p.org_id = m.org_id and p.seq = m.seq - 1
+    where m.id = ${id} and m.org_id = ${org} and m.free_minor + m.held_minor <> 0`
+}
+
+/** The hold that a movement ended. */
+export function findHoldOfEntry(tx: Tx, org: OrgId, movement: string): Promise<EntryHold | undefined> {
+  return tx.maybe<EntryHold>`
+    select h.id, h.amount_minor as "amountMinor", h.included_minor as "includedMinor", h.charged_minor as "chargedMinor",
+           h.charged_included_minor as "chargedIncludedMinor", h.terms, h.usage, h.created_at as "createdAt", h.deadline
+    from movements m join holds h on h.id = m.hold_id
+    where m.id = ${movement} and m.org_id = ${org} and h.org_id = ${org}`
+}
+
+/** What a hold was promised on. */
+export async function readHoldTerms(tx: Tx, org: OrgId, hold: string): Promise<unknown> {
+  const { terms } = await tx.one<{ terms: unknown }>`
+    select terms from holds where id = ${hold} and org_id = ${org}`
+  return terms
+}

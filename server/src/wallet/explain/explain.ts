@@ -1,0 +1,199 @@
+// Why an entry is what it is: promise, use, calculation and place in the chain, from what was kept at the time.
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { type Currency, describeCurrency, format, money, ngn } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
+import { calculateCharge, HoldTerms, minorOf, priceOfTerms, Usage } from '../holds/hold-pricing.ts'
+import type { EntryId } from '../ledger/postings.ts'
+import * as sql from './explain-sql.ts'
+
+export async function explainEntry(app: App, orgId: OrgId, id: EntryId) {
+  const { behind, hold } = await app.db.tx(orgId, async (tx) => ({
+    behind: await sql.readEntryDetails(tx, orgId, id),
+    hold: await sql.findHoldOfEntry(tx, orgId, id),
+  }))
+  if (!behind) throw new ApiError('not_found')
+  const { account, cause, currency, seq, hash, previousHash, ...entry } = behind
+  return {
+    entry,
+    explanation: hold ? explainCharge(behind, hold) : explainPosting(behind),
+    chain: { seq, hash: hex(hash), previousHash: hex(previousHash) },
+  }
+}
+
+type EntryKind = 'topup' | 'refund' | 'adjustment' | 'subscription' | 'reversal'
+
+function explainPosting(entry: sql.EntryDetails) {
+  const kind = kindOf(entry)
+  const { ref, account, createdAt } = entry
+  const rail = account?.startsWith('clearing:') ? account.slice('clearing:'.length) : null
+  const isOfPayment = kind === 'topup' || (kind === 'refund' && !isReturned(entry)) || kind === 'reversal'
+  return {
+    kind,
+    summary: sentenceOf(kind, entry),
+    metered: null,
+    hold: null,
+    settlement: null,
+    payment: isOfPayment ? { reference: ref, rail, at: createdAt } : null,
+  }
+}
+
+function sentenceOf(kind: EntryKind, entry: sql.EntryDetails): string {
+  const { cause, amountMinor, currency, ref } = entry
+  const amount = format(money(amountMinor, currency))
+  if (isReturned(entry))
+    return `We returned ${amount} that ${ref} had cost, because we do not charge for our failures.`
+  const [, returned] = /^return \S+ (refund|dispute):/.exec(cause ?? '') ?? []
+  if (returned === 'refund')
+    return `The provider refunded a part of the payment ${ref} to its payer; ${amount} of that was free in the wallet.`
+  if (returned === 'dispute')
+    return `The payer's bank decided a dispute about the payment ${ref} for the payer; ${amount} was taken from the wallet.`
+  return SENTENCES[kind](amount, ref)
+}
+
+const SENTENCES: Record<EntryKind, (amount: string, ref: string) => string> = {
+  topup: (amount, ref) => `A payment of ${amount} arrived under the reference ${ref}.`,
+  refund: (amount, ref) => `We gave back ${amount} of the payment ${ref}.`,
+  adjustment: (amount) => `Our staff credited ${amount}; the audit log of your organisation says why.`,
+  subscription: (amount, ref) => `${amount} for your subscription, ${ref}.`,
+  reversal: (amount, ref) =>
+    `The provider took the payment ${ref} back; ${amount} of it was still in the wallet.`,
+}
+
+/** A charge for use that came back, as opposed to a refund of a payment. */
+const isReturned = ({ account, source }: sql.EntryDetails): boolean =>
+  account === 'refunds' && source !== 'refund'
+
+function kindOf(entry: sql.EntryDetails): EntryKind {
+  const { account, source } = entry
+  if (account === 'reversals') return 'reversal'
+  if (isReturned(entry)) return 'refund'
+  if (source === 'refund' || source === 'adjustment' || source === 'subscription') return source
+  return 'topup'
+}
+
+function explainCharge(entry: sql.EntryDetails, hold: sql.EntryHold) {
+  const { amountMinor, includedMinor, chargedMinor, chargedIncludedMinor } = hold
+  const metered = calculate(hold)
+  return {
+    kind: 'metered' as const,
+    summary: summaryOf(entry, hold, metered),
+    metered,
+    hold: {
+      id: hold.id,
+      reservedMinor: amountMinor,
+      includedMinor,
+      reservedAt: hold.createdAt,
+      deadline: hold.deadline,
+    },
+    settlement: {
+      chargedMinor,
+      fromIncludedMinor: chargedIncludedMinor,
+      fromWalletMinor: chargedMinor - chargedIncludedMinor,
+      releasedMinor: amountMinor - chargedMinor,
+      at: entry.createdAt,
+    },
+    payment: null,
+  }
+}
+
+/** The charge, done anew from what the hold kept. Null where that is not enough to do it. */
+function calculate(hold: sql.EntryHold) {
+  const terms = HoldTerms.safeParse(hold.terms)
+  const usage = Usage.safeParse(hold.usage)
+  if (!terms.success || !usage.success) return null
+  const price = priceOfTerms(terms.data)
+  const { model, tokens } = usage.data
+  const {
+    chargedMinor: costMinor,
+    billedTokens,
+    afterMicroKobo,
+  } = calculateCharge(terms.data, hold.amountMinor, tokens)
+  const beforeMicroKobo = BigInt(terms.data.beforeMicroKobo)
+  const figures = {
+    exactKobo: decimal(afterMicroKobo - beforeMicroKobo, 1_000_000n),
+    runBeforeMinor: minorOf(price, beforeMicroKobo),
+    runAfterMinor: minorOf(price, afterMicroKobo),
+    costMinor,
+  }
+  return {
+    lane: terms.data.lane,
+    model,
+    tokens,
+    billedTokens,
+    promptTokens: usage.data.promptTokens ?? null,
+    outputTokens: usage.data.outputTokens ?? null,
+    cachedTokens: usage.data.cachedTokens ?? null,
+    reasoningTokens: usage.data.reasoningTokens ?? null,
+    priceKoboPer1m: price.koboPer1m,
+    rateCard: price.rateCard,
+    rate: terms.data.rate,
+    ...figures,
+    steps: stepsOf(terms.data, { billedTokens, beforeMicroKobo, afterMicroKobo, ...figures }),
+    recomputed: costMinor === hold.chargedMinor,
+  }
+}
+
+type ChargeFigures = {
+  billedTokens: bigint
+  beforeMicroKobo: bigint
+  afterMicroKobo: bigint
+  exactKobo: string
+  runBeforeMinor: bigint
+  runAfterMinor: bigint
+  costMinor: bigint
+}
+
+function stepsOf({ koboPer1m, currency, rate }: HoldTerms, figures: ChargeFigures): string[] {
+  const { billedTokens, beforeMicroKobo, afterMicroKobo, exactKobo } = figures
+  const { numerator, denominator } = rate
+  const before = decimal(beforeMicroKobo, 1_000_000n)
+  const after = decimal(afterMicroKobo, 1_000_000n)
+  const converted = decimal(afterMicroKobo * BigInt(numerator), 1_000_000n * BigInt(denominator))
+  const minorName = describeCurrency(currency).minorName
+  const isFirst = beforeMicroKobo === 0n
+  return [
+    `${billedTokens} tokens × ${koboPer1m} kobo per million = ${exactKobo} kobo`,
+    ...(isFirst ? [] : [`${before} kobo of the run before + ${exactKobo} kobo = ${after} kobo`]),
+    ...(currency === 'NGN'
+      ? []
+      : [`${after} kobo × ${numerator}/${denominator} = ${converted} ${minorName}`]),
+    `${converted} rounded up = ${figures.runAfterMinor}`,
+    ...(isFirst
+      ? []
+      : [`${figures.runAfterMinor} − ${figures.runBeforeMinor} charged before = ${figures.costMinor}`]),
+  ]
+}
+
+function summaryOf(
+  entry: sql.EntryDetails,
+  hold: sql.EntryHold,
+  metered: ReturnType<typeof calculate>,
+): string {
+  const { currency } = entry
+  const charged = format(money(hold.chargedMinor, currency))
+  if (!metered) return `Work under the reference ${entry.ref}: ${charged}.`
+  const price = `${format(ngn(metered.priceKoboPer1m))} per million`
+  const card = currency === 'NGN' ? '' : `, converted by the rate card ${metered.rateCard}`
+  const allowance =
+    hold.chargedIncludedMinor === 0n ? '' : ` ${allowanceOf(hold.chargedIncludedMinor, currency)}`
+  return `${grouped(metered.billedTokens)} tokens on the ${metered.lane} lane at ${price}${card}: ${charged}.${allowance}`
+}
+
+const allowanceOf = (minor: bigint, currency: Currency): string =>
+  `Your plan’s allowance paid ${format(money(minor, currency))} of it.`
+
+const grouped = (count: bigint): string => count.toString().replace(/\B(?=(\d{3})+$)/g, ',')
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+const DECIMALS_MAX = 24n
+
+/** A quotient exactly: as a decimal number where that ends, as a fraction where it does not. */
+function decimal(numerator: bigint, denominator: bigint): string {
+  const scaled = numerator * 10n ** DECIMALS_MAX
+  if (scaled % denominator !== 0n) return `${numerator}/${denominator}`
+  const digits = (scaled / denominator).toString().padStart(Number(DECIMALS_MAX) + 1, '0')
+  const whole = digits.slice(0, -Number(DECIMALS_MAX))
+  const fraction = digits.slice(-Number(DECIMALS_MAX)).replace(/0+$/, '')
+  return fraction ? `${whole}.${fraction}` : whole
+}

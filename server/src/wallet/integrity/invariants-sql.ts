@@ -1,0 +1,136 @@
+// What must be true of all wallets, each asked in one statement: it sees everything at one instant, whoever writes
+// meanwhile. All need the reach of the platform.
+import type { Tx } from '../../platform/db/tx.ts'
+import type { CheckFinding } from './invariants.ts'
+
+/** One check may read everything there is, and neither writes nor runs for ever. */
+export async function confineCheck(tx: Tx, timeoutMs: number): Promise<void> {
+  await tx.rows`
+    select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('transaction_read_only', 'on', true)`
+}
+
+export const checkPostingsBalance = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select id, free_minor + held_minor + included_minor + included_held_minor + revenue_minor + allowance_minor
+                     + account_minor <> 0 or (account is null) <> (account_minor = 0) as bad
+        from movements) each`
+
+/** All four places of each wallet, also of one that is gone while its movements are not. */
+export const checkWalletsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select coalesce(w.org_id, m.org_id) as id,
+               (w.balance_minor, w.held_minor, w.included_minor, w.included_held_minor) is distinct from
+               (coalesce(m.balance, 0), coalesce(m.held, 0), coalesce(m.included, 0), coalesce(m.included_held, 0)) as bad
+        from wallets w full join
+          (select org_id, sum(free_minor + held_minor) as balance, sum(held_minor) as held,
+                  sum(included_minor + included_held_minor) as included, sum(included_held_minor) as included_held
+           from movements group by org_id) m on m.org_id = w.org_id) each`
+
+export const checkHeldMatchesHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select coalesce(w.org_id, h.org_id) as id,
+               (w.held_minor, w.included_held_minor) is distinct from (coalesce(h.held, 0), coalesce(h.included, 0)) as bad
+        from wallets w full join
+          (select org_id, sum(amount_minor - included_minor) as held, sum(included_minor) as included
+           from holds where state = 'open' group by org_id) h on h.org_id = w.org_id) each`
+
+/** A hold reserves once and ends once, and the wallet pays what it says was charged. */
+export const checkHoldsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select coalesce(h.id, m.hold_id) as id,
+               h.id is null
+               or coalesce(m.held, 0) <> case when h.state = 'open' then h.amount_minor - h.included_minor else 0 end
+               or coalesce(m.included_held, 0) <> case when h.state = 'open' then h.included_minor else 0 end
+               or coalesce(m.revenue, 0) <> h.charged_minor - h.charged_included_minor
+               or coalesce(m.paid, 0) <> h.charged_minor - h.charged_included_minor
+               or (h.state <> 'settled' and h.charged_minor <> 0) as bad
+        from holds h full join
+          (select org_id, hold_id, sum(held_minor) as held, sum(included_held_minor) as included_held,
+                  sum(revenue_minor) as revenue, -sum(free_minor + held_minor) as paid
+           from movements where hold_id is not null group by org_id, hold_id) m
+          on m.hold_id = h.id and m.org_id = h.org_id) each`
+
+export const checkMemberMonthsMatchHolds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select concat_ws(' ', coalesce(mm.org_id, h.org_id), coalesce(mm.user_id, h.user_id), coalesce(mm.month, h.month)) as id,
+               (mm.held_minor, mm.spent_minor) is distinct from (coalesce(h.held, 0), coalesce(h.spent, 0)) as bad
+        from member_months mm full join
+          (select org_id, user_id, month, coalesce(sum(amount_minor) filter (where state = 'open'), 0) as held,
+                  sum(charged_minor) as spent
+           from holds where user_id is not null group by org_id, user_id, month) h
+          on h.org_id = mm.org_id and h.user_id = mm.user_id and h.month = mm.month) each`
+
+export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select org_id as id, least(balance_minor - held_minor, held_minor, included_minor - included_held_minor,
+                                   included_held_minor) < 0 as bad from wallets
+        union all
+        select id, balance_after_minor < 0 from movements
+        union all
+        select id, least(amount_minor - charged_minor, charged_minor) < 0 from holds
+        union all
+        select concat_ws(' ', org_id, user_id, month), least(spent_minor, held_minor) < 0 from member_months) each`
+
+/** Numbers are positive and unique by the table's key: as many as the highest are all there are. */
+export const checkChainsComplete = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
+  from (select coalesce(w.org_id, m.org_id) as id,
+               w.org_id is null or (w.seq, w.seq) <> (coalesce(m.last, 0), coalesce(m.movements, 0))
+               or w.head is distinct from coalesce(
+                 (select hash from movements l where l.org_id = w.org_id and l.seq = w.seq), ''::bytea) as bad
+        from wallets w full join
+          (select org_id, max(seq) as last, count(*) as movements from movements group by org_id) m
+          on m.org_id = w.org_id) each`
+
+export type HashCheckPosition = { orgId: string; seq: bigint }
+
+/**
+ * Every movement carries the hash that follows from it and the one before, and goes on from that one's balance. Hashing
+ * is slow, so this looks at the next so many in the order of the table's key, and says where it stopped.
+ */
+export const checkHashPage = (tx: Tx, { orgId, seq }: HashCheckPosition, most: number) => tx.one<
+  CheckFinding & { stoppedAt: [orgId: string, seq: string] | null }
+>`
+  with page as (
+    select m.org_id, m.seq, m.id, m.hash, m.balance_after_minor, m as movement
+    from movements m where (m.org_id, m.seq) > (${orgId}, ${seq}::bigint) order by m.org_id, m.seq limit ${most}),
+  linked as (
+    select page.org_id, page.seq, page.id, page.hash, (page.movement).free_minor + (page.movement).held_minor as moved,
+           page.balance_after_minor, page.movement, lag(page.seq) over by_seq is null and page.seq > 1 as is_first,
+           lag(page.hash) over by_seq as hash_before, lag(page.balance_after_minor) over by_seq as balance_before
+    from page window by_seq as (partition by page.org_id order by page.seq)),
+  judged as (
+    select l.org_id, l.seq, l.id,
+           l.hash <> movement_hash(coalesce(l.hash_before, b.hash, ''::bytea), l.movement)
+           or l.balance_after_minor - l.moved <> coalesce(l.balance_before, b.balance_after_minor, 0) as bad
+    from linked l left join movements b on l.is_first and b.org_id = l.org_id and b.seq = l.seq - 1)
+  select count(*) as checked, count(*) filter (where bad) as violations,
+         to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples,
+         case when count(*) = ${most} then
+           (select json_build_array(org_id, seq::text) from judged order by org_id desc, seq desc limit 1) end as "stoppedAt"
+  from judged`
+
+export type AccountTotal = { currency: string; account: string; totalMinor: bigint }
+
+/** What customers have comes from their wallets, and everything else from movements: so the sum proves something. */
+export const accountTotals = (tx: Tx): Promise<AccountTotal[]> => tx.rows<AccountTotal>`
+  select currency, account, sum(total)::bigint as "totalMinor"
+  from (select w.currency, place.account, place.total from wallets w cross join lateral (values
+          ('customers:free', w.balance_minor - w.held_minor), ('customers:held', w.held_minor),
+          ('customers:included', w.included_minor - w.included_held_minor),
+          ('customers:included_held', w.included_held_minor)) place(account, total)
+        union all
+        select coalesce(w.currency, '?'), place.account, place.total
+        from (select org_id, account, sum(revenue_minor) as revenue, sum(allowance_minor) as allowance,
+                     sum(account_minor) as other from movements group by org_id, account) m
+        left join wallets w on w.org_id = m.org_id cross join lateral (values
+          ('revenue', m.revenue), ('allowance', m.allowance), (m.account, m.other)) place(account, total)
+        where place.account is not null) each
+  group by currency, account order by currency, account`

@@ -1,0 +1,91 @@
+// The proof of a balance: that it is the sum of its movements, and that those are the ones that were once written.
+import type { OrgId } from '../../kernel/ids.ts'
+import { INT64_MAX } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
+import { createSlots } from '../../platform/db/slots.ts'
+import * as sql from './proof-sql.ts'
+
+/** How many movements one call checks. Older ones are walked by `from`. */
+export const CHECKED_MAX = 10_000
+
+/** How a stranger computes what `head` must be, with nothing but the movements. */
+export const HASH_RECIPE = [
+  'The hash of a movement is SHA-256 over the 32 bytes of the hash before it (none before the first), followed by the',
+  'UTF-8 bytes of these values joined by `|`: `movement-1`, your organisation’s id, `seq`, `id`, `kind`, `freeMinor`,',
+  '`heldMinor`, `includedMinor`, `includedHeldMinor`, `revenueMinor`, `allowanceMinor`, `account`, `accountMinor`,',
+  '`source`, `ref`, `balanceAfterMinor`, `cause`, `holdId`, `createdAtMicros`. Numbers are written in decimal digits, and',
+  'a null as `-`.',
+].join(' ')
+
+// A long proof is a second's work for the database. Whoever asks for many waits behind their own, and not everybody for
+// them: so many at once, and `busy` for those who would wait too long.
+const proofs = createSlots(2, 10_000, 100)
+
+export async function proveBalance(app: App, orgId: OrgId, from: number | undefined) {
+  const row = await readProof(app, orgId, from === undefined ? INT64_MAX : BigInt(from))
+  const netMinor = row.creditsMinor - row.debitsMinor
+  const matches =
+    netMinor === row.balanceMinor &&
+    row.sumHeldMinor === row.heldMinor &&
+    row.sumIncludedMinor === row.includedMinor &&
+    row.sumIncludedHeldMinor === row.includedHeldMinor &&
+    row.heldByHoldsMinor === row.heldMinor &&
+    row.includedByHoldsMinor === row.includedHeldMinor &&
+    row.movements === row.headSeq
+  return {
+    currency: row.currency,
+    balanceMinor: row.balanceMinor,
+    heldMinor: row.heldMinor,
+    includedRemainingMinor: row.includedMinor - row.includedHeldMinor,
+    movements: row.movements,
+    sums: { creditsMinor: row.creditsMinor, debitsMinor: row.debitsMinor, netMinor },
+    matches,
+    holdsOpen: row.holdsOpen,
+    heldByHoldsMinor: row.heldByHoldsMinor,
+    head: { seq: row.headSeq, hash: row.headHash },
+    checked: summarizeCheck(row),
+  }
+}
+
+/** Movements for recomputing the chain, the oldest first. */
+export async function listPostings(
+  app: App,
+  orgId: OrgId,
+  { after, limit }: { after: number; limit: number },
+) {
+  const rows = await app.db.tx(orgId, (tx) => sql.readPostings(tx, orgId, BigInt(after), limit + 1))
+  const movements = rows.slice(0, limit)
+  return { movements, nextAfter: rows.length > limit ? (movements.at(-1)?.seq ?? null) : null }
+}
+
+/** A page is intact when each of its movements follows from the one before and the last is the one it should be. */
+export function summarizeCheck(
+  row: Pick<sql.ProofRow, 'toSeq' | 'headSeq' | 'headHash' | 'found' | 'lastHash' | 'brokenAt'>,
+) {
+  const { toSeq, headSeq, headHash, found, lastHash, brokenAt } = row
+  const wanted = toSeq < BigInt(CHECKED_MAX) ? toSeq : BigInt(CHECKED_MAX)
+  const fromSeq = toSeq - wanted + 1n
+  const isCut = wanted > 0n && lastHash === null
+  const isOtherHead = toSeq > 0n && toSeq === headSeq && lastHash !== headHash
+  const broken = brokenAt ?? (isCut ? fromSeq + found : isOtherHead ? toSeq : null)
+  return {
+    fromSeq: wanted === 0n ? 0n : fromSeq,
+    toSeq,
+    intact: broken === null,
+    brokenAt: broken,
+    olderFrom: fromSeq > 1n ? fromSeq - 1n : null,
+  }
+}
+
+async function readProof(app: App, orgId: OrgId, upTo: bigint): Promise<sql.ProofRow> {
+  const wait = proofs.take()
+  if (wait) await wait
+  try {
+    return await app.db.tx(orgId, async (tx) => {
+      await sql.raiseStatementTimeout(tx)
+      return sql.readProof(tx, orgId, upTo, BigInt(CHECKED_MAX))
+    })
+  } finally {
+    proofs.give()
+  }
+}

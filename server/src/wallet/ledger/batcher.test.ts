@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { OpResult, WalletOp } from './apply-ops.ts'
+import { createBatcher } from './batcher.ts'
+
+type Call = {
+  ops: readonly WalletOp[]
+  answer: (verdicts?: OpResult[]) => void
+  fail: (error: unknown) => void
+}
+
+const refs = ({ ops }: Call): string[] => ops.map((op) => ('ref' in op ? op.ref : 'id' in op ? op.id : ''))
+const verdictOf = (op: WalletOp) => ({ verdict: 'held', holdId: 'ref' in op ? op.ref : '' }) as OpResult
+const settleOf = (org: string, id: string): WalletOp => ({
+  kind: 'settle',
+  org: org as OrgId,
+  mid: '',
+  id,
+  amount: 1n,
+  usage: null,
+})
+const reserveOf = (org: string, ref: string): WalletOp => ({
+  kind: 'reserve',
+  org: org as OrgId,
+  mid: '',
+  id: `id of ${ref}`,
+  ref,
+  usr: null,
+  source: 'agent',
+  amount: 1n,
+  least: 1n,
+  terms: {},
+  deadline: new Date(0),
+})
+
+/** A batcher whose statements are answered by hand, in the order they were sent. */
+function byHand(inFlightMax = 2) {
+  const calls: Call[] = []
+  const batcher = createBatcher((ops) => {
+    const { promise, resolve, reject } = Promise.withResolvers<OpResult[]>()
+    calls.push({ ops, answer: (verdicts = ops.map(verdictOf)) => resolve(verdicts), fail: reject })
+    return promise
+  }, inFlightMax)
+  const sent = (count: number) => expect.poll(() => calls.length).toBe(count)
+  return { batcher, calls, sent }
+}
+const at = (calls: Call[], n: number): Call => {
+  const call = calls[n]
+  if (!call) throw new Error(`statement ${n} was not sent`)
+  return call
+}
+
+describe('operations', () => {
+  test('go at once while nobody is ahead, and together once somebody is', async () => {
+    const { batcher, calls, sent } = byHand(1)
+    const first = batcher.run(reserveOf('a', 'r1'))
+    const rest = ['r2', 'r3', 'r4'].map((ref) => batcher.run(reserveOf('b', ref)))
+    expect(calls.map(refs)).toEqual([['r1']])
+    expect(batcher.waiting).toBe(3)
+    at(calls, 0).answer()
+    await first
+    await sent(2)
+    expect(refs(at(calls, 1))).toEqual(['r2', 'r3', 'r4'])
+    at(calls, 1).answer()
+    expect((await Promise.all(rest)).map(({ holdId }) => holdId)).toEqual(['r2', 'r3', 'r4'])
+  })
+
+  test('are answered only after their statement was', async () => {
+    const { batcher, calls } = byHand()
+    let isAnswered = false
+    const running = batcher.run(reserveOf('a', 'r1')).then((verdict) => {
+      isAnswered = true
+      return verdict
+    })
+    await new Promise(setImmediate)
+    expect(isAnswered).toBe(false)
+    at(calls, 0).answer()
+    expect(await running).toMatchObject({ verdict: 'held', holdId: 'r1' })
+  })
+
+  test('on a wallet that is in flight wait for it, and others pass them', async () => {
+    const { batcher, calls, sent } = byHand(2)
+    const a1 = batcher.run(reserveOf('a', 'a1'))
+    const a2 = batcher.run(reserveOf('a', 'a2'))
+    const b1 = batcher.run(reserveOf('b', 'b1'))
+    expect(calls.map(refs)).toEqual([['a1'], ['b1']])
+    at(calls, 1).answer()
+    await b1
+    await new Promise(setImmediate)
+    expect(calls).toHaveLength(2)
+    at(calls, 0).answer()
+    await a1
+    await sent(3)
+    expect(refs(at(calls, 2))).toEqual(['a2'])
+    at(calls, 2).answer()
+    await a2
+  })
+
+  test('on the same hold never share a statement', async () => {
+    const { batcher, calls, sent } = byHand(1)
+    const first = batcher.run(reserveOf('x', 'r0'))
+    const same = [
+      settleOf('a', 'h1'),
+      settleOf('a', 'h1'),
+      settleOf('a', 'h2'),
+      reserveOf('a', 'r'),
+      reserveOf('a', 'r'),
+    ]
+    const rest = same.map((op) => batcher.run(op))
+    at(calls, 0).answer()
+    await first
+    await sent(2)
+    expect(refs(at(calls, 1))).toEqual(['h1', 'h2', 'r'])
+    at(calls, 1).answer()
+    await sent(3)
+    expect(refs(at(calls, 2))).toEqual(['h1', 'r'])
+    at(calls, 2).answer()
+    await Promise.all(rest)
+  })
+
+  test('that need not wait for the disk do not go with those that do, unless their wallet is under way with them', async () => {
+    const { batcher, calls, sent } = byHand(1)
+    const first = batcher.run(reserveOf('x', 'r0'))
+    const mixed = [settleOf('a', 'h1'), reserveOf('b', 'b1'), reserveOf('a', 'a1'), settleOf('c', 'h2')]
+    const rest = mixed.map((op) => batcher.run(op))
+    at(calls, 0).answer()
+    await first
+    await sent(2)
+    expect(refs(at(calls, 1))).toEqual(['h1', 'a1', 'h2'])
+    at(calls, 1).answer()
+    await sent(3)
+    expect(refs(at(calls, 2))).toEqual(['b1'])
+    at(calls, 2).answer()
+    await Promise.all(rest)
+  })
+
+  test('beyond what a statement takes go with the next', async () => {
+    const { batcher, calls, sent } = byHand(1)
+    const first = batcher.run(reserveOf('x', 'r0'))
+    const rest = Array.from({ length: 300 }, (_, n) => batcher.run(reserveOf('a', `r${n}`)))
+    at(calls, 0).answer()
+    await first
+    await sent(2)
+    expect(at(calls, 1).ops).toHaveLength(256)
+    at(calls, 1).answer()
+    await sent(3)
+    expect(at(calls, 2).ops).toHaveLength(44)
+    at(calls, 2).answer()
+    await Promise.all(rest)
+  })
+
+  test('beyond the bound are refused as busy, and those before it are not', async () => {
+    const { batcher, calls } = byHand(1)
+    const first = batcher.run(reserveOf('a', 'first'))
+    const waiting = Array.from({ length: 20_000 }, (_, n) => batcher.run(settleOf('a', `h${n}`)))
+    await expect(batcher.run(settleOf('a', 'too late'))).rejects.toMatchObject({ code: 'busy' })
+    expect(batcher.waiting).toBe(20_000)
+    at(calls, 0).answer()
+    await first
+    for (let n = 1; n <= 79; n++) {
+      await expect.poll(() => calls.length, { interval: 1 }).toBe(n + 1)
+      at(calls, n).answer()
+    }
+    expect(await Promise.all(waiting)).toHaveLength(20_000)
+  })
+})
+
+describe('a statement that fails', () => {
+  /** Refuses every batch that contains this reference, as the database would. */
+  const poisonedBy = (poison: string, error: Error) => {
+    const batches: string[][] = []
+    const batcher = createBatcher(async (ops) => {
+      const names = refs({ ops } as Call)
+      batches.push(names)
+      await new Promise(setImmediate)
+      if (names.includes(poison)) throw error
+      return ops.map(verdictOf)
+    }, 1)
+    return { batcher, batches }
+  }
+
+  test('for one of them fails that one alone', async () => {
+    const { batcher, batches } = poisonedBy('bad', new Error('overflow'))
+    const outcomes = await Promise.allSettled(
+      ['r0', 'good', 'bad', 'fine'].map((ref) => batcher.run(reserveOf('a', ref))),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(outcomes[2]).toMatchObject({ reason: { message: 'overflow' } })
+    expect(batches).toContainEqual(['good', 'bad', 'fine'])
+    expect(batches.filter((names) => names.includes('bad'))).toEqual([['good', 'bad', 'fine'], ['bad']])
+  })
+
+  test('by an outage is sent again, and succeeds when that has passed', async () => {
+    const { batcher, calls, sent } = byHand(1)
+    const first = batcher.run(reserveOf('x', 'r0'))
+    const rest = ['r1', 'r2'].map((ref) => batcher.run(reserveOf('a', ref)))
+    at(calls, 0).answer()
+    await first
+    await sent(2)
+    at(calls, 1).fail(new ApiError('database_unavailable'))
+    // The first is there again first, and the other waits for its wallet.
+    await sent(3)
+    at(calls, 2).answer()
+    await sent(4)
+    at(calls, 3).answer()
+    expect(calls.slice(2).map(refs)).toEqual([['r1'], ['r2']])
+    await expect(Promise.all(rest)).resolves.toHaveLength(2)
+  })
+
+  test('by an outage that stays is told after three attempts', async () => {
+    let attempts = 0
+    const batcher = createBatcher(() => {
+      attempts++
+      return Promise.reject(new ApiError('database_unavailable'))
+    })
+    await expect(batcher.run(reserveOf('a', 'r1'))).rejects.toMatchObject({ code: 'database_unavailable' })
+    expect(attempts).toBe(3)
+    expect(batcher.waiting).toBe(0)
+  })
+
+  test('because somebody holds one wallet delays its neighbours once, and nobody who comes later', async () => {
+    const { batcher, calls, sent } = byHand(1)
+    const first = batcher.run(reserveOf('x', 'x1'))
+    const held = batcher.run(reserveOf('held', 'h1'))
+    const neighbour = batcher.run(reserveOf('b', 'b1'))
+    at(calls, 0).answer()
+    await first
+    await sent(2)
+    expect(refs(at(calls, 1))).toEqual(['h1', 'b1'])
+    at(calls, 1).fail(new ApiError('busy'))
+    await sent(4)
+    expect(calls.slice(2).map(refs)).toEqual([['h1'], ['b1']])
+    at(calls, 3).answer()
+    await neighbour
+
+    // Whoever comes for the wallet that is held waits for it apart from the others, even while one of its own is on its way.
+    const later = [reserveOf('held', 'h2'), reserveOf('b', 'b2')].map((op) => batcher.run(op))
+    await sent(5)
+    expect(refs(at(calls, 4))).toEqual(['b2'])
+    at(calls, 4).answer()
+    await later[1]
+    at(calls, 2).answer()
+    await held
+    await sent(6)
+    expect(refs(at(calls, 5))).toEqual(['h2'])
+    at(calls, 5).answer()
+    await later[0]
+  })
+
+  test('by silence is sent again, and what it says later is not heard', async () => {
+    const silent = Promise.withResolvers<OpResult[]>()
+    let sent = 0
+    const batcher = createBatcher(
+      (ops) => (++sent === 1 ? silent.promise : Promise.resolve(ops.map(verdictOf))),
+      1,
+      20,
+    )
+    await expect(batcher.run(reserveOf('a', 'r1'))).resolves.toMatchObject({ holdId: 'r1' })
+    silent.reject(new Error('too late to matter'))
+    await expect(batcher.run(reserveOf('a', 'r2'))).resolves.toMatchObject({ holdId: 'r2' })
+    expect(sent).toBe(3)
+  })
+
+  test('leaves the wallet free for who comes next', async () => {
+    const { batcher } = poisonedBy('bad', new Error('overflow'))
+    await expect(batcher.run(reserveOf('a', 'bad'))).rejects.toThrow('overflow')
+    await expect(batcher.run(reserveOf('a', 'next'))).resolves.toMatchObject({ verdict: 'held' })
+  })
+})
