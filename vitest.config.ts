@@ -1,7 +1,7 @@
+import { EarlyFirst } from '@cowrie/server/test/sequencer.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ALONE, IN_BROWSER } from './server/test/alone.ts'
-import { EarlyFirst } from './server/test/sequence.ts'
 
 const ALL = ['analysis', 'models', 'server', 'sdk', 'cli', 'web', 'scripts', 'deploy', 'dev', 'testkit'].map(
   (part) => `${part}/**/*.test.ts`,

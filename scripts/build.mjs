@@ -14,7 +14,7 @@ export function buildStale() {
     ...filesOf('sdk/src'),
     'web/index.html',
     'web/build.mjs',
-    'scripts/licences.mjs',
+    'scripts/packages/licences.mjs',
     'package-lock.json',
   ])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return

@@ -1,4 +1,4 @@
-import type { Lockfile } from './lock.mjs'
+import type { Lockfile } from './packages/lock.mjs'
 
 /** The folder of the repository. */
 export const ROOT: string

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { expect, test } from 'vitest'
 import { screenOf } from '../cli/test/pty.ts'
-import { copyCheckout, type OrdinaryCheckout, type Started } from './ordinary-checkout.ts'
+import { copyCheckout, type OrdinaryCheckout, type Started } from './unprivileged-checkout.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
 const PATIENCE = { timeout: patience(90_000), interval: 50 }

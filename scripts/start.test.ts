@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { copyDataFolder, makeDataFolder } from '@cowrie/testkit/harness/data-folder.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, type TestContext, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

@@ -16,7 +16,7 @@ ensureTools()
 const scratch = mkdtempSync(join(tmpdir(), 'cowrie-report-'))
 const report = join(scratch, 'report.json')
 const only = process.argv.slice(2)
-const reporters = ['default', './server/test/times.ts', 'json'].map((name) => `--reporter=${name}`)
+const reporters = ['default', './server/test/time-report.ts', 'json'].map((name) => `--reporter=${name}`)
 const failed = []
 const times = []
 

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyCheckout, isRoot, type OrdinaryCheckout } from './ordinary-checkout.ts'
+import { copyCheckout, isRoot, type OrdinaryCheckout } from './unprivileged-checkout.ts'
 
 const FILES = [
   'server/src/agent/sandbox/local/local.test.ts',
   'server/src/agent/loop/loop.test.ts',
   'server/src/platform/db/embedded/embedded.test.ts',
-  'testkit/harness/memory-folder.test.ts',
+  'testkit/harness/scratch-folder.test.ts',
 ]
 
 if (isRoot) {

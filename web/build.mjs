@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build as buildStyles } from 'esbuild'
 import { build as rolldown } from 'rolldown'
-import { licencesOf } from '../scripts/licences.mjs'
+import { licencesOf } from '../scripts/packages/licences.mjs'
 
 const WEB = dirname(fileURLToPath(import.meta.url))
 const DIST = join(WEB, 'dist')

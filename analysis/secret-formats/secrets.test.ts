@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { FORMAT_IDS, planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { describe, expect, test } from 'vitest'
 import { findSecrets, isSecretFile, SECRET_PATTERNS, secretLines } from './secrets.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { CONSTRUCTS } from '@cowrie/testkit/analysis/modern-constructs.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { describe, expect, test } from 'vitest'
 import { GRAMMAR_FILES } from './grammar-files.ts'
 import { grammarNamed } from './grammars.ts'

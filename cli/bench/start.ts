@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildCli } from '../../scripts/pack.mjs'
+import { buildCli } from '../../scripts/packages/pack.mjs'
 
 const ROUNDS = 21
 const AIM_MS = 150

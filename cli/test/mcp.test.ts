@@ -10,7 +10,7 @@ import {
 } from '@cowrie/testkit/agent/run.ts'
 import { json, type StandIn, silent, startStandIn } from '@cowrie/testkit/fakes/service.ts'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { Client as NewClient } from '@modelcontextprotocol/client'
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'

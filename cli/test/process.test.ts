@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { json, type StandIn, silent, startStandIn } from '@cowrie/testkit/fakes/service.ts'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { vi } from 'vitest'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))

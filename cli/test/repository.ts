@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { scratchFolder } from '@cowrie/testkit/harness/memory-folder.ts'
+import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 
 export type TestRepository = {
   readonly root: string

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { FileEdit } from '@cowrie/sdk'
-import { scratchFolder } from '@cowrie/testkit/harness/memory-folder.ts'
+import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { sha256 } from '../src/apply/plan.ts'
 import type { Result } from '../src/results/result.ts'
 import { createResult } from '../src/results/store.ts'

@@ -2,8 +2,8 @@
 // that the lockfile does not contain. `npm run bench -- --only retrieval` measures the installed ones.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { measureRetrieval } from '@cowrie/server/bench/retrieval.ts'
-import { retrievalText } from '@cowrie/server/bench/retrieval-text.ts'
+import { measureRetrieval } from '@cowrie/server/bench/retrieval/measure.ts'
+import { retrievalText } from '@cowrie/server/bench/retrieval/report.ts'
 import { heldOutList } from './held-out.ts'
 import { pairsBelow } from './mining/mine.ts'
 

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { DisciplinedClock } from '../src/kernel/clock.ts'
 import { withDatabase } from '../src/platform/db/address.ts'
 import { openDb } from '../src/platform/db/pool.ts'
-import type { Place } from './place.ts'
+import type { Place } from './environment.ts'
+import { median } from './http/rounds.ts'
 import { inherited } from './processes.ts'
-import { median } from './rounds.ts'
 
 /** Milliseconds, the median of several starts. */
 export type Start = { name: string; ms: number; bareMs: number; timesBare: number }
@@ -48,7 +48,7 @@ export async function measureStarts(place: Place, quick: boolean): Promise<Start
 const bare = (place: Place): Kind => ({
   name: 'bare',
   command: process.execPath,
-  args: [...NODE, join(ROOT, 'server/bench/bare-process.ts')],
+  args: [...NODE, join(ROOT, 'server/bench/http/bare-process.ts')],
   variables: { ...place.variables, NODE_COMPILE_CACHE: join(place.dir, 'compiled') },
 })
 

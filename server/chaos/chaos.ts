@@ -17,13 +17,13 @@ import { migrate } from '../src/platform/db/migrate.ts'
 import { openDb } from '../src/platform/db/pool.ts'
 import type { Sql } from '../src/platform/db/tx.ts'
 import { live, signIn, type Told } from './customers.ts'
-import { loadModels } from './model-load.ts'
-import { unfinished, unfinishedParts } from './models-sql.ts'
-import { modelBreaches } from './models-verdict.ts'
+import { loadModels } from './models/load.ts'
+import { nothingTold, summaryOf } from './models/observed-charges.ts'
+import { unfinished, unfinishedParts } from './models/sql.ts'
+import { modelBreaches } from './models/violations.ts'
 import { startReplicas, startUpstreamProcess } from './replicas.ts'
 import { overdueHolds } from './sql.ts'
-import { nothingTold, summaryOf } from './told-of-models.ts'
-import { breaches } from './verdict.ts'
+import { breaches } from './violations.ts'
 
 const CUSTOMERS = 12
 const SWEPT_WITHIN_MS = 90_000

@@ -1,7 +1,7 @@
 // A cluster of the service whose replicas die and come back, and an upstream behind it that stays.
 import { fileURLToPath } from 'node:url'
 import { startCluster } from '../cluster/cluster.ts'
-import { startGateway } from '../cluster/gateway.ts'
+import { startGateway } from '../cluster/replica-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('service-process.ts', import.meta.url))
 const UPSTREAM = fileURLToPath(new URL('upstream-process.ts', import.meta.url))

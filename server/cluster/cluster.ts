@@ -1,8 +1,8 @@
 // Several replicas behind one address: started, watched, brought back when they die, and replaced one by one without a gap.
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Gateway, startGateway } from './gateway.ts'
 import { type FrontDoor, startProxy } from './proxy.ts'
+import { type Gateway, startGateway } from './replica-process.ts'
 
 const SERVICE = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** How long a replica that leaves may take for the requests it has; what is left is told to come again. */

@@ -2,11 +2,11 @@
 import { fileURLToPath } from 'node:url'
 import { startTestCluster, type TestCluster } from '@cowrie/testkit/cluster/cluster.ts'
 import { type Pair, startPair } from '@cowrie/testkit/cluster/pair.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { live, signIn, type Told } from '../chaos/customers.ts'
-import { breaches } from '../chaos/verdict.ts'
+import { breaches } from '../chaos/violations.ts'
 
 const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta.url))
 const PATIENCE = { timeout: patience(90_000) }

@@ -2,8 +2,8 @@
 // more organisations day by day, and the same history again.
 
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { describe, expect, test } from 'vitest'
 import { type Bug, bugs } from './billing-sim/bugs.ts'
 import { type History, simulate } from './billing-sim/simulate.ts'

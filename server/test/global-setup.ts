@@ -1,7 +1,7 @@
 // One embedded PostgreSQL for the whole run; each test file takes a copy of a migrated database.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { scratchFolder } from '@cowrie/testkit/harness/memory-folder.ts'
+import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import type { TestProject } from 'vitest/node'
 import { withDatabase } from '../src/platform/db/address.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { doors, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { type Exchange, exchange, type RawReply } from '@cowrie/testkit/harness/raw-http.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts'
 import { modules } from '../src/modules.ts'
@@ -11,7 +11,15 @@ import type { JsonSchema } from '../src/platform/http/openapi/example.ts'
 import { printOpenApi } from '../src/platform/http/openapi/openapi.ts'
 import { type Access, isRail, paramNames, type Route } from '../src/platform/http/route.ts'
 import { system } from '../src/system.ts'
-import { type Attempt, compose, type Header, KINDS, type Target, type Try, triesOf } from './malformed.ts'
+import {
+  type Attempt,
+  compose,
+  type Header,
+  KINDS,
+  type Target,
+  type Try,
+  triesOf,
+} from './malformed/kinds.ts'
 
 const AT_ONCE = 12
 // Large bodies keep the processor busy: more of them at once only wait for each other, and may seem to hang.

@@ -2,12 +2,12 @@
 // same one again.
 
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { describe, expect, test } from 'vitest'
-import { bugs } from './money/bugs.ts'
-import { type History, simulate } from './money/simulate.ts'
-import { HONEST } from './money/world.ts'
+import { bugs } from './money-sim/bugs.ts'
+import { type History, simulate } from './money-sim/simulate.ts'
+import { HONEST } from './money-sim/world.ts'
 
 const OPERATIONS = rounds(1_500, 20_000)
 /** Mostly about payments, which are rare where the history is mostly about holds. */

@@ -1,7 +1,7 @@
 // A cluster for tests: real replicas on a database of their own, a model behind them that can be kept waiting, and customers.
 
 import { rmSync } from 'node:fs'
-import { listen } from '@cowrie/server/chaos/listening.ts'
+import { listen } from '@cowrie/server/chaos/models/event-log.ts'
 import { type Cluster, startCluster } from '@cowrie/server/cluster/cluster.ts'
 import { ManualClock } from '@cowrie/server/src/kernel/clock.ts'
 import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
@@ -10,7 +10,7 @@ import type { Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import { replyTo } from '../../dev/model/reply.ts'
 import { startUpstream, type UpstreamStandIn } from '../fakes/models/fake-upstream.ts'
-import { scratchFolder } from '../harness/memory-folder.ts'
+import { scratchFolder } from '../harness/scratch-folder.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
 export type Customer = { readonly bearer: string; readonly email: string }

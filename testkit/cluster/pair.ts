@@ -9,7 +9,7 @@ import { giveTreeTo, serverUserFor } from '@cowrie/server/src/platform/db/embedd
 import { pause, within } from '@cowrie/server/src/platform/db/embedded/waiting.ts'
 import { migrate } from '@cowrie/server/src/platform/db/migrate.ts'
 import { openPool, type Pool } from '@cowrie/server/src/platform/db/statements.ts'
-import { scratchFolder } from '../harness/memory-folder.ts'
+import { scratchFolder } from '../harness/scratch-folder.ts'
 
 const READY_MS = 120_000
 const STOP_MS = 60_000

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { patience } from './patience.ts'
+import { patience } from './timeouts.ts'
 
 export type ProbeServer = { process: ChildProcess; address: string; kill(): Promise<void> }
 

@@ -1,6 +1,6 @@
 // A client that sends bytes as they are: what a polite library would never put on the wire.
 import { connect } from 'node:net'
-import { patience } from './patience.ts'
+import { patience } from './timeouts.ts'
 
 export type RawReply = { status: number; headers: Record<string, string>; body: Buffer }
 export type Exchange = {

@@ -13,7 +13,7 @@ import { processesIn } from '@cowrie/server/src/platform/db/embedded/processes.t
 import { pause, until, within } from '@cowrie/server/src/platform/db/embedded/waiting.ts'
 import { openPool, type Pool } from '@cowrie/server/src/platform/db/statements.ts'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
-import { scratchFolder } from '../harness/memory-folder.ts'
+import { scratchFolder } from '../harness/scratch-folder.ts'
 
 export type Line = Record<string, unknown>
 export type User = { uid: number; gid: number }

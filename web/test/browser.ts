@@ -1,7 +1,7 @@
 // A real browser for tests. Without one they fail: a page that nobody opened is not tested.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   type Browser,
   type BrowserContextOptions,

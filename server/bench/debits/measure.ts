@@ -2,12 +2,12 @@
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import { openDb } from '../../src/platform/db/pool.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
-import { byKey, type Caller, post } from '../payloads.ts'
+import { byKey, type Caller, post } from '../http/requests.ts'
+import { measure, median, type Plan, type Server } from '../http/rounds.ts'
 import type { Asked } from '../processes.ts'
-import { measure, median, type Plan, type Server } from '../rounds.ts'
 import { debit, openBare, WALLETS } from './debits.ts'
 import { findPgbench, pgbench, type Script } from './pgbench.ts'
-import { byFunction, byHand } from './scripts.ts'
+import { byFunction, byHand } from './pgbench-scripts.ts'
 import { countMovements, growTo, plantWallets } from './sql.ts'
 
 export type DebitLine = {

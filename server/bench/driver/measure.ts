@@ -1,6 +1,6 @@
 // What our driver costs the processor, against the one that the service had before, with the aims.
 import { pathToFileURL } from 'node:url'
-import { installPeer } from '../peers.ts'
+import { installPeer } from '../install-peer.ts'
 import { start } from '../processes.ts'
 
 export type Way = 'ours' | 'former'

@@ -1,10 +1,11 @@
 // What our door adds to a model: to the first word, to the flow of words, in processor time and in memory, money included.
-import type { Caller } from '../payloads.ts'
+
+import { plantMoney } from '../credit-callers.ts'
+import type { Caller } from '../http/requests.ts'
+import { measure, median, type Plan, ratioOf, type Server, typical } from '../http/rounds.ts'
 import type { Asked, Usage } from '../processes.ts'
-import { measure, median, type Plan, ratioOf, type Server, typical } from '../rounds.ts'
-import { plantMoney } from './money.ts'
 import type { Heard, ReadOrder } from './reader-process.ts'
-import { asked, TOKENS, type Ways } from './tokens.ts'
+import { asked, TOKENS, type Ways } from './requests.ts'
 
 export type Way = keyof Ways
 export type Flow = {

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { installPeer } from '../peers.ts'
+import type { Server } from '../http/rounds.ts'
+import { installPeer } from '../install-peer.ts'
 import { inherited, type Usage } from '../processes.ts'
-import type { Server } from '../rounds.ts'
 
 const PACKAGE = '@portkey-ai/gateway'
 const MANIFEST = {

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { answer, usage } from '../processes.ts'
-import { TOKENS } from './tokens.ts'
+import { TOKENS } from './requests.ts'
 
 type Pace = { tickMs: number }
 type Listener = { response: ServerResponse; said: number }

@@ -2,11 +2,11 @@
 // report equals that of an undisturbed run.
 import { rmSync } from 'node:fs'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { scratchFolder } from '@cowrie/testkit/harness/memory-folder.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
+import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { type HeldOutside, startHeldOutside, withoutMarks } from '@cowrie/testkit/research/held-outside.ts'
 import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
 import { openStalls, STALLS, type Stalls } from '@cowrie/testkit/research/stalls.ts'

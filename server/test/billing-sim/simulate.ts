@@ -1,6 +1,10 @@
 // Runs a history: years go by in steps, and after every step what became of everybody is held against what should have.
-import { checkEverything } from './check.ts'
-import { act } from './customers.ts'
+
+import { act } from './actions/choose-action.ts'
+import { wholeSecond } from './checks/calendar.ts'
+import { openWatch, type Watch } from './checks/compare.ts'
+import { checkEverything } from './checks/invariants.ts'
+import { Breach, type Life } from './org.ts'
 import {
   banksDecide,
   deliver,
@@ -9,10 +13,7 @@ import {
   nothingForgotten,
   planMessages,
   runDay,
-} from './days.ts'
-import { Breach, type Life } from './life.ts'
-import { wholeSecond } from './months.ts'
-import { openWatch, type Watch } from './watch.ts'
+} from './time-step.ts'
 import { openWorld, type World } from './world.ts'
 
 export type History = {

@@ -5,9 +5,9 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
-import { type Bank, openBank } from './bank.ts'
-import { Life } from './life.ts'
-import { CURRENCIES, type Prices, readPrices, type SimCurrency } from './prices.ts'
+import { type Bank, openBank } from './bank/bank.ts'
+import { CURRENCIES, type Prices, readPrices, type SimCurrency } from './checks/prices.ts'
+import { Life } from './org.ts'
 import { prepare, settleOrg } from './sql.ts'
 import { Tally } from './tally.ts'
 

@@ -1,8 +1,8 @@
 // Chat in a real browser: an answer as it streams, stops, breaks off and comes back, and what it cost.
 
 import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'

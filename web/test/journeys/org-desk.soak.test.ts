@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { startReceiver } from '@cowrie/testkit/fakes/webhook-receiver.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { begin } from '@cowrie/testkit/payments/payment.ts'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../kernel/errors.ts'
 import { promptTokensAtMost } from '../../platform/inference/inference.ts'

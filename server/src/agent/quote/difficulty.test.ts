@@ -1,4 +1,4 @@
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
 import { scoreDifficulty } from './difficulty.ts'
 

@@ -1,4 +1,4 @@
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { BoundedOutput } from './bounded-output.ts'
 

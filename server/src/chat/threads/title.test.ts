@@ -1,4 +1,4 @@
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { titleOf } from './title.ts'

@@ -1,7 +1,7 @@
 // Databases of their own that do not answer: what that costs their organisations, and nobody else.
 
 import { dropDatabase, openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   giveDatabase,
   giveSchema,

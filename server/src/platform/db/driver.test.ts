@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { message, openFakeServer, READY, WELCOME } from '@cowrie/testkit/fakes/postgres.ts'
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDb, openDb } from './pool.ts'
 

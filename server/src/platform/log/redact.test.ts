@@ -1,5 +1,5 @@
-import { patience } from '@cowrie/testkit/harness/patience.ts'
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { describe, expect, test } from 'vitest'
 import { clean } from './clean.ts'
 import { isSecretName, redactText } from './redact.ts'

@@ -1,6 +1,6 @@
 import { startSmtp } from '@cowrie/testkit/fakes/smtp.ts'
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../app.ts'
 import { createJobs } from '../jobs/jobs.ts'

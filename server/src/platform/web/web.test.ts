@@ -1,7 +1,7 @@
 // Pages that come and pages that do not: how much, how long and of what kind.
 import type { RequestListener } from 'node:http'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { listener, refusal, site, USER_AGENT, unending, wall } from '@cowrie/testkit/platform/web.ts'
 import { describe, expect, test, vi } from 'vitest'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { maskSnippet } from '@cowrie/analysis/report/mask-snippet.ts'
 import { examples } from '@cowrie/testkit/analysis/secret-examples.ts'
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { markdownChunks } from '../chunking/text-chunks.ts'
 import { maskedText } from './mask-secrets.ts'

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitSentences } from '../reading/sentences.ts'

@@ -1,6 +1,6 @@
 // The extraction prompt and the parser of findings.
 
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { promptTokensAtMost } from '../../platform/inference/inference.ts'

@@ -1,6 +1,6 @@
 // Only supported sentences of a draft are kept.
 
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
 import type { ResearchFinding, ResearchPlan } from '../types.ts'
 import { applyRepairs, type SupportedSentence, type VerifiedReport, verifyDraft } from './verify-draft.ts'

@@ -1,6 +1,6 @@
 import { type SearchFault, type SearchStandIn, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
 import type { SearchQuery } from '../types.ts'

@@ -1,6 +1,6 @@
 // What of a model's answer counts.
 
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
 import type { Case } from '../findings/located-finding.ts'
 import { batchesOf } from './batches.ts'

@@ -58,9 +58,9 @@ async function verdictOf(op: WalletOp): Promise<string | undefined> {
 describe('a credit', () => {
   test('of a cause that has moved money before moves nothing, in this wallet or another', async () => {
     const [ada, ben] = [await owner(), await owner()]
-    expect(await put(ada.orgId, 70n, 'paid once')).toMatchObject({ movedMinor: 70n })
+    expect(await put(ada.orgId, 70n, 'paid once')).toMatchObject({ postedMinor: 70n })
     for (const { orgId } of [ada, ben])
-      expect(await put(orgId, 70n, 'paid once')).toMatchObject({ entryId: null, movedMinor: 0n })
+      expect(await put(orgId, 70n, 'paid once')).toMatchObject({ entryId: null, postedMinor: 0n })
     expect(await now(ada)).toMatchObject({ balanceMinor: 70n })
     expect(await now(ben)).toMatchObject({ balanceMinor: 0n })
   })
@@ -89,16 +89,16 @@ const opOf = (org: OrgId) => ({
 describe('a debit', () => {
   test('takes all or nothing', async () => {
     const who = await owner(100n)
-    expect(await take(who.orgId, 101n)).toMatchObject({ entryId: null, movedMinor: 0n })
-    expect(await take(who.orgId, 100n)).toMatchObject({ movedMinor: 100n, balances: { balanceMinor: 0n } })
+    expect(await take(who.orgId, 101n)).toMatchObject({ entryId: null, postedMinor: 0n })
+    expect(await take(who.orgId, 100n)).toMatchObject({ postedMinor: 100n, balances: { balanceMinor: 0n } })
   })
 
   test('that may be less takes what there is from its least on, and never what is reserved', async () => {
     const who = await owner(100n, 500n)
     await holdSome(server, who, 560n)
-    expect(await take(who.orgId, 100n, { leastMinor: 41n })).toMatchObject({ movedMinor: 0n })
+    expect(await take(who.orgId, 100n, { leastMinor: 41n })).toMatchObject({ postedMinor: 0n })
     expect(await take(who.orgId, 100n, { leastMinor: 40n })).toMatchObject({
-      movedMinor: 40n,
+      postedMinor: 40n,
       balances: { balanceMinor: 60n, heldMinor: 60n, availableMinor: 0n },
     })
   })

@@ -1,7 +1,7 @@
 import { below, mutations, NONCE, pick, randomAnswer } from '@cowrie/testkit/agent/mutations.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { expect, test } from 'vitest'
 import { applyEnvelope } from '../apply/apply.ts'
 import { cleanPath } from '../apply/protected-paths.ts'

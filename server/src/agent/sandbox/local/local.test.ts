@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { hostileFiles } from '@cowrie/testkit/sandbox/hostile.ts'
 import { hasSandbox, sayNotRun } from '@cowrie/testkit/sandbox/machine.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { SAMPLES } from '@cowrie/testkit/sandbox/report-samples.ts'
 import { describe, expect, test } from 'vitest'
 import { condenseOutput, readTestReport, type TestReport } from './test-report.ts'

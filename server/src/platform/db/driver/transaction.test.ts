@@ -1,5 +1,5 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../pool.ts'

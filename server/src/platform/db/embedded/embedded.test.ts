@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { connect, hostOf, run, scene, start } from '@cowrie/testkit/platform/embedded.ts'
 import { expect, test } from 'vitest'
 import { birthMark } from './processes.ts'

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { patience } from '@cowrie/testkit/harness/patience.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   connect,
   copyCluster,

@@ -1,7 +1,7 @@
 // What is left of an answer when its thinking is taken out.
 
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withoutThinking } from './json-values.ts'

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { workedMs } from '@cowrie/testkit/harness/worked.ts'
 import { describe, expect, test } from 'vitest'
 import {
   countTokens,

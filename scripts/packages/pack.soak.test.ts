@@ -1,0 +1,210 @@
+// The packages as strangers get them: installed from their files, without the repository and without a network.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { npmCommand } from '../install.mjs'
+import { type Packed, pack } from './pack.mjs'
+import { supportedNodes } from './supported-nodes.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+const PATIENT_MS = patience(120_000)
+
+let place: string
+let packed: Packed
+let server: TestServer
+let url: string
+let person: Person
+beforeAll(async () => {
+  place = await realpath(await mkdtemp(join(tmpdir(), 'cowrie-packages-')))
+  server = await startTestServer()
+  url = await server.listen()
+  person = await server.person({ email: 'ada@example.com' })
+  packed = await pack(join(place, 'first'))
+  await npm(['install', '-g', '--prefix', join(place, 'prefix'), packed.cli])
+  await mkdir(join(place, 'project'))
+  await writeFile(join(place, 'project', 'package.json'), '{"type":"module"}')
+  await npm(['install', packed.sdk], join(place, 'project'))
+})
+afterAll(async () => {
+  await server?.close()
+  await rm(place, { recursive: true, force: true })
+})
+
+/** Offline: nothing of a package may have to be fetched. */
+function npm(args: string[], cwd = place) {
+  const [command = '', ...prefix] = npmCommand()
+  const all = [...prefix, ...args, '--offline', '--no-audit', '--no-fund', '--loglevel=error']
+  const env = { ...process.env, npm_config_cache: join(place, 'cache') }
+  return run(command, all, { cwd, env, timeout: PATIENT_MS })
+}
+
+const sumOf = async (path: string) =>
+  createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+
+const manifestOf = async (folder: string): Promise<Record<string, unknown>> =>
+  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+
+test('the same source makes the same bytes', async () => {
+  const again = await pack(join(place, 'second'))
+  expect([await sumOf(again.sdk), await sumOf(again.cli)]).toEqual([
+    await sumOf(packed.sdk),
+    await sumOf(packed.cli),
+  ])
+})
+
+describe('the SDK', () => {
+  const installed = () => join(place, 'project', 'node_modules', '@cowrie', 'sdk')
+
+  test('is public, needs nothing else and says what it runs on', async () => {
+    const { version } = await manifestOf(join(ROOT, 'sdk'))
+    const manifest = await manifestOf(installed())
+    expect(manifest).toMatchObject({
+      name: '@cowrie/sdk',
+      version,
+      license: 'Apache-2.0',
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=20' },
+      publishConfig: { access: 'public' },
+    })
+    for (const field of ['private', 'workspaces', 'dependencies', 'devDependencies', 'scripts'])
+      expect(manifest).not.toHaveProperty(field)
+    expect(await readdir(installed())).toEqual(
+      expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md', 'dist']),
+    )
+  })
+
+  test('has only files that a module or its types name, and none of them is TypeScript to be compiled', async () => {
+    const names = await readdir(join(installed(), 'dist'))
+    expect(names.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
+    for (const name of names)
+      expect(await readFile(join(installed(), 'dist', name), 'utf8'), name).not.toMatch(
+        /from '\.[^']*(?<!\.js)'/,
+      )
+  })
+
+  test('makes calls with every Node.js of this machine that it promises to run on', async () => {
+    const program = `
+      import { CowrieError, createClient } from '@cowrie/sdk'
+      const cowrie = createClient({ baseUrl: '${url}', key: '${person.bearer}' })
+      const { email, balanceMinor } = await cowrie.me.get()
+      const refused = await createClient({ baseUrl: '${url}' }).me.get().catch((error) => error)
+      console.log(email, typeof balanceMinor, refused instanceof CowrieError, refused.code)`
+    const file = join(place, 'project', 'program.js')
+    await writeFile(file, program)
+    for (const node of await supportedNodes()) {
+      const { stdout } = await run(node, [file], { timeout: PATIENT_MS })
+      expect(stdout, node).toBe('ada@example.com bigint true unauthenticated\n')
+    }
+  })
+
+  test.for([
+    { it: 'for Node.js', module: 'nodenext', moduleResolution: 'nodenext' },
+    { it: 'for an older Node.js', module: 'node16', moduleResolution: 'node16' },
+    { it: 'for a bundler', module: 'esnext', moduleResolution: 'bundler' },
+  ])(
+    'has types that a strict project $it can rely on, those of libraries included',
+    async ({ module, moduleResolution }) => {
+      const folder = join(place, 'project', `types-${moduleResolution}`)
+      await mkdir(folder)
+      await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+      await writeFile(
+        join(folder, 'program.ts'),
+        `
+      import { createClient, type Me } from '@cowrie/sdk'
+      const cowrie = createClient({ baseUrl: 'https://cowrie.example' })
+      export const me: Promise<Me> = cowrie.me.get()
+      export const balance: bigint = (await me).balanceMinor
+      await cowrie.me.sing()
+      await cowrie.agent.run({ prompt: 'x', maxMinor: 12.5 })`,
+      )
+      const options = {
+        compilerOptions: {
+          module,
+          moduleResolution,
+          target: 'es2022',
+          lib: ['es2022', 'dom', 'dom.iterable'],
+          types: [],
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          skipLibCheck: false,
+          noEmit: true,
+        },
+        files: ['program.ts'],
+      }
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(options))
+      const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
+      const { stdout } = await run(tsc, ['-p', folder], { timeout: PATIENT_MS }).catch((error) => error)
+      const complaints = String(stdout).matchAll(/^(\S+?)\((\d+),.*?error (TS\d+)/gm)
+      // Nothing but a call that is not there, and an amount that is no bigint.
+      expect(Array.from(complaints, ([, file, line, code]) => `${file}:${line} ${code}`)).toEqual([
+        expect.stringMatching(/program\.ts:6 TS2339$/),
+        expect.stringMatching(/program\.ts:7 TS2322$/),
+      ])
+    },
+  )
+})
+
+describe('the command line', () => {
+  const installed = () => join(place, 'prefix', 'lib', 'node_modules', '@cowrie', 'cli')
+  const command = () => join(place, 'prefix', 'bin', 'cowrie')
+
+  /** With the Node.js given, as the first line of the command looks for one. */
+  const cowrie = (node: string, ...args: string[]) =>
+    run(command(), args, {
+      timeout: PATIENT_MS,
+      env: {
+        PATH: [dirname(node), '/usr/bin', '/bin'].join(delimiter),
+        HOME: place,
+        COWRIE_URL: url,
+        COWRIE_API_KEY: person.bearer,
+      },
+    })
+
+  test('is public, needs nothing else and carries the licences of what is built in', async () => {
+    const { version } = await manifestOf(join(ROOT, 'cli'))
+    const manifest = await manifestOf(installed())
+    expect(manifest).toMatchObject({
+      name: '@cowrie/cli',
+      version,
+      license: 'Apache-2.0',
+      bin: { cowrie: 'bin/cowrie.mjs' },
+      engines: { node: '>=20' },
+      publishConfig: { access: 'public' },
+    })
+    for (const field of ['private', 'dependencies', 'devDependencies', 'scripts'])
+      expect(manifest).not.toHaveProperty(field)
+    const { dependencies } = (await manifestOf(join(ROOT, 'cli'))) as { dependencies: object }
+    const bundled = await readFile(join(installed(), 'lib', 'cowrie.js'), 'utf8')
+    const licences = await readFile(join(installed(), 'lib', 'LICENSES.txt'), 'utf8')
+    for (const name of Object.keys(dependencies)) expect(bundled).not.toMatch(new RegExp(`from"${name}"`))
+    for (const [, name] of licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm))
+      expect(Object.keys(dependencies)).toContain(name)
+  })
+
+  test('runs with every Node.js of this machine that it promises to run on, and keeps its cache at home', async () => {
+    const { version } = await manifestOf(join(ROOT, 'cli'))
+    for (const node of await supportedNodes()) {
+      const told = await cowrie(node, 'version')
+      expect(told, node).toMatchObject({ stderr: '', stdout: expect.stringContaining(`cowrie ${version},`) })
+      const known = await cowrie(node, 'auth', 'status')
+      expect(known, node).toMatchObject({ stderr: '', stdout: expect.stringContaining('ada@example.com') })
+    }
+    expect(await readdir(join(place, '.cache', 'cowrie'))).toEqual(['compiled'])
+  })
+
+  test('runs straight from its file', async () => {
+    const { stdout } = await npm(['exec', '--yes', `--package=${packed.cli}`, '--', 'cowrie', 'help'])
+    expect(stdout).toContain('Usage: cowrie <command>')
+  })
+})

@@ -1,0 +1,57 @@
+// Measuring fairly on a busy machine: short rounds in turn, and the median of what each round says.
+
+import type { Asked, Usage } from '../processes.ts'
+import type { Load, Order } from './load-process.ts'
+
+export type Server = { process: Asked; port: number }
+export type Side = { server: Server; requests: string[] }
+export type Figures = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number }
+/** How many times as good as the other side, by rate and by processor time per request; 1 is equal. */
+export type Ratio = { rate: number; cpu: number }
+export type Plan = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
+
+/** Every side in turn, round after round. Any answer but 200 ends the benchmark. */
+export async function measure(load: Asked, sides: Side[], plan: Plan): Promise<Figures[][]> {
+  for (const side of sides) await once(load, side, plan.connections, plan.warmUpMs)
+  const bySide: Figures[][] = sides.map(() => [])
+  for (let round = 0; round < plan.rounds; round++)
+    for (const [i, side] of sides.entries())
+      bySide[i]?.push(await once(load, side, plan.connections, plan.roundMs))
+  return bySide
+}
+
+export const typical = (rounds: Figures[]): Figures => ({
+  perSecond: median(rounds.map((round) => round.perSecond)),
+  p50Ms: median(rounds.map((round) => round.p50Ms)),
+  p99Ms: median(rounds.map((round) => round.p99Ms)),
+  cpuMicros: median(rounds.map((round) => round.cpuMicros)),
+})
+
+/** The median of the ratios of rounds that were neighbours in time. */
+export const ratioOf = (ours: Figures[], bare: Figures[]): Ratio => ({
+  rate: median(ours.map((round, i) => round.perSecond / (bare[i]?.perSecond ?? Number.NaN))),
+  cpu: median(ours.map((round, i) => (bare[i]?.cpuMicros ?? Number.NaN) / round.cpuMicros)),
+})
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+async function once(load: Asked, side: Side, connections: number, forMs: number): Promise<Figures> {
+  const { process, port } = side.server
+  const before = await process.ask<Usage>('usage')
+  const order: Order = { port, requests: side.requests, connections, forMs }
+  const { requests, seconds, p50Ms, p99Ms, failures, firstFailure } = await load.ask<Load>({ order })
+  const after = await process.ask<Usage>('usage')
+  if (failures > 0)
+    throw new Error(`${failures} of ${requests} answers were not 200, first:\n${firstFailure}`)
+  return {
+    perSecond: requests / seconds,
+    p50Ms,
+    p99Ms,
+    cpuMicros: (after.cpuMicros - before.cpuMicros) / requests,
+  }
+}

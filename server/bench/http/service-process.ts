@@ -1,0 +1,23 @@
+// The service as in production, with the measured routes, as a process that tells what it costs.
+import { readConfig } from '../../src/platform/config.ts'
+import { createLog, type LogLevel } from '../../src/platform/log/log.ts'
+import { startService } from '../../src/service.ts'
+import { answer, type Question, usage } from '../processes.ts'
+import { bench, openGate } from './module.ts'
+
+const config = readConfig(process.env, '0.0.0')
+const service = await startService({
+  config,
+  variables: process.env,
+  log: createLog({ level: config.logLevel as LogLevel }),
+  extra: [bench],
+})
+const address = await service.listen()
+
+answer(
+  (question: Question) => {
+    if (question === 'go') openGate()
+    return question === 'port' ? Number(new URL(address).port) : usage(question === 'memory')
+  },
+  () => service.close(),
+)

@@ -1,0 +1,61 @@
+// The outside of research as a process: a search engine, pages and a model that answer after fixed times, and that know for how
+// long somebody waited for any of them.
+import { setTimeout as pause } from 'node:timers/promises'
+import { startUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { startWeb } from '@cowrie/testkit/fakes/web-pages.ts'
+import { scriptedModel } from '@cowrie/testkit/research/model-script.ts'
+import type { Message } from '../../src/platform/inference/inference.ts'
+import { answer } from '../processes.ts'
+
+export type OutsideQuestion = 'variables' | 'times'
+/** Since it was last asked. What is waited for at once counts once. */
+export type OutsideTimes = { waitedMs: number; searches: number; pages: number; turns: number }
+
+const SEARCH_MS = 150
+const PAGE_MS = 200
+const TURN_MS = 800
+/** Those that make trouble are for tests: a page that never answers would only measure our patience. */
+const GOOD =
+  /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\/|^\/(yearbook\.pdf|fr\/port|notices\.txt|tides\.md|ships|zipped)$/
+
+const nothing = (): OutsideTimes => ({ waitedMs: 0, searches: 0, pages: 0, turns: 0 })
+let times = nothing()
+let open = 0
+let openSinceMs = 0
+
+function begin(what: 'searches' | 'pages' | 'turns', afterMs: number): Promise<void> {
+  times[what]++
+  if (open++ === 0) openSinceMs = performance.now()
+  return pause(afterMs).then(() => {
+    if (--open === 0) times.waitedMs += performance.now() - openSinceMs
+  })
+}
+
+const web = await startWeb()
+web.show(web.pages.map(({ path }) => path).filter((path) => GOOD.test(path)))
+web.wait(() => begin('pages', PAGE_MS))
+web.search.fallback(() => ({ until: begin('searches', SEARCH_MS) }))
+const upstream = await startUpstream()
+const model = scriptedModel()
+upstream.fallback(({ body }) => {
+  const answered = begin('turns', TURN_MS)
+  // The stand-in has what our own side sent, and that is messages.
+  return { pieces: [answered, model.answer(body.messages as readonly Message[])] }
+})
+
+const variables = {
+  ...web.variables,
+  SERVICE_UPSTREAM_BASE_URL: upstream.url,
+  SERVICE_UPSTREAM_API_KEY: 'anything',
+  SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
+}
+
+answer(
+  (question: OutsideQuestion) => {
+    if (question === 'variables') return variables
+    const said = times
+    times = nothing()
+    return said
+  },
+  () => Promise.all([web.close(), upstream.close()]),
+)

@@ -1,0 +1,128 @@
+// How well code is found by a question: by plain words, by the words inside identifiers, by the built-in vectors, and by the
+// fusion that the index uses. On packages that our lockfile installs and the vectors never learnt from.
+import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
+import { type EvaluationSet, installedSets } from '@cowrie/models/train/evaluation.ts'
+import { type Pair, textWithPath } from '@cowrie/models/train/mining/pair.ts'
+import { dot } from '../../src/repo-index/embedding/vectors.ts'
+import { fuse, RANKED_MAX, VECTOR_WEIGHT_USUAL, VECTOR_WEIGHTS } from '../../src/repo-index/ranking/fusion.ts'
+import { createLexical } from '../../src/repo-index/ranking/lexical.ts'
+import type { Scored } from '../../src/repo-index/ranking/top-k.ts'
+import { createPlainWords } from './bm25.ts'
+
+export type Quality = { readonly mrr10: number; readonly recall10: number }
+export type RetrievalLine = {
+  readonly name: string
+  readonly language: string
+  readonly queries: number
+  readonly words: Quality
+  readonly identifiers: Quality
+  readonly vectors: Quality
+  /** With the weight that an index has before it was calibrated. */
+  readonly fused: Quality
+  /** With the weight that the other half of the questions was best with, so that none is chosen by what it is judged by. */
+  readonly calibrated: Quality
+  readonly weights: readonly number[]
+}
+/** How code was looked for. */
+export type Way = 'words' | 'identifiers' | 'vectors' | 'fused' | 'calibrated'
+
+export type RetrievalReport = {
+  readonly lines: RetrievalLine[]
+  readonly microsPerText: number
+  readonly charactersPerText: number
+  readonly megabytesPerSecond: number
+}
+
+/** A ranking for each question: places of texts, the best first. */
+type Rankings = Scored[][]
+
+export function measureRetrieval(sets: readonly EvaluationSet[] = installedSets()): RetrievalReport {
+  const lines = sets.map(measureSet)
+  return { lines, ...speedOf(sets.flatMap(({ pairs }) => pairs.map(textWithPath))) }
+}
+
+export function meanOf(lines: readonly RetrievalLine[], which: Way): Quality {
+  const queries = lines.reduce((sum, line) => sum + line.queries, 0)
+  const mean = (of: keyof Quality) =>
+    lines.reduce((sum, line) => sum + line[which][of] * line.queries, 0) / queries
+  return { mrr10: mean('mrr10'), recall10: mean('recall10') }
+}
+
+function measureSet({ name, pairs }: EvaluationSet): RetrievalLine {
+  const questions = pairs.map(({ question }) => question)
+  const plain = createPlainWords(pairs.map(textWithPath))
+  const lexical = createLexical(pairs.map(({ code, path, name: symbol }) => ({ body: code, symbol, path })))
+  const byWords = questions.map((question) => plain(question, RANKED_MAX))
+  const byIdentifiers = questions.map((question) =>
+    lexical.search(question, RANKED_MAX).map(({ doc, score }) => ({ at: doc, score })),
+  )
+  const byVectors = rankedByVectors(pairs)
+  const halves = [0, 1].map((half) => fusedHalf(byIdentifiers, byVectors, half))
+  return {
+    name,
+    language: pairs[0]?.language ?? '',
+    queries: pairs.length,
+    words: qualityOf(byWords),
+    identifiers: qualityOf(byIdentifiers),
+    vectors: qualityOf(byVectors),
+    fused: qualityOf(fusedBy(VECTOR_WEIGHT_USUAL, byIdentifiers, byVectors)),
+    calibrated: qualityOf(questions.map((_, i) => halves[i % 2]?.rankings[i] ?? [])),
+    weights: halves.map(({ weight }) => weight),
+  }
+}
+
+function rankedByVectors(pairs: readonly Pair[]): Rankings {
+  const vectors = pairs.map((pair) => embedText(textWithPath(pair)))
+  return pairs.map(({ question }) => {
+    const asked = embedQuery(question)
+    const scored = vectors.map((vector, at) => ({ at, score: dot(asked, vector, 0) }))
+    return scored.sort((a, b) => b.score - a.score || a.at - b.at).slice(0, RANKED_MAX)
+  })
+}
+
+/** The rankings of all questions by the weight that is best for those which are not of this half. */
+function fusedHalf(
+  lexical: Rankings,
+  vectors: Rankings,
+  half: number,
+): { weight: number; rankings: Rankings } {
+  const tried = VECTOR_WEIGHTS.map((weight) => ({
+    weight,
+    rankings: fusedBy(weight, lexical, vectors),
+  }))
+  const score = (rankings: Rankings) => qualityOf(rankings, (i) => i % 2 !== half).mrr10
+  return tried.reduce((best, each) => (score(each.rankings) > score(best.rankings) ? each : best))
+}
+
+const fusedBy = (weight: number, lexical: Rankings, vectors: Rankings): Rankings =>
+  lexical.map((ranking, i) => fuse(ranking, vectors[i] ?? [], weight))
+
+/** The text that a question is about stands at the question's own place. */
+function qualityOf(rankings: Rankings, isCounted: (question: number) => boolean = () => true): Quality {
+  const ranks = rankings.flatMap((ranking, i) =>
+    isCounted(i) ? [ranking.findIndex(({ at }) => at === i) + 1] : [],
+  )
+  const found = ranks.filter((rank) => rank >= 1 && rank <= 10)
+  return {
+    mrr10: found.reduce((sum, rank) => sum + 1 / rank, 0) / ranks.length,
+    recall10: found.length / ranks.length,
+  }
+}
+
+const PASSES = 5
+
+/** Of our own time, not of the clock on the wall; the fastest of some passes says most on a busy machine. */
+function speedOf(texts: readonly string[]): Omit<RetrievalReport, 'lines'> {
+  const characters = texts.reduce((sum, text) => sum + text.length, 0)
+  const passes = Array.from({ length: PASSES }, () => {
+    const before = process.cpuUsage()
+    for (const text of texts) embedText(text)
+    return process.cpuUsage(before).user
+  })
+  const fastestMicros = Math.min(...passes)
+  return {
+    microsPerText: fastestMicros / texts.length,
+    charactersPerText: characters / texts.length,
+    megabytesPerSecond: characters / fastestMicros,
+  }
+}

@@ -1,0 +1,58 @@
+// What the upstream of the chaos run says: changes of one word, or a few words, in pieces with pauses between them, so that
+// kills land in the middle. Now and then it refuses, breaks off, falls silent or talks nonsense.
+
+import type {
+  StandInAnswer,
+  StandInPiece,
+  StandInRequest,
+} from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { mark } from '../../src/agent/prompt/markers.ts'
+
+/** A prompt with this word is answered over more than a minute: longer than a key is respected here. */
+export const SLOWLY = 'unhurriedly'
+const SLOW_MS = 70_000
+const PAUSE_MS = 90
+
+type Random = () => number
+
+export const answering =
+  (random: Random) =>
+  (request: StandInRequest): StandInAnswer => {
+    const asked = JSON.stringify(request.body.messages)
+    const pieces = wordsOf(asked, random).match(/(?:\s*\S+){1,2}\s*/g) ?? []
+    const isSlow = asked.includes(SLOWLY)
+    const slowMs = SLOW_MS / pieces.length
+    const pause = () => sleep(isSlow ? slowMs : random() * PAUSE_MS)
+    const fault = isSlow ? {} : faultOf(random(), pieces.length, random)
+    return { pieces: pieces.flatMap((piece): StandInPiece[] => [pause, piece]), ...fault }
+  }
+
+function faultOf(chance: number, pieces: number, random: Random): StandInAnswer {
+  const somewhere = Math.floor(random() * pieces)
+  if (chance < 0.03) return { status: 500, body: { error: { message: 'out of order' } } }
+  if (chance < 0.05) return { status: 429, body: { error: { message: 'too much' } } }
+  if (chance < 0.1) return { cutAfter: somewhere }
+  if (chance < 0.12) return { hangAfter: somewhere }
+  return {}
+}
+
+/** Whoever shows marks wants an answer within them. */
+function wordsOf(asked: string, random: Random): string {
+  const nonce = /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(asked)?.[1]
+  if (nonce === undefined || random() < 0.04) return chatter(random)
+  const m = (words: string) => mark(nonce, words)
+  const now = /\\nword is (\w+)/.exec(asked)?.[1] ?? 'bad'
+  // Some changes do not fit the file and have to be asked for again; some fit and do not help.
+  const find = random() < 0.25 ? 'word is nowhere to be found' : `word is ${now}`
+  const next = random() < 0.5 ? 'good' : `worse${Math.floor(random() * 1_000)}`
+  const change = [m('FILE update word.txt'), 'why: it was asked for', m('FIND'), find]
+  return [
+    ...[m('PLAN'), '1. Look at the word.', '2. Write another one.', ...change, m('WITH'), `word is ${next}`],
+    ...[m('END'), m('SUMMARY'), 'The word is another one now.', ''],
+  ].join('\n')
+}
+
+const chatter = (random: Random): string =>
+  Array.from({ length: 10 + Math.floor(random() * 50) }, (_, i) => `word${i}`).join(' ')
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,85 @@
+// What an organisation does next, drawn by its own chance.
+import { choose } from '../../money-sim/draw-step.ts'
+import { isPaid } from '../checks/expected-subscription.ts'
+import type { Life } from '../org.ts'
+import { addMember, removeMember } from '../sql.ts'
+import type { World } from '../world.ts'
+import { addCard, changeMood, comeBack, preferCard, removeCard } from './cards.ts'
+import { cancel, changePlan, changeSeats, checkOut, preview } from './plans.ts'
+import { payInvoice, readInvoices, readPlan, readSummary } from './reads.ts'
+import { refund, spend, topUp } from './wallet.ts'
+
+type Act = (world: World, life: Life) => Promise<void>
+
+const ACTS = {
+  checkOut,
+  preview,
+  changePlan,
+  changeSeats,
+  cancel,
+  addCard,
+  preferCard,
+  removeCard,
+  changeMood,
+  comeBack,
+  topUp,
+  spend,
+  refund,
+  payInvoice,
+  readPlan,
+  readSummary,
+  readInvoices,
+  hire,
+  dismiss,
+} satisfies Record<string, Act>
+type ActName = keyof typeof ACTS
+type Weights = Readonly<Record<ActName, number>>
+
+const ALWAYS: Omit<
+  Weights,
+  'checkOut' | 'preview' | 'changePlan' | 'changeSeats' | 'cancel' | 'payInvoice' | 'spend'
+> = {
+  ...{ addCard: 5, preferCard: 3, removeCard: 3, changeMood: 12, comeBack: 6, topUp: 6, refund: 2 },
+  ...{ readPlan: 4, readSummary: 2, readInvoices: 2, hire: 3, dismiss: 2 },
+}
+const WITHOUT_PLAN: Weights = {
+  ...ALWAYS,
+  ...{ checkOut: 90, preview: 0, changePlan: 2, changeSeats: 1, cancel: 1, payInvoice: 1, spend: 5 },
+}
+const WITH_PLAN: Weights = {
+  ...ALWAYS,
+  ...{ checkOut: 3, preview: 10, changePlan: 16, changeSeats: 10, cancel: 4, payInvoice: 0, spend: 25 },
+}
+const TOLD: Weights = { ...WITH_PLAN, changePlan: 60, changeSeats: 40 }
+const BEHIND: Weights = { ...WITH_PLAN, payInvoice: 30, addCard: 20, changePlan: 6, changeSeats: 3 }
+
+/** Does one thing, and says what. */
+export async function act(world: World, life: Life): Promise<void> {
+  const name = choose(life.random, weightsOf(life))
+  life.note(`— ${name}`)
+  world.tally.add(`acts ${name}`)
+  await ACTS[name](world, life)
+}
+
+function weightsOf({ state, told }: Life): Weights {
+  if (!state) return WITHOUT_PLAN
+  if (state.status === 'past_due') return BEHIND
+  return told.size > 0 ? TOLD : WITH_PLAN
+}
+
+const MEMBERS_MAX = 7
+
+/** Somebody joins, while there is a seat. */
+async function hire(world: World, life: Life): Promise<void> {
+  const { state } = life
+  const seats = state && isPaid(state) ? state.seats : life.ownSeats
+  if (life.members >= Math.min(seats, MEMBERS_MAX)) return
+  const [server] = world.replicas
+  const { userId } = await server.person()
+  await addMember(world.sql, life.owner.orgId, userId, world.clock.now())
+  life.members++
+}
+
+async function dismiss(world: World, life: Life): Promise<void> {
+  life.members -= await removeMember(world.sql, life.owner.orgId)
+}

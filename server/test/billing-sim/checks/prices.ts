@@ -1,0 +1,72 @@
+// What was told to everybody, and what follows from it: prices as the public list has them, and the fair share of a price
+// for a part of its time, computed apart from the service.
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { secondsBetween } from './calendar.ts'
+
+export const PLANS = ['free', 'pro', 'team', 'enterprise'] as const
+export type PlanName = (typeof PLANS)[number]
+export type Interval = 'month' | 'year'
+export type Offer = { readonly plan: PlanName; readonly interval: Interval }
+export const CURRENCIES = ['NGN', 'KES', 'GHS', 'ZAR'] as const
+export type SimCurrency = (typeof CURRENCIES)[number]
+
+export type Told = {
+  readonly code: string
+  readonly interval: string
+  readonly amountMinor: bigint
+  readonly includedUsageMinor: bigint
+  readonly seatAllotment: number
+  readonly seatPriceMinor: bigint
+}
+
+export type Prices = {
+  of(currency: SimCurrency, offer: Offer): Told
+  /** Of one interval, with so many seats. */
+  full(currency: SimCurrency, offer: Offer, seats: number): bigint
+  /** Less than this is not charged to a card. */
+  least(currency: SimCurrency): bigint
+}
+
+/** As the public list says them today; they stay what they are for the whole history. */
+export async function readPrices(
+  server: TestServer,
+  least: Readonly<Record<SimCurrency, bigint>>,
+): Promise<Prices> {
+  const told = new Map<string, Told>()
+  for (const currency of CURRENCIES) {
+    const reply = await server.call<{ plans: Told[] }>('GET', '/public/plans', { query: { currency } })
+    if (reply.status !== 200) throw new Error(`the public list of ${currency} was answered ${reply.status}`)
+    for (const plan of reply.body.plans) told.set(`${currency} ${plan.code} ${plan.interval}`, plan)
+  }
+  const of = (currency: SimCurrency, { plan, interval }: Offer): Told => {
+    const found = told.get(`${currency} ${plan} ${interval}`)
+    if (!found) throw new Error(`nobody was told what ${plan} by the ${interval} costs in ${currency}`)
+    return found
+  }
+  return {
+    of,
+    full(currency, offer, seats) {
+      const { amountMinor, seatPriceMinor, seatAllotment } = of(currency, offer)
+      return amountMinor + seatPriceMinor * BigInt(Math.max(0, seats - seatAllotment))
+    },
+    least: (currency) => least[currency],
+  }
+}
+
+/** What a price is worth for the rest of its time, half a unit rounded away from nothing. */
+export function shareOf(priceMinor: bigint, start: Date, end: Date, now: Date): bigint {
+  const whole = secondsBetween(start, end)
+  const rest = secondsBetween(now < start ? start : now, end)
+  if (rest <= 0n) return 0n
+  const size = priceMinor < 0n ? -priceMinor : priceMinor
+  const share = (2n * size * rest + whole) / (2n * whole)
+  return priceMinor < 0n ? -share : share
+}
+
+export const isHigher = (from: Offer, to: Offer): boolean => {
+  const rank = PLANS.indexOf(to.plan) - PLANS.indexOf(from.plan)
+  return rank > 0 || (rank === 0 && from.interval === 'month' && to.interval === 'year')
+}
+
+export const isSame = (from: Offer, to: Offer): boolean =>
+  from.plan === to.plan && from.interval === to.interval

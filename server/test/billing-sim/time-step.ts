@@ -1,0 +1,134 @@
+// Time goes by: clocks that jump, banks that make up their minds, messages that come twice, late or never, and a
+// scheduler that runs once, twice at once, on two machines, or not at all.
+
+import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { choose } from '../money-sim/draw-step.ts'
+import { Breach } from './org.ts'
+import { forgottenRefills, forgottenRenewals } from './sql.ts'
+import { INTERNAL_SECRET, type World } from './world.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Ends of months, leap days and the seconds around midnight: where calendars go wrong. */
+const TRICKY = [
+  ...['2027-01-29T12:00:00Z', '2027-01-30T23:59:59Z', '2027-01-31T00:00:00Z', '2027-02-28T23:59:59Z'],
+  ...['2027-03-31T10:30:00Z', '2027-08-31T23:59:59Z', '2027-12-31T23:59:59Z', '2028-02-29T00:00:00Z'],
+  ...['2028-02-29T23:59:59Z', '2028-05-31T06:00:00Z', '2028-12-30T01:02:03Z', '2029-01-31T23:59:59Z'],
+].map((text) => new Date(text).getTime())
+
+export type Messages = { readonly due: { reference: string; atMs: number }[] }
+
+/** Moves the clock, and says whether the instant is one of the tricky ones. */
+export function moveClock(world: World, stepDays: number): boolean {
+  const { random, clock } = world
+  const now = clock.now().getTime()
+  const kind = choose(random, { usual: 80, minutes: 12, back: 3, asleep: 0.6, edge: 5 })
+  const byMs = {
+    usual: Math.floor((0.2 + random() * 1.6) * stepDays * DAY_MS),
+    minutes: Math.floor((1 + random() * 55) * MINUTE_MS),
+    back: -Math.floor(random() * HOUR_MS),
+    asleep: 40 * DAY_MS,
+    edge: toAnEdge(world) - now,
+  }[kind]
+  const tricky = TRICKY.find((at) => at > now && at <= now + byMs)
+  clock.advance({ ms: tricky === undefined ? byMs : tricky - now })
+  world.tally.add(`clock ${kind}`)
+  return tricky !== undefined
+}
+
+/** The very instant at which somebody's period ends, within the next days. */
+function toAnEdge({ lives, random, clock }: World): number {
+  const now = clock.now().getTime()
+  const edges = lives.flatMap(({ state }) => (state ? [state.periodEnd.getTime()] : []))
+  const near = edges.filter((at) => at > now && at < now + 3 * DAY_MS)
+  return near[Math.floor(random() * near.length)] ?? now + HOUR_MS
+}
+
+/** Banks that asked hear from most of their customers; silent ones turn out to have paid, or not. */
+export function banksDecide({ bank, random, tally, clock }: World, isLast = false): void {
+  for (const reference of [...bank.undecided]) {
+    const { met, at } = bank.of(reference)
+    const isOld = clock.now().getTime() - at.getTime() > 10 * DAY_MS
+    const verdict = choose(random, { paid: 40, declined: 20, waits: isLast || isOld ? 0 : 60 })
+    if (verdict === 'waits') continue
+    // Some customers never answer their bank.
+    if (met === 'asks' && verdict === 'declined' && random() < 0.5 && !isLast) continue
+    bank.decide(reference, verdict === 'paid')
+    tally.add(`banks that ${met === 'asks' ? 'asked' : 'were silent'} ${verdict}`)
+  }
+}
+
+/** What was paid is told to us at once, twice, late, or never. */
+export function planMessages({ bank, random, clock, tally }: World, { due }: Messages): void {
+  const now = clock.now().getTime()
+  for (const reference of bank.takeNews()) {
+    // Only what is young is asked about without a message.
+    const isYoung = now - bank.of(reference).at.getTime() < DAY_MS
+    const kind = choose(random, { once: 55, twice: 15, late: 15, never: isYoung ? 15 : 0 })
+    tally.add(`messages ${kind}`)
+    const times = { once: [0], twice: [0, 0], late: [1 + random() * 2], never: [] }[kind]
+    for (const days of times) due.push({ reference, atMs: now + days * DAY_MS })
+  }
+}
+
+export async function deliver(world: World, { due }: Messages, isLast = false): Promise<void> {
+  const now = world.clock.now().getTime()
+  const taken = due.filter(({ atMs }) => isLast || atMs <= now)
+  due.splice(0, due.length, ...due.filter((each) => !taken.includes(each)))
+  await Promise.all(taken.map(({ reference }) => post(world, reference)))
+}
+
+async function post({ bank, replicas, random }: World, reference: string): Promise<void> {
+  const { headers, body } = bank.message(reference)
+  const server = replicas[random() < 0.5 ? 0 : 1]
+  const reply = await server.call('POST', '/webhooks/card_provider', { headers, raw: body })
+  if (reply.status !== 200) throw new Breach(`a message about ${reference} was answered ${reply.status}`)
+}
+
+const RUNS = { none: 8, once: 58, twice: 14, both: 20 }
+
+/** The scheduler's turn. Says whether it ran at all. */
+export async function runDay(world: World, kind = choose(world.random, RUNS)): Promise<boolean> {
+  const [first, second] = world.replicas
+  world.tally.add(`runs ${kind}`)
+  if (kind === 'none') return false
+  if (kind === 'once') await runOn(world, first)
+  else if (kind === 'twice')
+    await Promise.all([runOn(world, first), renewals(world, first), renewals(world, first)])
+  else await Promise.all([runOn(world, first), runOn(world, second), renewals(world, second)])
+  return true
+}
+
+async function runOn(world: World, server: TestServer): Promise<void> {
+  await server.app.jobs.drain()
+  await renewals(world, server)
+}
+
+async function renewals(world: World, server: TestServer): Promise<void> {
+  const headers = { 'x-internal-secret': INTERNAL_SECRET }
+  const reply = await server.call<Record<string, number>>('POST', '/internal/billing/run-renewals', {
+    headers,
+  })
+  if (reply.status !== 200) throw new Breach(`a run of renewals was answered ${reply.status}: ${reply.text}`)
+  for (const [what, count] of Object.entries(reply.body))
+    if (count > 0) world.tally.add(`renewals ${what}`, count)
+}
+
+/** After a quiet run nothing that is due was overlooked. */
+export async function nothingForgotten({ sql, clock, byOrg }: World): Promise<void> {
+  const now = clock.now()
+  const [renewal] = await forgottenRenewals(sql, now)
+  if (renewal)
+    throw (
+      byOrg.get(renewal.orgId)?.breach(`nobody renews what ended at ${renewal.periodEnd.toISOString()}`) ??
+      new Breach('')
+    )
+  const [refill] = await forgottenRefills(sql, now)
+  if (refill)
+    throw (
+      byOrg.get(refill.orgId)?.breach(`nobody refills what was due at ${refill.dueAt.toISOString()}`) ??
+      new Breach('')
+    )
+}

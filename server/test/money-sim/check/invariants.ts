@@ -1,0 +1,149 @@
+// The whole database against the model, and the platform's own invariants.
+import { invoiceChecks } from '../../../src/invoices/invoices.ts'
+import { paymentChecks } from '../../../src/payments/payments.ts'
+import { runChecks, trialBalance, walletChecks } from '../../../src/wallet/wallet.ts'
+import { Breach, type Lane } from '../org.ts'
+import * as sql from '../sql.ts'
+import type { World } from '../world.ts'
+import { isEqual } from './find-order.ts'
+
+const LEDGER_SHOWN = 100
+const LEDGERS_READ = 4
+
+export async function checkEverything(world: World): Promise<void> {
+  const { app } = world.replicas[1]
+  await checkWallets(world)
+  for (const lane of world.lanes) await checkLane(world, lane)
+  for (const lane of world.lanes.slice(0, LEDGERS_READ)) await checkLedger(world, lane)
+  await checkEvents(world)
+  const doubled = await sql.doubleCredits(world.sql)
+  if (doubled[0]) throw new Breach(`${doubled[0].ref} was credited twice`)
+  for (const { name, ok, examples } of await runChecks(app, [
+    ...walletChecks,
+    ...paymentChecks,
+    ...invoiceChecks,
+  ]))
+    if (!ok) throw new Breach(`${name} does not hold for ${examples.join(', ')}`)
+  for (const { currency, ok, sumMinor } of await trialBalance(app))
+    if (!ok) throw new Breach(`all accounts in ${currency} sum to ${sumMinor}`)
+}
+
+async function checkWallets({ sql: owner, lanes }: World): Promise<void> {
+  const byOrg = new Map(lanes.map((lane) => [lane.orgId as string, lane]))
+  for (const row of await sql.walletRows(owner, [...byOrg.keys()])) {
+    const lane = byOrg.get(row.orgId)
+    if (!lane) continue
+    const { purse, grant, entries } = lane.wallet
+    const { balance, held, included, includedHeld } = row
+    compare(
+      lane,
+      'the wallet',
+      { balance, held, included, includedHeld, grant: row.grant, seq: row.seq, head: toHex(row.head) },
+      {
+        balance: purse.free + purse.held,
+        held: purse.held,
+        included: purse.plan + purse.planHeld,
+        includedHeld: purse.planHeld,
+        grant: BigInt(grant),
+        seq: BigInt(entries.length),
+        head: toHex(lane.head),
+      },
+    )
+  }
+}
+
+async function checkLane({ sql: owner }: World, lane: Lane): Promise<void> {
+  const { orgId, wallet, payments } = lane
+  const holds = new Map((await sql.holdRows(owner, orgId)).map((row) => [row.ref, row]))
+  same(lane, 'holds', holds.size, wallet.holds.size)
+  for (const [ref, { userId, state, amount, fromPlan, charged, month, deadline }] of wallet.holds) {
+    const row = holds.get(ref)
+    if (!row) throw new Breach(`${lane.name}: ${ref} has no hold`)
+    const expected = {
+      userId,
+      state,
+      amount,
+      fromPlan,
+      charged,
+      month,
+      deadline: deadline.getTime(),
+      id: lane.holdId(ref),
+    }
+    const { id, userId: user } = row
+    const found = {
+      userId: user,
+      state: row.state,
+      amount: row.amount,
+      fromPlan: row.fromPlan,
+      charged: row.charged,
+      id,
+    }
+    compare(lane, `hold ${ref}`, { ...found, month: row.month, deadline: row.deadline.getTime() }, expected)
+  }
+  const months = await sql.monthRows(owner, orgId)
+  same(lane, 'months of members', months.length, wallet.months.size)
+  for (const { key, spent, held } of months)
+    compare(lane, `the month ${key}`, { spent, held }, { ...wallet.months.get(key) })
+  const rows = await sql.paymentRows(owner, orgId)
+  same(lane, 'payments', rows.length, payments.payments.size)
+  for (const { reference, ...found } of rows)
+    compare(lane, `payment ${reference}`, found, payments.row(reference))
+  same(lane, 'counted use', await sql.countedUse(owner, orgId), wallet.counted)
+}
+
+/** As its owner reads it. */
+async function checkLedger({ replicas }: World, lane: Lane): Promise<void> {
+  const query = { limit: String(LEDGER_SHOWN) }
+  const reply = await replicas[0].call<{ entries: LedgerEntry[] }>('GET', '/wallet/ledger', {
+    as: lane.owner,
+    query,
+  })
+  const seen = lane.wallet.entries
+    .filter(({ free, held }) => free + held !== 0n)
+    .slice(-LEDGER_SHOWN)
+    .reverse()
+  same(lane, 'entries of the ledger', reply.body.entries.length, seen.length)
+  for (const [i, { type, amountMinor, source, ref, balanceAfterMinor }] of reply.body.entries.entries()) {
+    const { free = 0n, held = 0n, source: from, ref: of, balanceAfter } = seen[i] ?? {}
+    const change = free + held
+    const amount = change < 0n ? -change : change
+    const expected = {
+      type: change > 0n ? 'credit' : 'debit',
+      amountMinor: amount,
+      source: from,
+      ref: of,
+      balanceAfterMinor: balanceAfter,
+    }
+    compare(lane, `ledger entry ${i}`, { type, amountMinor, source, ref, balanceAfterMinor }, expected)
+  }
+}
+
+type LedgerEntry = {
+  type: string
+  amountMinor: bigint
+  source: string
+  ref: string
+  balanceAfterMinor: bigint
+}
+
+/** Every message that was taken is kept once, and none that was forged. */
+async function checkEvents({ sql: owner, lanes }: World): Promise<void> {
+  const expected = new Set(lanes.flatMap((lane) => [...lane.events.keys()]))
+  const found = await sql.eventNames(owner)
+  if (found.length !== expected.size || found.some(({ name }) => !expected.has(name)))
+    throw new Breach(`${found.length} messages were kept where ${expected.size} were genuine`)
+}
+
+function compare(lane: Lane, what: string, found: object, expected: object): void {
+  const [a, b] = [found, expected] as Parameters<typeof isEqual>
+  if (!isEqual(a, b))
+    throw new Breach(`${lane.name}: ${what} is ${show(found)} where the model has ${show(expected)}`)
+}
+
+function same(lane: Lane, what: string, found: number | bigint, expected: number | bigint): void {
+  if (found !== expected) throw new Breach(`${lane.name}: ${found} ${what} where the model has ${expected}`)
+}
+
+const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+export const show = (value: object): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}` : each))

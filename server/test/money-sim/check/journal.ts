@@ -1,0 +1,58 @@
+// A wallet's journal, movement for movement, against the model's.
+import { createHash } from 'node:crypto'
+import type { Entry } from '../model/wallet-model.ts'
+import { Breach, type Lane } from '../org.ts'
+import type { Row } from '../sql.ts'
+
+/** Holds one movement against what the model wrote down at that place. */
+export function differenceOf(lane: Lane, entry: Entry, row: Row): string | null {
+  const expected = {
+    ...sidesOf(entry),
+    balanceAfter: entry.balanceAfter,
+    kind: entry.kind,
+    account: entry.account,
+    source: entry.source,
+    ref: entry.ref,
+    // What staff give back is named after their intent, which only the service knows.
+    cause: entry.account === 'refunds' ? row.cause : entry.cause,
+    holdId: entry.isHold ? (lane.holdIds.get(entry.ref) ?? null) : null,
+    at: entry.at.getTime(),
+  }
+  const found: Record<string, unknown> = { ...row, at: row.at.getTime() }
+  const wrong = Object.entries(expected).find(([key, value]) => found[key] !== value)
+  if (!wrong) return null
+  return `movement ${row.seq} (${row.kind} ${row.ref}) has ${wrong[0]} ${found[wrong[0]]} where the model has ${wrong[1]}`
+}
+
+const sidesOf = ({ free, held, plan, planHeld, revenue, allowance, accountMinor }: Entry) => ({
+  ...{ free, held, plan, planHeld },
+  ...{ revenue, allowance, accountMinor },
+})
+
+/** Goes on from where the last check ended: the same movements, numbered without a gap, chained by their hashes. */
+export function checkJournal(lane: Lane, rows: readonly Row[]): void {
+  const { entries } = lane.wallet
+  const expected = entries.length - lane.checked
+  if (rows.length !== expected)
+    throw new Breach(`${rows.length} movements were written where the model has ${expected}`)
+  for (const row of rows) {
+    const entry = entries[lane.checked] as Entry
+    const difference = differenceOf(lane, entry, row)
+    if (difference) throw new Breach(difference)
+    if (row.seq !== BigInt(lane.checked + 1)) throw new Breach(`movement ${row.seq} follows ${lane.checked}`)
+    const hash = hashOf(lane.head, row)
+    if (!hash.equals(row.hash)) throw new Breach(`movement ${row.seq} has a hash that does not follow`)
+    lane.head = hash
+    lane.checked++
+  }
+}
+
+function hashOf(previous: Uint8Array, row: Row): Buffer {
+  const text = [
+    ...['movement-1', row.orgId, row.seq, row.id, row.kind],
+    ...[row.free, row.held, row.plan, row.planHeld, row.revenue, row.allowance],
+    ...[row.account ?? '-', row.accountMinor, row.source, row.ref, row.balanceAfter],
+    ...[row.cause ?? '-', row.holdId ?? '-', BigInt(row.at.getTime()) * 1_000n],
+  ].join('|')
+  return createHash('sha256').update(previous).update(text).digest()
+}

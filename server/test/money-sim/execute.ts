@@ -1,0 +1,222 @@
+// Operations done for real, on one of the replicas, and what was said of them in the model's words.
+
+import type { Reply, TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { ApiError } from '../../src/kernel/errors.ts'
+import type { UserId } from '../../src/kernel/ids.ts'
+import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
+import { settlePayment } from '../../src/payments/settle/settle.ts'
+import { eventJob } from '../../src/payments/settle/webhooks/events.ts'
+import { insertPayment } from '../../src/payments/sql/payments.ts'
+import type { App } from '../../src/platform/app.ts'
+import { expire } from '../../src/wallet/holds/holds.ts'
+import {
+  type Balances,
+  credit,
+  debit,
+  extendHold,
+  grantIncluded,
+  type Hold,
+  type PostingResult,
+  release,
+  reserve,
+  settle,
+} from '../../src/wallet/wallet.ts'
+import type { Answer, PaymentOp } from './model/payment-model.ts'
+import type { Facts, WalletOp } from './model/wallet-model.ts'
+import { Breach, type Lane, type Op, type RailOp } from './org.ts'
+import { eventNamed, setCap } from './sql.ts'
+import type { World } from './world.ts'
+
+const TRIES = 5
+
+/** On a machine that is busy enough the service refuses before it has done anything; then it is asked again. */
+export async function perform(world: World, replica: TestServer, lane: Lane, op: Op): Promise<Facts> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await performOnce(world, replica, lane, op)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'busy' || tried === TRIES) throw error
+    }
+  }
+}
+
+function performOnce(world: World, replica: TestServer, lane: Lane, op: Op): Promise<Facts> {
+  switch (op.kind) {
+    case 'begin':
+    case 'hear':
+    case 'refund':
+    case 'resolve':
+      return performPayment(world, replica, lane, op)
+    case 'verify':
+    case 'webhook':
+    case 'forgery':
+      return performRail(world, replica, lane, op)
+    default:
+      return performWallet(world, replica.app, lane, op)
+  }
+}
+
+const USE = { lane: 'open', model: 'small', tokens: 10n } as const
+
+async function performWallet(world: World, app: App, lane: Lane, op: WalletOp): Promise<Facts> {
+  const { orgId } = lane
+  switch (op.kind) {
+    case 'reserve': {
+      const { ref, amount, least, deadline } = op
+      const asked = { orgId, ref, amountMinor: amount, leastMinor: least, deadline, terms: {} }
+      const userId = op.userId as UserId | null
+      const reserved = await reserve(app, { ...asked, userId, source: 'agent' })
+      const balances = balancesOf(reserved.balances)
+      if (!reserved.ok) return { refused: reserved.reason, available: reserved.availableMinor, ...balances }
+      lane.learn(ref, reserved.hold.holdId)
+      return { ...holdOf(reserved.hold), isNew: reserved.isNew, ...balances }
+    }
+    case 'settle':
+    case 'release': {
+      const hold = { orgId, holdId: lane.holdId(op.ref) }
+      const ended =
+        op.kind === 'settle'
+          ? await settle(app, { ...hold, amountMinor: op.amount, usage: op.isCounted ? USE : null })
+          : await release(app, hold)
+      return { ...holdOf(ended.hold), isPaid: ended.entryId !== null, ...balancesOf(ended.balances) }
+    }
+    case 'expire':
+      return { expired: await expire(app, { orgId, holdId: lane.holdId(op.ref) }) }
+    case 'extend':
+      return {
+        extended: await extendHold(app, { orgId, holdId: lane.holdId(op.ref), deadline: op.deadline }),
+      }
+    case 'cap':
+      await setCap(world.sql, orgId, op.userId, op.cap)
+      return {}
+    default:
+      return movedOf(await app.db.tx(orgId, (tx) => move(app, tx, lane, op)))
+  }
+}
+
+type MoveOp = WalletOp & { kind: 'credit' | 'debit' | 'grant' }
+type Tx = Parameters<typeof credit>[1]
+
+function move(app: App, tx: Tx, { orgId }: Lane, op: MoveOp): Promise<PostingResult> {
+  const named = { orgId, amountMinor: op.amount, ref: op.cause, cause: op.cause }
+  const plan = { source: 'subscription', account: 'subscriptions' } as const
+  if (op.kind === 'grant') return grantIncluded(app, tx, named)
+  if (op.kind === 'credit') return credit(app, tx, { ...named, ...plan })
+  return debit(app, tx, { ...named, ...plan, leastMinor: op.least })
+}
+
+async function performPayment(world: World, replica: TestServer, lane: Lane, op: PaymentOp): Promise<Facts> {
+  const { app } = replica
+  const { orgId } = lane
+  const { reference } = op
+  switch (op.kind) {
+    case 'begin': {
+      const { userId, email } = lane.owner
+      const kind = {
+        purpose: 'topup',
+        billId: null,
+        cardId: null,
+        channel: 'card',
+        rail: 'paystack',
+        account: 'NG',
+        mode: 'live',
+        currency: 'NGN',
+      } as const
+      const { amount: amountMinor, expiresAt } = op
+      const row = { reference, orgId, userId, email, ...kind, amountMinor, expiresAt, phoneSealed: null }
+      // The sweep would ask the stand-in, which never heard of these: the simulation is their provider.
+      await app.db.tx(orgId, (tx) => insertPayment(tx, { ...row, nextCheckAt: NEVER }))
+      return { status: 'pending' }
+    }
+    case 'hear': {
+      const standing = world.bug.mishears(standingOf(op.answer))
+      const settled = await settlePayment(app, reference, standing, 'webhook')
+      const { status, creditedMinor: credited, changed, balanceMinor: balance } = settled
+      return { status, credited, changed, balance }
+    }
+    case 'refund': {
+      const body = { orgId, amountMinor: op.amount, reason: 'simulated', source: 'refund', reference }
+      const headers = { 'idempotency-key': op.key }
+      const reply = await replica.call('POST', '/wallet/refund', { as: world.staff, body, headers })
+      if (reply.status === 200) return { refunded: op.amount, balance: reply.body.balanceMinor as bigint }
+      return { refused: codeOf(reply), remaining: (reply.body.remainingMinor as bigint | undefined) ?? null }
+    }
+    case 'resolve': {
+      const headers = { 'idempotency-key': op.key }
+      const body = { decision: op.decision, note: 'simulated' }
+      const path = `/admin/payments/${reference}/resolve`
+      const reply = await replica.call('POST', path, { as: world.staff, body, headers })
+      if (reply.status !== 200) return { refused: codeOf(reply) }
+      const { status, creditedMinor: credited, balanceMinor: balance } = reply.body
+      return { status, credited, balance } as Facts
+    }
+  }
+}
+
+const NEVER = new Date('9999-01-01T00:00:00Z')
+
+async function performRail(world: World, replica: TestServer, lane: Lane, op: RailOp): Promise<Facts> {
+  if (op.kind === 'verify') {
+    const { reference } = op
+    const reply = await replica.call('POST', '/wallet/verify', { as: lane.owner, body: { reference } })
+    if (reply.status !== 200) throw new Breach(`verify answered ${codeOf(reply)}: ${reply.text}`)
+    return { credited: reply.body.creditedMinor as bigint }
+  }
+  const { headers, body: raw } = op.message
+  const reply = await replica.call('POST', '/webhooks/card_provider', { raw, headers })
+  const { status } = reply
+  if (status !== 200 && status !== 401) throw new Breach(`a message was answered ${codeOf(reply)}`)
+  if (op.kind === 'webhook' && status === 200) await work(world, op.event)
+  return { status }
+}
+
+/** Both replicas work on the message at the same time, as after a lease that was lost. */
+async function work({ replicas, sql }: World, name: string): Promise<void> {
+  const event = await eventNamed(sql, name)
+  if (!event) throw new Breach(`the message ${name} was not kept`)
+  const { signal } = new AbortController()
+  const job = {
+    id: 'job_simulated',
+    payload: { eventId: event.id },
+    attempt: 1,
+    org: null,
+    fence: 1n,
+    signal,
+  }
+  await Promise.all(replicas.map(({ app }) => eventJob.run(app, job)))
+}
+
+const standingOf = (answer: Answer): ProviderStatus => {
+  switch (answer.status) {
+    case 'paid': {
+      const { amount: amountMinor, currency, reference, transaction: transactionId } = answer
+      return { status: 'paid', amountMinor, currency, reference, transactionId, live: true }
+    }
+    case 'pending':
+      return { status: 'pending', detail: 'simulated' }
+    case 'reversed':
+      return { status: 'reversed', reason: 'simulated', transactionId: null }
+    default:
+      return { status: answer.status, reason: 'simulated' }
+  }
+}
+
+function codeOf({ status, body, text }: Reply): string {
+  if (body.code === 'busy') throw new ApiError('busy')
+  if (status >= 500 || typeof body.code !== 'string') throw new Breach(`answered ${status}: ${text}`)
+  return body.code
+}
+
+const balancesOf = ({ balanceMinor, heldMinor, includedRemainingMinor }: Balances): Facts => ({
+  balance: balanceMinor,
+  held: heldMinor,
+  plan: includedRemainingMinor,
+})
+const holdOf = ({ state, amountMinor, includedMinor, chargedMinor }: Hold): Facts => ({
+  ...{ state, amount: amountMinor, fromPlan: includedMinor, charged: chargedMinor },
+})
+const movedOf = ({ postedMinor: movedMinor, entryId, balances }: PostingResult): Facts => ({
+  moved: movedMinor,
+  isNew: entryId !== null,
+  ...balancesOf(balances),
+})

@@ -1,0 +1,128 @@
+// The world of the simulation: one database, two replicas of the whole service on it, and organisations with members.
+
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { type FrontDoor, startProxy } from '../../cluster/proxy.ts'
+import { ManualClock } from '../../src/kernel/clock.ts'
+import { fromJson, toJson } from '../../src/kernel/json.ts'
+import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
+import type { Sql } from '../../src/platform/db/tx.ts'
+import type { Focus } from './draw-step.ts'
+import { Lane } from './org.ts'
+
+/** What is wrong on purpose in this world; in an honest one, nothing. */
+export type Planted = {
+  /** Where it is: what the history had better be about. */
+  readonly in: Focus
+  /** Done to the database before anything happens. */
+  readonly spoil: (url: string) => Promise<void>
+  /** Done to each replica. */
+  readonly bend: (replica: TestServer) => void
+  /** What a settlement hears of what the provider said. */
+  readonly mishears: (standing: ProviderStatus) => ProviderStatus
+}
+
+export const HONEST: Planted = {
+  in: 'holds',
+  spoil: async () => {},
+  bend: () => {},
+  mishears: (standing) => standing,
+}
+
+export type World = {
+  readonly replicas: readonly [TestServer, TestServer]
+  readonly clock: ManualClock
+  readonly sql: Sql
+  readonly lanes: readonly Lane[]
+  readonly staff: Person
+  readonly paystack: PaystackStandIn
+  readonly bug: Planted
+  close(): Promise<void>
+}
+
+/** Besides the owner. */
+const MEMBERS = 2
+/** So many organisations are made at once: more would wait for the database too long on a busy machine. */
+const SETTLERS = 8
+
+/** `url` is a migrated database that nobody else uses. */
+export async function openWorld(
+  url: string,
+  laneCount: number,
+  bug: Planted,
+  isBehindProxy: boolean,
+): Promise<World> {
+  await bug.spoil(url)
+  const clock = new ManualClock()
+  const paystack = await startPaystackStandIn()
+  const variables = {
+    ...paystack.variables,
+    SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',
+    SERVICE_DATABASE_POOL: '24',
+    TRUST_PROXY: '1',
+  }
+  const started = await Promise.all([
+    startTestServer({ url, clock, variables }),
+    startTestServer({ url, clock, variables }),
+  ])
+  const proxy = isBehindProxy ? await startFront(started) : null
+  const [first, second] = proxy ? [through(proxy, started[0]), through(proxy, started[1])] : started
+  for (const replica of [first, second]) bug.bend(replica)
+  const staff = await first.person({ staff: 'billing' })
+  const used = new Map<string, string>()
+  const lanes: Lane[] = []
+  const settle = async (replica: TestServer) => {
+    for (let i = begun++; i < laneCount; i = begun++) {
+      const owner = await replica.person({ type: 'team' })
+      const members = [owner.userId]
+      for (let n = 0; n < MEMBERS; n++) members.push((await replica.member(owner.orgId, 'member')).userId)
+      lanes[i] = new Lane(`w${i}`, owner, members, used)
+    }
+  }
+  let begun = 0
+  await Promise.all(Array.from({ length: SETTLERS }, (_, i) => settle(i % 2 === 0 ? first : second)))
+  return {
+    replicas: [first, second],
+    clock,
+    sql: first.sql,
+    lanes,
+    staff,
+    paystack,
+    bug,
+    async close() {
+      await proxy?.close()
+      await Promise.all([first.close(), second.close(), paystack.close()])
+    },
+  }
+}
+
+async function startFront(replicas: readonly TestServer[]): Promise<FrontDoor> {
+  const proxy = await startProxy({ port: 0 })
+  for (const replica of replicas) await proxy.backends.add(await replica.listen())
+  return proxy
+}
+
+/** The replica as clients of a cluster have it: whom they reach is not theirs to choose. */
+function through({ address }: FrontDoor, replica: TestServer): TestServer {
+  const call: TestServer['call'] = async (method, path, { as, body, headers = {}, query, raw } = {}) => {
+    const payload = raw ?? (body === undefined ? null : toJson(body))
+    const reply = await fetch(`${address}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {
+      method,
+      headers: {
+        ...(payload === null ? {} : { 'content-type': 'application/json' }),
+        ...(as ? { authorization: `Bearer ${as.bearer}` } : {}),
+        ...headers,
+      },
+      body: typeof payload === 'string' || payload === null ? payload : new Uint8Array(payload),
+    })
+    const text = await reply.text()
+    const isJson = (reply.headers.get('content-type') ?? '').includes('application/json')
+    return {
+      status: reply.status,
+      headers: Object.fromEntries(reply.headers),
+      text,
+      body: (isJson ? fromJson(text) : {}) as never,
+    }
+  }
+  return { ...replica, call }
+}
