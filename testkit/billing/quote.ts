@@ -7,8 +7,9 @@ import {
   monthAt,
   wholeSecond,
 } from '@cowrie/server/src/billing/calendar.ts'
+import type { Effect } from '@cowrie/server/src/billing/effect.ts'
 import { INTERVALS, PLAN_CODES, type PlanCode, planOf } from '@cowrie/server/src/billing/plans.ts'
-import type { Effect, Given, Quote, Target } from '@cowrie/server/src/billing/quote.ts'
+import type { Given, Quote, Target } from '@cowrie/server/src/billing/quote.ts'
 import type { Subscription } from '@cowrie/server/src/billing/sql.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import { currencies } from '@cowrie/server/src/kernel/money.ts'

@@ -3,7 +3,7 @@
 import { ask, pay, subscribe } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { Person, Reply } from '@cowrie/testkit/harness/harness.ts'
-import { createPasswordUser, login, PASSWORD, tokenTo } from '@cowrie/testkit/sign-in/mailed.ts'
+import { createPasswordUser, login, PASSWORD, tokenTo } from '@cowrie/testkit/sign-in/password-users.ts'
 import { codeOf, createMfaUser, type MfaUser, signInNewUser } from '@cowrie/testkit/sign-in/second-factor.ts'
 import { beforeAll, expect, test } from 'vitest'
 

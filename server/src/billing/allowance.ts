@@ -1,8 +1,8 @@
 // What a change does to the allowance of the running month.
 import { monthAt, wholeSecond } from './calendar.ts'
+import type { Effect } from './effect.ts'
 import { planOf } from './plans.ts'
 import { share, signedShare } from './proration.ts'
-import type { Effect } from './quote.ts'
 import { soldPlan } from './sold.ts'
 import type { Subscription } from './sql.ts'
 

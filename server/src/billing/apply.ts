@@ -6,13 +6,12 @@ import { findOrg, setPlan } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { grantIncluded, lockWallet, readBalances } from '../wallet/wallet.ts'
-import * as sql from './apply-sql.ts'
 import { abandonOpenBills } from './bills.ts'
 import { monthAt } from './calendar.ts'
-import type { Effect } from './quote.ts'
+import type { Effect } from './effect.ts'
 import { soldPlan } from './sold.ts'
-import type { Subscription } from './sql.ts'
 import { seatsOn, tierOn } from './standing.ts'
+import type { Subscription } from './ts'
 
 export type Applied = {
   /** A change of seats leaves what is scheduled; all else takes its place. */
@@ -79,7 +78,7 @@ export async function endSubscription(
 export async function markPastDue(app: App, tx: Tx, before: Subscription): Promise<Subscription> {
   if (before.status === 'past_due') return before
   const cause = `past due ${before.id} ${before.periodEnd.toISOString()}`
-  await sql.setStatus(tx, before.id, 'past_due')
+  await setStatus(tx, before.id, 'past_due')
   const after: Subscription = { ...before, status: 'past_due', allowanceDueAt: null }
   await updateOrgPlan(tx, after)
   await takeAllowance(app, tx, after, cause)
@@ -120,7 +119,7 @@ export async function beginSubscription(
     createdAt: tx.now,
     endedAt: null,
   }
-  await sql.insertSubscription(tx, subscription)
+  await insertSubscription(tx, subscription)
   if (!isLive) return subscription
   await updateOrgPlan(tx, subscription)
   await grant(app, tx, subscription, allowanceMinor, `start ${subscription.id}`)
@@ -129,7 +128,7 @@ export async function beginSubscription(
 
 async function write(tx: Tx, before: Subscription, changed: Partial<Subscription>): Promise<Subscription> {
   const after: Subscription = { ...before, ...changed, version: before.version + 1 }
-  await sql.updateSubscription(tx, after)
+  await updateSubscription(tx, after)
   if (before.status !== 'incomplete' || after.status === 'active') await updateOrgPlan(tx, after)
   return after
 }
@@ -182,3 +181,28 @@ async function takeAllowance(app: App, tx: Tx, { orgId, id }: Subscription, caus
 }
 
 const atLeastNothing = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
+
+/** Writes all that may change, and counts the version up. */
+async function updateSubscription(tx: Tx, s: Subscription): Promise<void> {
+  await tx.one`
+    update subscriptions set plan_code = ${s.planCode}, interval = ${s.interval}, status = ${s.status},
+      rate_card_version = ${s.rateCardVersion}, seats = ${s.seats}, seats_paid = ${s.seatsPaid},
+      is_comped = ${s.isComped}, refunded_minor = ${s.refundedMinor}, anchor = ${s.anchor}, period_start = ${s.periodStart}, period_end = ${s.periodEnd},
+      allowance_due_at = ${s.allowanceDueAt}, cancel_at_period_end = ${s.cancelAtPeriodEnd},
+      scheduled_plan_code = ${s.scheduledPlanCode}, scheduled_interval = ${s.scheduledInterval},
+      version = ${s.version}, ended_at = ${s.endedAt}
+    where id = ${s.id} and version = ${s.version} - 1 returning id`
+}
+
+async function insertSubscription(tx: Tx, s: Subscription): Promise<void> {
+  await tx.rows`
+    insert into subscriptions (id, org_id, plan_code, interval, status, rate_card_version, currency, seats, seats_paid,
+      is_comped, anchor, period_start, period_end, allowance_due_at, version, created_at)
+    values (${s.id}, ${s.orgId}, ${s.planCode}, ${s.interval}, ${s.status}, ${s.rateCardVersion}, ${s.currency},
+      ${s.seats}, ${s.seatsPaid}, ${s.isComped}, ${s.anchor}, ${s.periodStart}, ${s.periodEnd}, ${s.allowanceDueAt},
+      ${s.version}, ${s.createdAt})`
+}
+
+async function setStatus(tx: Tx, id: SubscriptionId, status: 'past_due'): Promise<void> {
+  await tx.rows`update subscriptions set status = ${status}, allowance_due_at = null where id = ${id}`
+}

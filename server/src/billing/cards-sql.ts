@@ -1,8 +1,7 @@
 // Stored cards. All statements need the organisation's reach or the platform's; who changes a card holds the
 // organisation (`lockOrg`).
-
 import type { Id, OrgId } from '../kernel/ids.ts'
-import { billsChargedTo, settledPaymentOf } from '../payments/payments.ts'
+import { billsChargedTo } from '../payments/payments.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 export type CardId = Id<'pm'>
@@ -107,13 +106,4 @@ export async function isStillUsed(tx: Tx, { mode, fingerprint, email }: Removed)
 
 export async function eraseAuthorization(tx: Tx, id: string): Promise<void> {
   await tx.rows`update cards set authorization_sealed = '' where id = ${id} and removed_at is not null`
-}
-
-export type BillOutcome = { status: 'open' | 'paid' | 'abandoned'; paidBy: string | null }
-
-/** The status of a bill, and the reference of the payment that paid it. */
-export async function billOutcome(tx: Tx, id: string): Promise<BillOutcome | undefined> {
-  const bill = await tx.maybe<{ status: BillOutcome['status']; invoiceId: string | null }>`
-    select status, invoice_id as "invoiceId" from bills where id = ${id}`
-  return bill && { status: bill.status, paidBy: await settledPaymentOf(tx, id, bill.invoiceId) }
 }

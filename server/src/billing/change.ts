@@ -13,18 +13,11 @@ import type { Bill } from './bills.ts'
 import type { Interval } from './calendar.ts'
 import { type Changeable, lockChangeable, requirePlanCode, requireRoom } from './changeable.ts'
 import { compFor } from './comps.ts'
+import type { Effect } from './effect.ts'
 import { askOverdue, earlierBill, type Intent, openChangeBill, payChange } from './pay-change.ts'
 import { planOf } from './plans.ts'
 import { planTarget, toldQuote } from './preview.ts'
-import {
-  directionOf,
-  type Effect,
-  type Quote,
-  quoteDowngrade,
-  quoteGiven,
-  quoteUpgrade,
-  type Target,
-} from './quote.ts'
+import { directionOf, type Quote, quoteDowngrade, quoteGiven, quoteUpgrade, type Target } from './quote.ts'
 import type { Subscription } from './sql.ts'
 import { currentView, subscriptionView } from './subscription.ts'
 

@@ -3,25 +3,25 @@
 import { record } from '../audit/audit.ts'
 import { after } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId, type OrgId } from '../kernel/ids.ts'
 import { checkCardLimit, startCardPayment } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { Once } from '../platform/http/idempotency/idempotency.ts'
 import { beginSubscription, endSubscription } from './apply.ts'
-import { lockSubscription } from './apply-sql.ts'
-import { type Bill, lockBill, lockOpenCheckout, openBill } from './bills.ts'
+import { REPLACED } from './bill-payment.ts'
+import { type Bill, type BillId, lockBill, lockOpenCheckout, openBill } from './bills.ts'
 import type { Interval } from './calendar.ts'
 import { lockBilled, requirePlanCode, requireRoom } from './changeable.ts'
 import { compFor } from './comps.ts'
+import type { Effect } from './effect.ts'
 import { isPaidFromWallet, payFromWallet, refusalOf } from './from-wallet.ts'
-import { REPLACED } from './fulfil.ts'
 import { billIdOf } from './pay-change.ts'
 import { type Plan, planOf, rateCardInForce } from './plans.ts'
-import { type Effect, type Quote, quoteStart } from './quote.ts'
+import { type Quote, quoteStart } from './quote.ts'
 import { isFree } from './sold.ts'
-import { type BilledOrg, liveSubscription } from './sql.ts'
+import { type BilledOrg, liveSubscription, lockSubscription, type SubscriptionId } from './sql.ts'
 import { currentView, subscriptionView } from './subscription.ts'
 
 export type CheckoutWish = {
@@ -185,4 +185,29 @@ export async function giveUpCheckout(
   await lockBilled(tx, orgId)
   if ((await lockBill(tx, id))?.status !== 'open') return
   await endSubscription(app, tx, await lockSubscription(tx, subscriptionId), reason)
+}
+
+const AT_ONCE = 200
+
+/** Gives up what is left, so many at a time: the next run goes on. Says how many. */
+export async function giveUpLeftCheckouts(app: App, signal?: AbortSignal): Promise<number> {
+  const left = await app.db.tx('platform', (tx) => leftCheckouts(tx, AT_ONCE))
+  let count = 0
+  for (const checkout of left) {
+    if (signal?.aborted) break
+    await app.db.tx(checkout.orgId, (tx) => giveUpCheckout(app, tx, checkout, 'It was not paid in time.'))
+    count++
+  }
+  return count
+}
+
+type LeftCheckout = { id: BillId; orgId: OrgId; subscriptionId: SubscriptionId }
+
+/** Checkouts that are open beyond their deadline and that nobody may still be paying, the oldest first. */
+function leftCheckouts(tx: Tx, most: number): Promise<LeftCheckout[]> {
+  return tx.rows<LeftCheckout>`
+    select b.id, b.org_id as "orgId", b.subscription_id as "subscriptionId" from bills b
+    where b.kind = 'checkout' and b.status = 'open' and b.deadline <= ${tx.now}
+      and not exists (select from payments p where p.bill_id = b.id and p.status in ('pending', 'review'))
+    order by b.deadline, b.id limit ${most}`
 }

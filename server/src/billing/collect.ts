@@ -11,10 +11,9 @@ import {
   reconcileCharge,
 } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
-import type { Bill } from './bills.ts'
+import { type Bill, billOutcome } from './bills.ts'
 import { countDecline, mayChargeAgain } from './card-tries.ts'
 import { type ChargeableCard, chargeableCards } from './cards.ts'
-import { billOutcome } from './cards-sql.ts'
 import { isPaidFromWallet, payFromWallet } from './from-wallet.ts'
 
 export type Collected =

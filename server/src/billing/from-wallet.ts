@@ -5,10 +5,10 @@ import { type Currency, format, money as moneyOf } from '../kernel/money.ts'
 import { cardRange } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import { readBalances } from '../wallet/wallet.ts'
-import { lockSubscription } from './apply-sql.ts'
+import { isWelcome } from './bill-payment.ts'
 import { abandonBill, type Bill, lockBill } from './bills.ts'
-import { fulfil, isWelcome } from './fulfil.ts'
-import { liveSubscription, lockOrg } from './sql.ts'
+import { fulfil } from './fulfil.ts'
+import { liveSubscription, lockOrg, lockSubscription } from './sql.ts'
 
 /** Money in a wallet is real in production, and only there. */
 export const walletMode = ({ config }: App): 'live' | 'mock' =>

@@ -1,8 +1,8 @@
 // The background work of billing.
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
 import { cardJobs, cardSchedules } from './card-expiry.ts'
+import { giveUpLeftCheckouts } from './checkout.ts'
 import { leadJobs, leadSchedules } from './leads.ts'
-import { giveUpLeftCheckouts } from './left-checkouts.ts'
 import { previewJobs, previewSchedules } from './preview.ts'
 import { refillAllowances } from './refills.ts'
 import { tellOfRenewals } from './renewal-notice.ts'

@@ -26,8 +26,9 @@ import { requireTries } from './card-tries.ts'
 import { chargeableCards } from './cards.ts'
 import { type Changeable, lockBilled } from './changeable.ts'
 import { type Collected, collect } from './collect.ts'
+import type { Effect } from './effect.ts'
 import { isPaidFromWallet, refusalOf } from './from-wallet.ts'
-import type { Effect, Quote } from './quote.ts'
+import type { Quote } from './quote.ts'
 import { currentSubscription, type Subscription } from './sql.ts'
 
 /** Who wants it, and under which name it is recorded. */

@@ -3,8 +3,8 @@ import { route } from '../platform/http/route.ts'
 import { Plans, Preview, PreviewBody, PublicPlans, PublicPlansQuery } from './plan-schema.ts'
 import { plansIn, rateCardInForce } from './plans.ts'
 import { previewChange } from './preview-change.ts'
+import { Summary } from './subscription-schema.ts'
 import { readSummary } from './summary.ts'
-import { Summary } from './summary-schema.ts'
 
 export const planRoutes = [
   route('plans.list', 'GET /plans', {

@@ -5,8 +5,9 @@ import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { type Json, json, type Tx } from '../platform/db/tx.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
+import { allowanceAt } from './allowance.ts'
 import { INTERVALS, isRateCardVersion, PLAN_CODES } from './plans.ts'
-import { allowanceAt, type Quote, type Target } from './quote.ts'
+import type { Quote, Target } from './quote.ts'
 import type { Subscription, SubscriptionId } from './sql.ts'
 
 const KEPT = { hours: 1 }

@@ -16,8 +16,9 @@ import {
 } from '@cowrie/testkit/billing/quote.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { allowanceAt } from './allowance.ts'
 import { addMonths } from './calendar.ts'
-import { allowanceAt, directionOf, type Quote, quoteUpgrade, type Target } from './quote.ts'
+import { directionOf, type Quote, quoteUpgrade, type Target } from './quote.ts'
 
 describe('an upgrade', () => {
   test('within the interval costs the difference for the rest of the period', () => {

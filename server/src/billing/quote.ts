@@ -1,5 +1,6 @@
 // What a change of a subscription costs, to the minor unit, and what becomes of it. Nothing is read or written here: the
 // same subscription at the same instant always gives the same quote.
+
 import type { RateCardVersion } from '../metering/metering.ts'
 import { newAllowance } from './allowance.ts'
 import {
@@ -11,29 +12,12 @@ import {
   periodFrom,
   wholeSecond,
 } from './calendar.ts'
+import type { Effect } from './effect.ts'
 import { type Plan, type PlanCode, planOf, priceWithSeats, rankOf } from './plans.ts'
 import { share, signedShare } from './proration.ts'
 import { type Line, linesOf, linesOfShare, seatsLine, unusedLines } from './quote-lines.ts'
 import { isGiven, paidFor, renewedPlan, seatsAfter, seatsInto, soldPlan } from './sold.ts'
 import type { Subscription } from './sql.ts'
-
-export { allowanceAt } from './allowance.ts'
-export type { Line } from './quote-lines.ts'
-export { scheduledPlan, soldPlan } from './sold.ts'
-
-/** What a subscription becomes. */
-export type Effect = {
-  readonly planCode: PlanCode
-  readonly interval: Interval
-  readonly rateCardVersion: RateCardVersion
-  readonly seats: number
-  readonly seatsPaid: number
-  readonly anchor: Date
-  readonly periodStart: Date
-  readonly periodEnd: Date
-  /** What is added to this month's allowance, or taken from what is left of it; null grants the whole of it anew. */
-  readonly allowanceMinor: bigint | null
-}
 
 export type Quote = {
   /** Sums to `chargeNowMinor` less `walletCreditMinor`. What was paid for and is not used any more is negative. */

@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { grantIncluded } from '../wallet/wallet.ts'
 import { monthAt } from './calendar.ts'
-import { soldPlan } from './quote.ts'
+import { soldPlan } from './sold.ts'
 import { currentSubscription, lockOrg, type Subscription, type SubscriptionId } from './sql.ts'
 
 const AT_ONCE = 50

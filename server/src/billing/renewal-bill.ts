@@ -7,10 +7,10 @@ import type { App } from '../platform/app.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
 import { abandonBill, type Bill, lockBill, lockOpenBills, openBill, setInvoice } from './bills.ts'
 import { DECLINES_MAX, LAST_WORD, MISSED_AFTER, UNDECIDED_MAX } from './dunning.ts'
+import type { Effect } from './effect.ts'
 import { isPaidFromWallet, walletMode } from './from-wallet.ts'
-import type { Effect, Quote } from './quote.ts'
-import { hasNewCard, rewriteBill, type Turn, turnOf } from './renewals-sql.ts'
-import { reopenRenewal } from './reopen-sql.ts'
+import type { Quote } from './quote.ts'
+import { hasNewCard, reopenRenewal, rewriteBill, type Turn, turnOf } from './renewals-sql.ts'
 import type { Subscription } from './sql.ts'
 
 /** What a renewal comes to: `effect` is what the subscription becomes, and costs `chargeNowMinor`. */

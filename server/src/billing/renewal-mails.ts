@@ -6,7 +6,8 @@ import type { Tx } from '../platform/db/tx.ts'
 import { type Button, type Content, plain } from '../platform/mail/mail.ts'
 import { toldOf } from '../teams/teams.ts'
 import type { Bill } from './bills.ts'
-import { type Quote, scheduledPlan, soldPlan } from './quote.ts'
+import type { Quote } from './quote.ts'
+import { scheduledPlan, soldPlan } from './sold.ts'
 import type { Subscription } from './sql.ts'
 
 const TOLD_MAX = 20

@@ -125,3 +125,23 @@ export async function beginOwnTry(tx: Tx, bill: BillId, busyUntil: Date): Promis
 export async function endOwnTry(tx: Tx, bill: BillId): Promise<void> {
   await tx.rows`update bills set busy_until = null where id = ${bill} and status = 'open'`
 }
+
+/**
+ * Opens the bill of a period that was given up, as it would be written today. Its tries go on being counted, so that no
+ * payment of before is taken for a new one. Says when it was given up.
+ */
+export function reopenRenewal(
+  tx: Tx,
+  subscription: SubscriptionId,
+  periodStart: Date,
+  now: { amountMinor: bigint; lines: Json; effect: Json; baseVersion: number },
+) {
+  return tx.maybe<{ id: BillId; endedAt: Date }>`
+    update bills b set status = 'open', amount_minor = ${now.amountMinor}, lines = ${now.lines}, effect = ${now.effect},
+      base_version = ${now.baseVersion}, declines = 0, busy_until = null, next_attempt_at = null, reason = null,
+      invoice_id = null, created_at = ${tx.now}, ended_at = null
+    from (select id, ended_at from bills
+          where subscription_id = ${subscription} and kind = 'renewal' and period_start = ${periodStart}
+            and status = 'abandoned' for update) given_up
+    where b.id = given_up.id returning b.id, given_up.ended_at as "endedAt"`
+}

@@ -1,5 +1,4 @@
 // Subscriptions as they are stored. All statements need the organisation's reach or the platform's.
-
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { RateCardVersion } from '../metering/metering.ts'
@@ -92,4 +91,15 @@ export function standingOf(tx: Tx, { id, orgId }: Pick<Subscription, 'id' | 'org
 export async function liveSubscription(tx: Tx, org: OrgId): Promise<Subscription | undefined> {
   const current = await currentSubscription(tx, org)
   return current?.status === 'incomplete' ? undefined : current
+}
+
+export function lockSubscription(tx: Tx, id: SubscriptionId) {
+  return tx.one<Subscription>`
+    select id, org_id as "orgId", plan_code as "planCode", interval, status, rate_card_version as "rateCardVersion",
+           currency, seats, seats_paid as "seatsPaid", is_comped as "isComped", refunded_minor as "refundedMinor",
+           anchor, period_start as "periodStart",
+           period_end as "periodEnd", allowance_due_at as "allowanceDueAt", cancel_at_period_end as "cancelAtPeriodEnd",
+           scheduled_plan_code as "scheduledPlanCode", scheduled_interval as "scheduledInterval", version,
+           created_at as "createdAt", ended_at as "endedAt"
+    from subscriptions where id = ${id} for update`
 }

@@ -1,6 +1,7 @@
 // The shapes of subscriptions and of what is done with them.
 import { z } from 'zod'
 import { minor, minorOut, timestamp } from '../platform/http/shapes.ts'
+import { Wallet } from '../wallet/wallet.ts'
 import { currency, interval, Plan } from './plan-schema.ts'
 import { PLAN_CODES } from './plans.ts'
 
@@ -104,3 +105,25 @@ export const CancelResult = z.object({
   effectiveAt: timestamp,
   subscription: Subscription,
 })
+
+export const Summary = z
+  .object({
+    currency,
+    wallet: Wallet,
+    subscription: Subscription.nullable(),
+    plan: Plan.nullable().meta({ description: 'As it was sold to you.' }),
+    included: z.object({
+      totalMinor: minorOut.meta({ description: 'What was granted for the running month.' }),
+      usedMinor: minorOut.meta({ description: 'With what work in progress has reserved of it.' }),
+      remainingMinor: minorOut,
+      resetsAt: timestamp.nullable(),
+    }),
+    seats: z.object({
+      allotment: z.int().meta({ description: 'Those that come with the plan.' }),
+      purchased: z.int().meta({ description: 'Those that were bought beyond it.' }),
+      total: z.int().meta({ description: 'How many members there can be.' }),
+      occupied: z.int(),
+    }),
+    scheduledChange: Subscription.shape.scheduledChange,
+  })
+  .meta({ id: 'BillingSummary' })

@@ -11,7 +11,7 @@ import type { Plan } from './plans.ts'
 import { soldPlan } from './sold.ts'
 import { currentSubscription, type Subscription } from './sql.ts'
 import { subscriptionView } from './subscription.ts'
-import type { Summary } from './summary-schema.ts'
+import type { Summary } from './subscription-schema.ts'
 
 export function readSummary(app: App, { orgId }: Actor): Promise<z.input<typeof Summary>> {
   return app.db.tx(orgId, async (tx) => {

@@ -1,5 +1,4 @@
 // Money that goes back: what staff refund, what a provider takes back, and what never came.
-
 import {
   ask,
   billsOf,
@@ -18,7 +17,7 @@ import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareOrg } from '../orgs/orgs.ts'
-import { giveUpLeftCheckouts } from './left-checkouts.ts'
+import { giveUpLeftCheckouts } from './checkout.ts'
 import { runRenewals } from './renewals.ts'
 import { lockOrg } from './sql.ts'
 

@@ -6,7 +6,6 @@ import { oldestOpenPaymentOf } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { endSubscription, markPastDue } from './apply.ts'
-import { lockSubscription } from './apply-sql.ts'
 import { type Bill, lockBill, noteReason } from './bills.ts'
 import type { Collected } from './collect.ts'
 import {
@@ -19,7 +18,7 @@ import {
 } from './dunning.ts'
 import { challengeMail, endedMail, tellOwners, unansweredMail, unpaidMail } from './renewal-mails.ts'
 import { endTry, turnOf } from './renewals-sql.ts'
-import { lockOrg, type Subscription } from './sql.ts'
+import { lockOrg, lockSubscription, type Subscription } from './sql.ts'
 
 export type Outcome = 'charged' | 'declined' | 'challenged' | 'pending' | 'ended'
 

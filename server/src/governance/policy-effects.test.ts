@@ -3,7 +3,7 @@
 import { startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { signInThrough, startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPasswordUser, login } from '@cowrie/testkit/sign-in/mailed.ts'
+import { createPasswordUser, login } from '@cowrie/testkit/sign-in/password-users.ts'
 import { MachineClock, openSsoOrg, roleOf } from '@cowrie/testkit/sso/sso.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 // The door for agents: one endpoint that speaks the Model Context Protocol.
 import { type Route, raw, rawJson, route } from '../platform/http/route.ts'
-import { createExchange } from './exchange.ts'
+import { createExchange } from './handler.ts'
 import { Messages, Replies, Reply } from './message.ts'
 
 const BODY_BYTES = 8 * 1024 * 1024

@@ -7,16 +7,20 @@ import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
-import { type HeldOutside, startHeldOutside, withoutMarks } from '@cowrie/testkit/research/held-outside.ts'
-import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
-import { openStalls, STALLS, type Stalls } from '@cowrie/testkit/research/stalls.ts'
+import {
+  type HeldOutside,
+  startHeldOutside,
+  withoutMarks,
+} from '@cowrie/testkit/research/blocking-outside.ts'
+import { requireHonest } from '@cowrie/testkit/research/citations.ts'
 import {
   requireEventsOnce,
   requireFoundOnce,
   requirePaidOnce,
   type StartedRun,
   seqsOf,
-} from '@cowrie/testkit/research/verdict.ts'
+} from '@cowrie/testkit/research/run-invariants.ts'
+import { openStalls, STALLS, type Stalls } from '@cowrie/testkit/research/stalls.ts'
 import { type ResearchWorld, type RunDetail, startResearchWorld } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../kernel/clock.ts'

@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPasswordUser, login, me, tokenTo } from '@cowrie/testkit/sign-in/mailed.ts'
+import { createPasswordUser, login, me, tokenTo } from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let server: TestServer

@@ -1,32 +1,90 @@
-// What is in a wallet.
+// Reads of a wallet: balances, member caps and the used allowance.
 import type { OrgId, UserId } from '../kernel/ids.ts'
+import type { Currency } from '../kernel/money.ts'
 import type { Sql, Tx } from '../platform/db/tx.ts'
-import type { Balances } from './holds/holds.ts'
-import { capRoom, lock, wallet } from './sql.ts'
 
-/** `sql` is a transaction or `app.db.direct`. */
-export async function readBalances(sql: Sql, org: OrgId): Promise<Balances> {
-  const row = await wallet(sql, org)
-  return {
-    balanceMinor: row.balanceMinor,
-    heldMinor: row.heldMinor,
-    availableMinor: row.balanceMinor - row.heldMinor,
-    includedRemainingMinor: row.includedMinor - row.includedHeldMinor,
-    currency: row.currency,
-  }
+export type Balances = {
+  readonly balanceMinor: bigint
+  readonly heldMinor: bigint
+  /** The balance without holds. */
+  readonly availableMinor: bigint
+  /** The allowance of the plan without holds. */
+  readonly includedRemainingMinor: bigint
+  readonly currency: Currency
 }
 
-/** What a member could spend right now: free in the wallet and in the plan, within their cap of the month. */
+type WalletRow = {
+  balanceMinor: bigint
+  heldMinor: bigint
+  includedMinor: bigint
+  includedHeldMinor: bigint
+  currency: Currency
+}
+
+/** One round trip. `sql` is a transaction or `app.db.direct`. */
+export async function readBalances(sql: Sql, org: OrgId): Promise<Balances> {
+  return toBalances(
+    await sql.one<WalletRow>`
+      select balance_minor as "balanceMinor", held_minor as "heldMinor", included_minor as "includedMinor",
+             included_held_minor as "includedHeldMinor", currency
+      from wallet_balances(${org})`,
+  )
+}
+
+export const toBalances = (row: WalletRow): Balances => ({
+  balanceMinor: row.balanceMinor,
+  heldMinor: row.heldMinor,
+  availableMinor: row.balanceMinor - row.heldMinor,
+  includedRemainingMinor: row.includedMinor - row.includedHeldMinor,
+  currency: row.currency,
+})
+
+/** `spendableMinor` is the available balance plus the remaining allowance, limited by the member's monthly cap. */
 export async function readSpendable(
   tx: Tx,
   org: OrgId,
   user: UserId,
 ): Promise<Balances & { spendableMinor: bigint }> {
-  const held = await readBalances(tx, org)
-  const room = await capRoom(tx, org, user)
-  const freeMinor = held.availableMinor + held.includedRemainingMinor
-  return { ...held, spendableMinor: room !== null && room < freeMinor ? room : freeMinor }
+  const balances = await readBalances(tx, org)
+  const cap = await readMemberCap(tx, org, user)
+  const freeMinor = balances.availableMinor + balances.includedRemainingMinor
+  return { ...balances, spendableMinor: cap && cap.leftMinor < freeMinor ? cap.leftMinor : freeMinor }
 }
 
-/** Nothing else of this wallet happens until the transaction ends, so that what is read of it stays true. */
-export const lockWallet = (tx: Tx, org: OrgId): Promise<void> => lock(tx, org)
+export type MemberCap = { readonly capMinor: bigint; readonly leftMinor: bigint }
+
+/** The cap of a member and its rest of this month, or null for a member without a cap. */
+export async function readMemberCap(tx: Tx, org: OrgId, user: UserId): Promise<MemberCap | null> {
+  const row = await tx.maybe<MemberCap>`
+    select m.seat_cap_minor as "capMinor",
+           greatest(m.seat_cap_minor - coalesce(s.spent_minor + s.held_minor, 0), 0)::bigint as "leftMinor"
+    from org_members m
+    left join member_months s on s.org_id = m.org_id and s.user_id = m.user_id
+      and s.month = date_trunc('month', ${tx.now}::timestamptz at time zone 'UTC')::date
+    where m.org_id = ${org} and m.user_id = ${user} and m.seat_cap_minor is not null`
+  return row ?? null
+}
+
+/** Locks the wallet until the transaction ends, so that values read from it stay valid. */
+export async function lockWallet(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`select wallet_lock(${org})`
+}
+
+const ALLOWANCE_POSTINGS_MAX = 100_000
+
+/**
+ * The used and reserved part of the allowance since the first grant at or after `since`. Null if that takes more postings
+ * than this reads.
+ */
+export async function readUsedAllowance(tx: Tx, org: OrgId, since: Date): Promise<bigint | null> {
+  const { count, used } = await tx.one<{ count: bigint; used: bigint }>`
+    with granted as (
+      select min(seq) as seq from movements where org_id = ${org} and kind = 'grant' and created_at >= ${since}),
+    moved as (
+      select m.kind, m.included_minor from movements m join granted g on m.seq > g.seq
+      where m.org_id = ${org} order by m.seq limit ${ALLOWANCE_POSTINGS_MAX + 1})
+    select count(*) as count,
+           coalesce(-sum(included_minor) filter (where kind <> 'grant'), 0)::bigint as used
+    from moved`
+  return count > BigInt(ALLOWANCE_POSTINGS_MAX) ? null : used
+}

@@ -1,6 +1,6 @@
 import { type FakeDocker, startFakeDocker } from '@cowrie/testkit/fakes/docker.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { hasSandbox } from '@cowrie/testkit/sandbox/machine.ts'
+import { hasSandbox } from '@cowrie/testkit/sandbox/host-support.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../platform/app.ts'
 import { requireSandbox, runCommand, runnableSandboxes } from './sandbox.ts'

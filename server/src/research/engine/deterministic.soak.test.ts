@@ -1,6 +1,6 @@
 // Runs are deterministic: nothing depends on the user, the time, or which page answers first.
 
-import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { requireHonest } from '@cowrie/testkit/research/citations.ts'
 import { type ResearchWorld, startResearchWorld } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

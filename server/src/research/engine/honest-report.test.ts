@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { requireHonest } from '@cowrie/testkit/research/citations.ts'
 import { PLANTED } from '@cowrie/testkit/research/model-script.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import type { RunDetail } from '@cowrie/testkit/research/world.ts'

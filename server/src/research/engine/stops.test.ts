@@ -3,7 +3,7 @@
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { requireHonest } from '@cowrie/testkit/research/citations.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import type { RunDetail } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

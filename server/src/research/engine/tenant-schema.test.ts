@@ -3,7 +3,7 @@
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { requireHonest } from '@cowrie/testkit/research/citations.ts'
 import type { ScriptedTurn } from '@cowrie/testkit/research/model-script.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

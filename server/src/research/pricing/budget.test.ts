@@ -3,7 +3,7 @@
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { requireHonest } from '@cowrie/testkit/research/honesty.ts'
+import { requireHonest } from '@cowrie/testkit/research/citations.ts'
 import type { ModelScript, Plant } from '@cowrie/testkit/research/model-script.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import type { RunDetail, RunInput } from '@cowrie/testkit/research/world.ts'

@@ -8,7 +8,7 @@ import {
   startReviewWorld,
   type Tenant,
 } from '@cowrie/testkit/review/review-world.ts'
-import { hasSandbox, sayNotRun } from '@cowrie/testkit/sandbox/machine.ts'
+import { hasSandbox, sayNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { json } from '../../platform/db/tx.ts'
 import { policyFrom } from '../pull/repo-policy.ts'

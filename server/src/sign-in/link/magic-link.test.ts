@@ -11,7 +11,7 @@ import {
   PASSWORD,
   type PasswordUser,
   tokenTo,
-} from '@cowrie/testkit/sign-in/mailed.ts'
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let server: TestServer

@@ -10,7 +10,7 @@ import {
   PROXIED,
   register,
   tokenTo,
-} from '@cowrie/testkit/sign-in/mailed.ts'
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const HOME = from('198.51.100.7')

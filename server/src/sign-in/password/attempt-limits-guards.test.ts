@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPasswordUser, from, login, PASSWORD, PROXIED } from '@cowrie/testkit/sign-in/mailed.ts'
+import { createPasswordUser, from, login, PASSWORD, PROXIED } from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const HOME = from('203.0.113.7')

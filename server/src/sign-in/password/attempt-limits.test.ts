@@ -9,7 +9,7 @@ import {
   newAddress,
   PASSWORD,
   PROXIED,
-} from '@cowrie/testkit/sign-in/mailed.ts'
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer

@@ -1,5 +1,11 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPasswordUser, from, login, newAddress, PROXIED } from '@cowrie/testkit/sign-in/mailed.ts'
+import {
+  createPasswordUser,
+  from,
+  login,
+  newAddress,
+  PROXIED,
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { challengeFor, createMfaUser, wrongCode } from '@cowrie/testkit/sign-in/second-factor.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OrgId } from '../../kernel/ids.ts'

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPasswordUser, PASSWORD } from '@cowrie/testkit/sign-in/mailed.ts'
+import { createPasswordUser, PASSWORD } from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const LOGINS = 500

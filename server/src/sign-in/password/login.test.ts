@@ -10,7 +10,7 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   PROXIED,
-} from '@cowrie/testkit/sign-in/mailed.ts'
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 

@@ -6,7 +6,7 @@ import {
   PASSWORD,
   register,
   tokenTo,
-} from '@cowrie/testkit/sign-in/mailed.ts'
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLink, openAccountWithoutOrg } from '../../identity/identity.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'

@@ -1,5 +1,11 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPasswordUser, login, me, OTHER_PASSWORD, PASSWORD } from '@cowrie/testkit/sign-in/mailed.ts'
+import {
+  createPasswordUser,
+  login,
+  me,
+  OTHER_PASSWORD,
+  PASSWORD,
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lockUser, setPassword } from '../../identity/identity.ts'
 import type { UserId } from '../../kernel/ids.ts'

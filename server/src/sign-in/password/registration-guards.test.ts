@@ -1,5 +1,10 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPasswordUser, login, OTHER_PASSWORD, register } from '@cowrie/testkit/sign-in/mailed.ts'
+import {
+  createPasswordUser,
+  login,
+  OTHER_PASSWORD,
+  register,
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLink, lockUser, peekLink, verifyUser } from '../../identity/identity.ts'
 

@@ -7,7 +7,7 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   register,
-} from '@cowrie/testkit/sign-in/mailed.ts'
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 const ROUNDS = rounds(2, 4)

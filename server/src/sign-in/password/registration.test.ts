@@ -12,7 +12,7 @@ import {
   PASSWORD,
   register,
   tokenTo,
-} from '@cowrie/testkit/sign-in/mailed.ts'
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { verifyPassword } from './passwords.ts'
 

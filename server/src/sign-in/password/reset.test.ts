@@ -9,7 +9,7 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   tokenTo,
-} from '@cowrie/testkit/sign-in/mailed.ts'
+} from '@cowrie/testkit/sign-in/password-users.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLink } from '../../identity/identity.ts'
 import { createChallenge } from '../second-factor/challenge.ts'

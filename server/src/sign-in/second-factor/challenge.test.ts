@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPasswordUser, login } from '@cowrie/testkit/sign-in/mailed.ts'
+import { createPasswordUser, login } from '@cowrie/testkit/sign-in/password-users.ts'
 import {
   actionsOf,
   challengeFor,

@@ -8,7 +8,7 @@ import {
 } from '@cowrie/testkit/fakes/sso/oidc.ts'
 import { startTestServer, type TestServer, type Visitor } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { createPasswordUser, login, tokenTo } from '@cowrie/testkit/sign-in/mailed.ts'
+import { createPasswordUser, login, tokenTo } from '@cowrie/testkit/sign-in/password-users.ts'
 import {
   actionsIn,
   MachineClock,
