@@ -1,10 +1,10 @@
 // A base backup of a running server, its archive of changes, and a restore to an instant: the steps of BACKUP.md on this machine.
 import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withPool } from '@cowrie/server/src/platform/db/open-db.ts'
 import { clusterIn } from '../../server/src/platform/db/embedded/cluster.ts'
 import { codeOf } from '../../server/src/platform/db/embedded/processes.ts'
 import { giveFolderTo, giveTreeTo, serverUserFor } from '../../server/src/platform/db/embedded/server-user.ts'
-import { withPool } from '../../server/src/platform/db/statements.ts'
 
 /** What of a cluster is not copied: it belongs to the running server, or comes from the archive. */
 const LEFT_OUT =

@@ -12,7 +12,7 @@ import { npmCommand } from '../install.mjs'
 import { type Packed, pack } from './pack.mjs'
 import { supportedNodes } from './supported-nodes.ts'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const PATIENT_MS = patience(120_000)
 

@@ -18,8 +18,8 @@ const UNUSED = ['node-addon-api', 'node-gyp-build', 'npm-check-updates']
  * of the package, the paths in it.
  */
 export async function loadedFiles(modules) {
-  const { ENCODING_MODULE } = await import('@cowrie/server/src/platform/inference/tokenizer-module.ts')
-  const { GRAMMAR_FILES } = await import('@cowrie/analysis/syntax/grammar-files.ts')
+  const { ENCODING_MODULE } = await import('../../server/src/platform/inference/tokenizer-module.ts')
+  const { GRAMMAR_FILES } = await import('../../analysis/syntax/grammar-files.ts')
   const files = new Map([['web-tree-sitter', new Set(['web-tree-sitter.js', 'web-tree-sitter.wasm'])]])
   for (const file of Object.values(GRAMMAR_FILES)) {
     const name = packageOf(file)

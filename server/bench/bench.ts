@@ -98,16 +98,16 @@ async function measureServers({ variables, callers }: Place, report: Report): Pr
       SERVICE_UPSTREAM_API_KEY: 'anything',
       SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
     }
-    const ours = await serve(open('service-process.ts', { ...variables, ...models }, profiled))
+    const ours = await serve(open('http/service-process.ts', { ...variables, ...models }, profiled))
     const BENCH_ME = await meOf(ours, callers)
-    const bare = await serve(open('bare-process.ts', { ...variables, BENCH_ME }))
+    const bare = await serve(open('http/bare-process.ts', { ...variables, BENCH_ME }))
     report.memory.push(await memory('after the start', ours, bare))
 
     if (wanted.has('streams')) {
-      const readers = open('stream-process.ts')
+      const readers = open('http/stream-process.ts')
       report.streams = await compareStreams(readers, { ours, bare }, callers, plan.rounds)
     }
-    const load = open('load-process.ts')
+    const load = open('http/load-process.ts')
     for (const scenario of scenarios(ours, bare, callers)) {
       if (!wanted.has(scenario.name)) continue
       process.stderr.write(`measuring ${scenario.name} …\n`)

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { openAccount } from '../src/identity/identity.ts'
 import { DisciplinedClock } from '../src/kernel/clock.ts'
-import { openDb } from '../src/platform/db/pool.ts'
+import { openDb } from '../src/platform/db/open-db.ts'
 import { hashPassword } from '../src/sign-in/sign-in.ts'
 import { openPlace } from './environment.ts'
 import { quantile, sameSourceProbability } from './kolmogorov.ts'
@@ -30,7 +30,7 @@ const variables = { ...place.variables, TRUST_PROXY: '1', SERVICE_LOG_LEVEL: 'er
 let service: Asked | null = null
 try {
   const known = await seed(place.variables.DATABASE_URL ?? '', samples + 20)
-  service = start('service-process.ts', variables)
+  service = start('http/service-process.ts', variables)
   const port = await service.ask<number>('port')
   await compareTimes(port, known)
   await flood(port, service, known)

@@ -4,7 +4,7 @@ import { startCluster } from '../cluster/cluster.ts'
 import { startGateway } from '../cluster/replica-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('service-process.ts', import.meta.url))
-const UPSTREAM = fileURLToPath(new URL('upstream-process.ts', import.meta.url))
+const UPSTREAM = fileURLToPath(new URL('models/upstream-process.ts', import.meta.url))
 const BACK_MS = 120_000
 
 export type Replicas = {

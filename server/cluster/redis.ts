@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { within } from '../src/platform/db/embedded/waiting.ts'
+import { within } from '../src/platform/db/embedded/timeouts.ts'
 
 const START_MS = 15_000
 const ATTEMPTS_MAX = 3

@@ -1,7 +1,7 @@
 // One replica as a process of its own, which tells us where it listens and does not outlive us.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { within } from '../src/platform/db/embedded/waiting.ts'
+import { within } from '../src/platform/db/embedded/timeouts.ts'
 
 const START_MS = 120_000
 /** A little more than the service gives itself to stop. */

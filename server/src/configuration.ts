@@ -2,15 +2,15 @@
 // is wrong is named at once.
 import { modules } from './modules.ts'
 import { railProblems } from './payments/payments.ts'
-import { commitOf } from './platform/commit.ts'
 import { type Config, parseConfig } from './platform/config.ts'
 import { isEmbeddedInstalled } from './platform/db/embedded/binaries.ts'
-import { ConfigProblems, Reader } from './platform/environment.ts'
-import { takeSecretFiles } from './platform/secret-files.ts'
+import { ConfigProblems, Reader } from './platform/environment/environment.ts'
+import { commitOf } from './platform/environment/git-commit.ts'
+import { takeSecretFiles } from './platform/environment/secret-files.ts'
+import { unknownNames } from './platform/environment/unknown-variables.ts'
 import { createCatalogue, gatherGroups } from './platform/settings/catalogue.ts'
 import { readSeeds } from './platform/settings/seed.ts'
 import { variableOf } from './platform/settings/setting.ts'
-import { unknownNames } from './platform/unknown-names.ts'
 
 export type Origins = {
   readonly version: string

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import type { TestProject } from 'vitest/node'
-import { withDatabase } from '../src/platform/db/address.ts'
+import { withDatabase } from '../src/platform/db/connection-url.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
-import { withPool } from '../src/platform/db/statements.ts'
+import { migrate } from '../src/platform/db/migrations/migrate.ts'
+import { withPool } from '../src/platform/db/pool.ts'
 
 export const TEMPLATE = 'cowrie_template'
 

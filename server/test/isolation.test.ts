@@ -2,7 +2,7 @@
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { plant, rowsIn, tally } from '@cowrie/testkit/platform/content-places.ts'
+import { plant, rowsIn, tally } from '@cowrie/testkit/platform/content-fixtures.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../src/kernel/clock.ts'

@@ -14,10 +14,10 @@ import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrate.ts'
-import { openDb } from '../src/platform/db/pool.ts'
+import { migrate, readMigrations } from '../src/platform/db/migrations/migrate.ts'
+import { openDb } from '../src/platform/db/open-db.ts'
 
-const MIGRATE = fileURLToPath(new URL('fixtures/migrate.ts', import.meta.url))
+const MIGRATE = fileURLToPath(new URL('../../testkit/processes/migrate.ts', import.meta.url))
 const MIGRATION_KILLS = rounds(1, 12)
 const MIGRATING_AT_ONCE = rounds(2, 4)
 const SERVICE_KILLS = rounds(1, 6)

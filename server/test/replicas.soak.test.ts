@@ -4,7 +4,7 @@ import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts
 import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
-import { openDb } from '../src/platform/db/pool.ts'
+import { openDb } from '../src/platform/db/open-db.ts'
 
 let url: string
 let first: ProbeServer

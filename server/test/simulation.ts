@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
-import { migrate } from '../src/platform/db/migrate.ts'
+import { migrate } from '../src/platform/db/migrations/migrate.ts'
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`)
 

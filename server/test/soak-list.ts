@@ -39,7 +39,7 @@ export const SOAK: readonly SoakEntry[] = [
   },
   {
     name: 'embedded-kill',
-    file: 'server/src/platform/db/embedded/kills.test.ts',
+    file: 'server/src/platform/db/embedded/crash-recovery.test.ts',
     covers: 'kill -9 of the embedded database and of its parent',
     minutes: 1,
   },

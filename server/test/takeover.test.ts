@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { newId, type OrgId } from '../src/kernel/ids.ts'
 import { LEASE } from '../src/kernel/lease.ts'
-import { openDb } from '../src/platform/db/pool.ts'
+import { openDb } from '../src/platform/db/open-db.ts'
 import type { Db } from '../src/platform/db/tx.ts'
 import { applyOps } from '../src/wallet/ledger/apply-ops.ts'
 

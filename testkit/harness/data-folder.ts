@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { startEmbedded } from '@cowrie/server/src/platform/db/embedded/embedded.ts'
-import { migrate } from '@cowrie/server/src/platform/db/migrate.ts'
+import { migrate } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
 /** Makes one with a migrated database. */

@@ -2,8 +2,8 @@
 
 import { ManualClock } from '@cowrie/server/src/kernel/clock.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
-import { migrate } from '@cowrie/server/src/platform/db/migrate.ts'
-import { openDb } from '@cowrie/server/src/platform/db/pool.ts'
+import { migrate } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
+import { openDb } from '@cowrie/server/src/platform/db/open-db.ts'
 import type { Db } from '@cowrie/server/src/platform/db/tx.ts'
 import type { CountedChunk } from '@cowrie/server/src/repo-index/chunking/chunk-task.ts'
 import { asBytes, quantised } from '@cowrie/server/src/repo-index/embedding/vectors.ts'

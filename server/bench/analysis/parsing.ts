@@ -30,7 +30,7 @@ export async function measureParsing(quick: boolean): Promise<ParsingReport> {
 }
 
 export async function parseIn(order: ParsingOrder, flags: string[] = []): Promise<Parsing> {
-  const parser = start('parsing-process.ts', {}, flags)
+  const parser = start('analysis/parsing-process.ts', {}, flags)
   try {
     return await parser.ask<Parsing>(order, PARSE_MS)
   } finally {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
-import { openDb } from '../../src/platform/db/pool.ts'
+import { openDb } from '../../src/platform/db/open-db.ts'
 import { plantMoney } from '../credit-callers.ts'
 import type { Caller } from '../http/requests.ts'
 import type { Server } from '../http/rounds.ts'

@@ -2,7 +2,7 @@
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import type { OrgId, UserId } from '../../src/kernel/ids.ts'
 import type { App } from '../../src/platform/app.ts'
-import { openDb } from '../../src/platform/db/pool.ts'
+import { openDb } from '../../src/platform/db/open-db.ts'
 import type { Setting } from '../../src/platform/settings/setting.ts'
 import { reserve, settle } from '../../src/wallet/wallet.ts'
 

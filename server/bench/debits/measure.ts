@@ -1,6 +1,6 @@
 // Debits beside pgbench: in turn, in the same run, on the same server.
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
-import { openDb } from '../../src/platform/db/pool.ts'
+import { openDb } from '../../src/platform/db/open-db.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
 import { byKey, type Caller, post } from '../http/requests.ts'
 import { measure, median, type Plan, type Server } from '../http/rounds.ts'

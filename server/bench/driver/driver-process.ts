@@ -1,5 +1,5 @@
 // The same statements through our driver and through the former one, in turn. Answers with the processor time of each round.
-import { openPool } from '../../src/platform/db/statements.ts'
+import { openPool } from '../../src/platform/db/pool.ts'
 import { answer } from '../processes.ts'
 import type { FormerDriver, FormerSql, Round, Way, Workload } from './measure.ts'
 

@@ -1,7 +1,7 @@
 // What the service is compared with: the same framework and driver doing the same JSON, with none of our rules.
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
-import { openPool } from '../../src/platform/db/statements.ts'
+import { openPool } from '../../src/platform/db/pool.ts'
 import { answer, type Question, usage } from '../processes.ts'
 import { FRAME, FRAMES } from './requests.ts'
 

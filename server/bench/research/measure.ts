@@ -30,14 +30,14 @@ const READ_TIMES = 20
 
 export async function measureResearch({ variables, caller, quick }: Bench): Promise<ResearchBenchReport> {
   await plantMoney(variables.DATABASE_URL ?? '')
-  const outside = start('research-outside-process.ts')
+  const outside = start('research/web-process.ts')
   // Pages on loopback are only for development and tests.
   const web = {
     NODE_ENV: 'test',
     SERVICE_ENV: 'test',
     ...(await outside.ask<Record<string, string>>('variables')),
   }
-  const process = start('service-process.ts', { ...variables, ...web })
+  const process = start('http/service-process.ts', { ...variables, ...web })
   try {
     const ours: Server = { process, port: await process.ask('port') }
     const run = async (depth: Depth): Promise<RunFigures> => {

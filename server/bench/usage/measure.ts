@@ -2,7 +2,7 @@
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import { sealNext } from '../../src/metering/usage/seal.ts'
 import { tokensByLane } from '../../src/metering/usage/sql.ts'
-import { openDb } from '../../src/platform/db/pool.ts'
+import { openDb } from '../../src/platform/db/open-db.ts'
 import type { Db } from '../../src/platform/db/tx.ts'
 import { bySession, type Caller } from '../http/requests.ts'
 import { median, type Server } from '../http/rounds.ts'

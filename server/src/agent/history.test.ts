@@ -7,10 +7,10 @@ import {
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { giveSchema } from '@cowrie/testkit/platform/db-places.ts'
+import { giveSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
-import { openDb } from '../platform/db/pool.ts'
+import { openDb } from '../platform/db/open-db.ts'
 import { endSilentRuns, forgetRuns } from './jobs.ts'
 import type { AgentRunResult } from './schema.ts'
 import { insertRun } from './sql.ts'

@@ -1,7 +1,7 @@
 // Background jobs: end runs of dead processes, and delete old runs.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
-import { everyPlaceInRounds, livingHere } from '../platform/db/every-place.ts'
+import { everyPlaceInRounds, livingHere } from '../platform/db/placement/each-placement.ts'
 import type { TenantScope, Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { emitRunFinished } from './run/lifecycle.ts'

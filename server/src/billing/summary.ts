@@ -5,7 +5,7 @@ import { countMembers, findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { allowanceUsed, readBalances } from '../wallet/wallet.ts'
+import { readUsedAllowance, readBalances } from '../wallet/wallet.ts'
 import { monthAt } from './calendar.ts'
 import type { Plan } from './plans.ts'
 import { soldPlan } from './sold.ts'
@@ -37,7 +37,7 @@ export function readSummary(app: App, { orgId }: Actor): Promise<z.input<typeof 
 /** What the running month was granted, and what became of it. What is reserved counts as used. */
 async function includedOf(tx: Tx, live: Subscription | undefined, plan: Plan | null, remainingMinor: bigint) {
   if (!live || !plan) return { totalMinor: remainingMinor, usedMinor: 0n, remainingMinor, resetsAt: null }
-  const used = await allowanceUsed(tx, live.orgId, monthAt(live.anchor, tx.now).start)
+  const used = await readUsedAllowance(tx, live.orgId, monthAt(live.anchor, tx.now).start)
   // Where there is too much to sum up, a month's allowance is that of the plan.
   const unused = plan.includedUsageMinor - remainingMinor
   const usedMinor = used ?? (unused > 0n ? unused : 0n)

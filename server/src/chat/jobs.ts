@@ -1,6 +1,6 @@
 // Answers whose process died: their threads become free again. Their money does so by the deadline of its hold.
 import type { App } from '../platform/app.ts'
-import { everyPlaceInRounds } from '../platform/db/every-place.ts'
+import { everyPlaceInRounds } from '../platform/db/placement/each-placement.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { aliveSince } from './limits.ts'
 import { failLost } from './threads/messages-sql.ts'

@@ -1,5 +1,5 @@
 // All flags in memory. Requests read memory; the database is read only after a change.
-import { keepFresh } from '../platform/db/kept-fresh.ts'
+import { keepFresh } from '../platform/db/cache-refresh.ts'
 import type { Db } from '../platform/db/tx.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { CachedFlag } from './evaluate.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { ConfigProblems } from './environment.ts'
+import { ConfigProblems } from './environment/environment.ts'
 
 const SOUND = {
   SERVICE_ENV: 'production',

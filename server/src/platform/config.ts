@@ -2,8 +2,8 @@
 // the service runs is a setting, not a variable.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { withDatabase } from './db/address.ts'
-import { ConfigProblems, Reader, type Variables } from './environment.ts'
+import { withDatabase } from './db/connection-url.ts'
+import { ConfigProblems, Reader, type Variables } from './environment/environment.ts'
 import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/access/client-address.ts'
 import type { BucketName, Limit } from './http/rate/rate.ts'
 

@@ -1,6 +1,6 @@
 // What the platform tidies up by itself: outcomes and counters that nobody will ask for again.
 import { before } from '../kernel/clock.ts'
-import { everyPlaceInRounds } from './db/every-place.ts'
+import { everyPlaceInRounds } from './db/placement/each-placement.ts'
 import * as idempotency from './http/idempotency/sql.ts'
 import type { RateLimiter } from './http/rate/rate.ts'
 import { type JobKind, job, type Schedule } from './jobs/jobs.ts'

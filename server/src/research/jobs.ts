@@ -1,7 +1,7 @@
 // Research jobs have their own worker pool, because runs mostly wait for the web and for models.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
-import { everyPlaceInRounds } from '../platform/db/every-place.ts'
+import { everyPlaceInRounds } from '../platform/db/placement/each-placement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { deleteStream } from '../platform/streams/streams.ts'

@@ -1,7 +1,7 @@
 // Reviews run as jobs. What is old goes; so does what belonged to an installation that is gone.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
-import { everyPlaceInRounds } from '../platform/db/every-place.ts'
+import { everyPlaceInRounds } from '../platform/db/placement/each-placement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { deleteInstallation, removedBefore } from './installations/installations-sql.ts'

@@ -1,5 +1,5 @@
 // Billing bugs, planted into the database of one world only. Each must be caught by the simulation.
-import { withPool } from '../../src/platform/db/statements.ts'
+import { withPool } from '../../src/platform/db/pool.ts'
 
 export type Bug = { readonly name: string; readonly spoil: (url: string) => Promise<void> }
 

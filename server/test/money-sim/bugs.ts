@@ -2,7 +2,7 @@
 // tables' own checks are taken down first: they would catch some of these too, and the simulation must do it alone.
 import { readFileSync } from 'node:fs'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { withPool } from '../../src/platform/db/statements.ts'
+import { withPool } from '../../src/platform/db/pool.ts'
 import type { Sql, Tx, Value } from '../../src/platform/db/tx.ts'
 import { HONEST, type Planted } from './world.ts'
 

@@ -4,7 +4,7 @@ import { begin, deltasOf, fundsOf, read, type Talk, type Thread, talk } from '@c
 import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { giveSchema } from '@cowrie/testkit/platform/db-places.ts'
+import { giveSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { costOf, priceOf } from '../../metering/metering.ts'

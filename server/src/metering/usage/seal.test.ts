@@ -1,7 +1,7 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { openDb } from '../../platform/db/pool.ts'
+import { openDb } from '../../platform/db/open-db.ts'
 import { runChecks } from '../../wallet/wallet.ts'
 import { usageChecks } from './invariants.ts'
 import { repairLate, sealNext } from './seal.ts'

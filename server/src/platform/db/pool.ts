@@ -1,199 +1,136 @@
-// Db over a real PostgreSQL: the pool, transactions with a reach, retries, notifications.
+// Statements over the driver, and pools of connections that are all set up alike.
+import { assert } from '../../kernel/assert.ts'
+import { ConnectionPool } from './driver/connection-pool.ts'
+import type { ListenOptions } from './driver/listener.ts'
+import { Statement } from './driver/statement.ts'
+import { type Transaction, transact } from './driver/transaction.ts'
+import { encodeParameters } from './driver/wire/parameters.ts'
+import { formOf, newForm } from './driver/wire/statement-text.ts'
+import type { Sql, Value } from './tx.ts'
 
-import type { Clock } from '../../kernel/clock.ts'
-import type { OrgId } from '../../kernel/ids.ts'
-import type { Log } from '../log/log.ts'
-import { createBeliefs } from './beliefs.ts'
-import { type ContentAccess, type ContentAttempt, createContentAccess } from './content-transaction.ts'
-import { isStaleStatement } from './driver/statement.ts'
-import { visitPlaces } from './every-place.ts'
-import { isConflict, isConnectionFault, translateFault } from './faults.ts'
-import { createBus } from './notify.ts'
-import { createOwnPools, type OwnAddress } from './own-pools.ts'
-import { setReach } from './places-sql.ts'
-import { createSlots } from './slots.ts'
-import { openPool, statementsOn } from './statements.ts'
-import type { Db, Sql, TenantScope, Tx } from './tx.ts'
+/** Statements on one database, by those who own it. */
+export type Statements = Sql & {
+  /** Text as it is. Without values it may be several statements; their last one answers. */
+  unsafe<T extends object>(text: string, values?: readonly Value[]): Promise<T[]>
+}
 
-const ATTEMPTS = 3
-const QUEUE_MAX = 2_000
-const POOL_WAIT_MS = 2_000
-/** More would save some work, and make more of them wait behind one that is slow. */
-const STATEMENTS_PER_CONNECTION = 2
-/** Work that waits for other databases holds at most this part of the connections: one of those may be slow, or dead. */
-const DEDICATED_SHARE = 4
-/** A server that is there says after the time of a statement that it took too long. So much later it is not there. */
-const SILENCE_MS = 1_000
-const SESSION = { lock_timeout: 3_000, idle_in_transaction_session_timeout: 10_000 }
+export type Pool = Statements & {
+  /** A single statement, by itself. */
+  readonly run: Run
+  begin<T>(work: (tx: Statements) => Promise<T>, options?: BeginOptions): Promise<T>
+  /** Hears what is sent to a channel, on a connection besides the others. */
+  listen(options: ListenOptions): void
+  /** Ends the connections that are not used right now: they may be dead. */
+  cutIdle(): void
+  /** What is under way may take so many seconds more. */
+  end(options?: { timeout: number }): Promise<void>
+}
 
-export type DbOptions = {
-  clock: Clock
-  /** Connections of this process. */
+export type BeginOptions = {
+  /** What follows BEGIN. */
+  mode?: string
+  /** Leaves between BEGIN and the first statement, in one write with both. */
+  prelude?: (tx: Statements) => Promise<void>
+}
+
+export type PoolOptions = {
   max?: number
-  /** Work as this role instead of the one that logged in. */
-  role?: string | null
-  statementTimeoutMs?: number
   /** How long a server may take to let us in. */
   connectTimeoutMs?: number
-  onWarning?: Log['warn']
-  /** Makes the database of an organisation that has one ready, and says where it is. */
-  dedicated?: (org: OrgId) => Promise<OwnAddress>
+  /** Without it, that of the server. */
+  statementTimeoutMs?: number
+  /** How much longer than the statement timeout an answer may take before the server counts as gone. */
+  silenceMs?: number
+  /** A connection that is not used for so long is closed. */
+  idleMs?: number
+  /** Settings of its sessions. */
+  session?: Readonly<Record<string, string | number>>
 }
 
-export type OpenDb = Db & {
-  usage(): { inUse: number; waiting: number }
-  /** Learns where content is and hears of changes. Without it that is learnt from being turned away. */
-  followPlaces(): Promise<void>
-}
+const SILENCE_MS = 1_000
+const END_SECONDS = 5
 
-/** One attempt at a transaction: what has to be known of it when it fails. */
-type Attempt = { committing: boolean; content?: ContentAttempt; readonly afterCommit: (() => void)[] }
-
-export function openDb(
-  url: string,
-  {
-    clock,
-    max = 16,
-    role = null,
-    statementTimeoutMs = 5_000,
-    connectTimeoutMs = 3_000,
-    onWarning = () => undefined,
-    dedicated,
-  }: DbOptions,
-): OpenDb {
-  const timeouts = { statementTimeoutMs, connectTimeoutMs }
-  const pool = openPool(url, {
-    ...timeouts,
+/** Connects when it is first asked. */
+export function openPool(url: string, options: PoolOptions = {}): Pool {
+  const { max = 1, connectTimeoutMs = 10_000, statementTimeoutMs, silenceMs = SILENCE_MS } = options
+  const { idleMs = 60_000, session = {} } = options
+  const timeout = statementTimeoutMs === undefined ? {} : { statement_timeout: statementTimeoutMs }
+  const pool = new ConnectionPool(url, {
     max,
-    session: sessionOf(role),
-    // A commit may wait for the standby, and no statement timeout ends that.
-    silenceMs: connectTimeoutMs + statementTimeoutMs + SILENCE_MS,
-  })
-  const connections = createSlots(max, POOL_WAIT_MS, QUEUE_MAX)
-  const lanes = createSlots(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
-  const bus = createBus(pool, onWarning)
-
-  /** Waits for a place in the pool, runs, and says what a failure means. */
-  async function admitted<T>(run: () => Promise<T>): Promise<T> {
-    const wait = connections.take()
-    if (wait) await wait
-    try {
-      return await run()
-    } finally {
-      connections.give()
-    }
-  }
-
-  const direct = statementsOn(async (text, values) => {
-    // While transactions leave a connection, single statements share it: the driver sends them one behind the other.
-    const admission = connections.inUse < max ? lanes : connections
-    const wait = admission.take()
-    if (wait) await wait
-    try {
-      return await pool.run(text, values)
-    } catch (error) {
-      throw translateFault(error, false)
-    } finally {
-      admission.give()
-    }
-  })
-  const beliefs = createBeliefs(direct, onWarning)
-  const ownPools = createOwnPools({
-    addressOf: dedicated,
-    open: (own, connectionsMax) =>
-      openPool(own.url, {
-        ...timeouts,
-        max: connectionsMax,
-        session: sessionOf(own.role),
-        silenceMs: SILENCE_MS,
-      }),
-    clock,
-    sharesMax: Math.max(1, Math.floor(max / DEDICATED_SHARE)),
     connectTimeoutMs,
+    statementTimeoutMs,
+    silenceMs,
+    idleMs,
+    session: { application_name: 'cowrie', ...timeout, ...session },
   })
-
-  async function tx<T>(reach: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const access = createContentAccess(reach, { beliefs, ownPools })
+  const run: Run = (template, values) => {
     try {
-      for (let failures = 0; ; ) {
-        const attempt: Attempt = { committing: false, afterCommit: [] }
-        try {
-          const result = await admitted(() => attemptTx(reach, work, access, attempt))
-          for (const action of attempt.afterCommit) action()
-          return result
-        } catch (error) {
-          attempt.content?.rollBack()
-          if (await access.putRight()) continue
-          if (!isRetryable(error, attempt) || ++failures === ATTEMPTS)
-            throw translateFault(error, attempt.committing)
-          await new Promise((resolve) => setTimeout(resolve, 20 * failures * (1 + Math.random())))
-        }
-      }
-    } finally {
-      access.end()
+      const { signature, values: encoded } = encodeParameters(values)
+      const statement = new Statement(formOf(template, signature), encoded, true, false)
+      pool.send(statement)
+      return statement.answer
+    } catch (error) {
+      return Promise.reject(error)
     }
   }
-
-  function attemptTx<T>(
-    reach: TenantScope,
-    work: (tx: Tx) => Promise<T>,
-    access: ContentAccess,
-    attempt: Attempt,
-  ) {
-    const run = async ({ rows, one, maybe }: Sql) => {
-      const statements = { rows, one, maybe }
-      const handle: Tx = {
-        ...statements,
-        get content() {
-          attempt.content ??= access.attempt(statements)
-          return attempt.content.sql
-        },
-        now: clock.now(),
-        lock: async (name) => {
-          await statements.rows`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
-        },
-        afterCommit: (action) => attempt.afterCommit.push(action),
-        notify: (topic, id) => attempt.afterCommit.push(() => bus.notify(topic, id)),
-      }
-      const result = await work(handle)
-      await attempt.content?.commit(() => {
-        attempt.committing = true
-      })
-      attempt.committing = true
-      return result
-    }
-    return pool.begin(run, { prelude: (sql) => setReach(sql, reach) })
-  }
-
   return {
-    tx,
-    everyPlace: (work, signal) => visitPlaces({ tx, readPlaces: beliefs.readAll, work, signal, onWarning }),
-    reachTogether: (org) => (beliefs.of(org) === 'shared' ? 'platform' : org),
-    followPlaces: () => beliefs.follow(bus.listen),
-    direct,
-    notify: bus.notify,
-    listen: bus.listen,
-    usage: () => ({
-      inUse: Math.min(max, connections.inUse + lanes.inUse),
-      waiting: connections.waiting + lanes.waiting,
-    }),
-    async ping(timeoutMs) {
-      const late = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new Error('the database did not answer in time')), timeoutMs).unref()
+    run,
+    ...statementsOn(run),
+    async unsafe<T extends object>(text: string, values?: readonly Value[]) {
+      const encoded = values && encodeParameters(values)
+      const form = newForm(text, encoded?.signature ?? '')
+      const statement = new Statement(form, encoded?.values, true, true)
+      pool.send(statement)
+      return (await statement.answer) as T[]
+    },
+    begin(work, { mode, prelude } = {}) {
+      return transact(pool, (transaction) => work(statementsIn(transaction)), {
+        ...(mode && { mode }),
+        ...(prelude && { prelude: (transaction) => prelude(statementsIn(transaction)) }),
       })
-      await Promise.race([pool.rows`select 1`, late])
     },
-    async close() {
-      bus.close()
-      await Promise.all([pool.end({ timeout: 5 }), ownPools.close()])
-    },
+    listen: (options) => pool.listen(options),
+    cutIdle: () => pool.cutIdle(),
+    end: ({ timeout } = { timeout: END_SECONDS }) => pool.end(timeout * 1_000),
   }
 }
 
-const sessionOf = (role: string | null) => ({ ...SESSION, ...(role && { role }) })
+/** One pool for as long as the work lasts. */
+export async function withPool<T>(
+  url: string,
+  work: (pool: Pool) => Promise<T>,
+  options?: PoolOptions,
+): Promise<T> {
+  const pool = openPool(url, options)
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
 
-/** What is certain not to have happened may be tried again; what another database keeps has happened. */
-function isRetryable(error: unknown, { committing, content }: Attempt): boolean {
-  if (content?.isKept) return false
-  return isConflict(error) || isStaleStatement(error) || (isConnectionFault(error) && !committing)
+/** Sends at once, without waiting for what was sent before: statements are answered in the order of calls. */
+export type Run = (text: TemplateStringsArray, values: readonly Value[]) => Promise<object[]>
+
+const statementsIn = (transaction: Transaction): Statements => ({
+  ...statementsOn((text, values) => transaction.run(text, values)),
+  unsafe: <T extends object>(text: string, values?: readonly Value[]) =>
+    transaction.runText(text, values) as Promise<T[]>,
+})
+
+export function statementsOn(run: Run): Sql {
+  return {
+    rows: <T extends object>(text: TemplateStringsArray, ...values: Value[]) =>
+      run(text, values) as Promise<T[]>,
+    async one<T extends object>(text: TemplateStringsArray, ...values: Value[]) {
+      const found = (await run(text, values)) as T[]
+      assert(found.length === 1, `exactly one row expected, ${found.length} found`)
+      return found[0] as T
+    },
+    async maybe<T extends object>(text: TemplateStringsArray, ...values: Value[]) {
+      const found = (await run(text, values)) as T[]
+      assert(found.length <= 1, `at most one row expected, ${found.length} found`)
+      return found[0]
+    },
+  }
 }

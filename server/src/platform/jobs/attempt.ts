@@ -3,7 +3,7 @@ import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
 import { redactText } from '../log/log.ts'
-import { DEFAULTS, type JobKind } from './kind.ts'
+import { DEFAULTS, type JobKind } from './job-kind.ts'
 import type { TakenJob } from './sql.ts'
 
 export type Outcome =

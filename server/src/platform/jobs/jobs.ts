@@ -3,7 +3,7 @@ import { assert } from '../../kernel/assert.ts'
 import type { App } from '../app.ts'
 import type { Tx } from '../db/tx.ts'
 import { describe } from './attempt.ts'
-import type { JobKind, Schedule, Work } from './kind.ts'
+import type { JobKind, Schedule, Work } from './job-kind.ts'
 import type { LeaseTimes } from './leases.ts'
 import { createScheduler } from './schedule.ts'
 import type { Ending } from './settle.ts'
@@ -12,7 +12,7 @@ import { SWEEP, sweepKind, sweepSchedule } from './sweep.ts'
 import { createWorker } from './worker.ts'
 
 export { type EnqueueOptions, enqueue } from './enqueue.ts'
-export { type JobKind, job, type Schedule, type Work } from './kind.ts'
+export { type JobKind, job, type Schedule, type Work } from './job-kind.ts'
 
 export type Jobs = {
   /** Begins to take work on this replica. */

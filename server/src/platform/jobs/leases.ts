@@ -2,7 +2,7 @@
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../app.ts'
 import { describe, Interruption } from './attempt.ts'
-import type { JobKind } from './kind.ts'
+import type { JobKind } from './job-kind.ts'
 import { extendLeases, type TakenJob } from './sql.ts'
 
 export type Running = {

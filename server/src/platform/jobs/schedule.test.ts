@@ -1,8 +1,8 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { replica } from '@cowrie/testkit/platform/replica.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { pauseMs } from './job-kind.ts'
 import { job } from './jobs.ts'
-import { pauseMs } from './kind.ts'
 import { occurrenceAfter } from './schedule.ts'
 
 let world: TestDb

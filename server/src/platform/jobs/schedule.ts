@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import type { Tx } from '../db/tx.ts'
 import { enqueue } from './enqueue.ts'
-import type { Schedule } from './kind.ts'
+import type { Schedule } from './job-kind.ts'
 import * as sql from './sql.ts'
 
 /** Returns what to call often: it enqueues what is due, and asks the database only when something may be. */

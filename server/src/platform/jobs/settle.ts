@@ -3,7 +3,7 @@ import { after } from '../../kernel/clock.ts'
 import type { Tx } from '../db/tx.ts'
 import type { Outcome } from './attempt.ts'
 import { releaseLane } from './claim.ts'
-import { DEFAULTS, type JobKind, pauseMs } from './kind.ts'
+import { DEFAULTS, type JobKind, pauseMs } from './job-kind.ts'
 import * as sql from './sql.ts'
 
 export type Ending = 'done' | 'retried' | 'dead' | 'returned' | 'lost'

@@ -1,6 +1,6 @@
 // The housekeeping of the queue itself, done as one of its jobs: once a minute, by one replica.
 import { before } from '../../kernel/clock.ts'
-import { type JobKind, job, type Schedule } from './kind.ts'
+import { type JobKind, job, type Schedule } from './job-kind.ts'
 import * as sql from './sql.ts'
 
 export const SWEEP = 'jobs.sweep'

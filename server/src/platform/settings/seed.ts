@@ -1,6 +1,6 @@
 // Environment variables as the first value of settings. What an operator has decided stays decided.
 import type { Db } from '../db/tx.ts'
-import { ConfigProblems, type Variables } from '../environment.ts'
+import { ConfigProblems, type Variables } from '../environment/environment.ts'
 import type { Log } from '../log/log.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Catalogue } from './catalogue.ts'

@@ -1,8 +1,8 @@
 // Settings in force: read from memory, changed in the database, followed by every replica within seconds.
 import type { Clock } from '../../kernel/clock.ts'
-import { keepFresh } from '../db/kept-fresh.ts'
+import { keepFresh } from '../db/cache-refresh.ts'
 import type { Db, Tx } from '../db/tx.ts'
-import type { Variables } from '../environment.ts'
+import type { Variables } from '../environment/environment.ts'
 import type { Log } from '../log/log.ts'
 import type { Secrets } from '../secrets.ts'
 import { createCatalogue } from './catalogue.ts'

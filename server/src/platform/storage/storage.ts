@@ -2,8 +2,8 @@
 import { isAbsolute, join } from 'node:path'
 import type { ReadableStream } from 'node:stream/web'
 import { fileURLToPath } from 'node:url'
-import { openFileStorage } from './files.ts'
-import { openS3Storage } from './s3.ts'
+import { openFileStorage } from './file-storage.ts'
+import { openS3Storage } from './s3-storage.ts'
 
 export type Storage = {
   /**

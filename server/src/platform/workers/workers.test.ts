@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { nextInTurn } from './turns.ts'
+import { nextInTurn } from './fair-queue.ts'
 import { runTask, TaskTooSlow, task } from './workers.ts'
 
 const demo = task<{ what: string; times?: number }, { heard: string }>(
-  new URL('../../../../testkit/workers/workers.ts', import.meta.url),
+  new URL('../../../../testkit/workers/test-task.ts', import.meta.url),
 )
 const limits = { timeoutMs: 30_000 }
 

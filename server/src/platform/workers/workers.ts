@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../kernel/errors.ts'
-import { nextInTurn } from './turns.ts'
+import { nextInTurn } from './fair-queue.ts'
 
 /** A file that exports `run(input)`. */
 export type Task<I, O> = { readonly file: URL; readonly types?: (input: I) => O }
@@ -33,7 +33,7 @@ const HEAP_MB_MAX = 768
 const START_MS_MAX = 30_000
 /** What a task leaves behind in memory is gone with its thread. */
 const TASKS_PER_THREAD = 500
-const MAIN = new URL('./thread.ts', import.meta.url)
+const MAIN = new URL('./thread-main.ts', import.meta.url)
 
 type Waiting = {
   readonly message: { readonly file: string; readonly input: unknown }

@@ -6,7 +6,7 @@ import { type CheckInput, run } from '../evidence/check-findings-task.ts'
 import { runOptionalTask } from './run-optional-task.ts'
 
 const demo = task<{ what: string }, { heard: string }>(
-  new URL('../../../../testkit/workers/workers.ts', import.meta.url),
+  new URL('../../../../testkit/workers/test-task.ts', import.meta.url),
 )
 const log = createLog({ level: 'silent' })
 const given = new AbortController()

@@ -2,7 +2,7 @@
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { livingHere } from '../../platform/db/every-place.ts'
+import { livingHere } from '../../platform/db/placement/each-placement.ts'
 import type { TenantScope, Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { countVerdicts, type RuleCount } from './precision-sql.ts'

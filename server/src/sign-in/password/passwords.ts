@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Algorithm, hash, parseOptions, verify } from '@node-rs/argon2'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Config } from '../../platform/config.ts'
-import { createSlots } from '../../platform/db/slots.ts'
+import { createSlots } from '../../platform/db/semaphore.ts'
 import { isCommon } from './common-passwords.ts'
 
 export const PASSWORD_CHARACTERS_MIN = 8

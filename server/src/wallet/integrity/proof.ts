@@ -2,7 +2,7 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import { INT64_MAX } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
-import { createSlots } from '../../platform/db/slots.ts'
+import { createSlots } from '../../platform/db/semaphore.ts'
 import * as sql from './proof-sql.ts'
 
 /** How many movements one call checks. Older ones are walked by `from`. */

@@ -1,21 +1,25 @@
 // The one statement that moves money.
+import { assert } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
-import { json, type Sql } from '../../platform/db/tx.ts'
+import type { App } from '../../platform/app.ts'
+import { json, type Sql, type Tx } from '../../platform/db/tx.ts'
+import { type Balances, toBalances } from '../balances.ts'
+import { defaultThresholds } from '../low-balance/default-threshold.ts'
 
 export type HoldSource = 'agent' | 'chat' | 'index' | 'research' | 'review' | 'gateway'
 export type PostingSource = HoldSource | 'topup' | 'refund' | 'adjustment' | 'subscription'
 export type LedgerAccount = `clearing:${string}` | 'refunds' | 'adjustments' | 'subscriptions' | 'reversals'
 export type HoldState = 'open' | 'settled' | 'released' | 'expired'
 
-/** One operation on one wallet. Names are short because they travel with every one. */
+/** One operation on one wallet. Field names are short because every operation sends them to the database. */
 export type WalletOp = { readonly org: OrgId; readonly mid: string } & (
   | {
       readonly kind: 'reserve'
       readonly id: string
       readonly ref: string
       readonly usr: string | null
-      /** `topup` freezes money of a disputed payment, and leaves the plan's allowance alone. */
+      /** `topup` freezes money of a disputed payment. It does not use the allowance of the plan. */
       readonly source: HoldSource | 'topup'
       readonly amount: bigint
       readonly least: bigint
@@ -69,9 +73,11 @@ export type OpResult = {
 }
 
 /**
- * Applies operations and says of each, in their order, what came of it. In a transaction they belong to it; alone they
- * are one of their own. No two may name the same hold or cause. `isLight`, only where they are alone: they are answered
- * before they are on disk, and some hundred milliseconds of them are lost when the database crashes.
+ * Applies operations and returns one result each, in the same order. `sql` is a transaction, or `app.db.direct` for a
+ * transaction of these operations alone. No two operations may name the same hold or cause.
+ *
+ * `asyncCommit` is only for `app.db.direct`: the database answers before the commit is on disk. A crash of the database
+ * then loses the operations of the last few hundred milliseconds.
  */
 export async function applyOps(
   sql: Sql,
@@ -88,7 +94,18 @@ export async function applyOps(
            movement_id as "movementId"
     from (select case when ${asyncCommit}::boolean then set_config('synchronous_commit', 'off', true) end offset 0) as first_of_all,
          wallet_apply_ops(${json(numbered)}, ${at}, ${json(defaultThresholds)})`
-  const verdicts: OpResult[] = []
-  for (const { n, ...verdict } of rows) verdicts[n] = verdict
-  return verdicts
+  const results: OpResult[] = []
+  for (const { n, ...result } of rows) results[n] = result
+  return results
+}
+
+/** Applies one operation in the caller's transaction. */
+export async function applyOp(app: App, tx: Tx, op: WalletOp): Promise<OpResult> {
+  const [result] = await applyOps(tx, [op], tx.now, defaultThresholds(app))
+  return result as OpResult
+}
+
+export function balancesOf(result: OpResult): Balances {
+  assert(result.verdict !== 'no_wallet', 'every organisation has a wallet')
+  return toBalances(result)
 }

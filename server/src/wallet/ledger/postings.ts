@@ -1,11 +1,11 @@
-// Money that comes in, goes out or is granted, as part of the transaction of its cause. The same cause never moves it twice.
+// Credits, debits and allowance grants in the transaction of their cause. A cause is posted at most once.
 import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Id, newId, type OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { applyOp, type Balances, balancesOf } from '../holds/holds.ts'
-import type { LedgerAccount, PostingSource, WalletOp } from './apply-ops.ts'
+import type { Balances } from '../balances.ts'
+import { applyOp, balancesOf, type LedgerAccount, type PostingSource, type WalletOp } from './apply-ops.ts'
 
 export type EntryId = Id<'led'>
 
@@ -13,47 +13,47 @@ export type PostingInput = {
   readonly orgId: OrgId
   readonly amountMinor: bigint
   readonly source: PostingSource
-  /** What the customer finds it by, such as the reference of the payment. */
+  /** The reference that the customer sees, such as that of the payment. */
   readonly ref: string
-  /** Unique for ever over all wallets: `topup tp01h…`. */
+  /** Unique over all wallets and all time: `topup tp01h…`. */
   readonly cause: string
-  /** The account on the other side. */
+  /** The counter account. */
   readonly account: LedgerAccount
 }
 
 export type PostingResult = {
-  /** Null when this cause has moved money before: then nothing happened now. */
+  /** Null if nothing was posted: the cause was posted before, or the free balance is too low for a debit. */
   readonly entryId: EntryId | null
   readonly postedMinor: bigint
   readonly balances: Balances
 }
 
-/** Adds to a wallet. Throws `wallet_full` where the balance would pass what a wallet can hold. */
-export async function credit(app: App, tx: Tx, move: PostingInput): Promise<PostingResult> {
-  assert(move.amountMinor > 0n, 'a credit is positive')
-  return post(app, tx, { ...opOf(move), kind: 'credit' })
+/** Adds to a wallet. Throws `wallet_full` if the balance would exceed the limit of a wallet. */
+export async function credit(app: App, tx: Tx, input: PostingInput): Promise<PostingResult> {
+  assert(input.amountMinor > 0n, 'a credit must be positive')
+  return post(app, tx, { ...opOf(input), kind: 'credit' })
 }
 
 /**
- * Takes what is free in a wallet: all of `amountMinor`, or with `leastMinor` as much as there is from that on. Moves
- * nothing and says 0 when there is less.
+ * Takes `amountMinor` from the free balance. With `leastMinor`, takes the free balance if it is between the two. With less,
+ * posts nothing and returns `postedMinor: 0n`.
  */
 export async function debit(
   app: App,
   tx: Tx,
-  move: PostingInput & { leastMinor?: bigint },
+  input: PostingInput & { leastMinor?: bigint },
 ): Promise<PostingResult> {
-  assert(move.amountMinor > 0n, 'a debit is positive')
-  return post(app, tx, { ...opOf(move), kind: 'debit', least: move.leastMinor ?? move.amountMinor })
+  assert(input.amountMinor > 0n, 'a debit must be positive')
+  return post(app, tx, { ...opOf(input), kind: 'debit', least: input.leastMinor ?? input.amountMinor })
 }
 
-/** Replaces the plan's allowance: what is left of the one before lapses, what is reserved of it still stands. */
+/** Replaces the allowance of the plan. The rest of the previous allowance lapses; holds on it stay valid. */
 export async function grantIncluded(
   app: App,
   tx: Tx,
   grant: Pick<PostingInput, 'orgId' | 'amountMinor' | 'ref' | 'cause'>,
 ): Promise<PostingResult> {
-  assert(grant.amountMinor >= 0n, 'an allowance is nothing or more')
+  assert(grant.amountMinor >= 0n, 'an allowance must not be negative')
   const { orgId, amountMinor, ref, cause } = grant
   const op: WalletOp = {
     kind: 'grant',
@@ -78,13 +78,13 @@ const opOf = ({ orgId, amountMinor, source, ref, cause, account }: PostingInput)
 })
 
 async function post(app: App, tx: Tx, op: WalletOp): Promise<PostingResult> {
-  const verdict = await applyOp(app, tx, op)
-  const balances = balancesOf(verdict)
-  if (verdict.verdict === 'too_much') throw new ApiError('wallet_full')
-  const happened = verdict.verdict === 'moved'
+  const result = await applyOp(app, tx, op)
+  const balances = balancesOf(result)
+  if (result.verdict === 'too_much') throw new ApiError('wallet_full')
+  const isPosted = result.verdict === 'moved'
   return {
-    entryId: happened ? (verdict.movementId as EntryId) : null,
-    postedMinor: happened ? (verdict.amountMinor ?? 0n) : 0n,
+    entryId: isPosted ? (result.movementId as EntryId) : null,
+    postedMinor: isPosted ? (result.amountMinor ?? 0n) : 0n,
     balances,
   }
 }

@@ -10,8 +10,8 @@ import {
   refusal,
 } from '@cowrie/testkit/fakes/postgres.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { translateFault } from '../faults.ts'
-import { openPool, type Pool, type PoolOptions } from '../statements.ts'
+import { translateFault } from '../errors.ts'
+import { openPool, type Pool, type PoolOptions } from '../pool.ts'
 
 let server: FakeServer
 let pool: Pool

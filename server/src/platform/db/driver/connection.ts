@@ -1,14 +1,14 @@
 // One connection: statements leave in one write per turn of the event loop, and are answered in the order in which they left.
 import { Socket } from 'node:net'
 import pg, { type Client } from 'pg'
-import type { Host } from '../address.ts'
-import { asConnectionFault, ConnectionFault, lostBecauseOf } from './fault.ts'
-import type { Settings } from './hosts.ts'
-import { Outbox } from './outbox.ts'
-import { typesOf } from './parameters.ts'
+import type { Host } from '../connection-url.ts'
+import { asConnectionFault, ConnectionFault, lostBecauseOf } from './connection-error.ts'
+import type { Settings } from './host-selection.ts'
+import { createWatch } from './silence-timer.ts'
 import type { Line, Prepared, Statement } from './statement.ts'
-import type { Form } from './text.ts'
-import { createWatch } from './watch.ts'
+import { Outbox } from './wire/message-buffer.ts'
+import { typesOf } from './wire/parameters.ts'
+import type { Form } from './wire/statement-text.ts'
 
 /** More prepared statements than these cost the server memory: the oldest one goes. */
 const PREPARED_MAX = 1_000

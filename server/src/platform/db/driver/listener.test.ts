@@ -1,7 +1,7 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling.ts'
+import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OpenDb, openDb } from '../pool.ts'
+import { type OpenDb, openDb } from '../open-db.ts'
 
 let own: TestDb
 let way: StallingWay

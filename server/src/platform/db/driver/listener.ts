@@ -1,8 +1,8 @@
 // LISTEN on a connection that does nothing else. One that is lost is opened anew until the listener is closed.
 import type { Connection } from './connection.ts'
-import { ConnectionFault } from './fault.ts'
+import { ConnectionFault } from './connection-error.ts'
 import { Statement } from './statement.ts'
-import { newForm } from './text.ts'
+import { newForm } from './wire/statement-text.ts'
 
 export type ListenOptions = {
   readonly channel: string

@@ -1,9 +1,9 @@
 // One execution of a statement, as `pg` drives it: it hands us each message of the answer.
 import pg, { type Field } from 'pg'
-import { type Column, columnsOf, rowOf } from './columns.ts'
-import { asConnectionFault } from './fault.ts'
-import type { Parameter } from './parameters.ts'
-import type { Form } from './text.ts'
+import { asConnectionFault } from './connection-error.ts'
+import { type Column, columnsOf, rowOf } from './wire/columns.ts'
+import type { Parameter } from './wire/parameters.ts'
+import type { Form } from './wire/statement-text.ts'
 
 /** A statement that a server has prepared, or is about to. */
 export type Prepared = {

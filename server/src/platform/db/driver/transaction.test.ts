@@ -1,9 +1,9 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
-import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling.ts'
+import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenDb, openDb } from '../pool.ts'
-import { openPool, type Pool } from '../statements.ts'
+import { type OpenDb, openDb } from '../open-db.ts'
+import { openPool, type Pool } from '../pool.ts'
 
 let own: TestDb
 let way: StallingWay

@@ -2,10 +2,10 @@
 import pg from 'pg'
 import type { Value } from '../tx.ts'
 import type { Connection } from './connection.ts'
-import { encodeParameters } from './parameters.ts'
-import type { ConnectionPool } from './pool.ts'
+import type { ConnectionPool } from './connection-pool.ts'
 import { Statement } from './statement.ts'
-import { type Form, formOf, newForm, timeoutSetBy } from './text.ts'
+import { encodeParameters } from './wire/parameters.ts'
+import { type Form, formOf, newForm, timeoutSetBy } from './wire/statement-text.ts'
 
 const BEGIN = newForm('begin', '')
 const COMMIT = newForm('commit', '')

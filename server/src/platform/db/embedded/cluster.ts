@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
-import { guard } from './guard.ts'
 import { canEnter, giveFolderTo, giveTreeTo, type ServerUser } from './server-user.ts'
-import { within } from './waiting.ts'
+import { guard } from './supervised-process.ts'
+import { within } from './timeouts.ts'
 
 export const OWNER_ROLE = 'cowrie_owner'
 

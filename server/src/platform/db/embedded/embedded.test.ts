@@ -15,7 +15,7 @@ import { connect, hostOf, run, scene, start } from '@cowrie/testkit/platform/emb
 import { expect, test } from 'vitest'
 import { birthMark } from './processes.ts'
 import { canEnter, serverUserFor } from './server-user.ts'
-import { until } from './waiting.ts'
+import { until } from './timeouts.ts'
 
 // As root, the server steps down to this user.
 const nobody = process.getuid?.() === 0 ? serverUserFor('/nowhere') : undefined

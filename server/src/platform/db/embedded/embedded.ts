@@ -2,11 +2,11 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { findBinaries } from './binaries.ts'
 import { clusterIn, ensureCluster, OWNER_ROLE } from './cluster.ts'
-import { type Ownership, own } from './owner.ts'
+import { type Ownership, own } from './folder-lock.ts'
 import { launch, type Place, type Postmaster } from './postmaster.ts'
 import { serverUserFor } from './server-user.ts'
 import { leaveSocketFolder, PORT, socketFolder } from './socket-folder.ts'
-import { pause } from './waiting.ts'
+import { pause } from './timeouts.ts'
 
 export type Embedded = {
   /** The same for the whole life, also when the server had to be brought back. */

@@ -1,11 +1,11 @@
 // The server process: brought up on a cluster that may have been left in any state, and taken down again.
 import type { Binaries } from './binaries.ts'
 import { clusterIn, nameFor } from './cluster.ts'
-import { type Guarded, guard } from './guard.ts'
-import { clearRemains, readPidFile } from './remains.ts'
 import { argumentsFor } from './server-settings.ts'
 import type { ServerUser } from './server-user.ts'
-import { pause, until, within } from './waiting.ts'
+import { clearRemains, readPidFile } from './stale-server.ts'
+import { type Guarded, guard } from './supervised-process.ts'
+import { pause, until, within } from './timeouts.ts'
 
 export type Place = {
   readonly dir: string

@@ -1,0 +1,58 @@
+// Which tables are content, as the catalogue of a database tells it.
+import { assert } from '../../kernel/assert.ts'
+import type { Sql } from '../db/tx.ts'
+import type { Site } from './table-location.ts'
+
+export type Column = { readonly name: string; readonly type: string }
+export type Parent = {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly parentColumns: readonly string[]
+}
+export type Table = {
+  readonly name: string
+  /** In the order of the table; `isComputed` is what the database fills in by itself. */
+  readonly columns: readonly (Column & { readonly isComputed: boolean })[]
+  readonly key: readonly Column[]
+  readonly parents: readonly Parent[]
+  /** Whether rows of other tables refer to its rows, and would go with them. */
+  readonly isParent: boolean
+}
+
+/** The tables of content in a place, those that others refer to before those others. */
+export async function tablesOf({ sql, schema }: Pick<Site, 'schema'> & { sql: Sql }): Promise<Table[]> {
+  const found = await sql.rows<Omit<Table, 'isParent'>>`
+    select c.relname as name,
+      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+                                         'isComputed', a.attgenerated <> '') order by a.attnum)
+       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by k.n)
+       from pg_index i cross join unnest(i.indkey::int2[]) with ordinality k (attnum, n)
+       join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+       where i.indrelid = c.oid and i.indisprimary) as key,
+      coalesce((select json_agg(json_build_object(
+          'table', (select relname from pg_class where oid = f.confrelid),
+          'columns', (select json_agg(a.attname order by k.n) from unnest(f.conkey) with ordinality k (attnum, n)
+                      join pg_attribute a on a.attrelid = f.conrelid and a.attnum = k.attnum),
+          'parentColumns', (select json_agg(a.attname order by k.n) from unnest(f.confkey) with ordinality k (attnum, n)
+                            join pg_attribute a on a.attrelid = f.confrelid and a.attnum = k.attnum)))
+       from pg_constraint f where f.conrelid = c.oid and f.contype = 'f'), '[]') as parents
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${schema} and c.relkind = 'r'
+      and exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = 'content_captured')
+    order by c.relname`
+  return parentsFirst(found)
+}
+
+function parentsFirst(found: readonly Omit<Table, 'isParent'>[]): Table[] {
+  const ordered: Table[] = []
+  const isReady = ({ parents }: Omit<Table, 'isParent'>) =>
+    parents.every(({ table }) => ordered.some(({ name }) => name === table))
+  while (ordered.length < found.length) {
+    const next = found.find((table) => !ordered.some(({ name }) => name === table.name) && isReady(table))
+    assert(next, 'content tables refer to each other in one direction')
+    const isParent = found.some(({ parents }) => parents.some(({ table }) => table === next.name))
+    ordered.push({ ...next, isParent })
+  }
+  return ordered
+}

@@ -1,0 +1,144 @@
+// Moves the content of one organisation while it goes on working.
+//
+// From the barrier on, every transaction notes which rows it changes, in the same commit. So the copy may be made at leisure
+// and be wrong: a row that it took too early, or not at all, is in those notes. They are followed until few are left, then for
+// a moment everybody is kept out, the rest is followed, and the organisation has arrived.
+import { codeOf } from '../../db/errors.ts'
+import type { Isolation } from '../content.ts'
+import type { Table } from '../content-tables.ts'
+import type { Site, Turn } from '../table-location.ts'
+import { followChanges, followIn } from './apply-changes.ts'
+import { clearTables } from './clear-tables.ts'
+import { copyTables } from './copy.ts'
+import { arrive, inTurn, keepOut, type Standing, setNoting } from './move-sql.ts'
+import { countRows } from './rows-sql.ts'
+
+/** Where a mover is; tests end one there. */
+export type Step =
+  | 'ready'
+  | 'barrier'
+  | 'copying'
+  | 'copied'
+  | 'followed'
+  | 'kept out'
+  | 'arrived'
+  | 'clearing'
+
+export type Move = {
+  readonly turn: Turn
+  readonly source: Site
+  readonly target: Site
+  readonly tables: readonly Table[]
+  readonly standing: Standing
+  readonly to: Isolation
+  /** The role that alone may look into the place it goes to. */
+  readonly roleName: string | null
+  /** Called between batches: throws where it is time to stop. */
+  readonly pace: (step: Step) => Promise<void>
+  /** The same, and never time to stop. */
+  readonly tell: (step: Step) => void | Promise<void>
+  readonly warn: (reason: string) => void
+}
+
+/** Fewer changes than this are followed while everybody is kept out. */
+const FEW = 100
+const FOLLOW_ROUNDS_MAX = 10_000
+const KEEP_OUT_ATTEMPTS_MAX = 100
+const FIRST_WAIT_MS = 50
+const LONGEST_WAIT_MS = 800
+/** Those who are kept out give up after three seconds. */
+const HOLD_MS = 1_200
+const STARTS_MAX = 2
+
+/** The copy is not what it is a copy of. Nobody has read it, so it is made anew. */
+class Mismatch extends Error {}
+
+export async function move(job: Move): Promise<void> {
+  if (!job.standing.isNoting) await startAnew(job)
+  await keepingOut(job, {
+    work: async () => undefined,
+    betweenTries: () => job.pace('ready'),
+  })
+  await job.pace('barrier')
+  await copyExactly(job)
+  await keepingOut(job, {
+    work: (tx) => finish(job, tx),
+    betweenTries: () => follow(job),
+  })
+}
+
+/** What is left of an earlier copy does not count. From the barrier on changes are noted. */
+async function startAnew({ turn, source, target, tables, pace }: Move): Promise<void> {
+  await clearTables(target, turn, tables, () => pace('ready'))
+  await inTurn(source, turn, (tx) => setNoting(tx, turn.org, true))
+}
+
+async function copyExactly(job: Move): Promise<void> {
+  for (let start = 1; ; start++) {
+    await copyTables(job)
+    await job.pace('copied')
+    await follow(job)
+    await job.pace('followed')
+    try {
+      return await compare(job)
+    } catch (error) {
+      if (!(error instanceof Mismatch) || start === STARTS_MAX) throw error
+      job.warn(error.message)
+      await clearTables(job.target, job.turn, job.tables, () => job.pace('copying'))
+    }
+  }
+}
+
+async function follow(job: Move): Promise<void> {
+  for (let round = 0; round < FOLLOW_ROUNDS_MAX; round++) {
+    if ((await followChanges(job)) < FEW) return
+    await job.pace('copied')
+  }
+  throw new Error('changes come faster than they can be followed')
+}
+
+/** As of one instant: once all that had changed by then is followed, both have the same rows. Nobody waits for this. */
+async function compare({ turn, source, target, tables, ...job }: Move): Promise<void> {
+  await inTurn(
+    source,
+    turn,
+    async (tx) => {
+      while ((await followIn(tx, { turn, source, target, tables, ...job })) > 0);
+      const here = await countRows(tx, source.schema, tables, turn.org)
+      const there = await inTurn(target, turn, (copy) => countRows(copy, target.schema, tables, turn.org))
+      if (here.join() !== there.join())
+        throw new Mismatch(`the copy of ${turn.org} has ${there.join()} rows where there are ${here.join()}`)
+    },
+    'isolation level repeatable read',
+  )
+}
+
+type Tx = Parameters<typeof keepOut>[0]
+
+type Kept = { work: (tx: Tx) => Promise<void>; betweenTries: () => Promise<void> }
+
+/** Tries for a moment, lets those pass who queue behind us, and tries for a little longer. */
+async function keepingOut({ turn, source, standing }: Move, { work, betweenTries }: Kept): Promise<void> {
+  const platform = standing.place === 'shared'
+  for (let attempt = 0; ; attempt++) {
+    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS)
+    try {
+      return await inTurn(source, turn, async (tx) => {
+        await keepOut(tx, { org: turn.org, platform, waitMs, holdMs: HOLD_MS })
+        await work(tx)
+      })
+    } catch (error) {
+      if (codeOf(error) !== '55P03' || attempt === KEEP_OUT_ATTEMPTS_MAX) throw error
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      await betweenTries()
+    }
+  }
+}
+
+async function finish(job: Move, tx: Tx): Promise<void> {
+  const until = performance.now() + HOLD_MS
+  // Others wait: what has come so far is brought to its end.
+  await job.tell('kept out')
+  while ((await followIn(tx, job, until)) > 0);
+  await arrive(tx, job.turn.org, job.to, job.roleName)
+}

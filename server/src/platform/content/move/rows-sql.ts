@@ -1,0 +1,202 @@
+// Rows of content on their way from one place to another. They travel as PostgreSQL writes them down, which is exact for every
+// type: also for the json that a model wrote and that jsonb would refuse.
+import type { OrgId } from '../../../kernel/ids.ts'
+import type { Statements as Tx } from '../../db/pool.ts'
+import { quoted } from '../../db/quoted.ts'
+import type { Column, Table } from '../content-tables.ts'
+
+/** The values of a primary key as texts, in the order of its columns. */
+export type Key = readonly string[]
+export type SizedKey = { readonly key: Key; readonly sizeBytes: number }
+export type Change = { readonly seq: string; readonly table: string; readonly key: Key }
+
+/**
+ * Opens a cursor over the keys of an organisation's rows, in an order that all databases agree about, from the first one that
+ * comes after `after`. What the rows weigh is what they take on disk.
+ */
+export async function openKeys(
+  tx: Tx,
+  schema: string,
+  table: Table,
+  org: OrgId,
+  after: Key | null,
+): Promise<void> {
+  const size = table.columns.map(({ name }) => `coalesce(pg_column_size(${quoted(name)}), 0)`).join(' + ')
+  const later = after
+    ? `and (${inOrder(table.key)}) > (${after.map((value, n) => castTo(table.key[n], literal(value))).join(', ')})`
+    : ''
+  await tx.unsafe(`
+    declare content_keys no scroll cursor for
+    select ${keyTexts(table)} as key,
+      (${size})::int as "sizeBytes"
+    from ${tableIn(schema, table)} where org_id = ${literal(org)} ${later} order by ${inOrder(table.key)}`)
+}
+
+export async function nextKeys(tx: Tx, most: number): Promise<SizedKey[]> {
+  return tx.unsafe<SizedKey>(`fetch ${most} from content_keys`)
+}
+
+export async function closeKeys(tx: Tx): Promise<void> {
+  await tx.unsafe('close content_keys')
+}
+
+/** The key that comes last in the order of `openKeys`; null where there is no row. */
+export async function lastKey(tx: Tx, schema: string, table: Table, org: OrgId): Promise<Key | null> {
+  const [row] = await tx.unsafe<{ key: Key }>(
+    `select ${keyTexts(table)} as key
+     from ${tableIn(schema, table)} where org_id = $1 order by ${inOrder(table.key, 'desc')} limit 1`,
+    [org],
+  )
+  return row?.key ?? null
+}
+
+/** The rows with these keys, as texts; those that are gone are left out. */
+export async function readRows(
+  tx: Tx,
+  schema: string,
+  table: Table,
+  org: OrgId,
+  keys: readonly Key[],
+): Promise<string[]> {
+  const fields = table.columns.map(({ name, isComputed }) => (isComputed ? 'null' : `t.${quoted(name)}`))
+  const rows = await tx.unsafe<{ row: string }>(
+    `select row(${fields.join(', ')})::text as row from ${tableIn(schema, table)} t
+     join ${keysGiven(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
+    [...keyParameters(table, keys), org],
+  )
+  return rows.map(({ row }) => row)
+}
+
+/** Those of the keys that have a row. */
+export async function keysThere(
+  tx: Tx,
+  schema: string,
+  table: Table,
+  org: OrgId,
+  keys: readonly Key[],
+): Promise<Key[]> {
+  const rows = await tx.unsafe<{ key: Key }>(
+    `select ${keyTexts(table, 't.')} as key from ${tableIn(schema, table)} t
+     join ${keysGiven(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
+    [...keyParameters(table, keys), org],
+  )
+  return rows.map(({ key }) => key)
+}
+
+/** Adds rows that are not there. One whose parent is missing, or that stands in the way of another, is left out. */
+export async function addRows(tx: Tx, schema: string, table: Table, rows: readonly string[]): Promise<void> {
+  if (rows.length === 0) return
+  const parents = table.parents.map(({ table: parent, columns, parentColumns }) => {
+    const same = columns.map((name, n) => `p.${quoted(parentColumns[n] ?? '')} = (g.r).${quoted(name)}`)
+    const isNull = columns.map((name) => `(g.r).${quoted(name)} is null`)
+    return `(${isNull.join(' or ')} or exists (select from ${quoted(schema)}.${quoted(parent)} p where ${same.join(' and ')}))`
+  })
+  await tx.unsafe(
+    `${insertGiven(schema, table)} where ${['true', ...parents].join(' and ')} on conflict do nothing`,
+    [rows],
+  )
+}
+
+/** Writes rows as they are now, over what is there. */
+export async function putRows(tx: Tx, schema: string, table: Table, rows: readonly string[]): Promise<void> {
+  if (rows.length === 0) return
+  const key = table.key.map(({ name }) => quoted(name)).join(', ')
+  const changes = writable(table).map((name) => `${quoted(name)} = excluded.${quoted(name)}`)
+  await tx.unsafe(
+    `${insertGiven(schema, table)} where true on conflict (${key}) do update set ${changes.join(', ')}`,
+    [rows],
+  )
+}
+
+export async function deleteKeys(
+  tx: Tx,
+  schema: string,
+  table: Table,
+  org: OrgId,
+  keys: readonly Key[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await tx.unsafe(
+    `delete from ${tableIn(schema, table)} t using ${keysGiven(table)}
+     where ${hasKey(table)} and t.org_id = $${table.key.length + 1}`,
+    [...keyParameters(table, keys), org],
+  )
+}
+
+/** Deletes some rows of an organisation, and says how many. */
+export async function deleteSome(
+  tx: Tx,
+  schema: string,
+  table: Table,
+  org: OrgId,
+  most: number,
+): Promise<number> {
+  const name = tableIn(schema, table)
+  const deleted = await tx.unsafe(
+    `delete from ${name} where ctid = any (array(select ctid from ${name} where org_id = $1 limit $2)) returning 1`,
+    [org, most],
+  )
+  return deleted.length
+}
+
+/** How many rows of an organisation each table has. */
+export async function countRows(
+  tx: Tx,
+  schema: string,
+  tables: readonly Table[],
+  org: OrgId,
+): Promise<string[]> {
+  const counts = tables.map((table) => `(select count(*) from ${tableIn(schema, table)} where org_id = $1)`)
+  const [row] = await tx.unsafe<{ counts: string[] }>(
+    `select json_build_array(${counts.map((count) => `${count}::text`).join(', ')}) as counts`,
+    [org],
+  )
+  return row?.counts ?? []
+}
+
+/** The oldest changes that have not been followed. */
+export function readChanges(tx: Tx, org: OrgId, most: number) {
+  return tx.rows<Change>`
+    select seq::text, table_name as table, to_json(row_key) as key
+    from public.content_changes where org_id = ${org} order by content_changes.seq limit ${most}`
+}
+
+export async function forgetChanges(tx: Tx, org: OrgId, changes: readonly Change[]): Promise<void> {
+  const seqs = changes.map(({ seq }) => seq)
+  await tx.rows`delete from public.content_changes where org_id = ${org} and seq = any (${seqs}::bigint[])`
+}
+
+function insertGiven(schema: string, table: Table): string {
+  const names = writable(table)
+  // The offset keeps the planner from reading every row once for each of its columns.
+  return `insert into ${tableIn(schema, table)} (${names.map(quoted).join(', ')}) overriding system value
+    select ${names.map((name) => `(g.r).${quoted(name)}`).join(', ')}
+    from (select given::${tableIn(schema, table)} as r from unnest($1::text[]) given offset 0) g`
+}
+
+function keysGiven({ key }: Table): string {
+  return `unnest(${key.map((_, n) => `$${n + 1}::text[]`).join(', ')}) k (${key.map((_, n) => `k${n}`).join(', ')})`
+}
+
+const keyTexts = ({ key }: Table, of = ''): string =>
+  `json_build_array(${key.map(({ name }) => `${of}${quoted(name)}::text`).join(', ')})`
+
+const hasKey = ({ key }: Table): string =>
+  key.map((column, n) => `t.${quoted(column.name)} = ${castTo(column, `k.k${n}`)}`).join(' and ')
+
+const keyParameters = ({ key }: Table, keys: readonly Key[]) =>
+  key.map((_, n) => keys.map((values) => values[n] ?? null))
+
+/** Databases may sort words differently, so words are compared by their bytes. */
+const inOrder = (key: readonly Column[], direction = ''): string =>
+  key
+    .map(({ name, type }) => `${quoted(name)}${type === 'text' ? ' collate "C"' : ''} ${direction}`.trim())
+    .join(', ')
+
+const castTo = (column: Column | undefined, value: string): string => `${value}::${column?.type ?? 'text'}`
+
+const writable = ({ columns }: Table): string[] =>
+  columns.filter(({ isComputed }) => !isComputed).map(({ name }) => name)
+
+const tableIn = (schema: string, { name }: Table): string => `${quoted(schema)}.${quoted(name)}`
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

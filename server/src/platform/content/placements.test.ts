@@ -1,0 +1,196 @@
+// What a place is made of: the same tables everywhere, open to one role alone, and gone when it is removed.
+
+import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
+import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { plant, rowsIn, shapeOf, tally, templateOf } from '@cowrie/testkit/platform/content-fixtures.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { after } from '../../kernel/clock.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { withDatabase } from '../db/connection-url.ts'
+import { type Migration, migrate, migrateDedicated, readContentFiles } from '../db/migrations/migrate.ts'
+import { openDb } from '../db/open-db.ts'
+import type { Sql } from '../db/tx.ts'
+import { tablesOf } from './content-tables.ts'
+import { batchesOf } from './move/copy.ts'
+import { openOwner } from './table-location.ts'
+
+let server: TestServer
+const databases: OrgId[] = []
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => {
+  await server.close()
+  for (const org of databases)
+    await withAdmin((admin) => admin.unsafe(`drop database if exists "cowrie_${org}" with (force)`))
+})
+
+const ownUrl = (org: OrgId) => withDatabase(server.url, `cowrie_${org}`)
+
+async function orgIn(to: 'schema' | 'dedicated' | 'shared', rows = 20) {
+  const person = await server.person()
+  const { orgId, userId } = person
+  const { content, db, clock } = server.app
+  await plant(server.sql, orgId, userId, rows)
+  if (to === 'shared') return person
+  if (to === 'dedicated') databases.push(orgId)
+  await content.prepare(orgId, to)
+  await db.tx(orgId, (tx) => content.begin(tx, orgId, to))
+  expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+  return person
+}
+
+async function inOwn<T>(org: OrgId, look: (sql: Sql) => Promise<T>): Promise<T> {
+  const own = openDb(ownUrl(org), { clock: server.clock, max: 1 })
+  try {
+    return await look(own.direct)
+  } finally {
+    await own.close()
+  }
+}
+
+describe('a place', () => {
+  test('can be moved: parents have no key but their own, and no table refers to itself', async () => {
+    const sql = openOwner(server.url)
+    try {
+      const tables = await tablesOf({ sql, schema: 'public' })
+      expect(tables.length).toBeGreaterThanOrEqual(5)
+      for (const { name, parents, isParent } of tables) {
+        expect(parents.map(({ table }) => table)).not.toContain(name)
+        const unique = await server.sql.rows`
+          select indexrelid from pg_index where indrelid = ${name}::text::regclass and indisunique`
+        if (isParent) expect(unique, name).toHaveLength(1)
+      }
+    } finally {
+      await sql.end()
+    }
+  })
+
+  test('that was left half made is completed', async () => {
+    const { orgId } = await orgIn('shared')
+    await server.sql.rows(templateOf(`create schema "${orgId}"`))
+    await server.app.content.prepare(orgId, 'schema')
+    await server.app.content.prepare(orgId, 'schema')
+    expect(await shapeOf(server.sql, orgId)).toEqual(await shapeOf(server.sql, 'public'))
+  })
+
+  test('is open to its own role and to no other', async () => {
+    const { orgId } = await orgIn('schema')
+    const readers = await server.sql.rows<{ grantee: string }>`
+      select distinct grantee from information_schema.role_table_grants
+      where table_schema = ${orgId} and grantee <> current_user`
+    expect(readers).toEqual([{ grantee: `cowrie_${orgId}` }])
+  })
+})
+
+describe('a database that was restored on another server', () => {
+  test('finds the roles of its places again', async () => {
+    const { orgId } = await orgIn('schema')
+    await server.sql.rows(templateOf(`drop owned by "cowrie_${orgId}"`))
+    await server.sql.rows(templateOf(`drop role "cowrie_${orgId}"`))
+    await migrate(server.url)
+    const threads = await server.app.db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)
+    expect(threads).toHaveLength(2)
+  })
+})
+
+describe('removing', () => {
+  test.for(isSoak ? (['shared', 'schema', 'dedicated'] as const) : (['schema', 'dedicated'] as const))(
+    'leaves nothing of what was %s, and can be done again',
+    async (to) => {
+      const { orgId } = await orgIn(to)
+      const others = await orgIn('shared')
+      const theirs = await tally(server.sql, 'public', others.orgId)
+      await server.app.content.remove(orgId)
+      await server.app.content.remove(orgId)
+      expect(rowsIn(await tally(server.sql, 'public', orgId))).toBe(0)
+      expect(await tally(server.sql, 'public', others.orgId)).toEqual(theirs)
+      const left = await server.sql.rows`
+        select nspname as name from pg_namespace where nspname = ${orgId}
+        union all select rolname from pg_roles where rolname = ${`cowrie_${orgId}`}
+        union all select datname from pg_database where datname = ${`cowrie_${orgId}`}
+        union all select org_id from content_places where org_id = ${orgId}
+        union all select place from content_migrations where place = ${orgId}`
+      expect(left).toEqual([])
+      const threads = await server.app.db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)
+      expect(threads).toEqual([])
+    },
+  )
+
+  test('ends a move that is under way', async () => {
+    const { orgId } = await orgIn('shared')
+    const { content, db, clock } = server.app
+    await content.prepare(orgId, 'schema')
+    await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
+    await content.remove(orgId)
+    expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+    expect(await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).toEqual({
+      isolation: 'shared',
+      status: 'settled',
+    })
+  })
+})
+
+test('a database that is lost is not made anew: its organisation is refused, and does not look empty', async () => {
+  const { orgId } = await orgIn('dedicated')
+  await withAdmin((admin) => admin.unsafe(`drop database "cowrie_${orgId}" with (force)`))
+  const look = () => server.app.db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)
+  await expect(look()).rejects.toMatchObject({ code: 'database_unavailable' })
+  const made = await server.sql.rows`select 1 as found from pg_database where datname = ${`cowrie_${orgId}`}`
+  expect(made).toEqual([])
+})
+
+describe('a batch', () => {
+  test('ends where it would weigh too much, and a heavy row goes alone', () => {
+    const keys = [3, 4, 9, 20, 1].map((sizeBytes, n) => ({ key: [String(n)], sizeBytes }))
+    expect(batchesOf(keys, 10)).toEqual([[['0'], ['1']], [['2']], [['3']], [['4']]])
+    expect(batchesOf([], 10)).toEqual([])
+  })
+})
+
+// Last in this file: from here on the database is ahead of this build.
+describe('a later file', () => {
+  test('reaches every place, and all are alike as before', async () => {
+    const [{ orgId: inSchema }, { orgId: dedicated }] = [await orgIn('schema'), await orgIn('dedicated')]
+    const files = [...(await readContentFiles()), laterFile]
+    const { applied } = await migrate(server.url, { contentFiles: files })
+    expect(applied).toEqual(expect.arrayContaining([`${inSchema}/0999_later.sql`, 'public/0999_later.sql']))
+    await migrateDedicated(ownUrl(dedicated), files)
+    expect((await migrate(server.url, { contentFiles: files })).applied).toEqual([])
+
+    const shared = await shapeOf(server.sql, 'public')
+    expect(shared.filter((line) => line.includes('content_later'))).not.toEqual([])
+    expect(await shapeOf(server.sql, inSchema)).toEqual(shared)
+    expect(await inOwn(dedicated, (sql) => shapeOf(sql, 'public'))).toEqual(shared)
+    const count = await server.app.db.tx(
+      inSchema,
+      (tx) => tx.content.rows`insert into content_later (id, org_id) values ('x', ${inSchema}) returning id`,
+    )
+    expect(count).toHaveLength(1)
+    await expect(
+      migrate(server.url, {
+        contentFiles: [...files.slice(0, -1), { ...laterFile, checksum: 'other' }],
+      }),
+    ).rejects.toThrow(/was changed/)
+  })
+
+  test('is not known to an older replica, which leaves moves to the newer ones', async () => {
+    const { orgId, userId } = await server.person()
+    const { content, db, clock } = server.app
+    await plant(server.sql, orgId, userId, 20)
+    await content.prepare(orgId, 'schema')
+    await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
+    expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(false)
+    expect(await db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)).toHaveLength(2)
+  })
+})
+
+const laterFile: Migration = {
+  version: 999,
+  name: '0999_later.sql',
+  checksum: 'later',
+  text: `create table content_later (id text primary key, org_id text not null, at timestamptz default '2026-01-01');
+    create index content_later_by_org on content_later (org_id, id);
+    call public.keep_content('content_later');
+    alter table chat_threads add column later text check (later <> '')`,
+}

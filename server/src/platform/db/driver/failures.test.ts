@@ -1,0 +1,118 @@
+import type { Socket } from 'node:net'
+import { message, openFakeServer, READY, WELCOME } from '@cowrie/testkit/fakes/postgres.ts'
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenDb, openDb } from '../open-db.ts'
+
+let own: TestDb
+let db: OpenDb
+beforeAll(async () => {
+  own = await openTestDb()
+  db = openOne()
+})
+afterAll(async () => {
+  await db.close()
+  await own.close()
+})
+
+/** One connection: whatever one statement leaves behind, the next one meets. */
+const openOne = () => openDb(own.url, { clock: own.clock, role: 'cowrie_app', max: 1 })
+
+/** Ends the connection under a statement that is being answered. */
+async function loseInMidStatement(db: OpenDb): Promise<void> {
+  const lost = expect(db.direct.rows`select pg_sleep(60), 'to be lost'`).rejects.toMatchObject({
+    code: 'database_unavailable',
+  })
+  const end = async () =>
+    (
+      await own.sql.rows`
+        select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where state = 'active' and query like '%to be lost%' and pid <> pg_backend_pid()`
+    ).length
+  await expect.poll(end).toBe(1)
+  await lost
+}
+
+describe('a connection that is lost in the middle of a statement', () => {
+  test('does not fail the next statement as well', async () => {
+    await loseInMidStatement(db)
+    expect(await db.direct.rows`select 1 as one`).toEqual([{ one: 1 }])
+  })
+
+  test('does not keep the pool from closing', async () => {
+    const other = openOne()
+    await loseInMidStatement(other)
+    const beganMs = performance.now()
+    await other.close()
+    // Beyond five seconds the pool is closed by force.
+    expect(performance.now() - beganMs).toBeLessThan(patience(4_000))
+  })
+})
+
+describe('of two statements, one sent behind the other,', () => {
+  test('the second has its own rows alone when the first fails among its rows', async () => {
+    const first = db.direct.rows`select 1 / (4 - n) as n from generate_series(1, 10) n`
+    const second = db.direct.rows`select n from generate_series(1, 2) n`
+    await expect(first).rejects.toThrow(/division by zero/)
+    expect(await second).toEqual([{ n: 1 }, { n: 2 }])
+  })
+
+  test('one that cannot be written is refused alone, and the others have their own answers', async () => {
+    const instant = (at: Date) => db.direct.one<{ at: Date }>`select ${at}::timestamptz as at`
+    const at = new Date('2026-11-15T09:00:00.000Z')
+    await instant(at)
+    const first = db.direct.one<{ word: string }>`select 'first' as word from pg_sleep(0.1)`
+    const broken = expect(instant(new Date(Number.NaN))).rejects.toThrow(RangeError)
+    expect(await first).toEqual({ word: 'first' })
+    await broken
+    expect(await instant(at)).toEqual({ at })
+  })
+})
+
+describe('a server that', () => {
+  const refusal = (code: string) => message('E', Buffer.from(`SERROR\0VERROR\0C${code}\0Mno\0\0`))
+
+  /** What becomes of a statement when the only connection leads here. */
+  async function ask(onConnection: (socket: Socket) => void, hosts = 1) {
+    const server = await openFakeServer(onConnection)
+    const addresses = Array(hosts).fill(`127.0.0.1:${server.port}`).join(',')
+    const db = openDb(`postgres://nobody@${addresses}/nothing`, { clock: own.clock, max: 1 })
+    try {
+      return await db.direct.rows`select 1`.catch((error: { code: string }) => error.code)
+    } finally {
+      await db.close()
+      server.close()
+    }
+  }
+
+  test.for([1, 2])('hangs up on everybody is not asked for ever (%i hosts)', async (hosts) => {
+    let asked = 0
+    const hangUp = (socket: Socket) => {
+      asked++
+      socket.end()
+    }
+    expect(await ask(hangUp, hosts)).toBe('database_unavailable')
+    expect(asked).toBe(hosts)
+  })
+
+  test.for([
+    ['57014', 'busy', 'and goes on'],
+    ['57P01', 'database_unavailable', 'and hangs up'],
+  ] as const)(
+    'refuses the first statement (%s) fails who waits for it, and not the process',
+    async ([code, told, then]) => {
+      const answer = (socket: Socket) => {
+        socket.once('data', () => {
+          socket.write(Buffer.concat([WELCOME, READY]))
+          socket.once('data', () => {
+            socket.write(refusal(code))
+            if (then === 'and goes on') socket.write(READY)
+            else socket.end()
+          })
+        })
+      }
+      expect(await ask(answer)).toBe(told)
+    },
+  )
+})

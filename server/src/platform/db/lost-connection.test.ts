@@ -1,0 +1,61 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeOf } from './errors.ts'
+import { type OpenDb, openDb } from './open-db.ts'
+import type { Tx } from './tx.ts'
+
+let own: TestDb
+let db: OpenDb
+beforeAll(async () => {
+  own = await openTestDb()
+  await own.sql.rows`create table notes (note text not null)`
+  await own.sql.rows`grant all on notes to cowrie_app`
+  db = openDb(own.url, { clock: own.clock, role: 'cowrie_app', max: 1 })
+})
+afterAll(async () => {
+  await db.close()
+  await own.close()
+})
+
+async function loseConnection(tx: Tx): Promise<void> {
+  const { pid } = await tx.one<{ pid: number }>`select pg_backend_pid() as pid`
+  await own.sql.rows`select pg_terminate_backend(${pid}, 5000)`
+}
+
+test('a transaction that lost its connection is no part of the one that has it next', async () => {
+  const secondIsOpen = Promise.withResolvers<void>()
+  const leftover = Promise.withResolvers<unknown>()
+  let attempts = 0
+  await db.tx('platform', async (tx) => {
+    if (++attempts === 1) {
+      await loseConnection(tx)
+      await secondIsOpen.promise
+      leftover.resolve(await tx.rows`insert into notes values ('of the first')`.catch((error) => error))
+      throw new Error('rolls back, what is not its own')
+    }
+    await tx.rows`insert into notes values ('of the second')`
+    secondIsOpen.resolve()
+    await leftover.promise
+    await tx.rows`insert into notes values ('of the second, later')`
+  })
+  expect(attempts).toBe(2)
+  expect(codeOf(await leftover.promise)).toBe('CONNECTION_CLOSED')
+  expect(await own.sql.rows`select note from notes order by note`).toEqual([
+    { note: 'of the second' },
+    { note: 'of the second, later' },
+  ])
+})
+
+test('statements sent over a connection that is just lost are refused, and the next ones are answered', async () => {
+  for (let round = 0; round < 20; round++) {
+    let attempts = 0
+    await db.tx('platform', async (tx) => {
+      if (++attempts > 1) return
+      const { pid } = await tx.one<{ pid: number }>`select pg_backend_pid() as pid`
+      const lost = own.sql.rows`select pg_terminate_backend(${pid})`
+      for (;;) await Promise.all(Array.from({ length: 3 }, () => tx.rows`select 1`)).finally(() => lost)
+    })
+    expect(attempts).toBe(2)
+    expect(await db.direct.rows`select 1 as one`).toEqual([{ one: 1 }])
+  }
+})

@@ -1,0 +1,100 @@
+// The files of migrations/content are applied to each place: to `public`, and to every schema of an organisation.
+
+import type { Pool, Statements } from '../pool.ts'
+import type { Migration } from './migrate.ts'
+
+type Pending = { place: string; version: number }
+
+/**
+ * Brings all places of a database up to date, and `newPlace` from nothing. Each file is one transaction in each place, so
+ * that a process killed at any moment leaves whole files behind. A database that has no places is left alone.
+ */
+export async function applyToPlaces(
+  sql: Pool,
+  lock: number,
+  files: readonly Migration[],
+  newPlace: string | null = null,
+): Promise<string[]> {
+  const [ground] = await sql.rows<{
+    found: boolean
+  }>`select to_regclass('public.content_migrations') is not null as found`
+  if (!ground?.found) return []
+  await refuseChanged(sql, files)
+  const applied: string[] = []
+  // The usual case at start is told by one read and without the lock.
+  while (await nextPending(sql, files, newPlace)) {
+    const name = await sql.begin(async (tx) => {
+      await tx.rows`select pg_advisory_xact_lock(${lock})`
+      const next = await nextPending(tx, files, newPlace)
+      const file = files.find(({ version }) => version === next?.version)
+      return next && file ? applyFile(tx, file, next.place) : null
+    })
+    if (name) applied.push(name)
+  }
+  return applied
+}
+
+/** Roles belong to a server and not to a database: one that was restored elsewhere finds its places without their roles. */
+export async function restoreRoles(sql: Pool, lock: number): Promise<void> {
+  const [places] = await sql.rows<{
+    found: boolean
+  }>`select to_regclass('public.content_places') is not null as found`
+  if (!places?.found) return
+  const [missing] = await sql.rows`
+    select org_id from public.content_places
+    where place = 'schema' and role_name is not null and not exists (select from pg_roles where rolname = role_name) limit 1`
+  if (!missing) return
+  await sql.begin(async (tx) => {
+    await tx.rows`select pg_advisory_xact_lock(${lock})`
+    await tx.rows`
+      update public.content_places set role_name = public.content_schema(org_id)
+      where place = 'schema' and role_name is not null and not exists (select from pg_roles where rolname = role_name)`
+  })
+}
+
+/** The versions of the files that a place has, in order. */
+export async function versionsOf(sql: Statements, place: string): Promise<number[]> {
+  const rows = await sql.rows<{ version: number }>`
+    select version from public.content_migrations where place = ${place} order by version`
+  return rows.map(({ version }) => version)
+}
+
+async function applyFile(tx: Statements, file: Migration, place: string): Promise<string> {
+  await tx.rows`select set_config('search_path', case ${place}::text when 'public' then 'public' else format('%I, public', ${place}::text) end, true)`
+  await tx.unsafe(file.text)
+  await tx.rows`
+    insert into public.content_migrations (place, version, name, checksum)
+    values (${place}, ${file.version}, ${file.name}, ${file.checksum})`
+  return `${place}/${file.name}`
+}
+
+async function nextPending(
+  sql: Statements,
+  files: readonly Migration[],
+  newPlace: string | null,
+): Promise<Pending | undefined> {
+  const versions = files.map(({ version }) => version)
+  const [next] = await sql.rows<Pending>`
+    select p.place, f.version
+    from (select place from public.content_migrations union select 'public' union select ${newPlace}::text) p
+    cross join unnest(${versions}::int[]) f (version)
+    where p.place is not null
+      and not exists (select from public.content_migrations m where m.place = p.place and m.version = f.version)
+    order by f.version, p.place limit 1`
+  return next
+}
+
+/** Tables that older files of the shared database made have no checksum. */
+async function refuseChanged(sql: Statements, files: readonly Migration[]): Promise<void> {
+  const [changed] = await sql.rows<{ name: string }>`
+    select f.name
+    from unnest(${files.map(({ version }) => version)}::int[],
+                ${files.map(({ name }) => name)}::text[],
+                ${files.map(({ checksum }) => checksum)}::text[]) f (version, name, checksum)
+    join public.content_migrations m on m.version = f.version and m.checksum not in ('', f.checksum)
+    limit 1`
+  if (changed)
+    throw new Error(
+      `migration content/${changed.name} was changed after it was applied here; restore the file and add a new one`,
+    )
+}

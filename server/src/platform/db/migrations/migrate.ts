@@ -1,0 +1,191 @@
+// Forward-only migrations: each file is one transaction under a lock. SQL functions are applied after them.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { openPool, type Pool, type Statements } from '../pool.ts'
+import { applyToPlaces, restoreRoles } from './content-migrations.ts'
+
+/** A SQL file and the hash of its text. */
+export type SqlFile = { name: string; text: string; checksum: string }
+export type Migration = SqlFile & { version: number }
+export type Migrated = { applied: string[]; role: string | null }
+
+export type MigrateOptions = {
+  /** Default: the files of `migrations`. */
+  migrations?: readonly Migration[]
+  /** Default: the files of `sql/functions`, or none where `migrations` is given. */
+  functions?: readonly SqlFile[]
+  /** Default: the files of `migrations/content`. */
+  contentFiles?: readonly Migration[]
+  timeoutMs?: number
+}
+
+export const LOCK = 7_263_401
+const FOLDER = new URL('../../../../migrations/', import.meta.url)
+const FUNCTIONS = new URL('../../../../sql/functions/', import.meta.url)
+/** The files that a dedicated content database needs. */
+const DEDICATED_MIGRATIONS = ['0001_walls.sql', '0027_content.sql', '0046_sql_functions.sql']
+const DEDICATED_FUNCTIONS = ['content.sql', 'tenant_rls.sql']
+
+/** One content migration may take minutes. A server that takes longer is considered dead. */
+const DEDICATED_MAX_MS = 600_000
+
+const NO_RLS =
+  'The role of DATABASE_URL may not create roles. Let it (alter role … createrole), or let a superuser run: grant set on parameter cowrie.reach to <role>'
+
+/**
+ * Brings the database to the schema of this build and returns the role that the service should use. A process that is
+ * killed leaves a prefix of the migrations applied in full. With several processes each file is applied once. A database
+ * that is ahead of this build is left alone, because old and new replicas overlap in a deploy. Content migrations are
+ * applied to every content schema of this database.
+ */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<Migrated> {
+  const { timeoutMs } = options
+  const migrations = options.migrations ?? (await readMigrations())
+  const functions = options.functions ?? (options.migrations ? [] : await readFunctions())
+  const contentFiles = options.contentFiles ?? (await readContentFiles())
+  const sql = openPool(url)
+  // Destroying the connections fails every statement that waits.
+  const timeout = timeoutMs && setTimeout(() => void sql.end({ timeout: 0 }), timeoutMs)
+  try {
+    await requireServerVersion(sql)
+    const applied: string[] = []
+    for (let name = await applyNext(sql, migrations); name; name = await applyNext(sql, migrations))
+      applied.push(name)
+    applied.push(...(await applyFunctions(sql, functions)))
+    applied.push(...(await applyToPlaces(sql, LOCK, contentFiles)))
+    await restoreRoles(sql, LOCK)
+    const role = await workingRole(sql)
+    // A dedicated content database has no security definer functions.
+    if (role === null && !options.migrations && !(await maySetReach(sql))) throw new Error(NO_RLS)
+    return { applied, role }
+  } finally {
+    clearTimeout(timeout)
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** Brings a dedicated database, which has only the content of one organisation, to the schema of this build. */
+export async function migrateDedicated(url: string, contentFiles?: readonly Migration[]): Promise<Migrated> {
+  const migrations = await readMigrations()
+  const functions = await readFunctions()
+  return migrate(url, {
+    migrations: migrations.filter(({ name }) => DEDICATED_MIGRATIONS.includes(name)),
+    functions: functions.filter(({ name }) => DEDICATED_FUNCTIONS.includes(name)),
+    ...(contentFiles && { contentFiles }),
+    timeoutMs: DEDICATED_MAX_MS,
+  })
+}
+
+export const readContentFiles = (): Promise<Migration[]> => readMigrations(new URL('content/', FOLDER))
+
+export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
+  const files = await readSqlFiles(folder, /^\d{4}_[a-z0-9_]+\.sql$/)
+  return files.map((file) => ({ ...file, version: Number(file.name.slice(0, 4)) }))
+}
+
+export const readFunctions = (): Promise<SqlFile[]> => readSqlFiles(FUNCTIONS, /^[a-z_]+\.sql$/)
+
+async function readSqlFiles(folder: URL, pattern: RegExp): Promise<SqlFile[]> {
+  const names = (await readdir(folder)).filter((name) => pattern.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function requireServerVersion(sql: Statements): Promise<void> {
+  const [row] = await sql.rows<{ version: number }>`
+    select current_setting('server_version_num')::int as version`
+  if (row && row.version < 150000)
+    throw new Error(`PostgreSQL 15 or newer is needed; this server is ${row.version}`)
+}
+
+/** Applies the next missing migration in its own transaction, under the lock. Null when there is none. */
+async function applyNext(sql: Pool, wanted: readonly Migration[]): Promise<string | null> {
+  if (await isUpToDate(sql, wanted)) return null
+  return sql.begin(async (tx) => {
+    await tx.rows`select pg_advisory_xact_lock(${LOCK})`
+    await tx.rows`create table if not exists schema_migrations (
+      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
+    const next = pendingOf(
+      wanted,
+      await tx.rows<Applied>`select version, name, checksum from schema_migrations`,
+    )[0]
+    if (!next) return null
+    await runFile(tx, next)
+    await tx.rows`insert into schema_migrations (version, name, checksum) values (${next.version}, ${next.name}, ${next.checksum})`
+    return next.name
+  })
+}
+
+type Applied = { version: number; name: string; checksum: string }
+
+/** The usual case at start needs one read and no lock. */
+async function isUpToDate(sql: Statements, wanted: readonly Migration[]): Promise<boolean> {
+  const [row] = await sql.rows<{ found: boolean }>`
+    select to_regclass('schema_migrations') is not null as found`
+  if (!row?.found) return false
+  return (
+    pendingOf(wanted, await sql.rows<Applied>`select version, name, checksum from schema_migrations`)
+      .length === 0
+  )
+}
+
+function pendingOf(wanted: readonly Migration[], applied: Applied[]): Migration[] {
+  const done = new Map(applied.map((row) => [row.version, row]))
+  for (const migration of wanted) {
+    const row = done.get(migration.version)
+    if (row && row.checksum !== migration.checksum)
+      throw new Error(
+        `migration ${migration.name} was changed after it was applied here; restore the file and add a new one`,
+      )
+  }
+  return wanted.filter((migration) => !done.has(migration.version))
+}
+
+/**
+ * Applies the function files whose text this database has never had, in one transaction under the lock. An earlier text is
+ * not restored: a replica of an earlier release may start during a deploy. To go back to an earlier definition, give it a
+ * new text, for example another comment.
+ */
+async function applyFunctions(sql: Pool, files: readonly SqlFile[]): Promise<string[]> {
+  if ((await pendingFunctions(sql, files)).length === 0) return []
+  return sql.begin(async (tx) => {
+    await tx.rows`select pg_advisory_xact_lock(${LOCK})`
+    const pending = await pendingFunctions(tx, files)
+    for (const file of pending) {
+      await runFile(tx, file)
+      await tx.rows`insert into sql_functions (name, checksum) values (${file.name}, ${file.checksum})`
+    }
+    return pending.map(({ name }) => `functions/${name}`)
+  })
+}
+
+async function pendingFunctions(sql: Statements, files: readonly SqlFile[]): Promise<SqlFile[]> {
+  if (files.length === 0) return []
+  const known = await sql.rows<{ name: string; checksum: string }>`select name, checksum from sql_functions`
+  const isKnown = (file: SqlFile) =>
+    known.some(({ name, checksum }) => name === file.name && checksum === file.checksum)
+  return files.filter((file) => !isKnown(file))
+}
+
+const runFile = async (tx: Statements, { text }: SqlFile): Promise<unknown> =>
+  tx.unsafe((await maySetReach(tx)) ? text : withoutReach(text))
+
+/** Only a superuser, or a role that a superuser has allowed it, can create functions that set this parameter. */
+async function maySetReach(sql: Statements): Promise<boolean> {
+  const [row] = await sql.rows<{ allowed: boolean }>`
+    select has_parameter_privilege('cowrie.reach', 'SET') as allowed`
+  return row?.allowed === true
+}
+
+/** Elsewhere functions are created without it. `tenant_scope` gives security definer functions the same scope. */
+const withoutReach = (text: string): string => text.replaceAll(" set cowrie.reach = 'platform'", '')
+
+async function workingRole(sql: Statements): Promise<string | null> {
+  const [row] = await sql.rows<{ granted: boolean }>`
+    select exists (select from pg_roles where rolname = 'cowrie_app' and pg_has_role(current_user, oid, 'member')) as granted`
+  return row?.granted ? 'cowrie_app' : null
+}

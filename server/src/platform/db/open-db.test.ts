@@ -1,0 +1,62 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenDb, openDb } from './open-db.ts'
+
+let own: TestDb
+let db: OpenDb
+beforeAll(async () => {
+  own = await openTestDb()
+  db = openDb(own.url, { clock: own.clock, role: 'cowrie_app', max: 2 })
+})
+afterAll(async () => {
+  await db.close()
+  await own.close()
+})
+
+/** Takes a lock that statements wait for, and says how to give it back. */
+async function closeGate(): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  const gate = own.db.tx('platform', async (tx) => {
+    await tx.lock('gate')
+    held.resolve()
+    await opened.promise
+  })
+  await held.promise
+  return () => {
+    opened.resolve()
+    return gate
+  }
+}
+const passGate = () => db.direct.rows`select pg_advisory_xact_lock(hashtextextended('gate', 0))`
+
+describe('a pool of two connections', () => {
+  test('runs two single statements on each, and lets further ones wait in line', async () => {
+    const open = await closeGate()
+    const statements = Array.from({ length: 5 }, passGate)
+    expect(db.usage()).toEqual({ inUse: 2, waiting: 1 })
+    await open()
+    await Promise.all(statements)
+    expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
+  })
+
+  test('lets single statements wait in line while transactions have both', async () => {
+    const opened = Promise.withResolvers<void>()
+    const transactions = [1, 2].map(() => db.tx('platform', () => opened.promise))
+    const statement = db.direct.one<{ one: number }>`select 1 as one`
+    expect(db.usage()).toEqual({ inUse: 2, waiting: 1 })
+    opened.resolve()
+    expect(await statement).toEqual({ one: 1 })
+    await Promise.all(transactions)
+  })
+
+  test('gives up what waited too long as busy, and what failed gives its place back', async () => {
+    const opened = Promise.withResolvers<void>()
+    const transactions = [1, 2].map(() => db.tx('platform', () => opened.promise))
+    await expect(db.direct.rows`select 1`).rejects.toMatchObject({ code: 'busy', status: 503 })
+    opened.resolve()
+    await Promise.all(transactions)
+    await expect(db.direct.rows`select no_such_column`).rejects.toThrow(/no_such_column/)
+    expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
+  })
+})

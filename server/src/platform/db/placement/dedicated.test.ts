@@ -1,0 +1,257 @@
+// An organisation whose content is in a database of its own: one transaction to whoever works with it.
+
+import { dropDatabase, openTestDb, type TestDb, withAdmin } from '@cowrie/testkit/harness/harness.ts'
+import {
+  giveDatabase,
+  ids,
+  insert,
+  makeOrg,
+  readIds,
+  write,
+} from '@cowrie/testkit/platform/placement-fixtures.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { OrgId } from '../../../kernel/ids.ts'
+import { type OpenDb, openDb } from '../open-db.ts'
+import type { Sql, Tx } from '../tx.ts'
+
+let own: TestDb
+let url: string
+let db: OpenDb
+/** The owner's view of the database of its own. */
+let there: OpenDb
+let apart: OrgId
+let sharing: OrgId
+let made = 0
+
+beforeAll(async () => {
+  own = await openTestDb()
+  ;[apart, sharing] = [await makeOrg(own), await makeOrg(own)]
+  url = await giveDatabase(own, apart)
+  there = openDb(url, { clock: own.clock, max: 1 })
+  db = open()
+})
+const open = () =>
+  openDb(own.url, {
+    clock: own.clock,
+    role: 'cowrie_app',
+    max: 20,
+    async dedicated() {
+      made++
+      await own.sql.rows`select pg_sleep(0.05)`
+      return { url, role: 'cowrie_app' }
+    },
+  })
+beforeEach(async () => {
+  await there.direct.rows`delete from chat_threads`
+  await own.sql.rows`delete from content_changes`
+})
+afterAll(async () => {
+  await Promise.all([db.close(), there.close()])
+  await own.close()
+  await dropDatabase(url)
+})
+
+/** A row of what is not content. */
+const note = (tx: Tx, name: string) =>
+  tx.rows`insert into content_changes (org_id, table_name, row_key) values (${apart}, ${name}, '{}')`
+const notes = async () =>
+  (await own.sql.rows<{ name: string }>`select table_name as name from content_changes order by seq`).map(
+    ({ name }) => name,
+  )
+
+/** Lets something happen in the commit of whoever adds rows to a table. */
+function slowCommits(sql: Sql, table: string) {
+  const run = (text: string) => sql.rows(Object.assign([text], { raw: [text] }))
+  return {
+    async begin(what: string) {
+      await run(
+        `create function at_commit() returns trigger language plpgsql as 'begin ${what.replaceAll("'", "''")}; return null; end'`,
+      )
+      await run(`create constraint trigger at_commit after insert on ${table} deferrable initially deferred
+                 for each row execute function at_commit()`)
+    },
+    end: () => run('drop function at_commit() cascade'),
+  }
+}
+
+describe('a transaction over two databases', () => {
+  test('keeps both parts, and only there', async () => {
+    await db.tx(apart, async (tx) => {
+      await note(tx, 'kept')
+      await insert(tx, apart, 'kept')
+      expect(await ids(tx.content)).toEqual(['kept'])
+    })
+    expect(await notes()).toEqual(['kept'])
+    expect(await ids(there.direct)).toEqual(['kept'])
+    expect(await own.sql.rows`select id from chat_threads`).toEqual([])
+    expect(await readIds(db, sharing)).toEqual([])
+  })
+
+  test('makes the other database ready once, for however many', async () => {
+    const fresh = open()
+    made = 0
+    await Promise.all(Array.from({ length: 20 }, (_, n) => write(fresh, apart, `${n}`)))
+    expect(made).toBe(1)
+    expect(await ids(there.direct)).toHaveLength(20)
+    await fresh.close()
+  })
+
+  test('works there behind the same wall, as the same role', async () => {
+    const [found] = await db.tx(
+      apart,
+      (tx) => tx.content.rows`select current_user as role, current_setting('cowrie.reach') as reach`,
+    )
+    expect(found).toEqual({ role: 'cowrie_app', reach: apart })
+    await expect(db.tx(apart, (tx) => insert(tx, sharing, 'forged'))).rejects.toThrow(/row-level security/)
+  })
+
+  test.for<[string, (tx: Tx) => Promise<unknown>]>([
+    ['the work gives up', () => Promise.reject(new Error('no'))],
+    ['the shared part fails', (tx) => tx.rows`select 1 / 0`],
+    ['the other part fails', (tx) => insert(tx, apart, 'first')],
+    ['the shared part fails unseen', (tx) => tx.rows`select 1 / 0`.catch(() => undefined)],
+    ['the other part fails unseen', (tx) => insert(tx, apart, 'first').catch(() => undefined)],
+  ])('keeps neither when %s', async ([, fail]) => {
+    const seen: string[] = []
+    const failing = db.tx(apart, async (tx) => {
+      await note(tx, 'lost')
+      await insert(tx, apart, 'first')
+      tx.afterCommit(() => seen.push('told'))
+      await fail(tx)
+    })
+    await expect(failing).rejects.toThrow()
+    expect(await notes()).toEqual([])
+    expect(await ids(there.direct)).toEqual([])
+    expect(seen).toEqual([])
+    await write(db, apart, 'goes on')
+  })
+
+  test('keeps nothing of an attempt that lost the shared connection and goes on in the dark', async () => {
+    let tries = 0
+    const secondIsDone = Promise.withResolvers<void>()
+    const firstIsDone = Promise.withResolvers<void>()
+    await db.tx(apart, async (tx) => {
+      const isFirst = ++tries === 1
+      await insert(tx, apart, `try ${tries}`)
+      if (!isFirst) return secondIsDone.resolve()
+      const { pid } = await tx.one<{ pid: number }>`select pg_backend_pid() as pid`
+      await own.sql.rows`select pg_terminate_backend(${pid}, 5000)`
+      await secondIsDone.promise
+      await expect(insert(tx, apart, 'in the dark')).rejects.toThrow('is over')
+      firstIsDone.resolve()
+    })
+    await firstIsDone.promise
+    expect(await ids(there.direct)).toEqual(['try 2'])
+  })
+
+  test('is tried again when the other connection is lost before the end', async () => {
+    let tries = 0
+    await db.tx(apart, async (tx) => {
+      await note(tx, 'kept')
+      const { pid } = await tx.content.one<{ pid: number }>`select pg_backend_pid() as pid`
+      if (++tries === 1) await there.direct.rows`select pg_terminate_backend(${pid}, 5000)`
+      await insert(tx, apart, 'kept')
+    })
+    expect(tries).toBe(2)
+    expect(await notes()).toEqual(['kept'])
+  })
+
+  test('whose other half is lost in the middle of its commit is not tried again: nobody knows', async () => {
+    let tries = 0
+    const slow = slowCommits(there.direct, 'chat_threads')
+    await slow.begin('perform pg_sleep(60)')
+    const unknown = expect(
+      db.tx(apart, async (tx) => {
+        tries++
+        await note(tx, 'unknown')
+        await insert(tx, apart, 'unknown')
+      }),
+    ).rejects.toMatchObject({ code: 'outcome_unknown' })
+    const end = async () =>
+      (
+        await there.direct.rows`
+          select pg_terminate_backend(pid, 5000) from pg_stat_activity
+          where datname = current_database() and state = 'active' and query = 'commit'`
+      ).length
+    await expect.poll(end).toBe(1)
+    await unknown
+    await slow.end()
+    expect(tries).toBe(1)
+    expect(await notes()).toEqual([])
+  })
+
+  test('whose shared half fails in its commit may leave content behind, and never the reverse', async () => {
+    await readIds(db, apart)
+    let tries = 0
+    const slow = slowCommits(own.sql, 'content_changes')
+    await slow.begin("raise exception 'no' using errcode = '40001'")
+    const failing = db.tx(apart, async (tx) => {
+      tries++
+      await note(tx, 'lost')
+      await insert(tx, apart, 'left behind')
+    })
+    await expect(failing).rejects.toMatchObject({ code: 'busy' })
+    await slow.end()
+    expect(tries).toBe(1)
+    expect(await notes()).toEqual([])
+    expect(await ids(there.direct)).toEqual(['left behind'])
+  })
+
+  test('waits for the other database without a connection that others need', async () => {
+    const opened = Promise.withResolvers<void>()
+    let inside = 0
+    const four = Array.from({ length: 4 }, (_, n) =>
+      db.tx(apart, async (tx) => {
+        await insert(tx, apart, `${n}`)
+        inside++
+        await opened.promise
+      }),
+    )
+    await expect.poll(() => inside).toBe(4)
+    const others = Array.from({ length: 10 }, () => readIds(db, apart))
+    await expect.poll(() => db.usage()).toEqual({ inUse: 4, waiting: 0 })
+    expect(await readIds(db, sharing)).toEqual([])
+    opened.resolve()
+    await Promise.all(four)
+    for (const found of await Promise.all(others)) expect(found.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a database that is away', () => {
+  const name = () => /\/(test_\w+)/.exec(url)?.[1] ?? ''
+  const shut = (isShut: boolean) =>
+    withAdmin(async (admin) => {
+      await admin.unsafe(`alter database ${name()} allow_connections ${!isShut}`)
+      if (isShut)
+        await admin.rows`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name()}`
+    })
+
+  test('is told to its organisation alone, and to nobody once it is back', async () => {
+    await write(db, apart, 'before')
+    await shut(true)
+    const away = { code: 'database_unavailable', status: 503 }
+    await expect(readIds(db, apart)).rejects.toMatchObject(away)
+    const heard: string[] = []
+    const failing = db.tx(apart, async (tx) => {
+      await note(tx, 'lost')
+      await insert(tx, apart, 'lost').catch((error: Error) => heard.push(error.message))
+    })
+    await expect(failing).rejects.toMatchObject(away)
+    // By now nobody waits for it with a connection in hand.
+    expect(heard).toEqual([expect.stringContaining('not ready')])
+    expect(await notes()).toEqual([])
+
+    await db.tx(apart, (tx) => note(tx, 'no content'))
+    await write(db, sharing, 'another')
+    expect(await readIds(db, sharing)).toEqual(['another'])
+
+    await shut(false)
+    own.clock.advance({ minutes: 1 })
+    expect(await readIds(db, apart)).toEqual(['before'])
+  })
+
+  test('cannot be used where nobody knows how to make it ready', async () => {
+    await expect(readIds(own.db, apart)).rejects.toMatchObject({ code: 'database_unavailable' })
+    expect(await readIds(own.db, sharing)).toEqual(['another'])
+  })
+})

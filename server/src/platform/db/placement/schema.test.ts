@@ -1,0 +1,238 @@
+// An organisation whose content is in a schema of its own: it alone comes there, and nothing of it stays on a connection.
+
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import {
+  giveSchema,
+  ids,
+  insert,
+  makeOrg,
+  readIds,
+  setPlace,
+  write,
+} from '@cowrie/testkit/platform/placement-fixtures.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OrgId } from '../../../kernel/ids.ts'
+import { type OpenDb, openDb } from '../open-db.ts'
+import type { Sql, Tx } from '../tx.ts'
+
+let own: TestDb
+let db: OpenDb
+let apart: OrgId
+let alsoApart: OrgId
+let sharing: OrgId
+
+const open = (max = 4) => openDb(own.url, { clock: own.clock, role: 'cowrie_app', max })
+
+beforeAll(async () => {
+  own = await openTestDb()
+  db = open()
+  ;[apart, alsoApart, sharing] = [await makeOrg(own), await makeOrg(own), await makeOrg(own)]
+  await giveSchema(own, apart)
+  await giveSchema(own, alsoApart)
+  for (const org of [apart, alsoApart, sharing]) await write(db, org, `first of ${org}`)
+})
+afterAll(async () => {
+  await db.close()
+  await own.close()
+})
+
+const state = (sql: Sql) => sql.one<{ role: string; path: string; capture: string }>`
+  select current_user as role, current_setting('search_path') as path,
+         coalesce(current_setting('cowrie.capture', true), '') as capture`
+const PLAIN = { role: 'cowrie_app', path: '"$user", public', capture: '' }
+
+describe('an organisation with a schema of its own', () => {
+  test('writes and reads there, and only there', async () => {
+    expect(await readIds(db, apart)).toEqual([`first of ${apart}`])
+    const shared = await own.sql.rows<{ id: string }>`select id from public.chat_threads`
+    expect(shared).toEqual([{ id: `first of ${sharing}` }])
+    expect(await readIds(db, sharing)).toEqual([`first of ${sharing}`])
+  })
+
+  test('does the rest of its transaction as before', async () => {
+    const found = await db.tx(apart, async (tx) => {
+      await insert(tx, apart, 'with the rest')
+      await tx.rows`insert into content_changes (org_id, table_name, row_key) values (${apart}, 'x', '{}')`
+      await tx.content.rows`delete from chat_threads where id = 'with the rest'`
+      return tx.rows`delete from content_changes where org_id = ${apart} returning table_name`
+    })
+    expect(found).toEqual([{ table_name: 'x' }])
+  })
+})
+
+describe('the content of another', () => {
+  const text = (words: string) => Object.assign([words], { raw: [words] })
+  const qualified = () => text(`select id from "${apart}".chat_threads`)
+
+  /** Ways to it that a statement could try. */
+  const ways: [string, (tx: Tx) => Promise<unknown[]>][] = [
+    ['its plain name', (tx) => tx.content.rows`select id from chat_threads where org_id = ${apart}`],
+    ['its id', (tx) => tx.content.rows`select id from chat_threads where id = ${`first of ${apart}`}`],
+    ['its qualified name', (tx) => tx.content.rows(qualified())],
+    [
+      'a search path',
+      async (tx) => {
+        await tx.content.rows`select set_config('search_path', ${apart}, true)`
+        return tx.rows(text('select id from chat_threads'))
+      },
+    ],
+    [
+      'a forged reach',
+      async (tx) => {
+        await tx.content.rows`select set_config('cowrie.reach', ${apart}, true)`
+        return tx.rows(qualified())
+      },
+    ],
+  ]
+
+  test.for(ways)('is found by %s from its own transaction and from no other', async ([, way]) => {
+    expect(await db.tx(apart, way)).toEqual([{ id: `first of ${apart}` }])
+    for (const reach of [sharing, alsoApart, 'platform'] as const) {
+      const found = await db.tx(reach, way).catch((error: Error) => error.message)
+      const isRefused = /permission denied for schema|"chat_threads" does not exist/.test(String(found))
+      expect(isRefused ? [] : found, reach).toEqual([])
+    }
+  })
+
+  test('is not found by the service while nobody has entered', async () => {
+    await expect(db.direct.rows(qualified())).rejects.toThrow(/permission denied for schema/)
+  })
+
+  test('cannot be written into', async () => {
+    await expect(db.tx(sharing, (tx) => insert(tx, apart, 'forged'))).rejects.toThrow(/row-level security/)
+    await expect(db.tx(alsoApart, (tx) => insert(tx, apart, 'forged'))).rejects.toThrow(/row-level security/)
+  })
+})
+
+describe('a belief that is old', () => {
+  test('is corrected, and the work is done once', async () => {
+    const late = open()
+    const seen: string[] = []
+    await late.tx(apart, async (tx) => {
+      seen.push('tried')
+      tx.afterCommit(() => seen.push('kept'))
+      await insert(tx, apart, 'once')
+      await tx.rows`insert into content_changes (org_id, table_name, row_key) values (${apart}, 'once', '{}')`
+    })
+    expect(seen).toEqual(['tried', 'tried', 'kept'])
+    expect(await readIds(late, apart)).toEqual([`first of ${apart}`, 'once'])
+    expect(await own.sql.rows`select seq from content_changes where table_name = 'once'`).toHaveLength(1)
+    await own.sql.rows`delete from content_changes`
+    expect(late.reachTogether(apart)).toBe(apart)
+    await late.close()
+  })
+
+  test('is corrected whatever the work made of being turned away, and also when nobody waited for it', async () => {
+    const late = open()
+    const hiding = late.tx(apart, async (tx) => {
+      const found = await ids(tx.content).catch(() => ['hidden'])
+      if (found.includes('hidden')) throw new Error('something went wrong')
+      return found
+    })
+    expect(await hiding).toContain(`first of ${apart}`)
+    await late.close()
+
+    const later = open()
+    let tries = 0
+    await later.tx(apart, async (tx) => {
+      tries++
+      void tx.content
+    })
+    expect(tries).toBe(2)
+    await later.close()
+  })
+
+  test('is tried five times, then the work is told to wait', async () => {
+    const role = `cowrie_${alsoApart}`
+    let tries = 0
+    const chasing = db.tx(alsoApart, async (tx) => {
+      tries++
+      if (db.reachTogether(alsoApart) === 'platform') await setPlace(own, alsoApart, 'schema', role)
+      else await own.sql.rows`delete from content_places where org_id = ${alsoApart}`
+      await ids(tx.content)
+    })
+    await expect(chasing).rejects.toMatchObject({ code: 'busy' })
+    expect(tries).toBe(6)
+    await setPlace(own, alsoApart, 'schema', role)
+  })
+
+  test('is corrected by a notification before anybody is turned away', async () => {
+    const listening = open()
+    await listening.followPlaces()
+    expect(listening.reachTogether(apart)).toBe(apart)
+    const mover = await makeOrg(own)
+    await giveSchema(own, mover)
+    await expect
+      .poll(() => {
+        own.db.notify('content', mover)
+        return listening.reachTogether(mover)
+      })
+      .toBe(mover)
+    await listening.close()
+  })
+})
+
+test('a connection carries no role, search path or capture into the next transaction', async () => {
+  const small = open(2)
+  const moving = await makeOrg(own)
+  await own.sql.rows`
+    insert into content_places (org_id, place, moving_to, begun_at) values (${moving}, 'shared', 'schema', ${own.clock.now()})`
+  const third = await makeOrg(own)
+  const role = await giveSchema(own, third)
+  await own.sql.rows`update content_places set moving_to = 'dedicated' where org_id = ${third}`
+  const reaches = [apart, sharing, third, 'platform', moving, alsoApart] as const
+  const expected = { role, path: `${third}, public`, capture: 'on' }
+
+  async function once(n: number): Promise<void> {
+    const reach = reaches[(n * 7) % reaches.length] ?? 'platform'
+    const work = small.tx(reach, async (tx) => {
+      expect(await state(tx)).toEqual(PLAIN)
+      const found = await ids(tx.content)
+      if (reach === apart || reach === sharing || reach === alsoApart)
+        expect(found).toContain(`first of ${reach}`)
+      if (reach === third) expect(await state(tx)).toEqual(expected)
+      if (n % 3 === 0) throw new Error('rolled back')
+    })
+    await (n % 3 === 0 ? expect(work).rejects.toThrow('rolled back') : work)
+  }
+  const inTurn = async (first: number) => {
+    for (let n = first; n < 200; n += 5) await once(n)
+  }
+  await Promise.all([0, 1, 2, 3, 4].map(inTurn))
+  for (let i = 0; i < 4; i++) expect(await state(small.direct)).toEqual(PLAIN)
+  await small.close()
+})
+
+test('housekeeping comes to every place, and one that fails keeps nobody else waiting', async () => {
+  const warnings: object[] = []
+  const keeper = openDb(own.url, {
+    clock: own.clock,
+    role: 'cowrie_app',
+    onWarning: (fields) => warnings.push(fields),
+  })
+  const nowhere = await makeOrg(own)
+  await setPlace(own, nowhere, 'dedicated', null)
+  const visited: string[] = []
+  const found = await keeper.everyPlace(async (tx, reach) => {
+    const rows = await ids(tx.content)
+    visited.push(reach)
+    return rows
+  })
+  expect(visited[0]).toBe('platform')
+  expect(visited).toEqual(expect.arrayContaining([apart, alsoApart]))
+  expect(found.flat()).toEqual(
+    expect.arrayContaining([apart, alsoApart, sharing].map((org) => `first of ${org}`)),
+  )
+  expect(visited).not.toContain(nowhere)
+  expect(warnings).toEqual([expect.objectContaining({ orgId: nowhere })])
+  await keeper.close()
+})
+
+test('housekeeping comes to who leaves the shared place while that is served', async () => {
+  const leaving = await makeOrg(own)
+  const visited = await db.everyPlace(async (_tx, reach) => {
+    if (reach === 'platform') await giveSchema(own, leaving)
+    return reach
+  })
+  expect(visited).toContain(leaving)
+})

@@ -1,0 +1,41 @@
+import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
+import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling-proxy.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OpenDb, openDb } from './open-db.ts'
+
+let own: TestDb
+let way: StallingWay
+let db: OpenDb
+beforeAll(async () => {
+  own = await openTestDb()
+  way = await openStallingWay(own.url)
+  const timeouts = { statementTimeoutMs: 300, connectTimeoutMs: 500 }
+  db = openDb(way.url, { clock: own.clock, role: 'cowrie_app', max: 4, ...timeouts })
+})
+afterAll(async () => {
+  way.close()
+  await db.close()
+  await own.close()
+})
+
+test('a request to a database that stops answering is refused, and frees its connection', async () => {
+  await Promise.all([1, 2, 3, 4].map(() => db.tx('platform', async (tx) => tx.one`select 1 as one`)))
+  const ready = Promise.withResolvers<void>()
+  const stalled = Promise.withResolvers<void>()
+  const committing = db.tx('platform', async (tx) => {
+    await tx.one`select 1 as one`
+    ready.resolve()
+    await stalled.promise
+  })
+  await ready.promise
+  way.stall(true)
+  stalled.resolve()
+  const refusals = [
+    db.direct.rows`select 1 as one`,
+    db.direct.rows`select 1 as one`,
+    db.tx('platform', (tx) => tx.one`select 1 as one`),
+  ].map((each) => expect(each).rejects.toMatchObject({ code: 'database_unavailable' }))
+  await expect(committing).rejects.toMatchObject({ code: 'outcome_unknown' })
+  await Promise.all(refusals)
+  expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
+})

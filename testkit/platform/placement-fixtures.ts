@@ -1,0 +1,64 @@
+// Places of content for tests, made by hand: nothing is moved there.
+
+import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
+import { applyToPlaces } from '@cowrie/server/src/platform/db/migrations/content-migrations.ts'
+import { migrateDedicated, readContentFiles } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
+import { withPool } from '@cowrie/server/src/platform/db/open-db.ts'
+import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
+import { createDatabase } from '../harness/harness.ts'
+
+export type Owner = { readonly url: string; readonly sql: Sql; readonly clock: { now(): Date } }
+
+/** An organisation that shares. */
+export async function makeOrg({ sql, clock }: Owner): Promise<OrgId> {
+  const org = newId('org')
+  await sql.rows`insert into orgs (id, name, type, tier, currency, created_at)
+    values (${org}, 'Ada', 'individual', 'individual', 'NGN', ${clock.now()})`
+  return org
+}
+
+/** From now on its content is in a schema; what it had among the shared stays behind. Says its role. */
+export async function giveSchema(owner: Owner, org: OrgId): Promise<string> {
+  const { role } = await owner.sql.one<{ role: string }>`select content_schema(${org}) as role`
+  const files = await readContentFiles()
+  await withPool(owner.url, (pool) => applyToPlaces(pool, 1, files, org))
+  await setPlace(owner, org, 'schema', role)
+  return role
+}
+
+/** From now on its content is in a database of its own, whose URL this is. */
+export async function giveDatabase(owner: Owner, org: OrgId): Promise<string> {
+  const url = await createDatabase(null)
+  await migrateDedicated(url)
+  await setPlace(owner, org, 'dedicated', null)
+  return url
+}
+
+export async function setPlace(
+  { sql, clock }: Owner,
+  org: OrgId,
+  place: 'schema' | 'dedicated',
+  role: string | null,
+): Promise<void> {
+  await sql.rows`
+    insert into content_places (org_id, place, role_name, begun_at) values (${org}, ${place}, ${role}, ${clock.now()})
+    on conflict (org_id) do update set place = excluded.place, role_name = excluded.role_name`
+}
+
+/** A row of content, written as the service does. */
+export const write = (db: Db, org: OrgId, id: string): Promise<void> =>
+  db.tx(org, (tx) => insert(tx, org, id))
+
+export async function insert(tx: { content: Sql; now: Date }, org: OrgId, id: string): Promise<void> {
+  await tx.content.rows`
+    insert into chat_threads (id, org_id, user_id, mode, created_at, updated_at)
+    values (${id}, ${org}, 'usr_1', 'general', ${tx.now}, ${tx.now})`
+}
+
+/** The ids of all rows that an organisation's reach finds. */
+export const readIds = (db: Db, org: OrgId): Promise<string[]> => db.tx(org, (tx) => ids(tx.content))
+
+export async function ids(sql: Sql): Promise<string[]> {
+  const rows = await sql.rows<{ id: string }>`select id from chat_threads order by id`
+  return rows.map(({ id }) => id)
+}
