@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { copyDataFolder, makeDataFolder } from '@cowrie/testkit/harness/data-folder.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
@@ -84,7 +84,7 @@ soakTest.concurrent.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a %s to the process group of npm start lets a run in flight finish',
   async (signal, context) => {
     const { expect, onTestFinished: later } = context
-    const upstream = await startUpstream()
+    const upstream = await startFakeUpstream()
     later(() => upstream.close())
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     later(() => release())

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fundsOf, type Thread } from '@cowrie/testkit/chat/chat.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
@@ -13,7 +13,7 @@ import { type BadNetwork, startBadNetwork } from './bad-network.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
 
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 let server: TestServer
 let network: BadNetwork
 let url: string
@@ -21,7 +21,7 @@ let home: string
 let ada: Person
 
 beforeAll(async () => {
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   server = await startTestServer({
     variables: { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
   })

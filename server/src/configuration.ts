@@ -8,7 +8,7 @@ import { ConfigProblems, Reader } from './platform/environment/environment.ts'
 import { commitOf } from './platform/environment/git-commit.ts'
 import { takeSecretFiles } from './platform/environment/secret-files.ts'
 import { unknownNames } from './platform/environment/unknown-variables.ts'
-import { createCatalogue, gatherGroups } from './platform/settings/catalogue.ts'
+import { collectGroups, createCatalogue } from './platform/settings/catalogue.ts'
 import { readSeeds } from './platform/settings/seed.ts'
 import { variableOf } from './platform/settings/setting.ts'
 
@@ -35,7 +35,7 @@ export function loadConfig(
       'DATABASE_URL',
       'is required in production: a PostgreSQL server, because this installation brings none.',
     )
-  const catalogue = createCatalogue(gatherGroups(modules))
+  const catalogue = createCatalogue(collectGroups(modules))
   const unknown = unknownNames(variables, [...read.known, ...catalogue.settings.map(variableOf)])
   const problems = [
     ...ofFiles,

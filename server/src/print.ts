@@ -8,18 +8,18 @@ import { modules as productModules } from './modules.ts'
 import { printAccess } from './platform/http/access/access-table.ts'
 import { errorCodesOf } from './platform/http/reply/error-response.ts'
 import type { Module } from './platform/module.ts'
-import { gatherGroups } from './platform/settings/catalogue.ts'
+import { collectGroups } from './platform/settings/catalogue.ts'
 import { printSettings } from './platform/settings/print-settings.ts'
 import { documentOf } from './service.ts'
 import { system } from './system.ts'
 
 /** A file of the repository, by its path from the root. */
-export type Printed = { path: string; text: string }
+export type PrintedFile = { path: string; text: string }
 
 export const ROOT = new URL('../../', import.meta.url)
 
 /** Everything that is printed, as it should be committed. */
-export function printAll(): Printed[] {
+export function printAll(): PrintedFile[] {
   const modules = [system(() => ''), ...productModules]
   const { version } = JSON.parse(readFileSync(new URL('server/package.json', ROOT), 'utf8')) as {
     version: string
@@ -27,7 +27,7 @@ export function printAll(): Printed[] {
   const document = documentOf(modules, version)
   return [
     { path: 'openapi.json', text: `${JSON.stringify(document, null, 2)}\n` },
-    { path: 'docs/reference/settings.md', text: printSettings(gatherGroups(modules)) },
+    { path: 'docs/reference/settings.md', text: printSettings(collectGroups(modules)) },
     { path: 'docs/reference/errors.md', text: printErrors() },
     { path: 'docs/reference/access.md', text: printAccess(modules) },
     { path: 'sdk/src/generated.ts', text: generateSdk(document) },
@@ -42,7 +42,7 @@ const streamedErrors = (modules: readonly Module[]): Set<string> =>
 const SECRETS = 'analysis/secret-formats/'
 
 /** The table of secrets as the CLI and the web app import it: they cannot import the server. */
-function printSecrets(): Printed[] {
+function printSecrets(): PrintedFile[] {
   return readdirSync(new URL(SECRETS, ROOT))
     .filter((name) => !/\.(test|fixture)\.ts$/.test(name))
     .map((name) => ({

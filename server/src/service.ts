@@ -39,7 +39,7 @@ import { createTracing, type Tracing } from './platform/log/tracing.ts'
 import { createMail, mailJobs } from './platform/mail/mail.ts'
 import type { Module } from './platform/module.ts'
 import { createSecrets } from './platform/secrets.ts'
-import { gatherGroups } from './platform/settings/catalogue.ts'
+import { collectGroups } from './platform/settings/catalogue.ts'
 import {
   runsLeaseSeconds,
   runsReapGraceSeconds,
@@ -129,7 +129,7 @@ export async function startService({
       config.secret ?? readOrMakeSecret(config.dataDir),
       config.previousSecret === null ? [] : [config.previousSecret],
     )
-    const settings = await openSettings(db, secrets, clock, gatherGroups(modules), variables, log)
+    const settings = await openSettings(db, secrets, clock, collectGroups(modules), variables, log)
     ends.push(() => settings.close())
     const developmentModel = config.environment === 'production' ? null : await openDevelopmentModel(ends)
     const storage = openStorage(config.storageUrl, config.dataDir)

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerWith, CONTEXT, create, wholeAnswer } from '@cowrie/testkit/agent/run.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
@@ -26,7 +26,7 @@ type Reply = { status: number; retryAfter: number; text: string }
 
 let url: string
 let db: Db
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 let provider: Server
 let replicas: ProbeServer[]
 /** A turn of the lost replica waits here, by what happens to that replica. */
@@ -43,7 +43,7 @@ function isFirst(name: string): boolean {
 beforeAll(async () => {
   url = await createDatabase()
   db = openDb(url, { clock: new ManualClock(), max: 2, role: null, statementTimeoutMs: 60_000 })
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   upstream.fallback((request) => {
     const text = answerWith((m) => wholeAnswer(m, create(m, 'new.txt', 'new')))(request).text ?? ''
     const [name = '', how] = /work-\w+-(killed|stopped)/.exec(JSON.stringify(request.body.messages)) ?? []

@@ -4,10 +4,10 @@ import type { LoopFrame, ResultFrame, StepFrame } from '@cowrie/server/src/agent
 import { mark } from '@cowrie/server/src/agent/prompt/markers.ts'
 import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
 import {
-  type StandInReply,
-  type StandInRequest,
-  startUpstream,
-  type UpstreamStandIn,
+  type FakeReply,
+  type FakeRequest,
+  type FakeUpstream,
+  startFakeUpstream,
 } from '../fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
 import { giveCredit } from '../wallet/money.ts'
@@ -42,7 +42,7 @@ export const SHELL = {
 
 export type LoopTestServer = {
   readonly server: TestServer
-  readonly upstream: UpstreamStandIn
+  readonly upstream: FakeUpstream
   readonly address: string
   /** A person with a funded wallet. */
   customer(balanceMinor?: bigint, type?: 'individual' | 'team'): Promise<Person>
@@ -50,7 +50,7 @@ export type LoopTestServer = {
 }
 
 export async function startLoopServer(variables: Record<string, string> = {}): Promise<LoopTestServer> {
-  const upstream = await startUpstream()
+  const upstream = await startFakeUpstream()
   const server = await startTestServer({ variables: { ...variablesFor(upstream), ...variables } })
   return {
     server,
@@ -72,7 +72,7 @@ export async function startLoopServer(variables: Record<string, string> = {}): P
 export const startReplica = ({ server, upstream }: LoopTestServer): Promise<TestServer> =>
   startTestServer({ url: server.url, clock: server.clock, variables: variablesFor(upstream) })
 
-const variablesFor = (upstream: UpstreamStandIn) => ({
+const variablesFor = (upstream: FakeUpstream) => ({
   SERVICE_UPSTREAM_BASE_URL: upstream.url,
   SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
   SERVICE_UPSTREAM_FRONTIER_MODEL: 'big-1',
@@ -114,7 +114,7 @@ export const remove =
 /** An answer in the requested format, with the nonce of the request. */
 export const answer =
   (...blocks: BlockWriter[]) =>
-  (request: StandInRequest): string => {
+  (request: FakeRequest): string => {
     const nonce = nonceOf(request)
     const parts = [
       mark(nonce, 'PLAN'),
@@ -129,15 +129,15 @@ export const answer =
 /** Like `answer`, in two pieces with a wait between them. */
 export const slowAnswer =
   (wait: Promise<void>, ...blocks: BlockWriter[]) =>
-  (request: StandInRequest): StandInReply => {
+  (request: FakeRequest): FakeReply => {
     const text = answer(...blocks)(request)
     const middle = text.indexOf('2.')
     return { pieces: [text.slice(0, middle), wait, text.slice(middle)] }
   }
 
-export const textOf = (request: StandInRequest | undefined): string => JSON.stringify(request?.body.messages)
+export const textOf = (request: FakeRequest | undefined): string => JSON.stringify(request?.body.messages)
 
-const nonceOf = (request: StandInRequest): string =>
+const nonceOf = (request: FakeRequest): string =>
   /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(textOf(request))?.[1] ?? ''
 
 export type LoopClient = {

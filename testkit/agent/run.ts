@@ -4,22 +4,22 @@ import { mark } from '@cowrie/server/src/agent/prompt/markers.ts'
 import type { AgentRunResult } from '@cowrie/server/src/agent/schema.ts'
 import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import {
-  type StandInAnswer,
-  type StandInRequest,
-  startUpstream,
-  type UpstreamStandIn,
+  type FakeAnswer,
+  type FakeRequest,
+  type FakeUpstream,
+  startFakeUpstream,
 } from '../fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
 import { giveCredit } from '../wallet/money.ts'
 
 export type AgentTestServer = {
   readonly server: TestServer
-  readonly upstream: UpstreamStandIn
+  readonly upstream: FakeUpstream
   close(): Promise<void>
 }
 
 export async function startAgentServer(variables: Record<string, string> = {}): Promise<AgentTestServer> {
-  const upstream = await startUpstream()
+  const upstream = await startFakeUpstream()
   const server = await startTestServer({
     variables: {
       SERVICE_UPSTREAM_BASE_URL: upstream.url,
@@ -56,15 +56,15 @@ type MarkWriter = (words: string) => string
 
 /** A model answer with the nonce of its request. */
 export const answerWith =
-  (write: (m: MarkWriter) => string, rest: StandInAnswer = {}) =>
-  (request: StandInRequest): StandInAnswer => ({
+  (write: (m: MarkWriter) => string, rest: FakeAnswer = {}) =>
+  (request: FakeRequest): FakeAnswer => ({
     text: write((words) => mark(nonceIn(request), words)),
     ...rest,
   })
 
-export const promptOf = ({ body }: StandInRequest): string => JSON.stringify(body.messages)
+export const promptOf = ({ body }: FakeRequest): string => JSON.stringify(body.messages)
 
-const nonceIn = (request: StandInRequest): string =>
+const nonceIn = (request: FakeRequest): string =>
   /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(promptOf(request))?.[1] ?? 'no nonce'
 
 export const update = (m: MarkWriter, path: string, find: string, replacement: string): string =>
@@ -82,7 +82,7 @@ export const wholeAnswer = (m: MarkWriter, ...blocks: string[]): string =>
 export const CONTEXT = [{ path: 'src/add.js', content: 'export function add(a, b) {\n  return a - b\n}\n' }]
 export const FIXED = 'export function add(a, b) {\n  return a + b\n}\n'
 export const TASK = { prompt: 'Make add() add.', context: CONTEXT }
-export const fixingAnswer = (rest: StandInAnswer = {}) =>
+export const fixingAnswer = (rest: FakeAnswer = {}) =>
   answerWith((m) => wholeAnswer(m, update(m, 'src/add.js', '  return a - b', '  return a + b')), rest)
 
 /** 1204 tokens: 108.36 kobo on the open lane. */

@@ -9,7 +9,7 @@ import { openDb } from '@cowrie/server/src/platform/db/open-db.ts'
 import type { Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import { replyTo } from '../../dev/model/reply.ts'
-import { startUpstream, type UpstreamStandIn } from '../fakes/models/fake-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from '../fakes/models/fake-upstream.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
@@ -26,7 +26,7 @@ export type Ask = {
 export type TestCluster = {
   readonly cluster: Cluster
   readonly sql: Sql
-  readonly upstream: UpstreamStandIn
+  readonly upstream: FakeUpstream
   /** A request to the one address, or to a replica behind it. */
   call(method: string, path: string, ask?: Ask, address?: string): Promise<Reply>
   /** A stream, heard to its end or to the signal's. */
@@ -52,7 +52,7 @@ export async function startTestCluster(
   program?: string,
 ): Promise<TestCluster> {
   const dataDir = scratchFolder()
-  const upstream = await startUpstream()
+  const upstream = await startFakeUpstream()
   const held = new Map<string, Promise<void>>()
   upstream.fallback(({ body }) => {
     const messages = body.messages as readonly Message[]

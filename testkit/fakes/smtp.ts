@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 
 type Envelope = { from: string; to: string[] }
 
-export type SmtpStandIn = {
+export type FakeSmtp = {
   readonly url: string
   readonly received: { envelope: Envelope; mail: Email }[]
   /** How often somebody was named as a recipient. */
@@ -17,7 +17,7 @@ export type SmtpStandIn = {
   stop(): Promise<void>
 }
 
-export type Behaviour = {
+export type SmtpBehaviour = {
   /** Codes to refuse the next recipients with, in turn. */
   readonly recipient?: number[]
   /** Codes to refuse the next contents with, in turn. */
@@ -28,13 +28,13 @@ export type Behaviour = {
   readonly password?: string
 }
 
-export async function startSmtp({
+export async function startFakeSmtp({
   recipient = [],
   data = [],
   silent = false,
   password,
-}: Behaviour = {}): Promise<SmtpStandIn> {
-  const received: SmtpStandIn['received'] = []
+}: SmtpBehaviour = {}): Promise<FakeSmtp> {
+  const received: FakeSmtp['received'] = []
   let asked = 0
   const options: SMTPServerOptions = {
     disabledCommands: password === undefined ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],

@@ -3,7 +3,7 @@
 import { fromJson } from '@cowrie/server/src/kernel/json.ts'
 import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import { expect } from 'vitest'
-import { startUpstream, type UpstreamStandIn } from '../fakes/models/fake-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from '../fakes/models/fake-upstream.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '../harness/harness.ts'
 import { giveCredit } from '../wallet/money.ts'
 
@@ -14,7 +14,7 @@ export type Customer = Person & { readonly key: string }
 export type Money = { readonly balanceMinor: bigint; readonly heldMinor: bigint }
 export type OpenAiApi = {
   readonly server: TestServer
-  readonly upstream: UpstreamStandIn
+  readonly upstream: FakeUpstream
   /** Where it listens, for clients that need a socket. */
   readonly address: string
   customer(balanceMinor?: bigint): Promise<Customer>
@@ -35,7 +35,7 @@ export const PRICES = {
 }
 
 export async function startOpenAiApi(variables: Record<string, string> = {}): Promise<OpenAiApi> {
-  const upstream = await startUpstream()
+  const upstream = await startFakeUpstream()
   const server = await startTestServer({
     variables: {
       ...PRICES,

@@ -1,6 +1,6 @@
 // One caller of each kind there is, for the test that calls every route as all of them.
 import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
-import { type CallerKind, NOBODY } from '@cowrie/server/src/platform/http/access/access-table.ts'
+import { ANONYMOUS, type CallerKind } from '@cowrie/server/src/platform/http/access/access-table.ts'
 import { type OrgRole, SCOPES, STAFF_TIERS, type StaffTier } from '@cowrie/server/src/platform/http/actor.ts'
 import type { Person, TestServer } from './harness.ts'
 
@@ -19,7 +19,7 @@ export async function everyone(server: TestServer): Promise<Callers> {
   const owner = await server.person({ type: 'team' })
   const org = owner.orgId
   const person = ({ bearer }: Person, role: OrgRole | null, staff: StaffTier | null = null): Caller => ({
-    ...NOBODY,
+    ...ANONYMOUS,
     kind: 'person',
     bearer,
     role,
@@ -27,7 +27,7 @@ export async function everyone(server: TestServer): Promise<Callers> {
     org,
   })
   const key = async (holder: Person, scopes: typeof SCOPES | (typeof SCOPES)[number][]): Promise<Caller> => ({
-    ...NOBODY,
+    ...ANONYMOUS,
     kind: 'key',
     bearer: (await server.key(holder, scopes)).bearer,
     scopes,
@@ -35,8 +35,8 @@ export async function everyone(server: TestServer): Promise<Callers> {
   })
 
   const all = new Map<string, Caller>([
-    ['nobody', { ...NOBODY, org }],
-    ['a forged key', { ...NOBODY, bearer: FORGED_KEY, org }],
+    ['nobody', { ...ANONYMOUS, org }],
+    ['a forged key', { ...ANONYMOUS, bearer: FORGED_KEY, org }],
     ['owner', person(owner, 'owner')],
     ['admin', person(await server.member(org, 'admin'), 'admin')],
     ['member', person(await server.member(org, 'member'), 'member')],
@@ -66,13 +66,13 @@ export async function everyone(server: TestServer): Promise<Callers> {
 
 async function suspendedOwner(server: TestServer): Promise<Caller> {
   const { bearer, orgId } = await suspended(server)
-  return { ...NOBODY, kind: 'person', bearer, role: 'owner', suspended: true, org: orgId }
+  return { ...ANONYMOUS, kind: 'person', bearer, role: 'owner', suspended: true, org: orgId }
 }
 
 async function suspendedKey(server: TestServer): Promise<Caller> {
   const holder = await suspended(server)
   const { bearer } = await server.key(holder, SCOPES)
-  return { ...NOBODY, kind: 'key', bearer, scopes: SCOPES, suspended: true, org: holder.orgId }
+  return { ...ANONYMOUS, kind: 'key', bearer, scopes: SCOPES, suspended: true, org: holder.orgId }
 }
 
 async function suspended(server: TestServer): Promise<Person> {
@@ -90,5 +90,5 @@ async function ownerWithoutSso(server: TestServer): Promise<Caller> {
     await visitor.call('POST', '/auth/dev-login', { body: { email } })
     return `service_session=${visitor.cookies.get('service_session')}`
   }
-  return { ...NOBODY, kind: 'person', signIn, role: 'owner', needsSso: true, org: orgId }
+  return { ...ANONYMOUS, kind: 'person', signIn, role: 'owner', needsSso: true, org: orgId }
 }

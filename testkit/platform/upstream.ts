@@ -1,9 +1,9 @@
 // An app and an upstream that belong together, for tests of what passes between them.
 
 import type { App } from '@cowrie/server/src/platform/app.ts'
-import { askModel } from '@cowrie/server/src/platform/inference/call-model.ts'
-import type { ModelAnswer, Question } from '@cowrie/server/src/platform/inference/model-request.ts'
-import { startUpstream, type UpstreamStandIn } from '../fakes/models/fake-upstream.ts'
+import { callModel } from '@cowrie/server/src/platform/inference/call-model.ts'
+import type { ModelAnswer, ModelRequest } from '@cowrie/server/src/platform/inference/model-request.ts'
+import { type FakeUpstream, startFakeUpstream } from '../fakes/models/fake-upstream.ts'
 import { startTestServer, type TestServer } from '../harness/harness.ts'
 
 /** A key that would be seen anywhere. */
@@ -11,21 +11,21 @@ export const CANARY_KEY = 'canary-4f1d9e27-never-to-be-seen'
 
 export type Asking = {
   readonly server: TestServer
-  readonly upstream: UpstreamStandIn
+  readonly upstream: FakeUpstream
   ask(
-    question?: Partial<Question>,
+    question?: Partial<ModelRequest>,
     timeouts?: Partial<App['config']['upstreamTimeouts']>,
   ): Promise<ModelAnswer>
   close(): Promise<void>
 }
 
 export async function startAsking(): Promise<Asking> {
-  const [server, upstream] = await Promise.all([startTestServer(), startUpstream()])
+  const [server, upstream] = await Promise.all([startTestServer(), startFakeUpstream()])
   return {
     server,
     upstream,
     ask: (question, timeouts) =>
-      askModel(withTimeouts(server.app, timeouts), {
+      callModel(withTimeouts(server.app, timeouts), {
         target: { baseUrl: upstream.url, apiKey: CANARY_KEY },
         model: 'small-1',
         messages: [{ role: 'user', content: 'Say hello, please.' }],

@@ -12,11 +12,11 @@ import type { Dial } from '@cowrie/server/src/platform/web/connection.ts'
 import type { Timer } from '@cowrie/server/src/platform/web/host-limiter.ts'
 import {
   PageRefused,
+  type WebEnvironment,
   type WebLimits,
   type WebRules,
-  type World,
 } from '@cowrie/server/src/platform/web/page.ts'
-import { createWeb, WEB_WORLD } from '@cowrie/server/src/platform/web/web.ts'
+import { createPageFetcher, WEB_ENVIRONMENT } from '@cowrie/server/src/platform/web/web.ts'
 import { onTestFinished } from 'vitest'
 
 export const USER_AGENT = 'CowrieResearch/1.0 (+https://cowrie.example/bot)'
@@ -79,8 +79,13 @@ export const nowhere = (): Socket => new Socket().destroy(new Error('nobody goes
 export function wall({
   limits,
   ...world
-}: Partial<Omit<World, 'limits'>> & { limits?: Partial<WebLimits> } = {}) {
-  return createWeb({ ...WEB_WORLD, dial, ...world, limits: { ...WEB_WORLD.limits, ...limits } })
+}: Partial<Omit<WebEnvironment, 'limits'>> & { limits?: Partial<WebLimits> } = {}) {
+  return createPageFetcher({
+    ...WEB_ENVIRONMENT,
+    dial,
+    ...world,
+    limits: { ...WEB_ENVIRONMENT.limits, ...limits },
+  })
 }
 
 /** The word for a failure; what is no refusal is shown as it is. */

@@ -3,7 +3,7 @@
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
 import { replyTo } from '../../dev/model/reply.ts'
-import { startUpstream, type UpstreamStandIn } from '../fakes/models/fake-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from '../fakes/models/fake-upstream.ts'
 import { startWeb, type WebStandIn } from '../fakes/web-pages.ts'
 import { scriptedModel } from './model-script.ts'
 
@@ -16,7 +16,7 @@ export type KnownRun = {
 
 export type HeldOutside = {
   readonly web: WebStandIn
-  readonly upstream: UpstreamStandIn
+  readonly upstream: FakeUpstream
   readonly variables: Record<string, string>
   /** From now on, attributes calls to this run. */
   know(run: KnownRun): void
@@ -44,7 +44,7 @@ const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 export async function startHeldOutside(): Promise<HeldOutside> {
   const web = await startWeb()
   web.show(web.pages.map(({ path }) => path).filter((path) => GOOD.test(path)))
-  const upstream = await startUpstream()
+  const upstream = await startFakeUpstream()
   const known: KnownRun[] = []
   const holds = new Map<ResearchRunId, HeldCall>()
   const calls = new Map<ResearchRunId, string[]>()

@@ -3,7 +3,7 @@
 
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import { replyTo } from '../../dev/model/reply.ts'
-import type { StandInReply, StandInRequest } from '../fakes/models/fake-upstream.ts'
+import type { FakeReply, FakeRequest } from '../fakes/models/fake-upstream.ts'
 
 export type ScriptedTurn = 'plan' | 'extract' | 'gap' | 'report' | 'repair'
 
@@ -46,7 +46,7 @@ export type ModelScript = {
 export type ScriptedModel = {
   answer(messages: readonly Message[]): string
   /** For `upstream.fallback`: as `answer`, with the finish reason of a cut answer. */
-  reply(request: StandInRequest): StandInReply
+  reply(request: FakeRequest): FakeReply
   /** The turns so far, oldest first; null for a request that is not a research turn. */
   readonly turns: readonly (ScriptedTurn | null)[]
 }

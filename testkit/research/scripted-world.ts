@@ -4,10 +4,10 @@ import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
 import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
 import { expect } from 'vitest'
 import {
-  type StandInReply,
-  type StandInRequest,
-  startUpstream,
-  type UpstreamStandIn,
+  type FakeReply,
+  type FakeRequest,
+  type FakeUpstream,
+  startFakeUpstream,
 } from '../fakes/models/fake-upstream.ts'
 import type { Person } from '../harness/harness.ts'
 import {
@@ -20,10 +20,10 @@ import {
 import { type ResearchWorld, type RunDetail, startResearchWorld } from './world.ts'
 
 /** Replaces or delays the reply of a turn; null to leave it. */
-export type TurnInterceptor = (turn: ScriptedTurn | null, reply: StandInReply) => StandInReply | null
+export type TurnInterceptor = (turn: ScriptedTurn | null, reply: FakeReply) => FakeReply | null
 
 export type ScriptedWorld = ResearchWorld & {
-  readonly upstream: UpstreamStandIn
+  readonly upstream: FakeUpstream
   readonly operator: Person
   /** Sets the answers of the model. */
   script(script?: ModelScript, meet?: TurnInterceptor): ScriptedModel
@@ -44,7 +44,7 @@ export type ScriptedWorld = ResearchWorld & {
 }
 
 export async function startScriptedWorld(variables: Record<string, string> = {}): Promise<ScriptedWorld> {
-  const upstream = await startUpstream()
+  const upstream = await startFakeUpstream()
   const world = await startResearchWorld({
     variables: {
       SERVICE_UPSTREAM_BASE_URL: upstream.url,
@@ -117,5 +117,5 @@ export async function startScriptedWorld(variables: Record<string, string> = {})
 }
 
 // The service sends messages in this form.
-const turnIn = ({ body }: StandInRequest): ScriptedTurn | null =>
+const turnIn = ({ body }: FakeRequest): ScriptedTurn | null =>
   turnOf(body.messages as Parameters<typeof turnOf>[0])

@@ -31,7 +31,7 @@ export type ScanBenchReport = {
 
 const HEALTHY_BYTES = { full: 2_000_000, quick: 300_000 }
 const SPEED_BYTES = { full: 400_000, quick: 80_000 }
-const INSTALLED = join(import.meta.dirname, '../../node_modules')
+const INSTALLED = join(import.meta.dirname, '../../../node_modules')
 
 export async function measureScan(quick: boolean): Promise<ScanBenchReport> {
   const size = quick ? 'quick' : 'full'

@@ -30,7 +30,7 @@ export type Indexing = { url: string; ours: Server; caller: Caller; quick: boole
 
 export async function measureIndex({ url, ours, caller, quick }: Indexing): Promise<IndexReport> {
   const size = quick ? 'quick' : 'full'
-  const files = filesBelow(join(import.meta.dirname, '../../node_modules'), FILES[size])
+  const files = filesBelow(join(import.meta.dirname, '../../../node_modules'), FILES[size])
   const owner = openDb(url, { clock: new DisciplinedClock(), max: 1, statementTimeoutMs: 600_000 })
   try {
     const org = await orgOf(owner.direct, caller.userId)

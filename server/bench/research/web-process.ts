@@ -1,7 +1,7 @@
 // The outside of research as a process: a search engine, pages and a model that answer after fixed times, and that know for how
 // long somebody waited for any of them.
 import { setTimeout as pause } from 'node:timers/promises'
-import { startUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { startWeb } from '@cowrie/testkit/fakes/web-pages.ts'
 import { scriptedModel } from '@cowrie/testkit/research/model-script.ts'
 import type { Message } from '../../src/platform/inference/inference.ts'
@@ -35,7 +35,7 @@ const web = await startWeb()
 web.show(web.pages.map(({ path }) => path).filter((path) => GOOD.test(path)))
 web.wait(() => begin('pages', PAGE_MS))
 web.search.fallback(() => ({ until: begin('searches', SEARCH_MS) }))
-const upstream = await startUpstream()
+const upstream = await startFakeUpstream()
 const model = scriptedModel()
 upstream.fallback(({ body }) => {
   const answered = begin('turns', TURN_MS)

@@ -1,11 +1,7 @@
 // What the upstream of the chaos run says: changes of one word, or a few words, in pieces with pauses between them, so that
 // kills land in the middle. Now and then it refuses, breaks off, falls silent or talks nonsense.
 
-import type {
-  StandInAnswer,
-  StandInPiece,
-  StandInRequest,
-} from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import type { FakeAnswer, FakeRequest, StreamPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { mark } from '../../src/agent/prompt/markers.ts'
 
 /** A prompt with this word is answered over more than a minute: longer than a key is respected here. */
@@ -17,17 +13,17 @@ type Random = () => number
 
 export const answering =
   (random: Random) =>
-  (request: StandInRequest): StandInAnswer => {
+  (request: FakeRequest): FakeAnswer => {
     const asked = JSON.stringify(request.body.messages)
     const pieces = wordsOf(asked, random).match(/(?:\s*\S+){1,2}\s*/g) ?? []
     const isSlow = asked.includes(SLOWLY)
     const slowMs = SLOW_MS / pieces.length
     const pause = () => sleep(isSlow ? slowMs : random() * PAUSE_MS)
     const fault = isSlow ? {} : faultOf(random(), pieces.length, random)
-    return { pieces: pieces.flatMap((piece): StandInPiece[] => [pause, piece]), ...fault }
+    return { pieces: pieces.flatMap((piece): StreamPiece[] => [pause, piece]), ...fault }
   }
 
-function faultOf(chance: number, pieces: number, random: Random): StandInAnswer {
+function faultOf(chance: number, pieces: number, random: Random): FakeAnswer {
   const somewhere = Math.floor(random() * pieces)
   if (chance < 0.03) return { status: 500, body: { error: { message: 'out of order' } } }
   if (chance < 0.05) return { status: 429, body: { error: { message: 'too much' } } }

@@ -1,14 +1,14 @@
 // What people are told about their cards.
 import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
-import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
+import { type MailContent, plainMail, withoutAutoLinks } from '../platform/mail/mail.ts'
 import type { PaymentFact } from '../platform/payment-handler.ts'
 import { CARDS_MAX, type Card } from './cards.ts'
 
 type Paid = Pick<PaymentFact, 'amountMinor' | 'currency' | 'mode' | 'reference'>
 
-export function cardAddedMail(app: App, paid: Paid, card: Pick<Card, 'brand' | 'last4'>): Content {
-  return plain(
+export function cardAddedMail(app: App, paid: Paid, card: Pick<Card, 'brand' | 'last4'>): MailContent {
+  return plainMail(
     `Your card ending in ${card.last4} was added`,
     [
       `Your ${card.brand} card ending in ${card.last4} can now pay for your plan.`,
@@ -24,8 +24,8 @@ export function cardNotKeptMail(
   app: App,
   paid: Paid,
   why: 'not_reusable' | 'too_many' | 'not_shown',
-): Content {
-  return plain(
+): MailContent {
+  return plainMail(
     'Your card was not added',
     [WHY[why], checkedWith(paid), `Reference: ${paid.reference}`],
     link(app),
@@ -34,13 +34,13 @@ export function cardNotKeptMail(
 
 type Expiring = Pick<Card, 'brand' | 'last4' | 'expMonth' | 'expYear'>
 
-export function cardExpiresMail(app: App, orgName: string, card: Expiring): Content {
+export function cardExpiresMail(app: App, orgName: string, card: Expiring): MailContent {
   const { brand, last4, expMonth, expYear } = card
   const month = `${String(expMonth).padStart(2, '0')}/${expYear}`
-  return plain(
+  return plainMail(
     `The card ending in ${last4} expires soon`,
     [
-      `The ${brand} card ending in ${last4}, which pays for the plan of ${unlinked(orgName)}, is good to the end of ${month}.`,
+      `The ${brand} card ending in ${last4}, which pays for the plan of ${withoutAutoLinks(orgName)}, is good to the end of ${month}.`,
       'Add its successor before then, so that your plan goes on without a break.',
     ],
     link(app),

@@ -3,14 +3,14 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import { type AttemptLimit, mayTry, tryOnce } from '../platform/attempts/attempts.ts'
+import { type AttemptLimit, checkAttempt, countAttempt } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 const DECLINES: AttemptLimit = { name: 'billing.declines', most: 10, withinSeconds: 3_600 }
 
 /** Throws `too_many_attempts`. */
 export async function requireTries(app: App, tx: Tx, org: OrgId): Promise<void> {
-  const { allowed, retryAfter } = await mayTry(app, tx, DECLINES, org)
+  const { allowed, retryAfter } = await checkAttempt(app, tx, DECLINES, org)
   if (allowed) return
   throw new ApiError('too_many_attempts', {
     error: `Your cards were declined ${DECLINES.most} times within the hour; wait for the time in Retry-After.`,
@@ -19,8 +19,8 @@ export async function requireTries(app: App, tx: Tx, org: OrgId): Promise<void> 
 }
 
 export const mayChargeAgain = async (app: App, org: OrgId): Promise<boolean> =>
-  (await mayTry(app, app.db.direct, DECLINES, org)).allowed
+  (await checkAttempt(app, app.db.direct, DECLINES, org)).allowed
 
 export async function countDecline(app: App, org: OrgId): Promise<void> {
-  await tryOnce(app, app.db.direct, DECLINES, org)
+  await countAttempt(app, app.db.direct, DECLINES, org)
 }

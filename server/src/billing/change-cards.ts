@@ -7,7 +7,7 @@ import { cardRange, startCardPayment } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Committed, Once } from '../platform/http/idempotency/idempotency.ts'
+import type { CommittedReply, Once } from '../platform/http/idempotency/idempotency.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { FORGET } from './card-forget.ts'
 import { type Card, isExpired, toCard } from './cards.ts'
@@ -27,7 +27,7 @@ export async function addCard(
   actor: Actor,
   once: Once,
   ip: string | null,
-): Promise<Committed<CardCheck>> {
+): Promise<CommittedReply<CardCheck>> {
   const { orgId, userId, email, org } = actor
   const { currency, name: orgName } = org
   const amountMinor = checkedWith(currency)

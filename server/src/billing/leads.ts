@@ -4,11 +4,11 @@ import { normaliseEmail } from '../kernel/email.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { type Id, newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { decodeCursor, decodeTimeCursor, toPage } from '../platform/http/page.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
-import { type Content, plain, unlinked } from '../platform/mail/mail.ts'
+import { type MailContent, plainMail, withoutAutoLinks } from '../platform/mail/mail.ts'
 
 const HOUR_SECONDS = 3_600
 const BY_ADDRESS: AttemptLimit = { name: 'lead.address', most: 5, withinSeconds: HOUR_SECONDS }
@@ -36,7 +36,7 @@ export async function recordLead(app: App, wanted: LeadWanted, address: string) 
     await insertLead(tx, { ...lead, address })
     const { leadsEmail } = app.config
     // Beyond the bound they are read in the list: a flood from everywhere keeps nobody from being heard.
-    const { allowed: isTold } = await tryOnce(app, tx, IN_ALL, 'all')
+    const { allowed: isTold } = await countAttempt(app, tx, IN_ALL, 'all')
     if (leadsEmail !== null && isTold) await app.mail.send(tx, { to: leadsEmail, ...leadMail(lead) })
     else tx.afterCommit(() => app.log.info({ lead: id }, 'billing.lead.notification_skipped'))
   })
@@ -67,15 +67,15 @@ export const leadSchedules: readonly Schedule[] = [
 ]
 
 async function countIn(app: App, tx: Tx, limit: AttemptLimit, subject: string): Promise<void> {
-  const { allowed, retryAfter } = await tryOnce(app, tx, limit, subject)
+  const { allowed, retryAfter } = await countAttempt(app, tx, limit, subject)
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 }
 
 /** A stranger's words, to ourselves: nothing of theirs becomes a link or part of the subject. */
-function leadMail({ id, name, email, company, interest, message }: Omit<Lead, 'createdAt'>): Content {
-  return plain(`Somebody asks about ${interest === 'general' ? 'Cowrie' : interest}`, [
-    `${unlinked(name)}${company ? ` of ${unlinked(company)}` : ''} wrote to us. Answer to ${email}.`,
-    ...unlinked(message).split(/\n{2,}/),
+function leadMail({ id, name, email, company, interest, message }: Omit<Lead, 'createdAt'>): MailContent {
+  return plainMail(`Somebody asks about ${interest === 'general' ? 'Cowrie' : interest}`, [
+    `${withoutAutoLinks(name)}${company ? ` of ${withoutAutoLinks(company)}` : ''} wrote to us. Answer to ${email}.`,
+    ...withoutAutoLinks(message).split(/\n{2,}/),
     `It is kept as ${id}.`,
   ])
 }

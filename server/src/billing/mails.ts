@@ -2,7 +2,7 @@
 import { type InvoiceId, receiptUrl } from '../invoices/invoices.ts'
 import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
-import { type Content, plain } from '../platform/mail/mail.ts'
+import { type MailContent, plainMail } from '../platform/mail/mail.ts'
 import type { PaymentFact } from '../platform/payment-handler.ts'
 import type { Money } from './bill-payment.ts'
 import type { Bill } from './bills.ts'
@@ -15,10 +15,10 @@ export function paidMail(
   bill: Bill,
   subscription: Subscription,
   invoiceId: InvoiceId,
-): Content {
+): MailContent {
   const { name } = soldPlan(subscription)
   const how = paid.reference === null ? 'was paid from your wallet' : 'was paid'
-  return plain(
+  return plainMail(
     `Receipt: ${amountOf(paid)} for ${name}`,
     [
       `${amountOf(paid)}${playMoney(paid)} ${how}. ${WHAT[bill.kind](name, subscription)}`,
@@ -29,8 +29,8 @@ export function paidMail(
   )
 }
 
-export function keptMail(app: App, payment: PaymentFact, invoiceId: InvoiceId): Content {
-  return plain(
+export function keptMail(app: App, payment: PaymentFact, invoiceId: InvoiceId): MailContent {
+  return plainMail(
     `${amountOf(payment)} was added to your wallet`,
     [
       `We received ${amountOf(payment)}${playMoney(payment)} for a plan that was paid for or given up already.`,

@@ -7,7 +7,7 @@ import { openPaymentsOf, type Payment, reconcileCharge, startCardPayment } from 
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Committed, Once } from '../platform/http/idempotency/idempotency.ts'
+import type { CommittedReply, Once } from '../platform/http/idempotency/idempotency.ts'
 import { type Bill, lockBill } from './bills.ts'
 import { requireTries } from './card-tries.ts'
 import { type Collected, collect, letGo } from './collect.ts'
@@ -26,7 +26,7 @@ export async function payOpenInvoice(
   actor: Actor,
   { invoiceId, hosted, ip }: { invoiceId: string; hosted: boolean; ip: string },
   once: Once,
-): Promise<Committed<PaidInvoice>> {
+): Promise<CommittedReply<PaidInvoice>> {
   const { orgId } = actor
   const { bill, attempt } = await app.db.tx(orgId, (tx) => takeBill(app, tx, actor, { invoiceId, hosted }))
   try {

@@ -3,7 +3,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { type Button, type Content, plain } from '../platform/mail/mail.ts'
+import { type MailButton, type MailContent, plainMail } from '../platform/mail/mail.ts'
 import { toldOf } from '../teams/teams.ts'
 import type { Bill } from './bills.ts'
 import type { Quote } from './quote.ts'
@@ -12,7 +12,7 @@ import type { Subscription } from './sql.ts'
 
 const TOLD_MAX = 20
 
-export async function tellOwners(app: App, tx: Tx, org: OrgId, content: Content): Promise<void> {
+export async function tellOwners(app: App, tx: Tx, org: OrgId, content: MailContent): Promise<void> {
   for (const { email: to } of await toldOf(tx, [org], TOLD_MAX)) await app.mail.send(tx, { to, ...content })
 }
 
@@ -23,9 +23,9 @@ export function upcomingMail(
   app: App,
   subscription: Subscription,
   { chargeNowMinor, lines }: Quote,
-): Content {
+): MailContent {
   const amount = format(money(chargeNowMinor, subscription.currency))
-  return plain(
+  return plainMail(
     `${amount} will be charged on ${day(subscription.periodEnd)}`,
     [
       `Your plan is renewed then, and ${amount} is charged to your card: ${lines.map(({ description }) => description).join('; ')}.`,
@@ -36,8 +36,13 @@ export function upcomingMail(
 }
 
 /** No card paid. */
-export function unpaidMail(app: App, { bill, subscription }: Unpaid, reason: string, nextAt: Date): Content {
-  return plain(
+export function unpaidMail(
+  app: App,
+  { bill, subscription }: Unpaid,
+  reason: string,
+  nextAt: Date,
+): MailContent {
+  return plainMail(
     `Your ${planName(bill, subscription)} plan could not be renewed`,
     [
       `We tried to charge ${amountOf(bill)} for the next period, and it was not paid. ${reason}`,
@@ -49,8 +54,8 @@ export function unpaidMail(app: App, { bill, subscription }: Unpaid, reason: str
 }
 
 /** The bank asks its customer. */
-export function challengeMail({ bill, subscription }: Unpaid, authorizationUrl: string): Content {
-  return plain(
+export function challengeMail({ bill, subscription }: Unpaid, authorizationUrl: string): MailContent {
+  return plainMail(
     `Your bank asks you to confirm your ${planName(bill, subscription)} plan`,
     [
       `We tried to charge ${amountOf(bill)} for the next period, and your bank wants to hear from you first. Nothing is charged until you confirm it.`,
@@ -61,8 +66,8 @@ export function challengeMail({ bill, subscription }: Unpaid, authorizationUrl: 
 }
 
 /** Nobody knows whether it is paid, for days. */
-export function unansweredMail(app: App, { bill, subscription }: Unpaid): Content {
-  return plain(
+export function unansweredMail(app: App, { bill, subscription }: Unpaid): MailContent {
+  return plainMail(
     `Your ${planName(bill, subscription)} plan waits for its payment`,
     [
       `We tried to charge ${amountOf(bill)} for the next period, and the card provider has not said yet whether it was paid. We keep asking, and never charge you twice.`,
@@ -73,9 +78,14 @@ export function unansweredMail(app: App, { bill, subscription }: Unpaid): Conten
 }
 
 /** A lesser plan was scheduled, and more people are in than it has seats. */
-export function noRoomMail(app: App, before: Subscription, occupied: number, amountMinor: bigint): Content {
+export function noRoomMail(
+  app: App,
+  before: Subscription,
+  occupied: number,
+  amountMinor: bigint,
+): MailContent {
   const [stays, wanted] = [soldPlan(before).name, scheduledPlan(before)?.name ?? 'The other plan']
-  return plain(
+  return plainMail(
     `You stay on ${stays}: ${wanted} has no room for all of you`,
     [
       `You wanted to go on with ${wanted} from ${day(before.periodEnd)}, and you are ${occupied} by now. Nobody loses their seat: your ${stays} plan is renewed instead, for ${format(money(amountMinor, before.currency))}.`,
@@ -85,8 +95,8 @@ export function noRoomMail(app: App, before: Subscription, occupied: number, amo
   )
 }
 
-export function endedMail(app: App, ended: Subscription, reason: string): Content {
-  return plain(
+export function endedMail(app: App, ended: Subscription, reason: string): MailContent {
+  return plainMail(
     `Your ${soldPlan(ended).name} plan has ended`,
     [
       reason,
@@ -101,7 +111,7 @@ const planName = ({ effect, currency }: Bill, subscription: Subscription): strin
   soldPlan({ ...subscription, ...effect, currency }).name
 const amountOf = ({ amountMinor, currency }: Bill): string => format(money(amountMinor, currency))
 const day = (at: Date): string => `${at.toISOString().slice(0, 10)} (UTC)`
-const billingPage = ({ config }: App): Button => ({
+const billingPage = ({ config }: App): MailButton => ({
   label: 'Open your billing page',
   url: `${config.baseUrl}/app/billing`,
 })

@@ -9,11 +9,11 @@ import { decodeCursor, toPage } from '../platform/http/page.ts'
 import { evaluateFlags } from './flags.ts'
 import * as sql from './sql.ts'
 
-export type Paging = { limit: number; cursor?: string | undefined }
+export type FlagPageQuery = { limit: number; cursor?: string | undefined }
 
 const OVERRIDES_SHOWN = 100
 
-export async function listFlags(app: App, { limit, cursor }: Paging) {
+export async function listFlags(app: App, { limit, cursor }: FlagPageQuery) {
   const [after = ''] = decodeCursor(cursor, 1) ?? []
   return app.db.tx('platform', async (tx) => {
     const { items, nextCursor } = toPage(await sql.listFlags(tx, after, limit + 1), limit, ({ key }) => [key])
@@ -35,7 +35,7 @@ export async function describeFlags(tx: Tx, flags: readonly sql.Flag[]) {
   })
 }
 
-export async function listOverrides(app: App, key: string, { limit, cursor }: Paging) {
+export async function listOverrides(app: App, key: string, { limit, cursor }: FlagPageQuery) {
   const [after = ''] = decodeCursor(cursor, 1) ?? []
   const rows = await app.db.tx('platform', async (tx) => {
     if (!(await sql.findFlag(tx, key))) throw new ApiError('not_found')

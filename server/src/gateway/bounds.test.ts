@@ -1,6 +1,6 @@
 // What one call may take at most: of time, of bytes, of a wallet, of the upstream. What is delivered up to a bound is paid.
 import { setTimeout as pass } from 'node:timers/promises'
-import { gate, type StandInPiece, type StandInReply } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeReply, gate, type StreamPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
   type Customer,
   eventsIn,
@@ -35,7 +35,7 @@ type Usage = { completion_tokens: number; total_tokens: number; cost_minor: numb
 
 describe('an answer that we cut is paid as far as it was delivered, and says that it was cut:', () => {
   const pause = () => pass(20)
-  async function expectCut(how: StandInReply, at: OpenAiApi, as: Customer) {
+  async function expectCut(how: FakeReply, at: OpenAiApi, as: Customer) {
     at.upstream.script(how)
     const events = await heard(CHAT, { ...streamed, max_tokens: 1_000 }, at, as)
     expect(events.at(-2)).toMatchObject({ choices: [{ delta: {}, finish_reason: 'length' }] })
@@ -78,7 +78,7 @@ describe('an answer that we cut is paid as far as it was delivered, and says tha
     // That it has none is remembered for a while.
     api.server.clock.advance({ hours: 1 })
     const delta = { type: 'response.output_text.delta', delta: 'one two three ' }
-    const piece: StandInPiece = { raw: `data: ${JSON.stringify(delta)}\n\n` }
+    const piece: StreamPiece = { raw: `data: ${JSON.stringify(delta)}\n\n` }
     api.upstream.on(RESPONSES.slice(3), () => ({ pieces: [piece, { raw: ': more\n\n' }], endless: true }))
     const events = await heard(RESPONSES, { model: 'open', input: 'x', stream: true, max_output_tokens: 900 })
     expect(events.at(-1)).toMatchObject({

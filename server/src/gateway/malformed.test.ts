@@ -1,6 +1,6 @@
 // Upstreams that send malformed answers: the caller gets a clean error in its own wire and pays nothing.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { gate, type StandInAnswer, type StandInPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeAnswer, gate, type StreamPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
   type Customer,
   eventsIn,
@@ -31,15 +31,15 @@ const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
 const clientOf = ({ key }: { key: string }) =>
   new OpenAI({ apiKey: key, baseURL: `${api.address}/v1`, maxRetries: 0 })
 
-const chunk = (choice: object): StandInPiece => ({
+const chunk = (choice: object): StreamPiece => ({
   data: { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'small-1', choices: [choice] },
 })
-const raw = (bytes: string | Buffer): StandInPiece => ({ raw: bytes })
+const raw = (bytes: string | Buffer): StreamPiece => ({ raw: bytes })
 const half = { index: 0, id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a' } }
 
 const BEGINNING = chunk({ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null })
 
-const MALFORMED: [string, StandInPiece[]][] = [
+const MALFORMED: [string, StreamPiece[]][] = [
   ['an event that is cut in the middle', [raw('data: {"id":"c","choices":[{"delta":{"content":"Hal\n\n')]],
   ['an event that is no JSON', [raw('data: oops\n\n')]],
   ['an event that is no object', [{ data: 42 }]],
@@ -113,7 +113,7 @@ describe('a malformed event in the middle of a stream', () => {
   })
 })
 
-test.for<[string, StandInAnswer]>([
+test.for<[string, FakeAnswer]>([
   [
     'an HTML page with status 200',
     { headers: { 'content-type': 'text/html' }, body: `<html>\n\n${'<p>Welcome</p>\n\n'.repeat(20_000)}` },

@@ -9,7 +9,7 @@ import type { OrgClosure } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { plain, unlinked } from '../platform/mail/mail.ts'
+import { plainMail, withoutAutoLinks } from '../platform/mail/mail.ts'
 import { changeTeam, toldOf } from '../teams/teams.ts'
 import { REMOVE_CONTENT, WRITTEN_LATE } from './close-jobs.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
@@ -55,8 +55,8 @@ const TOLD_MAX = 50
 
 async function tellTheOthers(app: App, tx: Tx, { orgId, by }: OrgClosure, name: string): Promise<void> {
   const told = await toldOf(tx, [orgId], TOLD_MAX)
-  const content = plain(`${unlinked(name)} was closed on Cowrie`, [
-    `${by.email} has closed the organisation “${unlinked(name)}”. Nobody can use it any more, and its content is being removed.`,
+  const content = plainMail(`${withoutAutoLinks(name)} was closed on Cowrie`, [
+    `${by.email} has closed the organisation “${withoutAutoLinks(name)}”. Nobody can use it any more, and its content is being removed.`,
     'Your account stays as it is. If this should not have happened, write to support.',
   ])
   for (const { email } of told.filter((each) => each.email !== by.email))

@@ -7,7 +7,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
 import { findMembership } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.ts'
 import type { ExportReader } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -63,7 +63,7 @@ function begin(orgId: OrgId): () => void {
 }
 
 async function count(app: App, tx: Tx, orgId: OrgId): Promise<void> {
-  const { allowed, retryAfter } = await tryOnce(app, tx, EXPORTS, orgId)
+  const { allowed, retryAfter } = await countAttempt(app, tx, EXPORTS, orgId)
   if (!allowed)
     throw new ApiError('too_many_attempts', {
       error: `An organisation can be exported ${EXPORTS.most} times an hour; wait for the time in Retry-After.`,

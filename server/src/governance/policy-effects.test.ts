@@ -1,6 +1,6 @@
 // A policy counts with the very next request: by a person, by a key, and on another replica.
 
-import { startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { signInThrough, startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { createPasswordUser, login } from '@cowrie/testkit/sign-in/password-users.ts'
@@ -11,7 +11,7 @@ import { newId } from '../kernel/ids.ts'
 
 type Said = { lane?: string; model?: string; iterations?: number; code?: string }
 
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 let server: TestServer
 let replica: TestServer
 let operator: Person
@@ -21,7 +21,7 @@ let ways: (() => { on: TestServer; as: { bearer: string } })[]
 let key: { bearer: string }
 
 beforeAll(async () => {
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   const variables = {
     SERVICE_UPSTREAM_BASE_URL: upstream.url,
     SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',

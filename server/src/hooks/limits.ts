@@ -2,7 +2,7 @@
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 // More than people need, also those who set everything up anew.
@@ -21,7 +21,7 @@ export async function countByHand(app: App, tx: Tx, orgId: OrgId): Promise<void>
 }
 
 async function count(app: App, tx: Tx, limit: AttemptLimit, orgId: OrgId, what: string): Promise<void> {
-  const { allowed, retryAfter } = await tryOnce(app, tx, limit, orgId)
+  const { allowed, retryAfter } = await countAttempt(app, tx, limit, orgId)
   if (!allowed)
     throw new ApiError('too_many_attempts', {
       error: `${what}; wait for the time in Retry-After.`,

@@ -9,7 +9,7 @@ import {
 } from '@cowrie/testkit/fakes/webhook-receiver.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tryOnce } from '../platform/attempts/attempts.ts'
+import { countAttempt } from '../platform/attempts/attempts.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { createEndpoint } from './endpoints/endpoints.ts'
 import { CHOSEN_TYPES } from './event-types.ts'
@@ -164,7 +164,7 @@ describe('endpoints', () => {
     await ping(grace, id)
     const [delivery] = (await deliveriesOf(server, grace, id)).deliveries
     for (let made = 2; made < 119; made++)
-      await tryOnce(server.app, server.app.db.direct, CHANGES, grace.orgId)
+      await countAttempt(server.app, server.app.db.direct, CHANGES, grace.orgId)
     expect((await server.call('PATCH', at, { as: grace, body: { enabled: false } })).status).toBe(200)
     for (const [method, path, body] of [
       ['POST', '/webhook-endpoints', { url }],
@@ -231,7 +231,7 @@ describe('deliveries', () => {
     const grace = await server.person()
     const { id } = await addEndpoint(server, grace, `${receiver.url}/often`)
     for (let sent = 0; sent < 59; sent++)
-      await tryOnce(server.app, server.app.db.direct, BY_HAND, grace.orgId)
+      await countAttempt(server.app, server.app.db.direct, BY_HAND, grace.orgId)
     expect([(await ping(grace, id)).status, (await ping(grace, id)).status]).toEqual([202, 429])
     server.clock.advance({ seconds: 61 })
     const [delivery] = (await deliveriesOf(server, grace, id)).deliveries

@@ -13,7 +13,7 @@ const MARKS = /[\\`*_~#]/g
 const OPENERS_MAX = 12
 
 /** Removes emphasis, code ticks and backslashes before punctuation; whatever has no counterpart stays. */
-export function withoutMarks(text: string): string {
+export function stripMarkdown(text: string): string {
   const ticks = closingTicks(text)
   const out: string[] = []
   const openers: Opener[] = []

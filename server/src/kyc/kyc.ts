@@ -7,7 +7,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { type KycStatus, lockOrg, setKycStatus } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
@@ -29,7 +29,7 @@ export function submit(app: App, actor: Actor, input: KycInput, ip: string) {
     const org = await lockOrg(tx, orgId)
     assert(org && !org.closed, 'the organisation of a caller is open')
     if (org.kycStatus === 'verified') throw new ApiError('kyc_verified')
-    const { allowed, retryAfter } = await tryOnce(app, tx, SUBMISSIONS, orgId)
+    const { allowed, retryAfter } = await countAttempt(app, tx, SUBMISSIONS, orgId)
     if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
     await sql.submit(tx, orgId, actor.userId, {
       businessName: input.businessName,

@@ -9,7 +9,7 @@ import {
   TASK,
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
-import { gate, type StandInRequest } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeRequest, gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { openDoor } from '@cowrie/testkit/mcp/clients.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterAll(() => stage.close())
 
-const fixingAfter = (wait: Promise<void>) => (request: StandInRequest) => ({
+const fixingAfter = (wait: Promise<void>) => (request: FakeRequest) => ({
   pieces: [wait, fixingAnswer()(request).text ?? ''],
   usage: USAGE,
 })

@@ -22,7 +22,7 @@ export {
   settleFinished,
   settleFinishedIn,
 } from './turns/model-turn.ts'
-export { type Quoted, quotedMax, rememberQuote } from './turns/quotes.ts'
+export { type QuotedWork, quotedMax, storeQuote } from './turns/quotes.ts'
 export { holdDeadline, renewHold, throwIfShuttingDown } from './turns/run-turn.ts'
 export {
   chargeFor,
@@ -38,12 +38,12 @@ export { keyRefusal, upstreamError } from './upstream-health.ts'
 export {
   activeDuring,
   activeSeries,
-  type CellUsed,
-  type LaneUsed,
+  type LaneUsage,
   lastUseOf,
   rankByLastUse,
   tokensByOrg,
-  type Used,
+  type UsageCell,
+  type UsageTotals,
   usageByCell,
   usageByLane,
   usageByMember,

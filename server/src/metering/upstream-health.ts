@@ -5,7 +5,7 @@ import { before, toMs } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Target, UpstreamFailed } from '../platform/inference/inference.ts'
-import { plain } from '../platform/mail/mail.ts'
+import { plainMail } from '../platform/mail/mail.ts'
 import { upstreamTarget } from './routing.ts'
 import * as sql from './upstream-health-sql.ts'
 
@@ -27,7 +27,7 @@ export async function upstreamError(
   error: UpstreamFailed,
   target: Target | null = upstreamTarget(app),
 ): Promise<ApiError> {
-  const { kind, retryAfter, refusedWith } = error
+  const { kind, retryAfter, rejectionStatus: refusedWith } = error
   if (refusedWith === undefined) {
     const code = kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable'
     return new ApiError(code, retryAfter === undefined ? {} : { retryAfter })
@@ -59,7 +59,7 @@ async function recordRefusal(app: App, target: Target, status: number): Promise<
     const isAlert = await sql.insertRefusal(tx, digestOf(app, target), status, before(tx.now, QUIET))
     if (!isAlert) return
     const { host } = new URL(target.baseUrl)
-    const content = plain('The model service refuses our key', [
+    const content = plainMail('The model service refuses our key', [
       `${host} answers every call with status ${status}. Customers cannot use any model, and are charged nothing.`,
       'Check the key, the account behind it and the address: settings upstream_api_key and upstream_base_url.',
       `See GET /admin/posture at ${app.config.baseUrl}. It is over as soon as a call succeeds.`,

@@ -1,17 +1,17 @@
 // Use of several currencies, added up: in the currency of an organisation as it is, for the fleet in kobo.
 import type { Currency } from '../kernel/money.ts'
-import { type RateCardVersion, toKobo, type Used } from '../metering/metering.ts'
+import { type RateCardVersion, toKobo, type UsageTotals } from '../metering/metering.ts'
 import type { Subject } from './subject.ts'
 
 export type Converter = (minor: bigint, currency: Currency) => bigint
-type UsedIn = Used & { readonly currency: Currency }
+type UsedIn = UsageTotals & { readonly currency: Currency }
 
 /** An organisation has one currency, and its amounts stay as they are. */
 export const converterTo = (version: RateCardVersion, { scope }: Subject): Converter =>
   scope === 'all' ? (minor, currency) => toKobo(version, { minor, currency }) : (minor) => minor
 
 /** The sum of each currency is converted once. */
-export function sumUsed(rows: readonly UsedIn[], convert: Converter): Used {
+export function sumUsed(rows: readonly UsedIn[], convert: Converter): UsageTotals {
   const costs = new Map<Currency, bigint>()
   let tokens = 0n
   let turns = 0n
@@ -29,7 +29,7 @@ export function sumUsedBy<T extends UsedIn>(
   rows: readonly T[],
   nameOf: (row: T) => string,
   convert: Converter,
-): Map<string, Used> {
+): Map<string, UsageTotals> {
   const groups = Map.groupBy(rows, nameOf)
   return new Map([...groups].map(([name, group]) => [name, sumUsed(group, convert)]))
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Change, PlatformSetting, Setting } from '../platform/settings/settings.ts'
+import type { PlatformSetting, Setting, SettingUpdate } from '../platform/settings/settings.ts'
 
 export async function listSettings(app: App, actor: Actor) {
   return { ...(await app.settings.list()), canManageRestricted: mayManageRestricted(actor) }
@@ -38,7 +38,7 @@ async function change(
   actor: Actor,
   ip: string,
   action: string,
-  work: (tx: Tx) => Promise<Change[]>,
+  work: (tx: Tx) => Promise<SettingUpdate[]>,
 ): Promise<Changed> {
   const changes = await app.db.tx('platform', async (tx) => {
     const made = await work(tx)
@@ -64,7 +64,7 @@ async function change(
 }
 
 // Of a secret only the fact of its change is kept.
-const traceOf = ({ secret, from, to, previousSource }: Change): object =>
+const traceOf = ({ secret, from, to, previousSource }: SettingUpdate): object =>
   secret ? { valueHidden: true, previousSource } : { from, to, previousSource }
 
 function requireTier(actor: Actor, setting: Setting | undefined): void {

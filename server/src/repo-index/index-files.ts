@@ -16,7 +16,7 @@ import {
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import type { Committed, Once } from '../platform/http/idempotency/idempotency.ts'
+import type { CommittedReply, Once } from '../platform/http/idempotency/idempotency.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { TaskTooSlow } from '../platform/workers/workers.ts'
 import { readSpendable, releaseByRef } from '../wallet/wallet.ts'
@@ -37,7 +37,7 @@ export async function indexFiles(
   actor: Actor,
   { files, repo, preview = false, maxCostMinor }: IndexRequest,
   once: Once,
-): Promise<Committed<IndexReply>> {
+): Promise<CommittedReply<IndexReply>> {
   if (app.config.retrieval !== 'vector') throw new ApiError('retrieval_not_vector')
   await releaseEarlier(app, actor.orgId, once)
   // It goes on when the caller is lost: what it stores costs nothing when it is sent again.
@@ -111,7 +111,7 @@ const costFor = ({ app, actor, files }: Call): bigint =>
   costOf(priceOf(app, 'open', actor.org.currency), tokensIn(files))
 
 /** What it would be, at the price of now. */
-function foretell(call: Call): Promise<Committed<IndexReply>> {
+function foretell(call: Call): Promise<CommittedReply<IndexReply>> {
   const { actor, embedder, once, files, skipped, unchanged } = call
   return once.commit(actor.orgId, async (tx) => ({
     indexed: files.length,
@@ -125,7 +125,7 @@ function foretell(call: Call): Promise<Committed<IndexReply>> {
   }))
 }
 
-async function paid(call: Call): Promise<Committed<IndexReply>> {
+async function paid(call: Call): Promise<CommittedReply<IndexReply>> {
   const { app, embedder, whom } = call
   await requireRoom(call)
   const turn = await reserve(call)
@@ -212,7 +212,7 @@ function commit(
   call: Call,
   bought: Bought | null,
   calibration: Calibration | null,
-): Promise<Committed<IndexReply>> {
+): Promise<CommittedReply<IndexReply>> {
   const { app, actor, key, embedder, once, files, skipped, unchanged } = call
   const { orgId, userId } = actor
   return once.commit(orgId, async (tx) => {

@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import { plain } from '../platform/mail/mail.ts'
+import { plainMail } from '../platform/mail/mail.ts'
 
 export type SecurityChange = {
   action: string
@@ -42,7 +42,7 @@ export const sendSecurityMail = (
 ): Promise<void> =>
   app.mail.send(tx, {
     to,
-    ...plain(subject, [message, IF_NOT_YOU], {
+    ...plainMail(subject, [message, IF_NOT_YOU], {
       label: 'See your sessions',
       url: `${app.config.baseUrl}/app/sessions`,
     }),

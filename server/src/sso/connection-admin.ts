@@ -7,8 +7,13 @@ import { ApiError, type Field } from '../kernel/errors.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { addressProblem, type EgressRules, egressRules, hostProblem } from '../platform/egress/egress.ts'
-import { portProblem } from '../platform/egress/public-address.ts'
+import {
+  type EgressRules,
+  egressRules,
+  findAddressProblem,
+  findHostProblem,
+} from '../platform/egress/egress.ts'
+import { findPortProblem } from '../platform/egress/public-address.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
 import { secretContext } from './connections.ts'
@@ -115,13 +120,13 @@ async function issuerProblem(issuer: string, rules: EgressRules): Promise<string
   if (/[?#]/.test(issuer)) return 'must not have a query or fragment'
   if (issuer.includes('/.well-known/'))
     return 'must be the issuer itself, without /.well-known/ and what follows'
-  return hostProblem(issuer, rules)
+  return findHostProblem(issuer, rules)
 }
 
 /** A URL that only browsers open may be inside the customer's network. */
 export function browserUrlProblem(address: string, rules: EgressRules): string | null {
   const url = URL.parse(address)
-  return url?.protocol === 'https:' ? portProblem(url) : addressProblem(address, rules)
+  return url?.protocol === 'https:' ? findPortProblem(url) : findAddressProblem(address, rules)
 }
 
 function withoutType(body: ConnectionChange | NewConnection): ConnectionChange {

@@ -6,9 +6,9 @@ import type { OrgId, UserId } from '../kernel/ids.ts'
 import { fromJson, toJson } from '../kernel/json.ts'
 import type { Org } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { plain, unlinked } from '../platform/mail/mail.ts'
+import { plainMail, withoutAutoLinks } from '../platform/mail/mail.ts'
 import { SealBroken } from '../platform/secrets.ts'
 import type { Member } from './members-sql.ts'
 
@@ -36,15 +36,15 @@ export async function invite(
     [BY_TEAM, org.id],
     [TO_ADDRESS, member.email],
   ] as const) {
-    const { allowed, retryAfter } = await tryOnce(app, tx, limit, subject)
+    const { allowed, retryAfter } = await countAttempt(app, tx, limit, subject)
     if (!allowed) return { mailed: false, retryAfter }
   }
-  const team = unlinked(org.name)
+  const team = withoutAutoLinks(org.name)
   // Made for both, so that the time it takes is the same for both.
   const invitation = await invitationUrl(app, tx, member)
   const leave = { label: 'Leave this team without signing in', url: leaveUrl(app, org, member) }
   const content = !member.verified
-    ? plain(
+    ? plainMail(
         `You are invited to ${team} on Cowrie`,
         [
           `${inviter} has invited you to the team “${team}”.`,
@@ -54,7 +54,7 @@ export async function invite(
         { label: 'Accept the invitation', url: invitation },
         leave,
       )
-    : plain(
+    : plainMail(
         `You are now a member of ${team} on Cowrie`,
         [
           `${inviter} has added you to the team “${team}”. Your account and your other teams stay as they are.`,

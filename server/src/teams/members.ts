@@ -29,7 +29,7 @@ import {
   setSeatCap,
 } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
@@ -59,7 +59,7 @@ type Wanted = { email: string; role: 'admin' | 'member'; capNaira?: string | und
 export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, ip: string) {
   return changeTeam(app, actor, orgId, 'admin', async (tx, { org }) => {
     const seatCapMinor = toCap(wanted.capNaira, org.currency) ?? null
-    const { allowed, retryAfter } = await tryOnce(app, tx, ADDITIONS, actor.userId)
+    const { allowed, retryAfter } = await countAttempt(app, tx, ADDITIONS, actor.userId)
     if (!allowed)
       throw new ApiError('too_many_attempts', {
         error: 'You have added too many people; wait for the time in Retry-After.',

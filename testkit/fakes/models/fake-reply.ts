@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { countTokens } from '@cowrie/server/src/platform/inference/tokens/count-tokens.ts'
 
-export type StandInRequest = {
+export type FakeRequest = {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   /** The parsed body; an empty object where there was none. */
@@ -10,7 +10,7 @@ export type StandInRequest = {
 }
 
 /** A piece of a stream: text of the answer, something to wait for (made then, if it is a function), a comment line, an event with any data, or raw bytes. */
-export type StandInPiece =
+export type StreamPiece =
   | string
   | Promise<unknown>
   | (() => Promise<unknown>)
@@ -18,11 +18,11 @@ export type StandInPiece =
   | { readonly data: unknown }
   | { readonly raw: string | Buffer }
 
-export type StandInAnswer = {
+export type FakeAnswer = {
   /** The whole text; it is streamed in pieces of three words. */
   readonly text?: string
   /** The text as it is streamed, with pauses: a promise is waited for before the next piece. */
-  readonly pieces?: readonly StandInPiece[]
+  readonly pieces?: readonly StreamPiece[]
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
   /** Absent: honest. `none`: never said. Anything else is said as it is. */
   readonly usage?: unknown
@@ -57,11 +57,11 @@ export type StandInAnswer = {
   readonly whole?: boolean
 }
 /** A string is an honest reply with this text. */
-export type StandInReply = string | StandInAnswer
+export type FakeReply = string | FakeAnswer
 
 /** The reply with all that was left open decided: what is said, how it ends, what it used. */
-export type PlannedReply = StandInAnswer & {
-  readonly pieces: readonly StandInPiece[]
+export type PlannedReply = FakeAnswer & {
+  readonly pieces: readonly StreamPiece[]
   readonly finish: string | null
   readonly model: string
   readonly usage: unknown
@@ -69,7 +69,7 @@ export type PlannedReply = StandInAnswer & {
   readonly saysUsage: boolean
 }
 
-export function planReply(request: StandInRequest, reply: StandInReply): PlannedReply {
+export function planReply(request: FakeRequest, reply: FakeReply): PlannedReply {
   const answer = typeof reply === 'string' ? { text: reply } : reply
   const ceiling = Number(request.body.max_tokens ?? request.body.max_completion_tokens ?? Infinity)
   const text = cutAt(answer.text ?? '', ceiling)
@@ -86,7 +86,7 @@ export function planReply(request: StandInRequest, reply: StandInReply): Planned
   }
 }
 
-export const textOf = (pieces: readonly StandInPiece[]): string =>
+export const textOf = (pieces: readonly StreamPiece[]): string =>
   pieces.filter((piece) => typeof piece === 'string').join('')
 
 /** One object, as a client that did not ask for a stream gets it. */
@@ -161,7 +161,7 @@ function cutAt(text: string, ceiling: number): string {
   return kept
 }
 
-function honestUsage(request: StandInRequest, answer: StandInAnswer, pieces: readonly StandInPiece[]) {
+function honestUsage(request: FakeRequest, answer: FakeAnswer, pieces: readonly StreamPiece[]) {
   const calls = answer.toolCalls?.map((call) => call.name + call.arguments).join('') ?? ''
   const prompt = countTokens(JSON.stringify(request.body.messages ?? request.body.input ?? ''))
   const completion = countTokens(textOf(pieces) + calls)

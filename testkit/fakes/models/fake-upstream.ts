@@ -5,25 +5,25 @@ import type { AddressInfo } from 'node:net'
 import {
   chunkOf,
   completionOf,
+  type FakeReply,
+  type FakeRequest,
   type PlannedReply,
   planReply,
-  type StandInPiece,
-  type StandInReply,
-  type StandInRequest,
+  type StreamPiece,
   toolChunksOf,
   usageChunkOf,
 } from './fake-reply.ts'
 
-export type { StandInAnswer, StandInPiece, StandInReply, StandInRequest } from './fake-reply.ts'
+export type { FakeAnswer, FakeReply, FakeRequest, StreamPiece } from './fake-reply.ts'
 
-type MakeReply = (request: StandInRequest) => StandInReply
-export type UpstreamStandIn = {
+type MakeReply = (request: FakeRequest) => FakeReply
+export type FakeUpstream = {
   /** Ends in /v1. */
   readonly url: string
   /** All that arrived, oldest first. */
-  readonly requests: readonly StandInRequest[]
+  readonly requests: readonly FakeRequest[]
   /** What the next completions answer, in this order; after them `fallback` does. */
-  script(...replies: readonly (StandInReply | MakeReply)[]): void
+  script(...replies: readonly (FakeReply | MakeReply)[]): void
   fallback(make: MakeReply): void
   /** What another path answers, for example `/responses`; null: what it answered at first. */
   on(path: string, make: MakeReply | null): void
@@ -39,18 +39,18 @@ export type UpstreamStandIn = {
 }
 
 const GREETING = 'Hello from the stand-in.'
-const NOT_HERE: StandInReply = { status: 404, body: { error: { message: 'no such address' } } }
+const NOT_HERE: FakeReply = { status: 404, body: { error: { message: 'no such address' } } }
 
-export async function startUpstream(): Promise<UpstreamStandIn> {
-  let requests: StandInRequest[] = []
-  let script: (StandInReply | MakeReply)[] = []
+export async function startFakeUpstream(): Promise<FakeUpstream> {
+  let requests: FakeRequest[] = []
+  let script: (FakeReply | MakeReply)[] = []
   let fallback: MakeReply = () => GREETING
   let others = new Map<string, MakeReply>()
   let open = 0
   let aborted = 0
   let connections = 0
 
-  function replyTo(request: StandInRequest): StandInReply {
+  function replyTo(request: FakeRequest): FakeReply {
     const other = others.get(request.path)
     if (other) return other(request)
     if (request.path === '/chat/completions') {
@@ -122,7 +122,7 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened: promise, open: resolve }
 }
 
-async function read(incoming: IncomingMessage): Promise<StandInRequest> {
+async function read(incoming: IncomingMessage): Promise<FakeRequest> {
   const text = Buffer.concat(await Array.fromAsync(incoming)).toString()
   const path = (incoming.url ?? '').replace(/^\/v1/, '')
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
@@ -130,7 +130,7 @@ async function read(incoming: IncomingMessage): Promise<StandInRequest> {
 }
 
 async function answer(
-  { body }: StandInRequest,
+  { body }: FakeRequest,
   plan: PlannedReply,
   response: ServerResponse,
   cutting: () => void,
@@ -194,7 +194,7 @@ function writer(plan: PlannedReply, response: ServerResponse, gone: Promise<'gon
     }
   }
   const event = (data: string) => raw(`data:${plan.tight ? '' : ' '}${data}${lineEnd}${lineEnd}`)
-  const piece = async (each: StandInPiece): Promise<void> => {
+  const piece = async (each: StreamPiece): Promise<void> => {
     if (isPause(each)) await Promise.race([pausing(each), gone])
     else if (typeof each === 'string') await event(JSON.stringify(chunkOf(plan, { content: each })))
     else if ('comment' in each) await raw(`: ${each.comment}${lineEnd}${lineEnd}`)
@@ -204,8 +204,8 @@ function writer(plan: PlannedReply, response: ServerResponse, gone: Promise<'gon
   return { raw, event, piece }
 }
 
-type Pause = Extract<StandInPiece, Promise<unknown> | (() => unknown)>
-const isPause = (piece: StandInPiece): piece is Pause =>
+type Pause = Extract<StreamPiece, Promise<unknown> | (() => unknown)>
+const isPause = (piece: StreamPiece): piece is Pause =>
   piece instanceof Promise || typeof piece === 'function'
 const pausing = (pause: Pause): Promise<unknown> => (typeof pause === 'function' ? pause() : pause)
 
@@ -218,7 +218,7 @@ function answerBody({ status = 200, headers, body = '' }: PlannedReply, response
 const DIMENSIONS = 64
 
 /** Equal texts have equal vectors, and that is all there is to them. */
-function embeddingsOf({ body }: StandInRequest): object {
+function embeddingsOf({ body }: FakeRequest): object {
   const inputs = [body.input].flat().map(String)
   const dimensions = Number(body.dimensions ?? DIMENSIONS)
   const tokens = inputs.reduce((sum, input) => sum + Math.ceil(input.length / 4), 0)

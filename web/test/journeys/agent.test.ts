@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answer, change, create, PROJECT, slowAnswer } from '@cowrie/testkit/agent/loop.ts'
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -17,9 +17,9 @@ import { signInAs } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 const app = startApp(async () => {
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   return startAtLocalhost({
     SERVICE_UPSTREAM_BASE_URL: upstream.url,
     SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',

@@ -1,6 +1,6 @@
 // Chat in a real browser: an answer as it streams, stops, breaks off and comes back, and what it cost.
 
-import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
@@ -12,9 +12,9 @@ import { signInAs } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, isNotOffline, minorOf, PHONE, SMALL_PHONE } from './journey.ts'
 
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 const app = startApp(async () => {
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   return startAtLocalhost({
     SERVICE_UPSTREAM_BASE_URL: upstream.url,
     SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',

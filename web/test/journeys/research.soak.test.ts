@@ -1,10 +1,10 @@
 // J4: a long question for a known price, followed live, read with its sources, stopped and taken along; and projects.
 
 import {
+  type FakeUpstream,
   gate,
-  type StandInPiece,
-  startUpstream,
-  type UpstreamStandIn,
+  type StreamPiece,
+  startFakeUpstream,
 } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
@@ -24,10 +24,10 @@ const PLENTY = 1_000_000n
 const SHOWN = /^\/(harbour-review|coast-daily|forbidden|private)/
 
 let web: WebStandIn
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 const app = startApp(async () => {
   web = await startWeb()
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   asUsual()
   return startAtLocalhost({
     ...web.variables,
@@ -293,7 +293,7 @@ async function payer(email: string, type: 'individual' | 'team' = 'individual'):
 }
 
 /** The model answers as it should, the pages of two publishers are found; turns wait for what a test gives them. */
-function asUsual(waits: (turn: string | null) => StandInPiece[] = () => []): void {
+function asUsual(waits: (turn: string | null) => StreamPiece[] = () => []): void {
   const model = scriptedModel()
   web.wait()
   web.show(web.pages.filter(({ path }) => SHOWN.test(path)).map(({ path }) => path))

@@ -9,7 +9,7 @@ import { LEASE } from '../../kernel/lease.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
 import { prepareRun } from '../quote/prepare.ts'
 import { applyQuoteCap, toQuotedWork } from '../quote/quote-cap.ts'
@@ -34,7 +34,7 @@ export async function runLoop(
   request: LoopRequest,
   once: Once,
   open: () => EventStream,
-): Promise<Committed<LoopFrame>> {
+): Promise<CommittedReply<LoopFrame>> {
   const earlier = await replayOutcome(app, actor, once, open)
   if (earlier) return earlier
   await requireSandbox(app, request.sandbox)
@@ -56,7 +56,7 @@ const createLoop = (app: App, plan: LoopPlan): AgentLoop => ({
   progressStream: NO_STREAM,
 })
 
-async function finishLoop(loop: AgentLoop): Promise<Committed<LoopFrame>> {
+async function finishLoop(loop: AgentLoop): Promise<CommittedReply<LoopFrame>> {
   const { app, plan } = loop
   const heartbeat = startHeartbeat(app, plan.actor.orgId, plan.id, plan.once)
   try {

@@ -8,7 +8,7 @@ import { LEASE } from '../../kernel/lease.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
 import { credit, readBalances } from '../../wallet/wallet.ts'
 import { emitRunFinished, endEarlierAttempts, releaseRunHolds } from '../run/lifecycle.ts'
@@ -26,7 +26,10 @@ import { findAddedTests, findDecisiveChanges } from './test-integrity/decisive-f
  * Ends the run and stores the last frame under its idempotency key, in one transaction. Refuses if another process
  * ended the run; its outcome stands.
  */
-export async function commitEnd(loop: AgentLoop, stopReason: LoopStopReason): Promise<Committed<LoopFrame>> {
+export async function commitEnd(
+  loop: AgentLoop,
+  stopReason: LoopStopReason,
+): Promise<CommittedReply<LoopFrame>> {
   const { app, plan } = loop
   const { orgId } = plan.actor
   const end = await buildEnd(loop, stopReason)
@@ -86,7 +89,7 @@ export function commitStoredOutcome(
   orgId: OrgId,
   id: AgentRunId,
   seq: number,
-): Promise<Committed<LoopFrame>> {
+): Promise<CommittedReply<LoopFrame>> {
   return once.commit(orgId, (tx) => readLastFrame(tx, orgId, id, seq))
 }
 
@@ -173,7 +176,7 @@ export async function replayOutcome(
   { orgId }: Actor,
   once: Once,
   open: () => EventStream,
-): Promise<Committed<LoopFrame> | null> {
+): Promise<CommittedReply<LoopFrame> | null> {
   const id = await app.db.tx(orgId, (tx) => sql.findLoopByIntent(tx, orgId, once.id))
   if (!id) return null
   while (!(await interruptIfStale(app, orgId, id))) await pauseUnlessDisconnected(open().closed)

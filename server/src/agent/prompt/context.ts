@@ -1,5 +1,5 @@
 // Selects the files that a model sees: whole if they fit, truncated otherwise, and always reported.
-import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 
 export type ContextFile = {
   readonly path: string
@@ -51,7 +51,7 @@ export function calculateTurnLimits(contextTokens: number): TurnLimits {
 
 /** An upper bound of the prompt tokens of a text. */
 export const estimateMaxTokens = (text: string): number =>
-  promptTokensAtMost([{ role: 'user', content: text }])
+  estimateMaxPromptTokens([{ role: 'user', content: text }])
 
 // The fence around a file: its marks and its path.
 const FENCE_TOKENS = 60

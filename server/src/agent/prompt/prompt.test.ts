@@ -1,7 +1,7 @@
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../kernel/errors.ts'
-import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import { calculateTurnLimits, selectContext } from './context.ts'
 import { mark, newNonce } from './markers.ts'
 import { draftEditPrompt, draftFixPrompt, draftRepairPrompt } from './prompt.ts'
@@ -74,7 +74,7 @@ describe('the prompt of an edit', () => {
       `<<file ${NONCE} path="src/huge.ts" lines="1-${omitted?.shownLines} of 4000">>`,
     )
     expect(userOf(draft)).toContain(`src/huge.ts: lines 1-${omitted?.shownLines} of 4000 shown`)
-    expect(promptTokensAtMost(draft.messages)).toBeLessThanOrEqual(6_000)
+    expect(estimateMaxPromptTokens(draft.messages)).toBeLessThanOrEqual(6_000)
     expect(draft.promptTokens).toBeLessThanOrEqual(6_000)
   })
 
@@ -91,7 +91,7 @@ describe('the prompt of an edit', () => {
     for (const draft of drafts) {
       expect(draft.promptTokens).toBe(first?.promptTokens)
       expect(draft.context).toEqual(first?.context)
-      expect(promptTokensAtMost(draft.messages)).toBeLessThanOrEqual(draft.promptTokens)
+      expect(estimateMaxPromptTokens(draft.messages)).toBeLessThanOrEqual(draft.promptTokens)
     }
     expect(first?.context.omitted.length).toBeGreaterThan(0)
   })

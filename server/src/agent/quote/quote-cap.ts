@@ -1,5 +1,5 @@
 // A quote is binding for one hour: the same task costs at most the quoted amount, even if prices rise.
-import { type Quoted, quotedMax } from '../../metering/metering.ts'
+import { type QuotedWork, quotedMax } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { AgentRunRequest } from '../schema.ts'
@@ -11,7 +11,7 @@ export function toQuotedWork(
   { orgId, userId }: Actor,
   { prompt, context, repo, frontier, allowSecrets }: AgentRunRequest,
   iterations: number | undefined,
-): Quoted {
+): QuotedWork {
   return {
     orgId,
     userId,
@@ -20,7 +20,11 @@ export function toQuotedWork(
   }
 }
 
-export async function applyQuoteCap(app: App, quoted: Quoted, prepared: PreparedRun): Promise<PreparedRun> {
+export async function applyQuoteCap(
+  app: App,
+  quoted: QuotedWork,
+  prepared: PreparedRun,
+): Promise<PreparedRun> {
   const quotedMaxMinor = await app.db.tx(quoted.orgId, (tx) => quotedMax(tx, quoted))
   return quotedMaxMinor === undefined
     ? prepared

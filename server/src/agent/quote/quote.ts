@@ -5,8 +5,8 @@ import {
   lanesFor,
   type ModelRoute,
   priceOf,
-  rememberQuote,
   routeFor,
+  storeQuote,
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -30,7 +30,7 @@ export async function quoteRun(app: App, actor: Actor, body: QuoteRequest) {
   const maxMinor = budgets.map((each) => each.maxMinor).reduce(larger)
   const minMinor = budgets.map((each) => each.minMinor).reduce(smaller)
   const funds = await app.db.tx(orgId, async (tx) => {
-    await rememberQuote(tx, toQuotedWork(actor, body, iterations), maxMinor)
+    await storeQuote(tx, toQuotedWork(actor, body, iterations), maxMinor)
     return readSpendable(tx, orgId, userId)
   })
   return {

@@ -6,7 +6,7 @@ import { type FinishedTurn, releaseTurn, runModelTurn, settleFinishedIn } from '
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { prepareRun } from '../quote/prepare.ts'
 import { applyQuoteCap, toQuotedWork } from '../quote/quote-cap.ts'
 import type { AgentRunRequest, AgentRunResult } from '../schema.ts'
@@ -24,7 +24,7 @@ export async function runAgent(
   actor: Actor,
   body: AgentRunRequest,
   once: Once,
-): Promise<Committed<AgentRunResult>> {
+): Promise<CommittedReply<AgentRunResult>> {
   await endEarlierAttempts(app, actor.orgId, once)
   const active: ActiveRun = {
     id: newId('agr'),

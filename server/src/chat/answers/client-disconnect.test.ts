@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import { begin, read } from '@cowrie/testkit/chat/chat.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 let server: TestServer
 let ada: Person
 beforeAll(async () => {
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   server = await startTestServer({
     variables: { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
   })

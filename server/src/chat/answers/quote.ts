@@ -1,10 +1,10 @@
 // What a message would cost, before it is sent: from the same window and the same ceiling as the message itself, at the
 // prices of all lanes that may serve it when it comes.
 import { listPossibleLanes } from '../../agent/agent.ts'
-import { costOf, priceOf, type Quoted, rememberQuote } from '../../metering/metering.ts'
+import { costOf, priceOf, type QuotedWork, storeQuote } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { promptTokensAtLeast } from '../../platform/inference/inference.ts'
+import { estimateMinPromptTokens } from '../../platform/inference/inference.ts'
 import { readSpendable } from '../../wallet/wallet.ts'
 import { type Ask, readSaid, routeOf, windowFor } from '../context/build-context.ts'
 import { OUTPUT_TOKENS_LEAST, outputCeiling } from '../limits.ts'
@@ -26,8 +26,8 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
   const worstMinor = prices.map((price) => costOf(price, mostTokens)).reduce(higher)
   const leastMinor = costOf(priceOf(app, lane, currency), promptTokens + OUTPUT_TOKENS_LEAST)
   const maxMinor = lower(worstMinor, ask.maxMinor ?? worstMinor)
-  const shortTokens = promptTokensAtLeast(messages) + 1
-  await app.db.tx(actor.orgId, (tx) => rememberQuote(tx, quotedMessage(actor, thread, ask), maxMinor))
+  const shortTokens = estimateMinPromptTokens(messages) + 1
+  await app.db.tx(actor.orgId, (tx) => storeQuote(tx, quotedMessage(actor, thread, ask), maxMinor))
   return {
     lane,
     model,
@@ -45,7 +45,7 @@ export const quotedMessage = (
   { orgId, userId }: Actor,
   thread: ThreadId,
   { prompt, repo, frontier, allowSecrets }: Ask,
-): Quoted => ({
+): QuotedWork => ({
   orgId,
   userId,
   kind: 'message',

@@ -8,19 +8,19 @@ import {
   read,
   type Thread,
 } from '@cowrie/testkit/chat/chat.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { costOf, priceOf } from '../../metering/metering.ts'
 
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 let server: TestServer
 let ada: Person
 let thread: Thread
 
 beforeAll(async () => {
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   server = await startTestServer({
     variables: {
       SERVICE_UPSTREAM_BASE_URL: upstream.url,

@@ -1,7 +1,7 @@
 // How an answer ends before its time, over real sockets: dropped, stopped, broken off by the provider or by us.
 
 import { begin, deltasOf, fundsOf, read, type Talk, type Thread, talk } from '@cowrie/testkit/chat/chat.ts'
-import { gate, startUpstream, type UpstreamStandIn } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { giveSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
@@ -9,7 +9,7 @@ import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { costOf, priceOf } from '../../metering/metering.ts'
 
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 let server: TestServer
 let replica: TestServer
 let base: string
@@ -17,7 +17,7 @@ let ada: Person
 let thread: Thread
 
 beforeAll(async () => {
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   server = await startTestServer({
     variables: { SERVICE_UPSTREAM_BASE_URL: upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
   })

@@ -9,7 +9,7 @@ import { type ModelRoute, routeFor } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import { type Excerpt, retrieve } from '../../repo-index/repo-index.ts'
 import { windowBytes, windowTokens } from '../limits.ts'
 import { type Extent, extentOf, firstQuestion, newestTold } from '../threads/messages-sql.ts'
@@ -93,7 +93,7 @@ function excerptsFor(
 ): Promise<Excerpt[]> {
   const before = newest.find(({ role }) => role === 'user')?.content ?? ''
   const query = prompt.length <= SHORT_CHARACTERS ? `${prompt}\n${before}` : prompt
-  const left = room - promptTokensAtMost([{ role: 'user', content: prompt }]) - BESIDES_TOKENS
+  const left = room - estimateMaxPromptTokens([{ role: 'user', content: prompt }]) - BESIDES_TOKENS
   const tokensMax = Math.min(Math.floor(room * EXCERPTS_SHARE), left)
   return retrieve(app, actor, { query, repo, limit: EXCERPTS_MAX, tokensMax })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import { type Conversation, type Told, windowOf } from './context-window.ts'
 import { systemPrompt } from './system-prompt.ts'
 
@@ -99,7 +99,7 @@ test('whatever was said: it fits, the question comes last, sides alternate, and 
       (contents, prompt, most) => {
         const all = said(...contents)
         const { messages, promptTokens, context } = windowOf(talk(all, prompt), most)
-        expect(promptTokens).toBe(promptTokensAtMost(messages))
+        expect(promptTokens).toBe(estimateMaxPromptTokens(messages))
         expect(promptTokens).toBeLessThanOrEqual(most)
         expect(messages.at(-1)?.content.endsWith(prompt)).toBe(true)
         expect(context.messages + context.dropped).toBe(all.length)

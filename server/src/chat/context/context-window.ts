@@ -1,6 +1,6 @@
 // What of a conversation fits into one question: the newest messages, and the first one, which says what it is all about.
 import { ApiError } from '../../kernel/errors.ts'
-import { type Message, promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens, type Message } from '../../platform/inference/inference.ts'
 
 export type Told = { readonly id: string; readonly role: 'user' | 'assistant'; readonly content: string }
 
@@ -32,14 +32,14 @@ const GAP_TOKENS = 48
 export function windowOf(talk: Conversation, mostTokens: number): Window {
   const system: Message = { role: 'system', content: talk.system }
   const prompt: Message = { role: 'user', content: talk.prompt }
-  const room = mostTokens - GAP_TOKENS - promptTokensAtMost([system, prompt])
+  const room = mostTokens - GAP_TOKENS - estimateMaxPromptTokens([system, prompt])
   if (room < 0) throw new ApiError('prompt_too_long')
   const { first, recent } = choose(talk, room)
   const kept = recent.length + (first ? 1 : 0)
   const dropped = talk.total - kept
   const spoken = [...(first ? [first] : []), ...gapBefore(recent, prompt, dropped)]
   const messages = [system, ...alternating(spoken)]
-  return { messages, promptTokens: promptTokensAtMost(messages), context: { messages: kept, dropped } }
+  return { messages, promptTokens: estimateMaxPromptTokens(messages), context: { messages: kept, dropped } }
 }
 
 type Chosen = { first: Told | undefined; recent: readonly Told[] }
@@ -62,7 +62,7 @@ function choose({ first, newest, total }: Conversation, room: number): Chosen {
   return { first: keepsFirst && !recent.includes(first) ? first : undefined, recent }
 }
 
-const tokensOf = ({ role, content }: Told): number => promptTokensAtMost([{ role, content }])
+const tokensOf = ({ role, content }: Told): number => estimateMaxPromptTokens([{ role, content }])
 
 /** The model is told where something is missing, in the next words that it reads. */
 function gapBefore(recent: readonly Told[], prompt: Message, dropped: number): Message[] {

@@ -1,5 +1,5 @@
 // A name for a thread, from its first question: the same question always has the same one.
-import { HTML_TAG, withoutMarks } from '../../kernel/plain-markdown.ts'
+import { HTML_TAG, stripMarkdown } from '../../kernel/plain-markdown.ts'
 
 const TITLE_CHARACTERS_MAX = 60
 const LOOKED_AT_CHARACTERS = 2_000
@@ -22,7 +22,7 @@ const plain = (text: string): string =>
     .replace(/!?\[([^[\]\n]{0,200})\]\([^()\s]{0,500}\)/g, '$1')
     .replace(/^[\t >]*(?:(?:#{1,6}|[-*+])[ \t]+)*/gm, '')
     .split('\n')
-    .map(withoutMarks)
+    .map(stripMarkdown)
     .join('\n')
     // What hides, or turns the reading of others round.
     .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu, '')

@@ -1,4 +1,4 @@
-import { gate, type StandInReply } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeReply, gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
   CANARY,
   type Customer,
@@ -159,7 +159,7 @@ describe('a stream', () => {
     expect(await spentBy(api, ada)).toBe(15n)
   })
 
-  test.for<[string, Exclude<StandInReply, string>, bigint]>([
+  test.for<[string, Exclude<FakeReply, string>, bigint]>([
     ['in its last chunk', { usageIn: 'last' }, 15n],
     ['in every chunk', { usageIn: 'every' }, 15n],
     ['with carriage returns', { lineEnd: '\r\n' }, 15n],
@@ -220,7 +220,7 @@ describe('a stream', () => {
   const BEGINNING = {
     choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
   }
-  test.for<[string, Exclude<StandInReply, string>]>([
+  test.for<[string, Exclude<FakeReply, string>]>([
     ['before anything came', { hang: true }],
     ['before its first word', { pieces: [{ data: BEGINNING }, 'never said'], hangAfter: 1 }],
   ])('whose client disconnects %s costs nothing', async ([, how]) => {
@@ -249,7 +249,7 @@ test('an answer in one piece that nobody waits for is stopped and costs nothing'
 })
 
 describe('an upstream that fails before its first word is a refusal that costs nothing:', () => {
-  test.for<[string, Exclude<StandInReply, string>, number, string]>([
+  test.for<[string, Exclude<FakeReply, string>, number, string]>([
     [
       'our key is refused',
       { status: 401, body: { error: { message: `bad key ${CANARY}` } } },
@@ -322,7 +322,7 @@ test('an upstream that wants other words for the ceiling is asked in those', asy
 })
 
 describe('an upstream that fails in the middle ends the stream with an error and costs nothing:', () => {
-  type Failing = (pause: Promise<void>) => StandInReply
+  type Failing = (pause: Promise<void>) => FakeReply
   async function expectFailure(at: OpenAiApi, failing: Failing) {
     const bisi = await at.customer()
     const pause = gate()

@@ -1,7 +1,7 @@
 // Checks that the arguments of tool calls are complete.
 import type { RawDelta } from '../../platform/inference/completion/completion-chunk.ts'
 import { malformed } from '../../platform/inference/completion/completion-chunk.ts'
-import { isCutShort } from '../../platform/inference/completion/json-values.ts'
+import { isTruncatedJson } from '../../platform/inference/completion/json-values.ts'
 
 /** Finish reasons after which arguments may be incomplete. */
 const CUT = new Set(['length', 'content_filter', 'max_tokens', 'max_output_tokens'])
@@ -24,5 +24,5 @@ export class ToolCalls {
 }
 
 export function requireWholeArguments(given: string): void {
-  if (isCutShort(given)) throw malformed('a tool call whose arguments are cut')
+  if (isTruncatedJson(given)) throw malformed('a tool call whose arguments are cut')
 }

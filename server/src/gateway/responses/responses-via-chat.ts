@@ -2,7 +2,7 @@
 import type { Turn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import { parseChunk } from '../../platform/inference/completion/completion-chunk.ts'
-import { EventReader } from '../../platform/inference/completion/sse-reader.ts'
+import { SseReader } from '../../platform/inference/completion/sse-reader.ts'
 import type { UpstreamReply } from '../../platform/inference/http/send.ts'
 import { countTokens, UpstreamFailed } from '../../platform/inference/inference.ts'
 import { type Chunk, noteChunk } from '../chat/chat-grammar.ts'
@@ -60,7 +60,7 @@ async function readChunks(
   hear: OnDelta,
   writer: ResponseWriter,
 ): Promise<RelayEnding> {
-  const reader = new EventReader()
+  const reader = new SseReader()
   const take = createChunkReader(app, call, seen, hear)
   const requireEnd = createOutputLimit(turn)
   let readBytes = 0

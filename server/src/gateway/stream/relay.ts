@@ -1,7 +1,7 @@
 // Relays a stream from the upstream to the client, byte for byte.
 import { type Turn, throwIfShuttingDown } from '../../metering/metering.ts'
-import { OutputBound } from '../../platform/inference/completion/output-limit.ts'
-import { BoundReached } from '../../platform/inference/http/deadlines.ts'
+import { OutputLimit } from '../../platform/inference/completion/output-limit.ts'
+import { LimitReached } from '../../platform/inference/http/deadlines.ts'
 import type { UpstreamReply } from '../../platform/inference/http/send.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import type { Call } from '../gateway.ts'
@@ -56,7 +56,7 @@ export function endingAfter(call: Call, error: unknown, isDelivered: boolean): '
     throwIfShuttingDown(call.signal)
     return 'stopped'
   }
-  if (error instanceof BoundReached && isDelivered) return 'cut'
+  if (error instanceof LimitReached && isDelivered) return 'cut'
   throw error
 }
 
@@ -66,11 +66,11 @@ export const finishReason = (ending: RelayEnding, { finish }: StreamState): stri
 
 /** Returns a check that throws when the output exceeds its ceiling. */
 export function createOutputLimit({ outputCeiling }: Turn) {
-  const bound = new OutputBound(outputCeiling)
+  const bound = new OutputLimit(outputCeiling)
   const mostBytes = outputCeiling * ALL_BYTES_PER_TOKEN + ALL_BYTES_BEYOND
   return (written: Pick<OutputText, 'length' | 'text'>, allBytes: number): void => {
-    bound.require(written.length, () => written.text)
-    if (allBytes > mostBytes) throw new BoundReached('failed', 'it writes without an end')
+    bound.check(written.length, () => written.text)
+    if (allBytes > mostBytes) throw new LimitReached('failed', 'it writes without an end')
   }
 }
 
@@ -85,7 +85,7 @@ function requireAnswer({ seen, written }: SseFilter): void {
 export async function readTrailer(reply: UpstreamReply): Promise<Buffer | null> {
   try {
     const chunk = reply.read()
-    reply.hurry(CLOSING_MS)
+    reply.limitRemaining(CLOSING_MS)
     return await chunk
   } catch (error) {
     if (error instanceof UpstreamFailed) return null

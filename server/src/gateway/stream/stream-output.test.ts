@@ -3,7 +3,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { Turn } from '../../metering/metering.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
-import { BoundReached } from '../../platform/inference/http/deadlines.ts'
+import { LimitReached } from '../../platform/inference/http/deadlines.ts'
 import type { UpstreamReply } from '../../platform/inference/http/send.ts'
 import { chatGrammar } from '../chat/chat-grammar.ts'
 import type { StreamCall } from '../model-call.ts'
@@ -104,6 +104,6 @@ test('a stream under a key is recorded as it is sent, and ends where no more of 
   await output.send('late ')
   expect(output.recorded('end').text).toBe('early late end')
   const fill = () => output.send(bytes(16 * 1024 * 1024))
-  expect(fill).toThrow(BoundReached)
+  expect(fill).toThrow(LimitReached)
   expect(output.recorded('end').text).toBe('early late end')
 })

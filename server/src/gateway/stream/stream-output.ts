@@ -2,7 +2,7 @@
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { RecordedStream } from '../../platform/http/idempotency/recorded-stream.ts'
 import { type EventStream, KEEP_ALIVE, RESTARTING } from '../../platform/http/reply/sse.ts'
-import { BoundReached } from '../../platform/inference/http/deadlines.ts'
+import { LimitReached } from '../../platform/inference/http/deadlines.ts'
 
 const HURRY_MS = 3_000
 /** The most bytes that are withheld before the first text. */
@@ -97,7 +97,7 @@ export class StreamOutput {
     const piece = Buffer.from(bytes)
     this.#recordBytes += piece.length
     if (this.#recordBytes > RECORD_MAX_BYTES)
-      throw new BoundReached('failed', 'the stream is longer than what is kept for a replay')
+      throw new LimitReached('failed', 'the stream is longer than what is kept for a replay')
     this.#record.push(piece)
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../kernel/errors.ts'
-import { promptTokensAtMostOf } from '../../platform/inference/tokens/count-tokens.ts'
+import { estimateMaxTextTokens } from '../../platform/inference/tokens/count-tokens.ts'
 import { mediaIn, PICTURE_TOKENS, promptTokensWith } from './media.ts'
 
 const said = (...content: unknown[]) => [{ role: 'user', content }]
@@ -65,6 +65,6 @@ test('the same data as words is counted as words', () => {
   const messages = said({ type: 'image_url', image_url: { url: data } }, { type: 'text', text: data })
   const media = mediaIn(messages, 'messages')
   const tokens = promptTokensWith(Buffer.from(JSON.stringify(messages)), media)
-  expect(tokens).toBeGreaterThan(PICTURE_TOKENS + promptTokensAtMostOf(data) - 20)
-  expect(tokens).toBeLessThan(PICTURE_TOKENS + promptTokensAtMostOf(data) + 200)
+  expect(tokens).toBeGreaterThan(PICTURE_TOKENS + estimateMaxTextTokens(data) - 20)
+  expect(tokens).toBeLessThan(PICTURE_TOKENS + estimateMaxTextTokens(data) + 200)
 })

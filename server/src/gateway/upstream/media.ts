@@ -1,8 +1,8 @@
 // Images and files of a prompt. They are sent inline, never as URLs. They count with a fixed allowance, because their token
 // count cannot be derived from their bytes.
 import { invalidFields } from '../../kernel/errors.ts'
-import { promptTokensAtMostOf } from '../../platform/inference/inference.ts'
-import { tokensAtMost } from '../../platform/inference/tokens/estimate-tokens.ts'
+import { estimateMaxTextTokens } from '../../platform/inference/inference.ts'
+import { estimateMaxTokens } from '../../platform/inference/tokens/estimate-tokens.ts'
 
 export type Media = {
   /** Each as in the request. */
@@ -47,8 +47,8 @@ export function mediaIn(items: unknown, path: string): Media {
 
 /** The upper bound of a prompt: text by its token bound, media by their allowance. */
 export function promptTokensWith(raw: Buffer | undefined, { texts, tokens }: Media): number {
-  const all = promptTokensAtMostOf(raw?.toString() ?? '')
-  return texts.reduce((left, text) => Math.max(0, left - tokensAtMost(text)), all) + tokens
+  const all = estimateMaxTextTokens(raw?.toString() ?? '')
+  return texts.reduce((left, text) => Math.max(0, left - estimateMaxTokens(text)), all) + tokens
 }
 
 function collectFromParts(parts: unknown, path: string, found: string[]): void {

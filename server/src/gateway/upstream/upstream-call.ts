@@ -1,7 +1,11 @@
 // Sends a request to the upstream and maps its errors.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { dialectOf, lessonOf, rememberDialect } from '../../platform/inference/completion/request-dialect.ts'
+import {
+  adaptDialect,
+  getDialect,
+  rememberDialect,
+} from '../../platform/inference/completion/request-dialect.ts'
 import { type SendOptions, sendUpstream, type UpstreamReply } from '../../platform/inference/http/send.ts'
 import { UpstreamFailed } from '../../platform/inference/inference.ts'
 import { type Call, DEFAULT_OUTPUT } from '../gateway.ts'
@@ -39,15 +43,15 @@ export async function askChat(
 ): Promise<UpstreamResult> {
   const { baseUrl } = call.route.target
   const { model } = call.route
-  let dialect = dialectOf(app.clock, baseUrl, model)
+  let dialect = getDialect(app.clock, baseUrl, model)
   for (let lessons = 0; ; lessons++) {
-    const asksUsage = isStream && dialect.asksUsage
+    const asksUsage = isStream && dialect.requestsUsage
     const options = { ...(body.stream_options as Fields | null | undefined), include_usage: true }
     const text = JSON.stringify({
       ...body,
       model,
       stream: isStream,
-      [dialect.ceilingField]: outputCeiling,
+      [dialect.maxTokensField]: outputCeiling,
       ...(asksUsage && { stream_options: options }),
     })
     const reply = await send(app, call, { path: '/chat/completions', body: text, isStream })
@@ -57,7 +61,7 @@ export async function askChat(
       return { reply, requestBytes: Buffer.byteLength(text) }
     }
     const said = await readAll(reply, REFUSAL_MAX_BYTES)
-    const lesson = reply.status < 500 ? lessonOf(dialect, said.toString()) : undefined
+    const lesson = reply.status < 500 ? adaptDialect(dialect, said.toString()) : undefined
     if (!lesson || lessons === DIALECT_RETRIES_MAX) throw errorFrom(app, call, reply.status, said)
     dialect = lesson
   }
@@ -99,7 +103,12 @@ function send(
 ): Promise<UpstreamReply> {
   const { promptTokens, signal } = call
   const wholeTokens = isStream ? 0 : call.outputCeiling
-  return sendUpstream(app, call.route.target, path, body, { signal, promptTokens, wholeTokens, limits })
+  return sendUpstream(app, call.route.target, path, body, {
+    signal,
+    promptTokens,
+    unstreamedTokens: wholeTokens,
+    limits,
+  })
 }
 
 /** An error about the input of the caller is passed on. Any other error is ours or the provider's. */

@@ -1,7 +1,7 @@
 // The usage of a call: as reported by the upstream if plausible, otherwise by our own count.
 import type { Turn, TurnUsage } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
-import { isBelievable, readUsage } from '../../platform/inference/completion/usage.ts'
+import { isPlausibleUsage, readUsage } from '../../platform/inference/completion/usage.ts'
 import { countTokens } from '../../platform/inference/inference.ts'
 import type { Media } from './media.ts'
 
@@ -28,7 +28,7 @@ export function countUsage(
   const reported = readUsage(said)
   const believableBytes = requestBytes - media.characters + media.tokens
   const bounds = { requestBytes: believableBytes, maxOutputTokens: turn.outputCeiling }
-  if (reported && isBelievable(reported, bounds) && !isMissingOutput(turn, reported))
+  if (reported && isPlausibleUsage(reported, bounds) && !isMissingOutput(turn, reported))
     return { ...reported, isOurs: false }
   if (reported) app.log.warn({ reported }, 'gateway.usage.implausible')
   // Output beyond the ceiling is not charged.

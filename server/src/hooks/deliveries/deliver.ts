@@ -3,7 +3,7 @@ import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { callOut, EgressFailed, egressRules } from '../../platform/egress/egress.ts'
+import { EgressError, egressRules, fetchExternal } from '../../platform/egress/egress.ts'
 import { redactText } from '../../platform/log/log.ts'
 import { queue, queueTurn } from '../emit.ts'
 import { type EndpointId, takeTurn } from '../endpoints/endpoints-sql.ts'
@@ -110,10 +110,10 @@ async function send(
     'webhook-signature': signatures(secrets, { id, timestamp, body }),
   }
   try {
-    const response = await callOut(
+    const response = await fetchExternal(
       url,
       { method: 'POST', headers, body, ...(signal && { signal }) },
-      { ...egressRules(app), timeoutMs, beginningBytes: ANSWER_BYTES_MAX },
+      { ...egressRules(app), timeoutMs, truncateAfterBytes: ANSWER_BYTES_MAX },
     )
     const { status, ok } = response
     return {
@@ -123,7 +123,7 @@ async function send(
     }
   } catch (error) {
     // That we stop is no failure of theirs: the job goes back and is taken elsewhere.
-    if (signal?.aborted || !(error instanceof EgressFailed)) throw error
+    if (signal?.aborted || !(error instanceof EgressError)) throw error
     return { status: null, error: shortened(error.message), isSlow: false }
   }
 }

@@ -5,7 +5,7 @@ import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { egressRules, hostProblem } from '../../platform/egress/egress.ts'
+import { egressRules, findHostProblem } from '../../platform/egress/egress.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { endWaiting } from '../deliveries/endpoint-queue.ts'
 import { queueTurn } from '../emit.ts'
@@ -130,7 +130,7 @@ function differences(old: Choices, to: Choices): string[] {
 
 /** Names are looked up here, so it happens outside the transaction; what they lead to is looked at again at every call. */
 async function refuseBadUrl(app: App, url: string): Promise<void> {
-  const problem = await hostProblem(url, egressRules(app))
+  const problem = await findHostProblem(url, egressRules(app))
   if (problem) throw invalidFields({ path: 'url', message: problem })
 }
 

@@ -3,7 +3,7 @@ import { record } from '../../audit/audit.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { type Content, plain, unlinked } from '../../platform/mail/mail.ts'
+import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
 import { toldOf } from '../../teams/teams.ts'
 import { isHopeless, quietUntil } from '../deliveries/backoff.ts'
 import { queueTurn } from '../emit.ts'
@@ -73,13 +73,13 @@ async function disable(
   })
 }
 
-function disabledMail(app: App, orgName: string, host: string, reason: 'gone' | 'failing'): Content {
+function disabledMail(app: App, orgName: string, host: string, reason: 'gone' | 'failing'): MailContent {
   const why =
     reason === 'gone' ? 'it answered that it is gone (410)' : 'every call to it has failed for five days'
-  return plain(
+  return plainMail(
     'A webhook endpoint was disabled',
     [
-      `The webhook endpoint of ${unlinked(orgName)} at ${unlinked(host)} gets no more events, because ${why}.`,
+      `The webhook endpoint of ${withoutAutoLinks(orgName)} at ${withoutAutoLinks(host)} gets no more events, because ${why}.`,
       'Once it works again, enable it and replay what it missed: events are kept for thirty days.',
     ],
     { label: 'Read how', url: `${app.config.baseUrl}/docs` },

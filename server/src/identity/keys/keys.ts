@@ -8,7 +8,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Actor, hasRole, hasScope, isPerson, type Scope } from '../../platform/http/actor.ts'
 import { decodeCursor, toPage } from '../../platform/http/page.ts'
-import { plain, unlinked } from '../../platform/mail/mail.ts'
+import { plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
 import { requireOpenSession } from '../sessions/sessions.ts'
 import { generateKey } from './key-format.ts'
 import { KEY_DAYS_MAX } from './key-schema.ts'
@@ -173,10 +173,10 @@ function requestedExpiry({ expiresInDays, expiresAt }: KeyInput, now: Date): Dat
 
 const revokedMail = (app: App, actor: Actor, key: sql.RevokedKey, created: readonly sql.RevokedKey[]) => ({
   to: key.email,
-  ...plain(
+  ...plainMail(
     'Your Cowrie API key was revoked',
     [
-      `${actor.email} revoked your API key ${keyName(key)} in ${unlinked(actor.org.name)}. It no longer works anywhere.`,
+      `${actor.email} revoked your API key ${keyName(key)} in ${withoutAutoLinks(actor.org.name)}. It no longer works anywhere.`,
       ...(created.length > 0
         ? [`The keys that it had created were revoked with it: ${created.map(keyName).join(', ')}.`]
         : []),
@@ -186,4 +186,4 @@ const revokedMail = (app: App, actor: Actor, key: sql.RevokedKey, created: reado
   ),
 })
 
-const keyName = ({ name, prefix }: sql.RevokedKey): string => `"${unlinked(name)}" (${prefix}…)`
+const keyName = ({ name, prefix }: sql.RevokedKey): string => `"${withoutAutoLinks(name)}" (${prefix}…)`

@@ -6,11 +6,11 @@ import { ApiError } from '../../kernel/errors.ts'
 import { type Id, newId, type OrgId, type UserId } from '../../kernel/ids.ts'
 import { acceptInvitation } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { plain, unlinked } from '../../platform/mail/mail.ts'
+import { plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
 import type { AccountRef } from '../accounts/accounts.ts'
 import type { User } from '../sql.ts'
 import { identifyDevice } from './device-cookie.ts'
@@ -195,18 +195,18 @@ function setCookies(app: App, request: RequestInfo, session: { id: string; token
 }
 
 async function notifyNewDevice(app: App, tx: Tx, user: User, request: RequestInfo): Promise<void> {
-  const { allowed } = await tryOnce(app, tx, NEW_DEVICE_MAILS, user.id)
+  const { allowed } = await countAttempt(app, tx, NEW_DEVICE_MAILS, user.id)
   if (allowed) await app.mail.send(tx, newDeviceMail(app, user.email, request, tx.now))
 }
 
 function newDeviceMail(app: App, to: string, request: RequestInfo, at: Date) {
   return {
     to,
-    ...plain(
+    ...plainMail(
       'New sign-in to your Cowrie account',
       [
         `Your account was signed in to with a browser or program we had not seen before, from the address ${request.address}, at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
-        `It calls itself: ${unlinked(request.userAgent) || 'nothing'}.`,
+        `It calls itself: ${withoutAutoLinks(request.userAgent) || 'nothing'}.`,
         'If this was you, there is nothing to do. If not, end that session and change your password now.',
       ],
       { label: 'See your sessions', url: `${app.config.baseUrl}/app/sessions` },

@@ -5,8 +5,8 @@ import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { Answer } from '../../platform/http/answer.ts'
-import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
-import { RecordedStream, Unstored } from '../../platform/http/idempotency/recorded-stream.ts'
+import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
+import { RecordedStream, UnstoredReply } from '../../platform/http/idempotency/recorded-stream.ts'
 import { type HoldSource, releaseByRef, type SettleResult } from '../../wallet/wallet.ts'
 import type { ModelRoute } from '../routing.ts'
 import { holdDeadline, runTurn } from './run-turn.ts'
@@ -52,7 +52,7 @@ export type ModelOutcome = {
 export type Cost = { readonly costMinor: bigint; readonly balanceMinor: bigint }
 /** The reply, or the end of the stream, once the cost is known. It may be called twice. */
 export type LastReply = (cost: Cost) => Answer | string
-export type MeteredReply = Committed<Answer | RecordedStream> | Unstored<Answer | undefined>
+export type MeteredReply = CommittedReply<Answer | RecordedStream> | UnstoredReply<Answer | undefined>
 
 export async function runMeteredCall(
   app: App,
@@ -98,9 +98,9 @@ async function settleUnkeyed(
 ): Promise<MeteredReply> {
   const settled = used ? await settleTurn(app, turn, used) : await releaseTurn(app, turn)
   const end = last(costOf(settled))
-  if (typeof end !== 'string') return new Unstored(once, end)
+  if (typeof end !== 'string') return new UnstoredReply(once, end)
   await output?.send(end)
-  return new Unstored(once, undefined)
+  return new UnstoredReply(once, undefined)
 }
 
 /** The reply is stored in the transaction that settles it: a retry finds both or neither. */

@@ -1,8 +1,8 @@
 import {
+  type FakeReply,
+  type FakeUpstream,
   gate,
-  type StandInReply,
-  startUpstream,
-  type UpstreamStandIn,
+  startFakeUpstream,
 } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
@@ -12,14 +12,14 @@ import { RESTARTING } from '../../platform/http/reply/sse.ts'
 import type { ModelRoute } from '../routing.ts'
 import { type ModelTurn, runModelTurn, settleFinished, settleFinishedIn } from './model-turn.ts'
 
-let upstream: UpstreamStandIn
+let upstream: FakeUpstream
 let server: TestServer
 /** Gives up on silence soon. The other one is patient: on a busy machine a second passes between two words. */
 let hasty: TestServer
 let ada: Person
 
 beforeAll(async () => {
-  upstream = await startUpstream()
+  upstream = await startFakeUpstream()
   server = await startTestServer()
   hasty = await startTestServer({
     url: server.url,
@@ -109,7 +109,7 @@ test('a run is rounded up once, however many turns it has', async () => {
 })
 
 describe('nothing is charged and nothing stays held', () => {
-  async function isFree(by: TestServer, reply: StandInReply, code: string): Promise<void> {
+  async function isFree(by: TestServer, reply: FakeReply, code: string): Promise<void> {
     upstream.fallback(() => reply)
     const failed = await runModelTurn(by.app, ask()).catch(refusal)
     expect(failed).toContain(code)
@@ -117,7 +117,7 @@ describe('nothing is charged and nothing stays held', () => {
     expect(by.logged.join('')).not.toContain('sk-canary')
   }
 
-  test.for<[string, StandInReply, string]>([
+  test.for<[string, FakeReply, string]>([
     ['when the model breaks off in the middle', { pieces: ['Half a', 'sentence'], cutAfter: 1 }, 'upstream_'],
     ['when the model answers with nothing', { text: '' }, 'upstream_failed'],
     [

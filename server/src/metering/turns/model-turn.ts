@@ -6,10 +6,10 @@ import type { Currency } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import {
-  askModel,
+  callModel,
+  estimateMaxPromptTokens,
   type Message,
   type ModelAnswer,
-  promptTokensAtMost,
 } from '../../platform/inference/inference.ts'
 import {
   affordableOutput,
@@ -89,7 +89,7 @@ export async function runModelTurn(app: App, ask: ModelTurn): Promise<FinishedTu
 
 async function askPaidModel(app: App, ask: ModelTurn, turn: Turn): Promise<ModelAnswer> {
   await ask.onHeld?.()
-  const answer = await askModel(app, {
+  const answer = await callModel(app, {
     ...ask.route,
     messages: ask.messages,
     maxOutputTokens: turn.outputCeiling,
@@ -115,7 +115,7 @@ export async function settleFinished(app: App, { turn, used }: FinishedTurn): Pr
 }
 
 async function holdTurn(app: App, ask: ModelTurn): Promise<Turn> {
-  const promptTokens = ask.promptTokens ?? promptTokensAtMost(ask.messages)
+  const promptTokens = ask.promptTokens ?? estimateMaxPromptTokens(ask.messages)
   const { outputCeiling, leastOutput, spentMicroKobo, maxMinor } = ask
   const price = priceOf(app, ask.route.lane, ask.currency)
   const within =

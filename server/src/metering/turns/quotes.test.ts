@@ -1,6 +1,6 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetQuotes, type Quoted, quotedMax, rememberQuote } from './quotes.ts'
+import { deleteOldQuotes, type QuotedWork, quotedMax, storeQuote } from './quotes.ts'
 
 let server: TestServer
 let ada: Person
@@ -10,15 +10,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const quoted = (work: object, who = ada): Quoted => ({
+const quoted = (work: object, who = ada): QuotedWork => ({
   orgId: who.orgId,
   userId: who.userId,
   kind: 'run',
   work,
 })
-const told = (asked: Quoted) => server.app.db.tx(asked.orgId, (tx) => quotedMax(tx, asked))
-const tell = (asked: Quoted, maxMinor: bigint) =>
-  server.app.db.tx(asked.orgId, (tx) => rememberQuote(tx, asked, maxMinor))
+const told = (asked: QuotedWork) => server.app.db.tx(asked.orgId, (tx) => quotedMax(tx, asked))
+const tell = (asked: QuotedWork, maxMinor: bigint) =>
+  server.app.db.tx(asked.orgId, (tx) => storeQuote(tx, asked, maxMinor))
 
 test('what was told is remembered for the same words, of the same person, and the last word counts', async () => {
   await tell(quoted({ prompt: 'Add it.', frontier: false }), 500n)
@@ -37,6 +37,6 @@ test('after an hour it is no promise any more, and is forgotten', async () => {
   expect(await told(asked)).toBe(100n)
   server.clock.advance({ minutes: 1 })
   expect(await told(asked)).toBeUndefined()
-  await forgetQuotes.run(server.app, {} as never)
+  await deleteOldQuotes.run(server.app, {} as never)
   expect(await server.sql.rows`select 1 from quotes`).toEqual([])
 })

@@ -8,7 +8,7 @@ import { job, type Schedule } from '../../platform/jobs/jobs.ts'
 import * as sql from './quotes-sql.ts'
 
 /** Caller and input of a quote. The same input means the same work. */
-export type Quoted = {
+export type QuotedWork = {
   readonly orgId: OrgId
   readonly userId: UserId
   readonly kind: 'run' | 'loop' | 'message'
@@ -18,16 +18,16 @@ export type Quoted = {
 const KEPT = { hours: 1 }
 const AT_ONCE = 1_000
 
-export function rememberQuote(tx: Tx, quoted: Quoted, maxMinor: bigint): Promise<void> {
+export function storeQuote(tx: Tx, quoted: QuotedWork, maxMinor: bigint): Promise<void> {
   return sql.putQuote(tx, { ...quoted, fingerprint: fingerprintOf(quoted) }, maxMinor)
 }
 
 /** The quote for this work within the last hour; undefined without one. */
-export function quotedMax(tx: Tx, quoted: Quoted): Promise<bigint | undefined> {
+export function quotedMax(tx: Tx, quoted: QuotedWork): Promise<bigint | undefined> {
   return sql.findQuote(tx, { ...quoted, fingerprint: fingerprintOf(quoted) }, before(tx.now, KEPT))
 }
 
-export const forgetQuotes = job('metering.forgetQuotes', {
+export const deleteOldQuotes = job('metering.forgetQuotes', {
   attempts: 1,
   async run(app) {
     const old = before(app.clock.now(), KEPT)
@@ -37,11 +37,11 @@ export const forgetQuotes = job('metering.forgetQuotes', {
   },
 })
 
-export const forgetQuotesSchedule: Schedule = {
+export const deleteOldQuotesSchedule: Schedule = {
   name: 'metering.forgetQuotes',
   job: 'metering.forgetQuotes',
   everySeconds: 600,
 }
 
-const fingerprintOf = ({ kind, work }: Quoted): string =>
+const fingerprintOf = ({ kind, work }: QuotedWork): string =>
   createHash('sha256').update(canonicalJson({ kind, work })).digest('base64url')

@@ -1,9 +1,9 @@
 import type { TenantData } from '../../platform/data-export.ts'
 import { byTime } from '../../platform/data-export-readers.ts'
-import { type Used, usageAfter } from './data-export-sql.ts'
+import { type ExportedUsage, usageAfter } from './data-export-sql.ts'
 
-export const meteringOwned: TenantData = {
-  exports: { usage: byTime(usageAfter, ({ at, id }: Used) => [at, id]) },
+export const meteringData: TenantData = {
+  exports: { usage: byTime(usageAfter, ({ at, id }: ExportedUsage) => [at, id]) },
   tables: ['usage_points'],
   withheld: {
     usage_days: 'sums of what is in `usage`',

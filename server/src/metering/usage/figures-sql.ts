@@ -6,16 +6,16 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Parts, Span } from './span.ts'
 
 /** `turns` is how many metered turns of models there were. */
-export type Used = { costMinor: bigint; tokens: bigint; turns: bigint }
-export type LaneUsed = Used & { currency: Currency; lane: 'open' | 'frontier' }
-export type CellUsed = LaneUsed & { day: string; source: string }
+export type UsageTotals = { costMinor: bigint; tokens: bigint; turns: bigint }
+export type LaneUsage = UsageTotals & { currency: Currency; lane: 'open' | 'frontier' }
+export type UsageCell = LaneUsage & { day: string; source: string }
 
 /**
  * By currency and lane. What was used is priced in full, whether a wallet or an allowance paid for it. Sums are made by
  * currency at once: by organisation first there would be nearly as many of them as there are rows.
  */
-export function byLane(tx: Tx, org: OrgId | null, { before, days, after }: Parts): Promise<LaneUsed[]> {
-  return tx.rows<LaneUsed>`
+export function byLane(tx: Tx, org: OrgId | null, { before, days, after }: Parts): Promise<LaneUsage[]> {
+  return tx.rows<LaneUsage>`
     with used as (
       select org_id, lane, tokens, cost_minor as cost, points as turns from usage_days
       where (${org}::text is null or org_id = ${org}) and day >= ${dayOf(days.from)}::date and day < ${dayOf(days.to)}::date
@@ -30,8 +30,8 @@ export function byLane(tx: Tx, org: OrgId | null, { before, days, after }: Parts
 }
 
 /** By currency, day in UTC, lane and source. */
-export function byCell(tx: Tx, org: OrgId | null, { before, days, after }: Parts): Promise<CellUsed[]> {
-  return tx.rows<CellUsed>`
+export function byCell(tx: Tx, org: OrgId | null, { before, days, after }: Parts): Promise<UsageCell[]> {
+  return tx.rows<UsageCell>`
     with used as (
       select org_id, day, lane, source, tokens, cost_minor as cost, points as turns from usage_days
       where (${org}::text is null or org_id = ${org}) and day >= ${dayOf(days.from)}::date and day < ${dayOf(days.to)}::date
@@ -49,7 +49,7 @@ export function byCell(tx: Tx, org: OrgId | null, { before, days, after }: Parts
 
 /** By model, the most tokens first. Sums of days do not know models, so all points of the time are read. */
 export function byModel(tx: Tx, org: OrgId | null, { from, to }: Span, most: number) {
-  return tx.rows<Used & { currency: Currency; model: string }>`
+  return tx.rows<UsageTotals & { currency: Currency; model: string }>`
     with used as (
       select o.currency, p.model, sum(p.tokens) as tokens, sum(p.cost_minor) as cost, count(*) as turns
       from usage_points p join org_profiles o on o.id = p.org_id
@@ -61,7 +61,7 @@ export function byModel(tx: Tx, org: OrgId | null, { from, to }: Span, most: num
 
 /** By who asked for it, those who spent most first. Nobody in particular is null. */
 export function byMember(tx: Tx, org: OrgId, { before, days, after }: Parts, most: number) {
-  return tx.rows<Used & { userId: UserId | null; email: string | null }>`
+  return tx.rows<UsageTotals & { userId: UserId | null; email: string | null }>`
     with used as (
       select user_id, tokens, cost_minor as cost, points as turns from usage_days
       where org_id = ${org} and day >= ${dayOf(days.from)}::date and day < ${dayOf(days.to)}::date

@@ -6,7 +6,7 @@ import { sealedUntil } from './seals-sql.ts'
 import * as series from './series-sql.ts'
 import { divide, type Parts, type Span } from './span.ts'
 
-export type { CellUsed, LaneUsed, Used } from './figures-sql.ts'
+export type { LaneUsage, UsageCell, UsageTotals } from './figures-sql.ts'
 export { lastUseOf, rankByLastUse } from './series-sql.ts'
 
 const partsOf = async (tx: Tx, span: Span): Promise<Parts> => divide(span, await sealedUntil(tx))

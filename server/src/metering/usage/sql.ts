@@ -4,8 +4,8 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
 import type { Parts, Span } from './span.ts'
 
-export type Spent = { costMinor: bigint; tokens: bigint }
-export type Point = Spent & { at: Date; lane: string; model: string; source: string }
+export type UsageCost = { costMinor: bigint; tokens: bigint }
+export type Point = UsageCost & { at: Date; lane: string; model: string; source: string }
 
 /**
  * Read backwards along the index, and no more of it than is asked for. Left to itself the planner takes somebody with a
@@ -19,7 +19,7 @@ export async function newestPoints(tx: Tx, org: OrgId, user: UserId, { from, to 
     order by at desc, id desc limit ${most}`
 }
 
-export type Sum = Spent & { lane: string | null; source: string | null; day: string | null }
+export type Sum = UsageCost & { lane: string | null; source: string | null; day: string | null }
 
 /** Sums by lane, by source and by day, and one over all, in which all three are null. */
 export function sums(tx: Tx, org: OrgId, user: UserId, { before, days, after }: Parts) {

@@ -74,7 +74,7 @@ function totalsOf(sums: readonly sql.Sum[]) {
   }
 }
 
-const spentOf = ({ costMinor, tokens }: sql.Spent): sql.Spent => ({ costMinor, tokens })
+const spentOf = ({ costMinor, tokens }: sql.UsageCost): sql.UsageCost => ({ costMinor, tokens })
 
 /** Calendar months, in UTC. */
 const monthOf = (now: Date): Span => ({

@@ -1,8 +1,8 @@
 // What was used, by day, lane, source, model and member.
 import { toMs } from '../../kernel/clock.ts'
 import {
-  type CellUsed,
   currentRateCard,
+  type UsageCell,
   usageByCell,
   usageByMember,
   usageByModel,
@@ -63,7 +63,7 @@ const isShort = ({ from, to }: Span): boolean => to.getTime() - from.getTime() <
 const withModel = <T extends object>([model, used]: [string, T]) => ({ model, ...used })
 
 /** One for each day, lane and source that has any. Days and names have no blanks. */
-function rowsOf(cells: readonly CellUsed[], convert: Converter) {
+function rowsOf(cells: readonly UsageCell[], convert: Converter) {
   const summed = sumUsedBy(cells, ({ day, lane, source }) => `${day} ${lane} ${source}`, convert)
   return [...summed].map(([name, used]) => {
     const [day = '', lane = '', source = ''] = name.split(' ')

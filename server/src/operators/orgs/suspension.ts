@@ -7,7 +7,7 @@ import { lockOrg, type Org, setSuspension } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { Content } from '../../platform/mail/mail.ts'
+import type { MailContent } from '../../platform/mail/mail.ts'
 import { requireOutsider, toldOf } from '../../teams/teams.ts'
 import { reinstatedMail, suspendedMail } from './suspension-mails.ts'
 
@@ -46,7 +46,7 @@ async function lockOther(tx: Tx, actor: Actor, orgId: OrgId): Promise<Org> {
   return org
 }
 
-async function tell(app: App, tx: Tx, orgId: OrgId, content: Content): Promise<void> {
+async function tell(app: App, tx: Tx, orgId: OrgId, content: MailContent): Promise<void> {
   for (const { email: to } of await toldOf(tx, [orgId], TOLD_MAX)) await app.mail.send(tx, { to, ...content })
 }
 

@@ -24,7 +24,7 @@ import { newId, type UserId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor, StaffTier } from '../../platform/http/actor.ts'
-import { plain } from '../../platform/mail/mail.ts'
+import { plainMail } from '../../platform/mail/mail.ts'
 import { checkPassword, hashPassword } from '../../sign-in/sign-in.ts'
 import * as sql from './invites-sql.ts'
 import { changeStaff, lockStaff, recordAs, requireRoom } from './staff.ts'
@@ -146,7 +146,7 @@ async function promote(
 function inviteMail(app: App, to: string, by: string, role: StaffTier, token: string) {
   return {
     to,
-    ...plain(
+    ...plainMail(
       'You are invited to the staff of Cowrie',
       [
         `${by} invites you to work on Cowrie's platform as ${role.replace('_', ' ')}.`,

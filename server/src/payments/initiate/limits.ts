@@ -3,7 +3,7 @@ import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { isPush, PUSH_CHANNELS } from '../channels.ts'
 import type { Mode } from '../rails/accounts.ts'
@@ -32,7 +32,7 @@ export async function checkLimits(app: App, tx: Tx, payment: Limited, mode: Mode
     })
   // Mock payments prompt no phone.
   if (!isPush(channel) || phone === null || mode === 'mock') return
-  const { allowed, retryAfter } = await tryOnce(app, tx, PHONE_PROMPTS, phone)
+  const { allowed, retryAfter } = await countAttempt(app, tx, PHONE_PROMPTS, phone)
   if (!allowed)
     throw new ApiError('too_many_attempts', {
       error: 'This phone received too many payment prompts. Wait for the time in Retry-After.',

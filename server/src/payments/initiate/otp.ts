@@ -1,7 +1,7 @@
 // Submits the one-time code that some mobile networks send to a payer.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { isPush } from '../channels.ts'
 import { accountOf } from '../rails/accounts.ts'
@@ -24,7 +24,7 @@ export async function submitOtp(
   if (!topup) throw new ApiError('not_found')
   const rail = accountOf(app, topup)
   if (!rail?.submitOtp || !expectsCode(topup)) throw new ApiError('code_not_expected')
-  const { allowed, retryAfter } = await tryOnce(app, app.db.direct, CODE_ATTEMPTS, reference)
+  const { allowed, retryAfter } = await countAttempt(app, app.db.direct, CODE_ATTEMPTS, reference)
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 
   const result = await rail.submitOtp(monitoredClient(app, rail), reference, otp)

@@ -2,7 +2,7 @@
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { HandOff } from '../rails/rail.ts'
 import type { Payment } from '../sql/payments.ts'
 import { initiate } from './initiate.ts'
@@ -17,7 +17,7 @@ export async function startTopup(
   { orgId, userId, email, org }: Actor,
   input: TopupInput,
   once: Once,
-): Promise<Committed<TopupResult>> {
+): Promise<CommittedReply<TopupResult>> {
   if (org.suspended) throw new ApiError('org_suspended')
   const payment = await initiate(app, {
     ...validateTopup(app, input, org.currency),

@@ -1,7 +1,7 @@
 // HTTP client of all rails: calls with a timeout and a size limit.
 import type { Clock } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
-import { callOut, EgressFailed, type EgressRules, egressRules } from '../../platform/egress/egress.ts'
+import { EgressError, type EgressRules, egressRules, fetchExternal } from '../../platform/egress/egress.ts'
 
 export type HttpClient = {
   readonly clock: Clock
@@ -50,11 +50,11 @@ export function httpClientWith(clock: Clock, rules: EgressRules): HttpClient {
         ...(body !== undefined && { body }),
       }
       try {
-        const response = await callOut(address, outgoing, rules)
+        const response = await fetchExternal(address, outgoing, rules)
         const text = await response.text()
         return { status: response.status, text, json: parseJson(text) }
       } catch (error) {
-        if (error instanceof EgressFailed) throw new NoResponse(error.sent, error.message, error)
+        if (error instanceof EgressError) throw new NoResponse(error.sent, error.message, error)
         throw error
       }
     },

@@ -2,7 +2,7 @@
 import { type CreditNoteId, creditNoteUrl, type InvoiceId, receiptUrl } from '../../invoices/invoices.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
-import { type Content, plain } from '../../platform/mail/mail.ts'
+import { type MailContent, plainMail } from '../../platform/mail/mail.ts'
 import { channelByName } from '../channels.ts'
 import type { Payment } from '../sql/payments.ts'
 
@@ -15,10 +15,10 @@ export function receiptMail(
   invoice: Invoice,
   balanceMinor: bigint,
   at: Date,
-): Content {
+): MailContent {
   const { reference, channel, amountMinor, currency, mode } = payment
   const amount = format(money(amountMinor, currency))
-  return plain(
+  return plainMail(
     `Receipt: ${amount} added to your wallet`,
     [
       `We received ${amount} by ${channelByName(channel).label}${mode === 'mock' ? ' (test money)' : ''}. It is in your wallet now.`,
@@ -38,10 +38,10 @@ export function refundMail(
   amountMinor: bigint,
   note: CreditNote | null,
   balanceMinor: bigint,
-): Content {
+): MailContent {
   const { reference, currency } = payment
   const amount = format(money(amountMinor, currency))
-  return plain(
+  return plainMail(
     `${amount} is back in your wallet`,
     [
       `We refunded ${amount} of your payment ${reference} to your wallet.`,
@@ -59,10 +59,10 @@ export function reversalMail(
   takenMinor: bigint,
   note: CreditNote | null,
   balanceMinor: bigint,
-): Content {
+): MailContent {
   const { reference, capturedMinor, currency } = payment
   const amount = format(money(capturedMinor, currency))
-  return plain(
+  return plainMail(
     `Your payment of ${amount} was reversed`,
     [
       `The payment provider took back your payment ${reference} of ${amount}. We took ${format(money(takenMinor, currency))} out of your wallet again.`,
@@ -83,9 +83,9 @@ export function returnMail(
     note,
     balanceMinor,
   }: { amountMinor: bigint; takenMinor: bigint; note: CreditNote | null; balanceMinor: bigint },
-): Content {
+): MailContent {
   const amount = (minor: bigint) => format(money(minor, currency))
-  return plain(
+  return plainMail(
     `${amount(amountMinor)} of your payment went back to you`,
     [
       `The payment provider returned ${amount(amountMinor)} of your payment ${reference}. We took ${amount(takenMinor)} out of your wallet for it.`,
@@ -102,9 +102,9 @@ export function disputeMail(
   { reference, currency }: Payment,
   amountMinor: bigint,
   frozenMinor: bigint,
-): Content {
+): MailContent {
   const amount = (minor: bigint) => format(money(minor, currency))
-  return plain(
+  return plainMail(
     `${amount(amountMinor)} of your payment is disputed`,
     [
       `The bank behind your payment ${reference} was told that ${amount(amountMinor)} of it should not have been charged.`,
@@ -114,8 +114,8 @@ export function disputeMail(
   )
 }
 
-export function disputeWonMail(app: App, { reference, currency }: Payment, amountMinor: bigint): Content {
-  return plain(
+export function disputeWonMail(app: App, { reference, currency }: Payment, amountMinor: bigint): MailContent {
+  return plainMail(
     'A dispute about your payment is over',
     [
       `The bank left your payment ${reference} as it is. The ${format(money(amountMinor, currency))} that were disputed are free in your wallet again, as far as they were frozen.`,

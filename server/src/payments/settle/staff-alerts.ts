@@ -4,7 +4,7 @@ import { staffEmails } from '../../identity/identity.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { type Content, plain } from '../../platform/mail/mail.ts'
+import { type MailContent, plainMail } from '../../platform/mail/mail.ts'
 import { insertCase, type NewCase } from '../sql/payment-cases.ts'
 import type { Payment } from '../sql/payments.ts'
 
@@ -33,7 +33,7 @@ export function openCase(tx: Tx, { key, kind, summary, payment, amountMinor }: C
 /** Alerts staff about a webhook event that names no known payment. */
 export function alertUnreadableEvent(app: App, tx: Tx, summary: string): Promise<void> {
   const link = `See GET /admin/payment-cases at ${app.config.baseUrl}.`
-  return mailStaff(app, tx, plain('A webhook of a payment provider needs attention', [summary, link]))
+  return mailStaff(app, tx, plainMail('A webhook of a payment provider needs attention', [summary, link]))
 }
 
 export function alertStaff(
@@ -43,7 +43,7 @@ export function alertStaff(
   subject: string,
   paragraphs: readonly string[],
 ): Promise<void> {
-  const content = plain(subject, [
+  const content = plainMail(subject, [
     ...paragraphs,
     `Payment ${reference} of ${format(money(amountMinor, currency))} by ${channel} (${rail}), organisation ${orgId}.`,
     `See GET /admin/payments/${reference} at ${app.config.baseUrl}.`,
@@ -51,7 +51,7 @@ export function alertStaff(
   return mailStaff(app, tx, content)
 }
 
-async function mailStaff(app: App, tx: Tx, content: Content): Promise<void> {
+async function mailStaff(app: App, tx: Tx, content: MailContent): Promise<void> {
   for (const to of await staffEmails(tx, PAYMENT_STAFF, RECIPIENTS_MAX))
     await app.mail.send(tx, { to, ...content })
 }

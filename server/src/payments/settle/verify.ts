@@ -1,7 +1,7 @@
 // Verifies a top-up on request: fetches its status from the provider while the top-up can still change.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { readBalances } from '../../wallet/wallet.ts'
 import { findPayment, type Payment, setMockDecision } from '../sql/payments.ts'
@@ -45,5 +45,5 @@ export async function verifyTopup(app: App, { orgId }: Actor, reference: string)
 /** Failed and expired payments can still be paid. */
 async function mayReconcile(app: App, { reference, status, mode }: Payment): Promise<boolean> {
   if (status === 'settled' || status === 'review') return false
-  return mode === 'mock' || (await tryOnce(app, app.db.direct, STATUS_CALLS, reference)).allowed
+  return mode === 'mock' || (await countAttempt(app, app.db.direct, STATUS_CALLS, reference)).allowed
 }

@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
-import { type AttemptLimit, mayTry, sweepAttempts, tryOnce } from './attempts.ts'
+import { type AttemptLimit, checkAttempt, countAttempt, sweepAttempts } from './attempts.ts'
 
 const LIMIT: AttemptLimit = { name: 'test.guess', most: 3, withinSeconds: 60 }
 const ALLOWED = { allowed: true, retryAfter: 0 }
@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const guess = ({ app }: TestServer, who: string) => tryOnce(app, app.db.direct, LIMIT, who)
-const look = ({ app }: TestServer, who: string) => mayTry(app, app.db.direct, LIMIT, who)
+const guess = ({ app }: TestServer, who: string) => countAttempt(app, app.db.direct, LIMIT, who)
+const look = ({ app }: TestServer, who: string) => checkAttempt(app, app.db.direct, LIMIT, who)
 
 describe('attempts', () => {
   test('that were too many are none any more when their window ends, also for who only looks', async () => {

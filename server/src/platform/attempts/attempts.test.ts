@@ -1,6 +1,6 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AttemptLimit, forgetAttempts, mayTry, sweepAttempts, tryOnce } from './attempts.ts'
+import { type AttemptLimit, checkAttempt, countAttempt, resetAttempts, sweepAttempts } from './attempts.ts'
 
 const LIMIT: AttemptLimit = { name: 'test.guess', most: 3, withinSeconds: 60 }
 const ALLOWED = { allowed: true, retryAfter: 0 }
@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.close()
 })
 
-const guess = ({ app }: TestServer, who: string) => tryOnce(app, app.db.direct, LIMIT, who)
+const guess = ({ app }: TestServer, who: string) => countAttempt(app, app.db.direct, LIMIT, who)
 
 describe('attempts', () => {
   test('are allowed up to the limit on all replicas together, then refused until the window ends', async () => {
@@ -39,18 +39,18 @@ describe('attempts', () => {
     for (let i = 0; i < 5; i++) await guess(server, 'eve')
     expect(await guess(server, 'grace')).toEqual(ALLOWED)
     const { app } = server
-    expect(await tryOnce(app, app.db.direct, { ...LIMIT, name: 'test.other' }, 'eve')).toEqual(ALLOWED)
+    expect(await countAttempt(app, app.db.direct, { ...LIMIT, name: 'test.other' }, 'eve')).toEqual(ALLOWED)
   })
 
   test('can be looked at without being counted, and forgotten after a success', async () => {
     const { app } = server
-    const look = () => mayTry(app, app.db.direct, LIMIT, 'linus')
+    const look = () => checkAttempt(app, app.db.direct, LIMIT, 'linus')
     for (let i = 0; i < 3; i++) {
       expect(await look()).toEqual(ALLOWED)
       await guess(server, 'linus')
     }
     expect(await look()).toMatchObject({ allowed: false })
-    await forgetAttempts(app, app.db.direct, LIMIT, 'linus')
+    await resetAttempts(app, app.db.direct, LIMIT, 'linus')
     expect(await look()).toEqual(ALLOWED)
   })
 

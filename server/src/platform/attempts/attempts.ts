@@ -14,7 +14,7 @@ export type AttemptLimit = {
 export type AttemptVerdict = { readonly allowed: boolean; readonly retryAfter: number }
 
 /** Counts one attempt about `subject` and says whether it was still allowed. `db` is a transaction or `app.db.direct`. */
-export async function tryOnce(
+export async function countAttempt(
   app: App,
   db: Sql,
   limit: AttemptLimit,
@@ -24,7 +24,7 @@ export async function tryOnce(
   const counted = await sql.count(
     db,
     limit.name,
-    named(app, limit, subject),
+    hashSubject(app, limit, subject),
     now,
     after(now, { seconds: limit.withinSeconds }),
   )
@@ -32,27 +32,27 @@ export async function tryOnce(
 }
 
 /** Whether one more would be allowed, without counting it. */
-export async function mayTry(
+export async function checkAttempt(
   app: App,
   db: Sql,
   limit: AttemptLimit,
   subject: string,
 ): Promise<AttemptVerdict> {
   const now = app.clock.now()
-  const counted = await sql.look(db, limit.name, named(app, limit, subject), now)
+  const counted = await sql.look(db, limit.name, hashSubject(app, limit, subject), now)
   return verdict(limit, (counted?.count ?? 0) < limit.most, counted?.resets_at ?? now, now)
 }
 
 /** After a success: the next attempt is the first again. */
-export async function forgetAttempts(app: App, db: Sql, limit: AttemptLimit, subject: string): Promise<void> {
-  await sql.forget(db, limit.name, named(app, limit, subject))
+export async function resetAttempts(app: App, db: Sql, limit: AttemptLimit, subject: string): Promise<void> {
+  await sql.forget(db, limit.name, hashSubject(app, limit, subject))
 }
 
 export const sweepAttempts = (app: App, most: number): Promise<number> =>
   sql.sweep(app.db.direct, app.clock.now(), most)
 
 // Addresses of people who never had an account do not belong into a table.
-const named = (app: App, { name }: AttemptLimit, subject: string): string =>
+const hashSubject = (app: App, { name }: AttemptLimit, subject: string): string =>
   app.secrets.digest(subject, `attempts ${name}`)
 
 const verdict = (

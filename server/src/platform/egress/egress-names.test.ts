@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { callOut, hostProblem } from './egress.ts'
+import { fetchExternal, findHostProblem } from './egress.ts'
 
 type Found = { address: string; family: number }[]
 const names = vi.hoisted(() => ({ found: [] as { address: string; family: number }[], asked: 0 }))
@@ -34,8 +34,8 @@ test.for<[string, Found]>([
   ],
 ])('a name that leads to %s is refused when it is set and when it is called', async ([, found]) => {
   names.found = found
-  expect(await hostProblem('https://idp.example.com', production)).toMatch(/public internet/)
-  await expect(callOut('https://idp.example.com/', get, production)).rejects.toMatchObject({
+  expect(await findHostProblem('https://idp.example.com', production)).toMatch(/public internet/)
+  await expect(fetchExternal('https://idp.example.com/', get, production)).rejects.toMatchObject({
     kind: 'refused',
   })
   expect(names.asked).toBe(2)
@@ -43,9 +43,9 @@ test.for<[string, Found]>([
 
 test('a name that was public when it was set is looked at again when it is called', async () => {
   names.found = [{ address: '8.8.8.8', family: 4 }]
-  expect(await hostProblem('https://idp.example.com', production)).toBeNull()
+  expect(await findHostProblem('https://idp.example.com', production)).toBeNull()
   names.found = [{ address: '127.0.0.1', family: 4 }]
-  await expect(callOut('https://idp.example.com/', get, production)).rejects.toMatchObject({
+  await expect(fetchExternal('https://idp.example.com/', get, production)).rejects.toMatchObject({
     kind: 'refused',
   })
 })
@@ -56,7 +56,7 @@ test('a name is asked for once per call, and its answer is where the call goes',
   onTestFinished(() => void server.close())
   names.found = [{ address: '127.0.0.1', family: 4 }]
   const address = `http://idp.localhost:${(server.address() as AddressInfo).port}/`
-  const response = await callOut(address, get, { loopbackAllowed: true })
+  const response = await fetchExternal(address, get, { loopbackAllowed: true })
   expect(await response.text()).toBe('here')
   expect(names.asked).toBe(1)
 })

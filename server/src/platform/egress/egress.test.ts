@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addressProblem, callOut, EgressFailed, hostProblem } from './egress.ts'
+import { EgressError, fetchExternal, findAddressProblem, findHostProblem } from './egress.ts'
 
 const production = { loopbackAllowed: false }
 const development = { loopbackAllowed: true }
@@ -17,8 +17,8 @@ describe('an address', () => {
     'https://8.8.8.8/',
     'https://[2606:4700::1111]/',
   ])('%s is fine everywhere', (address) => {
-    expect(addressProblem(address, production)).toBeNull()
-    expect(addressProblem(address, development)).toBeNull()
+    expect(findAddressProblem(address, production)).toBeNull()
+    expect(findAddressProblem(address, development)).toBeNull()
   })
 
   test.for([
@@ -28,8 +28,8 @@ describe('an address', () => {
     'https://localhost',
     'http://[::1]:80',
   ])('%s is fine outside production only', (address) => {
-    expect(addressProblem(address, production)).not.toBeNull()
-    expect(addressProblem(address, development)).toBeNull()
+    expect(findAddressProblem(address, production)).not.toBeNull()
+    expect(findAddressProblem(address, development)).toBeNull()
   })
 
   test.for([
@@ -66,12 +66,12 @@ describe('an address', () => {
     ['idp.example.com', 'no address'],
     ['', 'nothing'],
   ])('%s is refused everywhere: %s', ([address]) => {
-    expect(addressProblem(address ?? '', production)).not.toBeNull()
-    expect(addressProblem(address ?? '', development)).not.toBeNull()
+    expect(findAddressProblem(address ?? '', production)).not.toBeNull()
+    expect(findAddressProblem(address ?? '', development)).not.toBeNull()
   })
 
   test('whose name nobody knows yet may come to be known', async () => {
-    expect(await hostProblem('https://idp.invalid', production)).toBeNull()
+    expect(await findHostProblem('https://idp.invalid', production)).toBeNull()
   })
 })
 
@@ -88,7 +88,7 @@ describe('a call', () => {
   const failure = async (call: Promise<unknown>): Promise<unknown> =>
     call.then(
       () => null,
-      (error: unknown) => (error instanceof EgressFailed ? error.kind : error),
+      (error: unknown) => (error instanceof EgressError ? error.kind : error),
     )
 
   test('brings status, type and body, and sends what it is given', async () => {
@@ -98,7 +98,7 @@ describe('a call', () => {
       response.end(`${request.method} ${Buffer.concat(chunks)}`)
     })
     const body = new URLSearchParams({ code: 'x y' })
-    const response = await callOut(address, { method: 'POST', headers: {}, body }, development)
+    const response = await fetchExternal(address, { method: 'POST', headers: {}, body }, development)
     expect(response.status).toBe(201)
     expect(await response.text()).toBe('POST code=x+y')
     expect([...response.headers.keys()]).toEqual(['content-type'])
@@ -110,48 +110,50 @@ describe('a call', () => {
       visits++
       response.end()
     })
-    expect(await failure(callOut(address, get, production))).toBe('refused')
-    expect(await failure(callOut(address.replace('127.0.0.1', 'localhost'), get, production))).toBe('refused')
+    expect(await failure(fetchExternal(address, get, production))).toBe('refused')
+    expect(await failure(fetchExternal(address.replace('127.0.0.1', 'localhost'), get, production))).toBe(
+      'refused',
+    )
     expect(visits).toBe(0)
   })
 
   test('of a server that takes too long is given up, also when it trickles', async () => {
     const silent = await listen(() => undefined)
     const rules = { loopbackAllowed: true, timeoutMs: 200 }
-    expect(await failure(callOut(silent, get, rules))).toBe('unreachable')
+    expect(await failure(fetchExternal(silent, get, rules))).toBe('unreachable')
     const trickling = await listen((_, response) => {
       const timer = setInterval(() => response.write('x'), 20)
       response.on('close', () => clearInterval(timer))
     })
-    expect(await failure(callOut(trickling, get, rules))).toBe('unreachable')
+    expect(await failure(fetchExternal(trickling, get, rules))).toBe('unreachable')
   })
 
   test('brings a mebibyte and not more', async () => {
     const sized = (bytes: number) => listen((_, response) => void response.end('x'.repeat(bytes)))
-    const whole = await callOut(await sized(2 ** 20), get, development)
+    const whole = await fetchExternal(await sized(2 ** 20), get, development)
     expect((await whole.text()).length).toBe(2 ** 20)
-    expect(await failure(callOut(await sized(2 ** 20 + 1), get, development))).toBe('refused')
+    expect(await failure(fetchExternal(await sized(2 ** 20 + 1), get, development))).toBe('refused')
   })
 
   test('brings the beginning of an answer that never ends, where that is all one wants', async () => {
     const endless = await listen((_, response) => void response.write('x'.repeat(5_000)))
-    const response = await callOut(endless, get, { ...development, beginningBytes: 4_096 })
+    const response = await fetchExternal(endless, get, { ...development, truncateAfterBytes: 4_096 })
     expect((await response.text()).length).toBe(4_096)
   })
 
   test('does not follow redirects', async () => {
     const address = await listen((_, response) => void response.writeHead(302, { location: '/x' }).end())
-    const response = await callOut(address, get, development)
+    const response = await fetchExternal(address, get, development)
     expect(response.status).toBe(302)
   })
 
   test('that is answered with another protocol is refused', async () => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
     const address = await listen(({ socket }) => void socket.write(head))
-    expect(await failure(callOut(address, get, development))).toBe('refused')
+    expect(await failure(fetchExternal(address, get, development))).toBe('refused')
   })
 
   test('to where nobody listens fails as unreachable', async () => {
-    expect(await failure(callOut('http://127.0.0.1:1/', get, development))).toBe('unreachable')
+    expect(await failure(fetchExternal('http://127.0.0.1:1/', get, development))).toBe('unreachable')
   })
 })

@@ -6,14 +6,14 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { App } from '../app.ts'
-import { hostOf, isInsideName, isPublic, portProblem } from './public-address.ts'
+import { findPortProblem, hostOf, isInternalName, isPublic } from './public-address.ts'
 
 export type EgressRules = {
   /** Outside production a provider may live on this machine, even without TLS. */
   readonly loopbackAllowed: boolean
   readonly timeoutMs?: number
   /** Only the beginning of the answer matters: it is read so far, and the rest is left. */
-  readonly beginningBytes?: number
+  readonly truncateAfterBytes?: number
 }
 /** Where those that customers name may live. */
 export const egressRules = (app: App): EgressRules => ({
@@ -33,7 +33,7 @@ const BYTES_MAX = 1024 * 1024
 const BODYLESS = new Set([204, 205, 304])
 
 /** `unreachable`: nobody answered in time. `refused`: we do not go there, or what came was too much. */
-export class EgressFailed extends Error {
+export class EgressError extends Error {
   readonly kind: 'unreachable' | 'refused'
   /** False only when the other side certainly never saw the request: who moved money by it may then try again. */
   readonly sent: boolean
@@ -50,7 +50,7 @@ export class EgressFailed extends Error {
 }
 
 /** Why an address cannot be a provider's, as far as it can be told without a call; null when it can. */
-export function addressProblem(address: string, { loopbackAllowed }: EgressRules): string | null {
+export function findAddressProblem(address: string, { loopbackAllowed }: EgressRules): string | null {
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https address'
   if (url.username || url.password) return 'must not carry a user name or password'
@@ -58,15 +58,15 @@ export function addressProblem(address: string, { loopbackAllowed }: EgressRules
   const isLoopback = isLoopbackName(host)
   if (url.protocol === 'http:' && !(loopbackAllowed && isLoopback)) return 'must be an https address'
   if (isLoopback) return loopbackAllowed ? null : NOT_PUBLIC
-  const problem = portProblem(url)
+  const problem = findPortProblem(url)
   if (problem) return problem
   if (isIP(host)) return isPublic(unwrapped(host)) ? null : NOT_PUBLIC
-  return isInsideName(host) ? NOT_PUBLIC : null
+  return isInternalName(host) ? NOT_PUBLIC : null
 }
 
 /** As `addressProblem`, and what the name stands for right now. A name that nobody knows yet may come to be known. */
-export async function hostProblem(address: string, rules: EgressRules): Promise<string | null> {
-  const problem = addressProblem(address, rules)
+export async function findHostProblem(address: string, rules: EgressRules): Promise<string | null> {
+  const problem = findAddressProblem(address, rules)
   if (problem) return problem
   const host = hostOf(new URL(address))
   if (isIP(host) || isLoopbackName(host)) return null
@@ -75,13 +75,13 @@ export async function hostProblem(address: string, rules: EgressRules): Promise<
 }
 
 /** One call, with the answer whole. Where the name leads is looked at in the moment of connecting, not before. */
-export async function callOut(
+export async function fetchExternal(
   address: string,
   { method, headers, body, signal }: EgressRequest,
   rules: EgressRules,
 ): Promise<Response> {
-  const problem = addressProblem(address, rules)
-  if (problem) throw new EgressFailed('refused', `the address of a provider ${problem}`, { sent: false })
+  const problem = findAddressProblem(address, rules)
+  if (problem) throw new EgressError('refused', `the address of a provider ${problem}`, { sent: false })
   const deadline = AbortSignal.timeout(rules.timeoutMs ?? TIMEOUT_MS)
   const options: RequestOptions = {
     method,
@@ -90,10 +90,10 @@ export async function callOut(
     lookup: guardedLookup(rules),
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
   }
-  const message = await exchange(new URL(address), options, bytesOf(body))
-  const bytes = await readAnswer(message, rules.beginningBytes)
+  const message = await sendRequest(new URL(address), options, bytesOf(body))
+  const bytes = await readBody(message, rules.truncateAfterBytes)
   const status = message.statusCode ?? 0
-  if (status < 200 || status > 599) throw new EgressFailed('refused', `an answer with status ${status}`)
+  if (status < 200 || status > 599) throw new EgressError('refused', `an answer with status ${status}`)
   const type = message.headers['content-type']
   const challenge = message.headers['www-authenticate']
   return new Response(BODYLESS.has(status) ? null : new Uint8Array(bytes), {
@@ -119,14 +119,11 @@ function guardedLookup(rules: EgressRules): LookupFunction {
     lookup(host, { ...options, all: true }, (error, found) => {
       const [first] = found ?? []
       if (error || !first)
-        return done(
-          error ?? new EgressFailed('unreachable', 'a name without an address', { sent: false }),
-          '',
-        )
+        return done(error ?? new EgressError('unreachable', 'a name without an address', { sent: false }), '')
       // One bad address spoils them all: which of them is tried is not ours to choose.
       if (!found.every(({ address }) => isAllowed(address, rules)))
         return done(
-          new EgressFailed('refused', `${host} leads to an address that is not public`, { sent: false }),
+          new EgressError('refused', `${host} leads to an address that is not public`, { sent: false }),
           '',
         )
       return options.all ? done(null, found) : done(null, first.address, first.family)
@@ -143,7 +140,7 @@ function resolveBriefly(host: string): Promise<LookupAddress[]> {
   })
 }
 
-function exchange(url: URL, options: RequestOptions, body: Buffer | null): Promise<IncomingMessage> {
+function sendRequest(url: URL, options: RequestOptions, body: Buffer | null): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const call = send(url, options, resolve)
@@ -154,37 +151,37 @@ function exchange(url: URL, options: RequestOptions, body: Buffer | null): Promi
         connected = true
       })
     })
-    call.on('error', (error) => reject(asFailure(error, connected)))
+    call.on('error', (error) => reject(toEgressError(error, connected)))
     // Without somebody who listens for it, an answer with another protocol ends in neither an answer nor an error.
     call.on('upgrade', (_, socket) => {
       socket.destroy()
-      reject(new EgressFailed('refused', 'an answer in another protocol'))
+      reject(new EgressError('refused', 'an answer in another protocol'))
     })
     call.end(body ?? undefined)
   })
 }
 
-async function readAnswer(message: IncomingMessage, beginningBytes: number | undefined): Promise<Buffer> {
+async function readBody(message: IncomingMessage, beginningBytes: number | undefined): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
   try {
     for await (const part of message as AsyncIterable<Buffer>) {
       bytes += part.length
-      if (bytes > BYTES_MAX) throw new EgressFailed('refused', `an answer of more than ${BYTES_MAX} bytes`)
+      if (bytes > BYTES_MAX) throw new EgressError('refused', `an answer of more than ${BYTES_MAX} bytes`)
       parts.push(part)
       if (beginningBytes !== undefined && bytes >= beginningBytes) break
     }
   } catch (error) {
     message.destroy()
-    throw asFailure(error, true)
+    throw toEgressError(error, true)
   }
   return Buffer.concat(parts).subarray(0, beginningBytes)
 }
 
-const asFailure = (error: unknown, sent: boolean): EgressFailed =>
-  error instanceof EgressFailed
+const toEgressError = (error: unknown, sent: boolean): EgressError =>
+  error instanceof EgressError
     ? error
-    : new EgressFailed('unreachable', error instanceof Error ? error.message : String(error), {
+    : new EgressError('unreachable', error instanceof Error ? error.message : String(error), {
         sent,
         cause: error,
       })

@@ -2,11 +2,11 @@
 import ipaddr from 'ipaddr.js'
 
 // All of IPv6 that is given out. The rest of what is called unicast has old ways of wrapping IPv4 in it.
-const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3')
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 // What clouds keep for their own machines although it looks public: Azure's agent of the host, IBM's services and the
 // endpoints of those.
-const CLOUDS_OWN = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((range) =>
+const CLOUD_INTERNAL = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((range) =>
   ipaddr.IPv4.parseCIDR(range),
 )
 
@@ -14,8 +14,8 @@ const CLOUDS_OWN = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((ra
 export function isPublic(ip: string): boolean {
   const address = ipaddr.parse(ip)
   if (address.range() !== 'unicast') return false
-  if (address instanceof ipaddr.IPv4) return !CLOUDS_OWN.some((range) => address.match(range))
-  return address.match(GIVEN_OUT) && !isTunnelled(address)
+  if (address instanceof ipaddr.IPv4) return !CLOUD_INTERNAL.some((range) => address.match(range))
+  return address.match(GLOBAL_UNICAST) && !isTunnelled(address)
 }
 
 /** ISATAP: an IPv4 address, of any kind, in the lower half of an address that looks like everybody's. */
@@ -24,10 +24,10 @@ function isTunnelled({ parts }: ipaddr.IPv6): boolean {
 }
 
 // Names that stand for something inside: cloud metadata, cluster services, the printer next door.
-const INSIDE = /(^|\.)(internal|local|lan|home|corp|intranet|localdomain|arpa|localhost)$/
+const INTERNAL_SUFFIX = /(^|\.)(internal|local|lan|home|corp|intranet|localdomain|arpa|localhost)$/
 
 /** Whether a name, without its last dot, cannot be anybody's on the public internet. */
-export const isInsideName = (host: string): boolean => INSIDE.test(host) || !host.includes('.')
+export const isInternalName = (host: string): boolean => INTERNAL_SUFFIX.test(host) || !host.includes('.')
 
 /** The host of an address as a name server or a socket takes it: no brackets, no last dot. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
@@ -50,7 +50,7 @@ const SERVICE_PORTS = new Set([
 const PRIVILEGED_MAX = 1023
 
 /** What is wrong with the port of an address that a customer named; null when a website may listen there. */
-export function portProblem({ protocol, port }: URL): string | null {
+export function findPortProblem({ protocol, port }: URL): string | null {
   const number = Number(port) || (protocol === 'https:' ? 443 : 80)
   const isWeb = number === 80 || number === 443 || (number > PRIVILEGED_MAX && !SERVICE_PORTS.has(number))
   return isWeb

@@ -5,8 +5,8 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
 import type { Actor, OrgRole, Scope, StaffTier } from './actor.ts'
 import type { Answer } from './answer.ts'
-import type { Committed, Once } from './idempotency/idempotency.ts'
-import type { RecordedStream, Unstored } from './idempotency/recorded-stream.ts'
+import type { CommittedReply, Once } from './idempotency/idempotency.ts'
+import type { RecordedStream, UnstoredReply } from './idempotency/recorded-stream.ts'
 import type { BucketName } from './rate/rate.ts'
 import type { EventStream } from './reply/sse.ts'
 
@@ -90,7 +90,7 @@ type Handler<C, R, I, S> = I extends 'none'
     ) => Reply<R> | Promise<Reply<R>>
   : (
       context: C & { once: Once } & (S extends z.ZodType ? { open: () => EventStream } : unknown),
-    ) => Promise<Committed<R | Answer | RecordedStream> | Unstored<Reply<R> | undefined>>
+    ) => Promise<CommittedReply<R | Answer | RecordedStream> | UnstoredReply<Reply<R> | undefined>>
 
 /** The return value of a handler: the reply, or the last frame of a stream (none if it has sent that itself). */
 type Result<R extends Record<number, ReplySpec>, I, S extends Shape> = S extends z.ZodType

@@ -1,11 +1,11 @@
 // Every kind of bad upstream: each call ends in time, with a plain failure of ours, and our key stays where it belongs.
 import { createServer } from 'node:net'
-import type { StandInAnswer, StandInPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import type { FakeAnswer, StreamPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { type Asking, CANARY_KEY, startAsking, withTimeouts } from '@cowrie/testkit/platform/upstream.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { askModel } from './call-model.ts'
-import type { Question } from './model-request.ts'
+import { callModel } from './call-model.ts'
+import type { ModelRequest } from './model-request.ts'
 import { UpstreamFailed } from './model-request.ts'
 
 let asking: Asking
@@ -44,14 +44,14 @@ const afterMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)
 describe('an upstream that is not there', () => {
   const elsewhere = (port: number) => {
     const target = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: CANARY_KEY } as const
-    const question: Question = {
+    const question: ModelRequest = {
       target,
       model: 'small-1',
       messages: [{ role: 'user', content: 'Hello' }],
       maxOutputTokens: 10,
       signal: new AbortController().signal,
     }
-    return askModel(withTimeouts(asking.server.app, { firstByteMs: 15_000 }), question)
+    return callModel(withTimeouts(asking.server.app, { firstByteMs: 15_000 }), question)
   }
 
   test('is unavailable', async () => {
@@ -76,7 +76,7 @@ describe('an upstream that is not there', () => {
 })
 
 describe('an upstream that is slow', () => {
-  const SILENT: [string, StandInAnswer][] = [
+  const SILENT: [string, FakeAnswer][] = [
     ['says no more than that it will', { pieces: ['x'], hangAfter: 0 }],
     ['says nothing at all', { hang: true }],
   ]
@@ -119,7 +119,7 @@ describe('an upstream that is slow', () => {
     expect(answer.text).toBe('Read it all.')
   })
 
-  const ENDLESS: [string, StandInPiece[], object][] = [
+  const ENDLESS: [string, StreamPiece[], object][] = [
     ['in floods', ['endless '.repeat(8_000)], {}],
     // The first drop must fall within the time, on a busy machine as well.
     ['drop by drop', ['drop ', () => afterMs(10)], { totalMs: 2_000 }],
@@ -222,13 +222,13 @@ describe('an upstream that refuses us', () => {
   })
 })
 
-const event = (data: unknown): StandInPiece => ({ data })
-const raw = (text: string | Buffer): StandInPiece => ({ raw: text })
+const event = (data: unknown): StreamPiece => ({ data })
+const raw = (text: string | Buffer): StreamPiece => ({ raw: text })
 const chunk = (content: string) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}`
 
 describe('a stream that is odd is understood', () => {
-  test.for<[string, StandInAnswer]>([
+  test.for<[string, FakeAnswer]>([
     ['with the old line end', { text: 'Hello, wörld 👋', lineEnd: '\r' }],
     ['with both line ends', { text: 'Hello, wörld 👋', lineEnd: '\r\n' }],
     ['after a byte order mark', { text: 'Hello, wörld 👋', byteOrderMark: true }],
@@ -262,7 +262,7 @@ describe('a stream that is odd is understood', () => {
 })
 
 describe('a stream that is no answer has failed, and is not asked for again', () => {
-  test.for<[string, StandInAnswer]>([
+  test.for<[string, FakeAnswer]>([
     ['nothing', { text: '' }],
     ['only spaces', { pieces: ['  \n'] }],
     ['no bytes', { body: '' }],
@@ -306,7 +306,7 @@ describe('a stream that is no answer has failed, and is not asked for again', ()
 })
 
 describe('usage', () => {
-  test.for<[string, StandInAnswer]>([
+  test.for<[string, FakeAnswer]>([
     ['in the last chunk', { usageIn: 'last' }],
     ['in a chunk of its own', { usageIn: 'own' }],
     ['in every chunk', { usageIn: 'every' }],

@@ -1,7 +1,7 @@
 // The public API for models: ask, receive the answer as it is written, learn what was used. Money is no concern here.
 
-export { askModel } from './call-model.ts'
-export { isBelievable, type ReportedUsage, readUsage, type UsageBounds } from './completion/usage.ts'
+export { callModel } from './call-model.ts'
+export { isPlausibleUsage, type ReportedUsage, readUsage, type UsageLimits } from './completion/usage.ts'
 export {
   EMBEDDING_LIMITS,
   type SendOptions,
@@ -11,15 +11,15 @@ export {
 export {
   type Message,
   type ModelAnswer,
-  type Question,
+  type ModelRequest,
   type Target,
   type TokensUsed,
   UpstreamFailed,
 } from './model-request.ts'
 export {
+  countPromptTokens,
   countTokens,
-  promptTokensAtLeast,
-  promptTokensAtMost,
-  promptTokensAtMostOf,
-  promptTokensOf,
+  estimateMaxPromptTokens,
+  estimateMaxTextTokens,
+  estimateMinPromptTokens,
 } from './tokens/count-tokens.ts'

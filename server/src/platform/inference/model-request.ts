@@ -5,13 +5,13 @@ export type Target = { readonly baseUrl: string; readonly apiKey: string }
 
 export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
 
-export type Question = {
+export type ModelRequest = {
   readonly target: Target
   readonly model: string
   readonly messages: readonly Message[]
   readonly maxOutputTokens: number
   /** Nobody but this model may answer, or a version of it: what another says is not heard. */
-  readonly isBound?: boolean
+  readonly isModelPinned?: boolean
   /** Whoever asks has gone, or wants no more. */
   readonly signal: AbortSignal
   /** Hears the answer as it is written. What it returns is waited for, so a slow reader slows the model down. */
@@ -52,7 +52,7 @@ export class UpstreamFailed extends Error {
   /** What it asked us to wait, in seconds. */
   readonly retryAfter: number | undefined
   /** The status with which it refuses us: our key, our account, or the address that is set. */
-  readonly refusedWith: number | undefined
+  readonly rejectionStatus: number | undefined
   constructor(
     kind: 'unavailable' | 'failed',
     reason: string,
@@ -62,6 +62,6 @@ export class UpstreamFailed extends Error {
     this.name = 'UpstreamFailed'
     this.kind = kind
     this.retryAfter = options.retryAfter
-    this.refusedWith = options.refusedWith
+    this.rejectionStatus = options.refusedWith
   }
 }

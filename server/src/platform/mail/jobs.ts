@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { type JobKind, job } from '../jobs/jobs.ts'
-import { type Message, parseMessage } from './message.ts'
-import { MailRefused, type Smtp } from './smtp.ts'
-import { keepMail } from './sql.ts'
+import { type MailMessage, parseMessage } from './message.ts'
+import { MailRejected, type SmtpClient } from './smtp.ts'
+import { captureMail } from './sql.ts'
 
 export const SEND = 'mail.send'
 
@@ -24,16 +24,22 @@ export const mailJobs: readonly JobKind[] = [
       const message = parseMessage(app.secrets.open(SealedMail.parse(payload).sealed, SEND))
       const { smtp } = app.mail
       if (smtp) await deliver(app, smtp, id, message, attempt)
-      else await keep(app, id, message)
+      else await capture(app, id, message)
     },
   }),
 ]
 
-async function deliver(app: App, smtp: Smtp, id: string, message: Message, attempt: number): Promise<void> {
+async function deliver(
+  app: App,
+  smtp: SmtpClient,
+  id: string,
+  message: MailMessage,
+  attempt: number,
+): Promise<void> {
   try {
     await smtp.deliver(id, message, app.clock.now())
   } catch (error) {
-    if (!(error instanceof MailRefused)) {
+    if (!(error instanceof MailRejected)) {
       app.metrics.mail(attempt < ATTEMPTS ? 'retried' : 'failed')
       throw error
     }
@@ -46,8 +52,8 @@ async function deliver(app: App, smtp: Smtp, id: string, message: Message, attem
   app.log.info({ id, attempt }, 'mail.message.sent')
 }
 
-async function keep(app: App, id: string, message: Message): Promise<void> {
-  await app.db.tx('platform', (tx) => keepMail(tx, id, message))
+async function capture(app: App, id: string, message: MailMessage): Promise<void> {
+  await app.db.tx('platform', (tx) => captureMail(tx, id, message))
   app.metrics.mail('kept')
   app.log.info({ id, to: message.to, subject: message.subject }, 'mail.message.captured')
 }

@@ -1,4 +1,4 @@
-import { startSmtp } from '@cowrie/testkit/fakes/smtp.ts'
+import { startFakeSmtp } from '@cowrie/testkit/fakes/smtp.ts'
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -7,10 +7,10 @@ import { createJobs } from '../jobs/jobs.ts'
 import { createLog } from '../log/log.ts'
 import { createMetrics } from '../log/metrics.ts'
 import { createSecrets } from '../secrets.ts'
-import { createMail, type Mail, mailJobs, plain } from './mail.ts'
+import { createMail, type Mail, mailJobs, plainMail } from './mail.ts'
 import { outbox } from './outbox.ts'
 import { Outbox } from './schema.ts'
-import { keepMail } from './sql.ts'
+import { captureMail } from './sql.ts'
 
 let database: TestDb
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const secrets = createSecrets('a secret of at least thirty-two bytes')
 const link = 'https://cowrie.example/auth/verify?token=canary'
 const mailTo = (to: string, subject = 'Sign in') => ({
   to,
-  ...plain(subject, ['Here is your link.'], { label: 'Sign in', url: link }),
+  ...plainMail(subject, ['Here is your link.'], { label: 'Sign in', url: link }),
 })
 
 /** The parts of the app that mail needs, on the real database, with its log kept. */
@@ -129,14 +129,14 @@ describe('without a mail server', () => {
 
     const message = mailTo('many@example.com', 'Again')
     for (let times = 0; times < 2; times++)
-      await db.tx('platform', (tx) => keepMail(tx, newest?.id ?? '', message))
+      await db.tx('platform', (tx) => captureMail(tx, newest?.id ?? '', message))
     expect((await outbox(db, 'many@example.com'))[0]?.subject).toBe('Newest')
   })
 })
 
 describe('with a mail server', () => {
   test('a mail is delivered in both forms, with the sender, the date and a Message-ID of its job', async () => {
-    const server = await startSmtp()
+    const server = await startFakeSmtp()
     const { send, jobs, queued, log } = start(server.url)
     await send('ada@example.com', 'Überraschung: ₦1,500')
     const [waiting] = await database.sql.rows<{ id: string }>`select id from jobs where name = 'mail.send'`
@@ -164,7 +164,7 @@ describe('with a mail server', () => {
     { it: 'the recipient cannot be reached for now', at: 'recipient' as const },
     { it: 'the content cannot be taken for now', at: 'data' as const },
   ])('when $it, the same mail is sent later', async ({ at }) => {
-    const server = await startSmtp({ [at]: [451] })
+    const server = await startFakeSmtp({ [at]: [451] })
     const { send, jobs, queued, later, metrics } = start(server.url)
     await send('ada@example.com')
     await jobs.drain()
@@ -182,7 +182,7 @@ describe('with a mail server', () => {
     { it: 'there is no such mailbox', at: 'recipient' as const, code: 550 },
     { it: 'the content is not wanted', at: 'data' as const, code: 554 },
   ])('when $it, it is not asked again', async ({ at, code }) => {
-    const server = await startSmtp({ [at]: Array(20).fill(code) })
+    const server = await startFakeSmtp({ [at]: Array(20).fill(code) })
     const { send, jobs, queued, later, log, metrics } = start(server.url)
     await send('gone@example.com')
     await jobs.drain()
@@ -194,7 +194,7 @@ describe('with a mail server', () => {
   })
 
   test('a server that is down delays the mail until it is up again', async () => {
-    const server = await startSmtp()
+    const server = await startFakeSmtp()
     await server.stop()
     const { send, jobs, queued, later } = start(server.url)
     await send('ada@example.com')
@@ -208,7 +208,7 @@ describe('with a mail server', () => {
   })
 
   test('a server that restarts between two mails gets both', async () => {
-    const server = await startSmtp()
+    const server = await startFakeSmtp()
     const { send, jobs, later } = start(server.url)
     await send('ada@example.com')
     await jobs.drain()
@@ -224,7 +224,7 @@ describe('with a mail server', () => {
   })
 
   test('a server that never greets is given up within the timeout', async () => {
-    const server = await startSmtp({ silent: true })
+    const server = await startFakeSmtp({ silent: true })
     const { send, jobs, queued } = start(server.url, { ...TIMES, greetingMs: 500 })
     await send('ada@example.com')
     const startedMs = performance.now()
@@ -235,7 +235,7 @@ describe('with a mail server', () => {
   })
 
   test('a wrong password is ours to mend: the mail waits, and the password is nowhere', async () => {
-    const server = await startSmtp({ password: 'right' })
+    const server = await startFakeSmtp({ password: 'right' })
     const { send, jobs, queued, log } = start(server.url.replace('//', '//cowrie:wrong-canary@'))
     await send('ada@example.com')
     await jobs.drain()
@@ -247,7 +247,7 @@ describe('with a mail server', () => {
   })
 
   test('a mail that nobody takes for long is dead and not tried for ever', async () => {
-    const server = await startSmtp({ recipient: Array(100).fill(451) })
+    const server = await startFakeSmtp({ recipient: Array(100).fill(451) })
     const { send, jobs, queued, later, metrics } = start(server.url)
     await send('ada@example.com')
     await jobs.drain()

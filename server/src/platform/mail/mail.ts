@@ -4,20 +4,20 @@ import type { Tx } from '../db/tx.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import type { Secrets } from '../secrets.ts'
 import { SEND, type SealedMail } from './jobs.ts'
-import { checkMessage, type Message } from './message.ts'
-import { openSmtp, type Smtp, type SmtpTimes } from './smtp.ts'
+import { checkMessage, type MailMessage } from './message.ts'
+import { openSmtp, type SmtpClient, type SmtpTimeouts } from './smtp.ts'
 
 export { mailJobs } from './jobs.ts'
-export type { Content, Message } from './message.ts'
+export type { MailContent, MailMessage } from './message.ts'
 export { outbox } from './outbox.ts'
-export { type Button, plain } from './template.ts'
-export { unlinked } from './templates/unlinked.ts'
+export { type MailButton, plainMail } from './template.ts'
+export { withoutAutoLinks } from './templates/unlinked.ts'
 
 export type Mail = {
   /** Sends the mail once the transaction has committed, and never when it rolls back. */
-  send(tx: Tx, message: Message): Promise<void>
+  send(tx: Tx, message: MailMessage): Promise<void>
   /** How mails leave; null where they are kept in the development outbox instead. */
-  readonly smtp: Smtp | null
+  readonly smtp: SmtpClient | null
   /** Gives the connections back; a mail that is on its way still leaves. */
   close(): void
 }
@@ -26,7 +26,7 @@ export type Mail = {
 export function createMail(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   secrets: Secrets,
-  times?: SmtpTimes,
+  times?: SmtpTimeouts,
 ): Mail {
   const smtp = smtpUrl === null ? null : openSmtp(smtpUrl, mailFrom, times)
   return {

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 
 /** What a template makes. */
-export type Content = { readonly subject: string; readonly text: string; readonly html: string }
-export type Message = Content & { readonly to: string }
+export type MailContent = { readonly subject: string; readonly text: string; readonly html: string }
+export type MailMessage = MailContent & { readonly to: string }
 
 const SUBJECT_CHARACTERS_MAX = 200
 const BODY_CHARACTERS_MAX = 50_000
@@ -16,7 +16,7 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u
 const Message = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() })
 
 /** The message itself, or a loud failure: addresses are checked where they come in, so a wrong one here is a bug. */
-export function checkMessage(message: Message): Message {
+export function checkMessage(message: MailMessage): MailMessage {
   const { to, subject, text, html } = message
   if (to.length > ADDRESS_CHARACTERS_MAX || !ADDRESS.test(to))
     throw new Error('a mail goes to exactly one address')
@@ -28,4 +28,4 @@ export function checkMessage(message: Message): Message {
 }
 
 /** A message that went through the queue. */
-export const parseMessage = (json: string): Message => checkMessage(Message.parse(JSON.parse(json)))
+export const parseMessage = (json: string): MailMessage => checkMessage(Message.parse(JSON.parse(json)))

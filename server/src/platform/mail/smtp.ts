@@ -1,18 +1,18 @@
 // Sending over SMTP, on a small pool of connections.
 import { createTransport } from 'nodemailer'
-import type { Message } from './message.ts'
+import type { MailMessage } from './message.ts'
 
-export type Smtp = {
+export type SmtpClient = {
   /**
    * Hands the mail to the server. Throws MailRefused when the server will never take it, another error when it may
    * take it later. The same id gives the same Message-ID, so a mail that was sent twice can be recognised.
    */
-  deliver(id: string, message: Message, at: Date): Promise<void>
+  deliver(id: string, message: MailMessage, at: Date): Promise<void>
   close(): void
 }
 
 /** The server refused this mail for good: there is no such mailbox, or it does not want the content. */
-export class MailRefused extends Error {
+export class MailRejected extends Error {
   readonly code: number
   constructor(code: number) {
     super(`the mail server refused the mail for good: ${code}`)
@@ -21,16 +21,16 @@ export class MailRefused extends Error {
   }
 }
 
-export type SmtpTimes = {
+export type SmtpTimeouts = {
   readonly connectMs: number
   readonly greetingMs: number
   readonly silenceMs: number
 }
-const TIMES: SmtpTimes = { connectMs: 10_000, greetingMs: 10_000, silenceMs: 20_000 }
+const TIMES: SmtpTimeouts = { connectMs: 10_000, greetingMs: 10_000, silenceMs: 20_000 }
 const CONNECTIONS_MAX = 4
 
 /** `url` is smtp:// or smtps:// with user and password; `?requireTLS=true` insists on STARTTLS. */
-export function openSmtp(url: string, from: string, times: SmtpTimes = TIMES): Smtp {
+export function openSmtp(url: string, from: string, times: SmtpTimeouts = TIMES): SmtpClient {
   const domain = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
   const transport = createTransport({
     url,
@@ -62,7 +62,7 @@ export function openSmtp(url: string, from: string, times: SmtpTimes = TIMES): S
           disableUrlAccess: true,
         })
       } catch (error) {
-        throw isFinal(error) ? new MailRefused(error.responseCode) : error
+        throw isFinal(error) ? new MailRejected(error.responseCode) : error
       }
     },
     close: () => transport.close(),

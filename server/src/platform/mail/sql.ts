@@ -1,19 +1,23 @@
 // Every statement about the outbox; no other file names its table.
 import type { Sql, Tx } from '../db/tx.ts'
-import type { Message } from './message.ts'
+import type { MailMessage } from './message.ts'
 import type { OutboxMail } from './schema.ts'
 
-const KEPT_MAX = 1_000
+const CAPTURED_MAX = 1_000
 const LISTED_MAX = 100
 
 /** Keeps a mail once per id, and of all mails about the newest thousand, never more. */
-export async function keepMail(tx: Tx, id: string, { to, subject, text, html }: Message): Promise<void> {
+export async function captureMail(
+  tx: Tx,
+  id: string,
+  { to, subject, text, html }: MailMessage,
+): Promise<void> {
   await tx.rows`
     insert into mail_outbox (id, recipient, subject, body_text, body_html, created_at)
     values (${id}, ${to}, ${subject}, ${text}, ${html}, ${tx.now})
     on conflict (id) do nothing`
   await tx.rows`
-    delete from mail_outbox where position <= (select max(position) from mail_outbox) - ${KEPT_MAX}::bigint`
+    delete from mail_outbox where position <= (select max(position) from mail_outbox) - ${CAPTURED_MAX}::bigint`
 }
 
 /** The newest mails to an address, whatever its capitals; the newest first. */

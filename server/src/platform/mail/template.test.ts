@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { html, webUrl } from '../../kernel/html.ts'
-import { plain } from './template.ts'
-import { unlinked } from './templates/unlinked.ts'
+import { plainMail } from './template.ts'
+import { withoutAutoLinks } from './templates/unlinked.ts'
 
 describe('html', () => {
   test('escapes every text, in content and in attributes', () => {
@@ -26,7 +26,7 @@ describe('html', () => {
 
 describe('the plain mail', () => {
   const url = 'https://cowrie.example/auth/verify?token=a&next=/'
-  const mail = plain('Confirm <your> address', ['Hello Ada & co.', 'Please confirm.'], {
+  const mail = plainMail('Confirm <your> address', ['Hello Ada & co.', 'Please confirm.'], {
     label: 'Confirm',
     url,
   })
@@ -52,7 +52,7 @@ describe('the plain mail', () => {
   })
 
   test('needs no button', () => {
-    const { text, html: markup } = plain('Hello', ['One.'])
+    const { text, html: markup } = plainMail('Hello', ['One.'])
     expect(text).toBe('One.\n\nCowrie\n')
     expect(markup).not.toContain('<a ')
   })
@@ -67,6 +67,6 @@ describe('a stranger’s words', () => {
     ['Ada & Co. Ltd.', 'Ada & Co. Ltd.'],
     ['Blocked: write to us', 'Blocked: write to us'],
   ] as const)('become no link: %s', ([words, kept]) => {
-    expect(unlinked(words)).toBe(kept)
+    expect(withoutAutoLinks(words)).toBe(kept)
   })
 })

@@ -3,11 +3,11 @@ import { metering } from '../../metering/module.ts'
 import { research } from '../../research/module.ts'
 import { review } from '../../review/module.ts'
 import { wallet } from '../../wallet/module.ts'
-import { createCatalogue, gatherGroups } from './catalogue.ts'
+import { collectGroups, createCatalogue } from './catalogue.ts'
 import { printSettings } from './print-settings.ts'
 import { flag, settings, variableOf } from './setting.ts'
 
-const groups = gatherGroups([wallet, metering, review, research])
+const groups = collectGroups([wallet, metering, review, research])
 const catalogue = createCatalogue(groups)
 
 // The contract, row by row. † restricted, ‡ secret; a range is min–max, a list its options.
@@ -129,7 +129,7 @@ test('each setting has a variable of its own', () => {
 })
 
 test('groups of the platform come first, of features to come last, and a part listed twice is taken once', () => {
-  const once = gatherGroups([{ name: 'system', settings: gatherGroups([]) }, metering, review, research])
+  const once = collectGroups([{ name: 'system', settings: collectGroups([]) }, metering, review, research])
   expect(createCatalogue(once).groups.map(({ id }) => id)).toEqual(
     'platform appearance compliance pricing inference review research collections build apps image vapt agent events'.split(
       ' ',

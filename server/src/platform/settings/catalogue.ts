@@ -15,7 +15,7 @@ export type Catalogue = {
  * The groups of the platform itself, then those of these modules, last those of features that are still to come. A part
  * that a module lists once more is taken once.
  */
-export function gatherGroups(modules: readonly Module[]): SettingGroup[] {
+export function collectGroups(modules: readonly Module[]): SettingGroup[] {
   const declared = modules
     .flatMap((module) => module.settings ?? [])
     .filter((part) => !reservedGroups.includes(part))

@@ -6,11 +6,11 @@ import type { Catalogue } from './catalogue.ts'
 import { describeSetting, type PlatformSetting } from './listing.ts'
 import type { Setting, SettingValue } from './setting.ts'
 import * as sql from './sql.ts'
-import { effectiveOf, toStored } from './stored-value.ts'
+import { resolveValue, toStoredSetting } from './stored-value.ts'
 import { hostOf } from './upstream-url.ts'
 
 /** What became of one setting. Values of secrets are not in here, so that whoever keeps it cannot leak them. */
-export type Change = {
+export type SettingUpdate = {
   readonly key: string
   readonly secret: boolean
   readonly from: SettingValue | null
@@ -20,7 +20,7 @@ export type Change = {
   readonly setting: PlatformSetting | null
 }
 
-type Deciding = { secrets: Secrets; catalogue: Catalogue }
+type SettingsContext = { secrets: Secrets; catalogue: Catalogue }
 
 /**
  * Stores an operator's value; also where it equals the one in force, which then is the operator's. The first change is
@@ -28,21 +28,26 @@ type Deciding = { secrets: Secrets; catalogue: Catalogue }
  */
 export async function setValue(
   tx: Tx,
-  deciding: Deciding,
+  deciding: SettingsContext,
   setting: Setting,
   given: unknown,
   email: string,
-): Promise<Change[]> {
+): Promise<SettingUpdate[]> {
   const reading = setting.type.read(given)
   if (!reading.ok)
     throw new ApiError('invalid_setting', { error: `${setting.key} must be ${reading.mustBe}.` })
   await sql.lockForChange(tx)
   const change = await store(tx, deciding, setting, reading.value, email)
-  return [change, ...(await emptyStrandedSecrets(tx, deciding, change, email))]
+  return [change, ...(await clearSecretsOfOldHost(tx, deciding, change, email))]
 }
 
 /** Removes what was stored: the setting returns to its default, and the next start may seed it again. */
-export async function resetValue(tx: Tx, deciding: Deciding, key: string, email: string): Promise<Change[]> {
+export async function resetValue(
+  tx: Tx,
+  deciding: SettingsContext,
+  key: string,
+  email: string,
+): Promise<SettingUpdate[]> {
   await sql.lockForChange(tx)
   const before = await sql.find(tx, key)
   if (!before)
@@ -63,52 +68,52 @@ export async function resetValue(tx: Tx, deciding: Deciding, key: string, email:
         setting: null,
       },
     ]
-  const change = changeOf(deciding, setting, before, undefined)
-  return [change, ...(await emptyStrandedSecrets(tx, deciding, change, email))]
+  const change = toUpdate(deciding, setting, before, undefined)
+  return [change, ...(await clearSecretsOfOldHost(tx, deciding, change, email))]
 }
 
 async function store(
   tx: Tx,
-  deciding: Deciding,
+  deciding: SettingsContext,
   setting: Setting,
   value: SettingValue,
   email: string,
-): Promise<Change> {
+): Promise<SettingUpdate> {
   const before = await sql.find(tx, setting.key)
-  const after = toStored(tx, deciding.secrets, setting, value, { source: 'operator', email })
+  const after = toStoredSetting(tx, deciding.secrets, setting, value, { source: 'operator', email })
   await sql.save(tx, after)
   tx.notify('settings', setting.key)
-  return changeOf(deciding, setting, before, after)
+  return toUpdate(deciding, setting, before, after)
 }
 
 // Whoever may change an address but cannot read the key for it must not learn the key by having it sent elsewhere. The
 // key is stored as empty rather than removed, or the next start would seed it again for the new host.
-async function emptyStrandedSecrets(
+async function clearSecretsOfOldHost(
   tx: Tx,
-  deciding: Deciding,
-  { key, from, to }: Change,
+  deciding: SettingsContext,
+  { key, from, to }: SettingUpdate,
   email: string,
-): Promise<Change[]> {
-  const changes: Change[] = []
+): Promise<SettingUpdate[]> {
+  const changes: SettingUpdate[] = []
   for (const setting of deciding.catalogue.settings) {
     if (setting.type.secret?.sentTo !== key) continue
     const host = hostOf(String(from))
     if (host === '' || host === hostOf(String(to))) continue
-    const held = effectiveOf(deciding.secrets, setting, await sql.find(tx, setting.key))
+    const held = resolveValue(deciding.secrets, setting, await sql.find(tx, setting.key))
     if (held.value !== '') changes.push(await store(tx, deciding, setting, '', email))
   }
   return changes
 }
 
-function changeOf(
-  { secrets }: Deciding,
+function toUpdate(
+  { secrets }: SettingsContext,
   setting: Setting,
-  before: sql.Stored | undefined,
-  after: sql.Stored | undefined,
-): Change {
+  before: sql.StoredSetting | undefined,
+  after: sql.StoredSetting | undefined,
+): SettingUpdate {
   const secret = setting.type.secret !== undefined
-  const from = effectiveOf(secrets, setting, before).value
-  const to = effectiveOf(secrets, setting, after).value
+  const from = resolveValue(secrets, setting, before).value
+  const to = resolveValue(secrets, setting, after).value
   return {
     key: setting.key,
     secret,

@@ -3,8 +3,8 @@ import type { Secrets } from '../secrets.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Setting, type SettingValue, variableOf } from './setting.ts'
 import type { Option, Unit } from './setting-types.ts'
-import type { Stored } from './sql.ts'
-import { effectiveOf } from './stored-value.ts'
+import type { StoredSetting } from './sql.ts'
+import { resolveValue } from './stored-value.ts'
 
 export type PlatformSetting = {
   readonly key: string
@@ -47,7 +47,11 @@ export type Listing = {
 }
 
 /** Every declared setting in catalogue order, at its default where nothing is stored. */
-export function listSettings(secrets: Secrets, catalogue: Catalogue, rows: readonly Stored[]): Listing {
+export function listSettings(
+  secrets: Secrets,
+  catalogue: Catalogue,
+  rows: readonly StoredSetting[],
+): Listing {
   const stored = new Map(rows.map((row) => [row.key, row]))
   return {
     settings: catalogue.settings.map((setting) => describeSetting(secrets, setting, stored.get(setting.key))),
@@ -59,10 +63,10 @@ export function listSettings(secrets: Secrets, catalogue: Catalogue, rows: reado
 export function describeSetting(
   secrets: Secrets,
   setting: Setting,
-  stored: Stored | undefined,
+  stored: StoredSetting | undefined,
 ): PlatformSetting {
   const { key, group, label, description, type, restricted } = setting
-  const { value, understood } = effectiveOf(secrets, setting, stored)
+  const { value, isValid: understood } = resolveValue(secrets, setting, stored)
   return {
     key,
     group,
@@ -92,7 +96,7 @@ const describeOrphan = ({
   source,
   updatedAt,
   updatedByEmail,
-}: Stored): OrphanSetting => ({
+}: StoredSetting): OrphanSetting => ({
   key,
   value: sealed === null ? value : MASK,
   source,

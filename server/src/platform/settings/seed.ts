@@ -6,7 +6,7 @@ import type { Secrets } from '../secrets.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Setting, type SettingValue, variableOf } from './setting.ts'
 import * as sql from './sql.ts'
-import { effectiveOf, resealed, toStored } from './stored-value.ts'
+import { reseal, resolveValue, toStoredSetting } from './stored-value.ts'
 
 type Seed = { readonly setting: Setting; readonly value: SettingValue }
 
@@ -36,7 +36,7 @@ function readSeed({ key, type }: Setting, text: string) {
  * Stores the seeds where no operator has decided, and seals old secrets anew after a rotation. A row that came from a
  * variable follows the variable; when that is gone the row stays, because a process without it may just be a tool.
  */
-export async function plantSeeds(
+export async function storeSeeds(
   db: Db,
   secrets: Secrets,
   catalogue: Catalogue,
@@ -49,15 +49,15 @@ export async function plantSeeds(
     const keys: string[] = []
     for (const { setting, value } of seeds) {
       const row = stored.get(setting.key)
-      const known = effectiveOf(secrets, setting, row)
-      if (row?.source === 'operator' || (row && known.understood && known.value === value)) continue
-      await sql.save(tx, toStored(tx, secrets, setting, value, { source: 'env' }))
+      const known = resolveValue(secrets, setting, row)
+      if (row?.source === 'operator' || (row && known.isValid && known.value === value)) continue
+      await sql.save(tx, toStoredSetting(tx, secrets, setting, value, { source: 'env' }))
       stored.delete(setting.key)
       keys.push(setting.key)
     }
     for (const row of stored.values()) {
       const setting = catalogue.find(row.key)
-      const fresh = setting && resealed(secrets, setting, row)
+      const fresh = setting && reseal(secrets, setting, row)
       if (fresh) await sql.save(tx, fresh)
     }
     for (const key of keys) tx.notify('settings', key)

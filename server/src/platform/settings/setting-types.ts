@@ -1,5 +1,5 @@
 // What a setting may be: one kind of value each, with its bounds and the sentence that names them.
-import { readUrl } from './upstream-url.ts'
+import { parseUpstreamUrl } from './upstream-url.ts'
 
 export type SettingValue = boolean | number | string
 
@@ -7,7 +7,7 @@ export type Unit = 'minor' | 'ms' | 'mb' | 'pct' | 'count'
 export type Option = { readonly value: string; readonly label: string; readonly note: string }
 
 /** A value of the right kind, or the end of the sentence "<key> must be …". */
-export type Reading<T> =
+export type ParsedValue<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly mustBe: string }
 
@@ -20,7 +20,7 @@ export type SettingType<T extends SettingValue = SettingValue> = {
   /** Stored sealed, shown by its last four characters only. Names the address setting it is sent to. */
   readonly secret?: { readonly sentTo: string }
   /** Judges what an operator sent or the database kept. */
-  read(value: unknown): Reading<T>
+  read(value: unknown): ParsedValue<T>
   /** What the text of an environment variable stands for; `read` then judges it. */
   fromText(text: string): unknown
 }
@@ -89,7 +89,7 @@ export function text(): SettingType<string> {
 export function url(): SettingType<string> {
   return strings(
     'an http or https URL without a user or password in it, whose host is not link-local, or empty',
-    (value) => value === '' || readUrl(value) !== null,
+    (value) => value === '' || parseUpstreamUrl(value) !== null,
   )
 }
 

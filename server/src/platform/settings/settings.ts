@@ -6,14 +6,14 @@ import type { Variables } from '../environment/environment.ts'
 import type { Log } from '../log/log.ts'
 import type { Secrets } from '../secrets.ts'
 import { createCatalogue } from './catalogue.ts'
-import { type Change, resetValue, setValue } from './change.ts'
+import { resetValue, type SettingUpdate, setValue } from './change.ts'
 import { type Listing, listSettings } from './listing.ts'
-import { plantSeeds, readSeeds } from './seed.ts'
+import { readSeeds, storeSeeds } from './seed.ts'
 import type { Setting, SettingGroup, SettingValue } from './setting.ts'
 import * as sql from './sql.ts'
-import { effectiveOf } from './stored-value.ts'
+import { resolveValue } from './stored-value.ts'
 
-export type { Change } from './change.ts'
+export type { SettingUpdate } from './change.ts'
 export type { PlatformSetting } from './listing.ts'
 export type { Setting } from './setting.ts'
 
@@ -23,9 +23,9 @@ export type Settings = {
   find(key: string): Setting | undefined
   list(): Promise<Listing>
   /** Stores an operator's value. Refuses with `invalid_setting` what the catalogue does not allow. */
-  set(tx: Tx, setting: Setting, value: unknown, by: { email: string }): Promise<Change[]>
+  set(tx: Tx, setting: Setting, value: unknown, by: { email: string }): Promise<SettingUpdate[]>
   /** Returns a key to its default, also one that is no longer declared. Refuses with `not_found` when nothing is stored. */
-  reset(tx: Tx, key: string, by: { email: string }): Promise<Change[]>
+  reset(tx: Tx, key: string, by: { email: string }): Promise<SettingUpdate[]>
   /** Resolves when this replica has read what was committed before the call. Never rejects. */
   refresh(): Promise<void>
   /** When the database was last read with success. */
@@ -50,7 +50,7 @@ export async function openSettings(
 ): Promise<Settings> {
   const catalogue = createCatalogue(groups)
   const deciding = { secrets, catalogue }
-  await plantSeeds(db, secrets, catalogue, readSeeds(catalogue, variables), log)
+  await storeSeeds(db, secrets, catalogue, readSeeds(catalogue, variables), log)
 
   let values = new Map<string, SettingValue>()
   let readAt = clock.now()
@@ -66,7 +66,7 @@ export async function openSettings(
     for (const row of await sql.readAll(db.direct)) {
       const setting = catalogue.find(row.key)
       if (!setting) continue
-      const { value, understood } = effectiveOf(secrets, setting, row)
+      const { value, isValid: understood } = resolveValue(secrets, setting, row)
       if (understood) next.set(row.key, value)
       else ignored.push(row.key)
     }

@@ -2,7 +2,7 @@
 import { json, type Sql, type Tx } from '../db/tx.ts'
 
 /** A stored setting: its value in the open or sealed, never both. */
-export type Stored = {
+export type StoredSetting = {
   readonly key: string
   readonly value: unknown
   readonly sealed: string | null
@@ -23,13 +23,13 @@ type Row = {
 }
 
 /** All rows: one per overridden key, so there are never more than keys were ever declared. */
-export async function readAll(sql: Sql): Promise<Stored[]> {
+export async function readAll(sql: Sql): Promise<StoredSetting[]> {
   const rows = await sql.rows<Row>`
     select key, value, sealed, source, updated_at, updated_by_email from platform_settings order by key limit ${ROWS_MAX}`
   return rows.map(toStored)
 }
 
-export async function find(sql: Sql, key: string): Promise<Stored | undefined> {
+export async function find(sql: Sql, key: string): Promise<StoredSetting | undefined> {
   const row = await sql.maybe<Row>`
     select key, value, sealed, source, updated_at, updated_by_email from platform_settings where key = ${key}`
   return row && toStored(row)
@@ -38,7 +38,7 @@ export async function find(sql: Sql, key: string): Promise<Stored | undefined> {
 /** Changes of settings wait for each other, so that each sees what it replaces. */
 export const lockForChange = (tx: Tx): Promise<void> => tx.lock('platform settings')
 
-export async function save(tx: Tx, stored: Stored): Promise<void> {
+export async function save(tx: Tx, stored: StoredSetting): Promise<void> {
   const value = stored.sealed === null ? json(stored.value) : null
   await tx.rows`
     insert into platform_settings (key, value, sealed, source, updated_at, updated_by_email)
@@ -51,7 +51,7 @@ export async function remove(tx: Tx, key: string): Promise<void> {
   await tx.rows`delete from platform_settings where key = ${key}`
 }
 
-const toStored = ({ key, value, sealed, source, updated_at, updated_by_email }: Row): Stored => ({
+const toStored = ({ key, value, sealed, source, updated_at, updated_by_email }: Row): StoredSetting => ({
   key,
   value,
   sealed,

@@ -2,26 +2,34 @@
 import type { Tx } from '../db/tx.ts'
 import { SealBroken, type Secrets } from '../secrets.ts'
 import type { Setting, SettingValue } from './setting.ts'
-import type { Stored } from './sql.ts'
+import type { StoredSetting } from './sql.ts'
 
 /** What a setting is worth right now. `understood` is false where a stored value had to be passed over. */
-export type Effective = { readonly value: SettingValue; readonly understood: boolean }
+export type EffectiveValue = { readonly value: SettingValue; readonly isValid: boolean }
 
 /**
  * A value that this build does not accept, or a secret that does not open here, counts as the default. It stays stored:
  * another replica may understand it, and whoever repairs it should see it.
  */
-export function effectiveOf(secrets: Secrets, setting: Setting, stored: Stored | undefined): Effective {
-  if (!stored) return { value: setting.default, understood: true }
+export function resolveValue(
+  secrets: Secrets,
+  setting: Setting,
+  stored: StoredSetting | undefined,
+): EffectiveValue {
+  if (!stored) return { value: setting.default, isValid: true }
   const reading = setting.type.read(openStored(secrets, setting, stored))
-  return reading.ok
-    ? { value: reading.value, understood: true }
-    : { value: setting.default, understood: false }
+  return reading.ok ? { value: reading.value, isValid: true } : { value: setting.default, isValid: false }
 }
 
 type By = { source: 'operator'; email: string } | { source: 'env' }
 
-export function toStored(tx: Tx, secrets: Secrets, setting: Setting, value: SettingValue, by: By): Stored {
+export function toStoredSetting(
+  tx: Tx,
+  secrets: Secrets,
+  setting: Setting,
+  value: SettingValue,
+  by: By,
+): StoredSetting {
   return {
     key: setting.key,
     value: setting.type.secret ? null : value,
@@ -33,14 +41,14 @@ export function toStored(tx: Tx, secrets: Secrets, setting: Setting, value: Sett
 }
 
 /** The row under today's secret, or null when it is so already. A seal begins with the id of the key that made it. */
-export function resealed(secrets: Secrets, setting: Setting, stored: Stored): Stored | null {
-  const { value, understood } = effectiveOf(secrets, setting, stored)
+export function reseal(secrets: Secrets, setting: Setting, stored: StoredSetting): StoredSetting | null {
+  const { value, isValid: understood } = resolveValue(secrets, setting, stored)
   if (stored.sealed === null || !understood) return null
   const sealed = secrets.seal(String(value), contextOf(setting))
   return keyIdOf(sealed) === keyIdOf(stored.sealed) ? null : { ...stored, sealed }
 }
 
-function openStored(secrets: Secrets, setting: Setting, stored: Stored): unknown {
+function openStored(secrets: Secrets, setting: Setting, stored: StoredSetting): unknown {
   // A secret in the open, or a plain setting that is sealed, was not written by us.
   if (Boolean(setting.type.secret) !== (stored.sealed !== null)) return undefined
   if (stored.sealed === null) return stored.value

@@ -15,7 +15,7 @@ const METADATA_HOSTS = new Set([
  * The URL, or null when it is no address to send a credential to. Loopback and private networks are fine: models are
  * served there. Only a super admin can set one, and what is behind it is never shown to a customer.
  */
-export function readUrl(value: string): URL | null {
+export function parseUpstreamUrl(value: string): URL | null {
   if (
     value.length > URL_CHARACTERS_MAX ||
     /[\s\p{Cc}\p{Cf}\p{Cs}\\]/u.test(value) ||
@@ -29,7 +29,7 @@ export function readUrl(value: string): URL | null {
 }
 
 /** The host that a credential for this address would be sent to; empty when there is none. */
-export const hostOf = (address: string): string => readUrl(address)?.hostname ?? ''
+export const hostOf = (address: string): string => parseUpstreamUrl(address)?.hostname ?? ''
 
 function isRefusedHost(hostname: string): boolean {
   const literal = hostname.replace(/^\[|\]$/g, '')

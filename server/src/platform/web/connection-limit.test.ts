@@ -36,7 +36,7 @@ test('pages at once are two dozen for the whole process, and the others get thei
 
 test('a page times out when its turn does not come', async () => {
   const { origin, rules, held } = await patient()
-  const fetchPage = wall({ limits: { patienceMs: 500 } })
+  const fetchPage = wall({ limits: { queueMs: 500 } })
   expect(await refusal(fetchPage(`${origin}/robots.txt`, rules, unending()))).toBe('http_404')
   const outcomes = Array.from({ length: 25 }, (_, n) =>
     refusal(fetchPage(`${origin}/${n}`, rules, unending())),

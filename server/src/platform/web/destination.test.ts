@@ -1,14 +1,14 @@
 // Where we go and where we do not, told from the address alone.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { destinationOf } from './destination.ts'
+import { parseDestination } from './destination.ts'
 import { PageRefused } from './page.ts'
 
 const border = { allow: [], ports: new Set([80, 443]) }
 
 function reasonOf(address: string, from?: URL): string | null {
   try {
-    destinationOf(address, border, from)
+    parseDestination(address, border, from)
     return null
   } catch (error) {
     return error instanceof PageRefused ? error.reason : String(error)
@@ -148,23 +148,25 @@ describe('an address', () => {
 
   test('of the operator’s own may be anything, but only with its port', () => {
     const own = { allow: ['localhost:8080', ' Wiki.internal:80', '[::1]:443'], ports: border.ports }
-    expect(destinationOf('http://localhost:8080/x', own)).toMatchObject({
+    expect(parseDestination('http://localhost:8080/x', own)).toMatchObject({
       host: 'localhost',
       port: 8080,
       isOwn: true,
     })
-    expect(destinationOf('http://wiki.INTERNAL/', own)).toMatchObject({ port: 80, isOwn: true })
-    expect(destinationOf('https://[::1]/', own)).toMatchObject({ host: '::1', isOwn: true })
+    expect(parseDestination('http://wiki.INTERNAL/', own)).toMatchObject({ port: 80, isOwn: true })
+    expect(parseDestination('https://[::1]/', own)).toMatchObject({ host: '::1', isOwn: true })
     for (const other of [
       'http://localhost:8081/',
       'http://localhost/',
       'https://wiki.internal/',
       'http://127.0.0.1:8080/',
     ])
-      expect(() => destinationOf(other, own)).toThrow(PageRefused)
+      expect(() => parseDestination(other, own)).toThrow(PageRefused)
   })
 
   test('keeps no fragment', () => {
-    expect(destinationOf('https://public.example/a?b#c', border).url.href).toBe('https://public.example/a?b')
+    expect(parseDestination('https://public.example/a?b#c', border).url.href).toBe(
+      'https://public.example/a?b',
+    )
   })
 })

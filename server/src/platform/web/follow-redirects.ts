@@ -1,62 +1,67 @@
 // The way to a page: from hop to hop, and each is looked at as if it were the first.
 
-import { type Destination, destinationOf } from './destination.ts'
-import type { Pace } from './host-limiter.ts'
-import { type Answer, type Asking, exchange } from './http-request.ts'
-import { PageRefused, type WebRules, type World } from './page.ts'
+import { type Destination, parseDestination } from './destination.ts'
+import type { HostLimiter } from './host-limiter.ts'
+import { type RequestHeaders, sendRequest, type WebResponse } from './http-request.ts'
+import { PageRefused, type WebEnvironment, type WebRules } from './page.ts'
 import { headerOf } from './page-content.ts'
-import { type Allowance, within } from './time-budget.ts'
+import { runWithin, type TimeBudget } from './time-budget.ts'
 
-export type Errand<T> = {
+export type PageRequest<T> = {
   readonly rules: WebRules
   readonly accept: string
   readonly signal: AbortSignal
   /** Refuses where we are not wanted; else how long to leave between two requests to that host. */
   readonly admit: (to: Destination, signal: AbortSignal) => Promise<number>
-  readonly read: (answer: Answer) => Promise<T>
+  readonly read: (answer: WebResponse) => Promise<T>
 }
-export type Arrival<T> = { readonly found: T; readonly url: URL; readonly redirects: number }
-type Left = { readonly patience: Allowance; readonly page: Allowance }
+export type RedirectResult<T> = { readonly found: T; readonly url: URL; readonly redirects: number }
+type Left = { readonly patience: TimeBudget; readonly page: TimeBudget }
 
 const REDIRECTS_MAX = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-export async function travel<T>(
+export async function followRedirects<T>(
   address: string,
-  errand: Errand<T>,
-  { world, pace }: { world: World; pace: Pace },
-): Promise<Arrival<T>> {
+  errand: PageRequest<T>,
+  { world, pace }: { world: WebEnvironment; pace: HostLimiter },
+): Promise<RedirectResult<T>> {
   const border = { allow: errand.rules.allow, ports: world.ports }
-  const left = { patience: { leftMs: world.limits.patienceMs }, page: { leftMs: world.limits.pageMs } }
+  const left = { patience: { leftMs: world.limits.queueMs }, page: { leftMs: world.limits.pageMs } }
   const visited = new Set<string>()
-  let to = destinationOf(address, border)
+  let to = parseDestination(address, border)
   for (let redirects = 0; redirects <= REDIRECTS_MAX && !visited.has(to.url.href); redirects++) {
     visited.add(to.url.href)
-    const leave = await turnAt(to, errand, pace, left)
-    const outcome = await visit(to, errand, world, left).finally(leave)
+    const leave = await waitForTurn(to, errand, pace, left)
+    const outcome = await requestPage(to, errand, world, left).finally(leave)
     if ('found' in outcome) return { found: outcome.found, url: to.url, redirects }
-    to = destinationOf(outcome.location, border, to.url)
+    to = parseDestination(outcome.location, border, to.url)
   }
   throw new PageRefused('too_many_redirects')
 }
 
-function turnAt<T>(to: Destination, errand: Errand<T>, pace: Pace, left: Left): Promise<() => void> {
-  return within(left.patience, errand.signal, async (signal) => {
+function waitForTurn<T>(
+  to: Destination,
+  errand: PageRequest<T>,
+  pace: HostLimiter,
+  left: Left,
+): Promise<() => void> {
+  return runWithin(left.patience, errand.signal, async (signal) => {
     const delayMs = await errand.admit(to, signal)
     // The operator's own hosts are not spared: who allows them wants them read.
-    return pace.enter({ host: to.host, delayMs, isSpared: !to.isOwn, signal })
+    return pace.acquire({ host: to.host, delayMs, isThrottled: !to.isAllowlisted, signal })
   })
 }
 
-function visit<T>(
+function requestPage<T>(
   to: Destination,
-  { rules: { userAgent }, accept, signal, read }: Errand<T>,
-  world: World,
+  { rules: { userAgent }, accept, signal, read }: PageRequest<T>,
+  world: WebEnvironment,
   left: Left,
 ): Promise<{ location: string } | { found: T }> {
-  const asking: Asking = { userAgent, accept }
-  return within(left.page, signal, (either) =>
-    exchange(to, asking, world, either, async (answer) => {
+  const asking: RequestHeaders = { userAgent, accept }
+  return runWithin(left.page, signal, (either) =>
+    sendRequest(to, asking, world, either, async (answer) => {
       const location = REDIRECTS.has(answer.status) ? headerOf(answer.headers, 'location') : ''
       return location ? { location } : { found: await read(answer) }
     }),

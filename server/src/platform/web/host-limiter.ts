@@ -9,7 +9,7 @@ export type Timer = {
   readonly after: (ms: number, then: () => void) => () => void
 }
 
-const BETWEEN_MS = 1_000
+const INTERVAL_MS = 1_000
 const OPEN_AT_HOST_MAX = 2
 const OPEN_MAX = 24
 /** Who would stand behind so many would be out of patience before his turn. */
@@ -25,21 +25,24 @@ type Host = {
   wake: (() => void) | null
 }
 
-export type Turn = {
+export type HostTurn = {
   readonly host: string
   readonly delayMs: number
   /** Whether the host has to be treated with manners; the operator's own need not be. */
-  readonly isSpared: boolean
+  readonly isThrottled: boolean
   readonly signal: AbortSignal
 }
-export type Pace = {
+export type HostLimiter = {
   /** One's turn at a host, which lasts until `leave` is called. */
-  readonly enter: (turn: Turn) => Promise<() => void>
+  readonly acquire: (turn: HostTurn) => Promise<() => void>
 }
 
 type Bounds = { readonly hostsMax?: number; readonly openMax?: number }
 
-export function createPace(timer: Timer, { hostsMax = HOSTS_MAX, openMax = OPEN_MAX }: Bounds = {}): Pace {
+export function createHostLimiter(
+  timer: Timer,
+  { hostsMax = HOSTS_MAX, openMax = OPEN_MAX }: Bounds = {},
+): HostLimiter {
   const hosts = new Map<string, Host>()
   // Hosts whose turn has come and for which there was no place, in that order.
   const ready = new Set<Host>()
@@ -78,7 +81,7 @@ export function createPace(timer: Timer, { hostsMax = HOSTS_MAX, openMax = OPEN_
   function hostNamed(name: string): Host {
     const known = hosts.get(name)
     if (known) return known
-    if (hosts.size >= hostsMax) forgetQuiet(hosts, timer.now())
+    if (hosts.size >= hostsMax) deleteIdleHosts(hosts, timer.now())
     if (hosts.size >= hostsMax) throw new PageRefused('timeout')
     const host = newHost()
     hosts.set(name, host)
@@ -86,7 +89,7 @@ export function createPace(timer: Timer, { hostsMax = HOSTS_MAX, openMax = OPEN_
   }
 
   return {
-    enter: async ({ host: name, delayMs, isSpared, signal }) => {
+    acquire: async ({ host: name, delayMs, isThrottled: isSpared, signal }) => {
       signal.throwIfAborted()
       const host = isSpared ? hostNamed(name) : newHost()
       if (host.waiting.length >= WAITING_MAX) throw new PageRefused('timeout')
@@ -100,7 +103,7 @@ export function createPace(timer: Timer, { hostsMax = HOSTS_MAX, openMax = OPEN_
           signal.removeEventListener('abort', giveUp)
           resolve()
         }
-        const waiter = { betweenMs: Math.max(BETWEEN_MS, delayMs), start }
+        const waiter = { betweenMs: Math.max(INTERVAL_MS, delayMs), start }
         signal.addEventListener('abort', giveUp, { once: true })
         host.waiting.push(waiter)
         advance(host)
@@ -113,7 +116,7 @@ export function createPace(timer: Timer, { hostsMax = HOSTS_MAX, openMax = OPEN_
 const newHost = (): Host => ({ open: 0, startedAt: -Infinity, betweenMs: 0, waiting: [], wake: null })
 
 /** Hosts that nobody talks to and that could be asked at once are as good as unknown. */
-function forgetQuiet(hosts: Map<string, Host>, now: number): void {
+function deleteIdleHosts(hosts: Map<string, Host>, now: number): void {
   for (const [name, { open, waiting, startedAt, betweenMs }] of hosts)
     if (open === 0 && waiting.length === 0 && now >= startedAt + betweenMs) hosts.delete(name)
 }

@@ -5,48 +5,50 @@ import type { Readable } from 'node:stream'
 import { Client, errors } from 'undici'
 import { connect } from './connection.ts'
 import type { Destination } from './destination.ts'
-import { type PageReason, PageRefused, type WebLimits, type World } from './page.ts'
-import { within } from './time-budget.ts'
+import { type PageRefusalReason, PageRefused, type WebEnvironment, type WebLimits } from './page.ts'
+import { runWithin } from './time-budget.ts'
 
-export type Answer = {
+export type WebResponse = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** Still as it was packed. */
   readonly body: Readable
 }
-export type Asking = { readonly userAgent: string; readonly accept: string }
+export type RequestHeaders = { readonly userAgent: string; readonly accept: string }
 
 /** Whatever `use` does with the answer, the connection ends with it. */
-export async function exchange<T>(
+export async function sendRequest<T>(
   to: Destination,
-  asking: Asking,
-  world: World,
+  asking: RequestHeaders,
+  world: WebEnvironment,
   signal: AbortSignal,
-  use: (answer: Answer) => Promise<T>,
+  use: (answer: WebResponse) => Promise<T>,
 ): Promise<T> {
   const { limits } = world
   try {
-    const socket = await within({ leftMs: limits.connectMs }, signal, (either) => connect(to, world, either))
-    const client = clientOver(socket, to.url, limits)
+    const socket = await runWithin({ leftMs: limits.connectMs }, signal, (either) =>
+      connect(to, world, either),
+    )
+    const client = createClient(socket, to.url, limits)
     try {
-      return await use(await ask(client, to.url, asking, limits, signal))
+      return await use(await receiveResponse(client, to.url, asking, limits, signal))
     } finally {
       socket.destroy()
       await client.destroy()
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : asRefusal(error)
+    throw signal.aborted ? signal.reason : toPageRefused(error)
   }
 }
 
-async function ask(
+async function receiveResponse(
   client: Client,
   url: URL,
-  { userAgent, accept }: Asking,
+  { userAgent, accept }: RequestHeaders,
   limits: WebLimits,
   signal: AbortSignal,
-): Promise<Answer> {
-  const { statusCode, headers, body } = await within({ leftMs: limits.headersMs }, signal, (either) =>
+): Promise<WebResponse> {
+  const { statusCode, headers, body } = await runWithin({ leftMs: limits.headersMs }, signal, (either) =>
     client.request({
       method: 'GET',
       path: url.pathname + url.search,
@@ -61,7 +63,7 @@ async function ask(
 }
 
 // The connection is made already. A client that lost it and wants another is told no.
-function clientOver(socket: Socket, { origin }: URL, limits: WebLimits): Client {
+function createClient(socket: Socket, { origin }: URL, limits: WebLimits): Client {
   const sockets = [socket]
   return new Client(origin, {
     connect: (_, done) => {
@@ -78,12 +80,12 @@ function clientOver(socket: Socket, { origin }: URL, limits: WebLimits): Client 
   })
 }
 
-function asRefusal(error: unknown): PageRefused {
+function toPageRefused(error: unknown): PageRefused {
   if (error instanceof PageRefused) return error
-  return new PageRefused(reasonOf(error), { cause: error })
+  return new PageRefused(toReason(error), { cause: error })
 }
 
-function reasonOf(error: unknown): PageReason {
+function toReason(error: unknown): PageRefusalReason {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'too_large'
   // What came is no HTTP, or not packed as it says.

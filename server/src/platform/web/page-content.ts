@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import type { Answer } from './http-request.ts'
+import type { WebResponse } from './http-request.ts'
 import { PageRefused } from './page.ts'
 
 export const PDF = 'application/pdf'
@@ -23,7 +23,7 @@ export const ACCEPT = 'text/html, application/xhtml+xml, text/plain;q=0.9, text/
 export type ContentType = { readonly mime: string; readonly charset: string | null }
 
 /** The type of an answer that we read; an answer that does not say what it is, is not read. */
-export function textTypeOf(headers: IncomingHttpHeaders): ContentType {
+export function readTextType(headers: IncomingHttpHeaders): ContentType {
   const [mime = '', ...parameters] = headerOf(headers, 'content-type').toLowerCase().split(';')
   if (!TEXT_TYPES.has(mime.trim())) throw new PageRefused('not_text')
   const said = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
@@ -37,15 +37,18 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-export type Bound = { readonly bytesMax: number; readonly beyond: 'refuse' | 'cut' }
+export type BodyLimit = { readonly bytesMax: number; readonly overflow: 'refuse' | 'cut' }
 
 /** The body, inflated. At the bound reading stops, whatever else would come. */
-export async function readBody({ headers, body }: Answer, { bytesMax, beyond }: Bound): Promise<Buffer> {
+export async function readBody(
+  { headers, body }: WebResponse,
+  { bytesMax, overflow: beyond }: BodyLimit,
+): Promise<Buffer> {
   if (beyond === 'refuse' && Number(headerOf(headers, 'content-length')) > bytesMax)
     throw new PageRefused('too_large')
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of unpacked(body, headers) as AsyncIterable<Buffer>) {
+  for await (const part of decompress(body, headers) as AsyncIterable<Buffer>) {
     parts.push(part)
     size += part.length
     if (size > bytesMax && beyond === 'refuse') throw new PageRefused('too_large')
@@ -54,15 +57,15 @@ export async function readBody({ headers, body }: Answer, { bytesMax, beyond }: 
   return Buffer.concat(parts).subarray(0, bytesMax)
 }
 
-function unpacked(body: Readable, headers: IncomingHttpHeaders): Readable {
-  const unpack = unpackerOf(headerOf(headers, 'content-encoding').trim().toLowerCase())
+function decompress(body: Readable, headers: IncomingHttpHeaders): Readable {
+  const unpack = createDecompressor(headerOf(headers, 'content-encoding').trim().toLowerCase())
   if (!unpack) return body
   body.on('error', (error) => unpack.destroy(error))
   return body.pipe(unpack)
 }
 
 // Packed once at most: who packs twice wants to see us unpack.
-function unpackerOf(encoding: string) {
+function createDecompressor(encoding: string) {
   if (encoding === '' || encoding === 'identity') return null
   if (encoding === 'br') return createBrotliDecompress()
   if (/^(x-)?gzip$|^deflate$/.test(encoding)) return createUnzip()
@@ -73,7 +76,7 @@ const SNIFFED_BYTES = 4_096
 const BINARY_SHARE_MAX = 0.02
 
 /** Refuses what is obviously something else than it says. */
-export function refuseDisguised(bytes: Buffer, { mime, charset }: ContentType): void {
+export function rejectMislabelled(bytes: Buffer, { mime, charset }: ContentType): void {
   const beginning = bytes.subarray(0, SNIFFED_BYTES)
   const isPdf = beginning.subarray(0, 1_024).includes('%PDF-')
   if (mime === PDF ? !isPdf : beginning.indexOf('%PDF-') === 0) throw new PageRefused('not_text')

@@ -1,7 +1,7 @@
 // The words of the wall to the public web: what may be asked of it, what it brings back and why it refuses.
 import type { Dial } from './connection.ts'
 import type { Timer } from './host-limiter.ts'
-import type { Resolve } from './resolve-host.ts'
+import type { ResolveHost } from './resolve-host.ts'
 
 export type WebRules = {
   /** `host:port` that may be reached although it is not public: the operator's own. */
@@ -21,7 +21,7 @@ export type FetchedPage = {
   readonly redirects: number
 }
 
-export type PageReason =
+export type PageRefusalReason =
   | 'bad_address'
   | 'port_refused'
   | 'private_address'
@@ -37,10 +37,10 @@ export type PageReason =
 
 /** Why a page did not come, in one word. */
 export class PageRefused extends Error {
-  readonly reason: PageReason
+  readonly reason: PageRefusalReason
   /** What the other side answered, where that is the reason. */
   readonly status?: number
-  constructor(reason: PageReason, { status, cause }: { status?: number; cause?: unknown } = {}) {
+  constructor(reason: PageRefusalReason, { status, cause }: { status?: number; cause?: unknown } = {}) {
     super(`the page was not read: ${reason}`, { cause })
     this.name = 'PageRefused'
     this.reason = reason
@@ -56,7 +56,7 @@ export type WebLimits = {
   /** Everything of a page, redirects included; waiting for one's turn is not in it. */
   readonly pageMs: number
   /** How long a page waits for its turn and for robots.txt, all in all. */
-  readonly patienceMs: number
+  readonly queueMs: number
   readonly headerBytes: number
   /** After inflating. */
   readonly textBytes: number
@@ -66,8 +66,8 @@ export type WebLimits = {
 }
 
 /** What the wall touches: names, sockets and time come from outside. */
-export type World = {
-  readonly resolve: Resolve
+export type WebEnvironment = {
+  readonly resolve: ResolveHost
   readonly dial: Dial
   readonly timer: Timer
   readonly limits: WebLimits

@@ -4,12 +4,12 @@ import { lookup, Resolver } from 'node:dns/promises'
 import type { Destination } from './destination.ts'
 
 /** Every address a name has right now; none when nobody knows it. */
-export type Resolve = (to: Destination, signal: AbortSignal) => Promise<readonly string[]>
+export type ResolveHost = (to: Destination, signal: AbortSignal) => Promise<readonly string[]>
 
 const TRY_MS = 1_000
 const TRIES = 2
 
-export const resolveName: Resolve = async ({ host, isOwn }, signal) => {
+export const resolveHost: ResolveHost = async ({ host, isAllowlisted: isOwn }, signal) => {
   if (!isOwn) return resolveWith(new Resolver({ timeout: TRY_MS, tries: TRIES }), host, signal)
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }

@@ -1,7 +1,7 @@
 // What of a robots.txt is said to us. The parser keeps each rule once for every name of its group, and a group may name
 // hundreds of others: it is handed the rules that concern us and nothing else.
 
-export type OurRules = {
+export type ApplicableRules = {
   /** A robots.txt that speaks to everybody and says what was said to us. */
   readonly text: string
   readonly count: number
@@ -15,9 +15,9 @@ const NAME = 'user-agent'
 const RULES: ReadonlySet<string> = new Set(['allow', 'disallow', 'crawl-delay'])
 
 /** The rules for our name or, where nobody thought of us, those for everybody. Beyond the bound, the first of them count. */
-export function rulesFor(userAgent: string, text: string): OurRules {
-  const fields = fieldsIn(text)
-  const named = rulesOf(nameIn(userAgent), fields)
+export function selectRules(userAgent: string, text: string): ApplicableRules {
+  const fields = parseFields(text)
+  const named = rulesOf(agentName(userAgent), fields)
   const rules = named.length > 0 ? named : rulesOf('*', fields)
   const wild = rules.filter((rule) => rule.includes('*'))
   return {
@@ -36,7 +36,7 @@ function rulesOf(name: string, fields: readonly Field[]): string[] {
   let isNaming = false
   for (const { field, value } of fields) {
     // Names that follow each other share the rules that come after them.
-    if (field === NAME) isMeant = (isNaming && isMeant) || nameIn(value) === name
+    if (field === NAME) isMeant = (isNaming && isMeant) || agentName(value) === name
     isNaming = field === NAME
     if (!isMeant || !RULES.has(field)) continue
     const rule = `${field}: ${encoded(value)}`
@@ -48,7 +48,7 @@ function rulesOf(name: string, fields: readonly Field[]): string[] {
 }
 
 /** What stands before the first colon of each line and after it; what has nothing there is no field. */
-function fieldsIn(text: string): Field[] {
+function parseFields(text: string): Field[] {
   const fields: Field[] = []
   for (const line of text.split(/[\r\n]+/)) {
     const comment = line.indexOf('#')
@@ -61,7 +61,7 @@ function fieldsIn(text: string): Field[] {
 }
 
 /** A name without its version, as it is compared. */
-const nameIn = (agent: string): string => (agent.split('/', 1)[0] ?? '').trim().toLowerCase()
+const agentName = (agent: string): string => (agent.split('/', 1)[0] ?? '').trim().toLowerCase()
 
 // As the parser would, so that what is counted is what it keeps.
 const encoded = (value: string): string => encodeURI(value.toWellFormed()).replaceAll('%25', '%')

@@ -13,7 +13,7 @@ import {
 import fc from 'fast-check'
 import robotsParser from 'robots-parser'
 import { expect, test } from 'vitest'
-import { createRobots } from './robots.ts'
+import { createRobotsCache } from './robots.ts'
 
 type AnswerRobots = (response: ServerResponse) => unknown
 
@@ -137,7 +137,7 @@ test.for<[string, string]>([
   ['a name of spaces', `User-agent:${flood(' ')}`],
   ['maps', everybody + flood('Sitemap: /a\n')],
 ])('%s in robots.txt take no time, whatever the path', async ([, text]) => {
-  const robots = createRobots(() => 0)
+  const robots = createRobotsCache(() => 0)
   for (const path of ['/page', `/${'a'.repeat(2_000)}`, `/${'\u9801'.repeat(2_000)}`]) {
     const before = process.cpuUsage()
     await refusal(robots.admit(new URL(path, 'https://site.example'), USER_AGENT, async () => ({ text })))
@@ -196,7 +196,7 @@ test('what is left of a robots.txt says the same as the whole', async () => {
       const whole = parse('https://site.example/robots.txt', text)
       const isClosed = whole.isAllowed(url.href, USER_AGENT) === false
       const delayMs = (whole.getCrawlDelay(USER_AGENT) ?? 0) * 1_000
-      const said = createRobots(() => 0).admit(url, USER_AGENT, async () => ({ text }))
+      const said = createRobotsCache(() => 0).admit(url, USER_AGENT, async () => ({ text }))
       expect(await said.catch(() => 'closed')).toBe(isClosed ? 'closed' : delayMs)
     }),
     { numRuns: rounds(200, 1_000) },
@@ -204,7 +204,7 @@ test('what is left of a robots.txt says the same as the whole', async () => {
 })
 
 test('only so much of what sites asked for is kept in mind, by the room that it takes', async () => {
-  const robots = createRobots(() => 0)
+  const robots = createRobotsCache(() => 0)
   const text = everybody + 'Disallow: /a\n'.repeat(5_000)
   let loads = 0
   const visit = (n: number) =>
@@ -220,7 +220,7 @@ test('only so much of what sites asked for is kept in mind, by the room that it 
 })
 
 test('what is asked of one name is not taken for what is asked of another', async () => {
-  const robots = createRobots(() => 0)
+  const robots = createRobotsCache(() => 0)
   const load = async () => ({ text: `${ours}Disallow: /` })
   const url = new URL('https://site.example/')
   expect(await refusal(robots.admit(url, USER_AGENT, load))).toBe('robots')

@@ -1,12 +1,12 @@
 // What the owner of a site asks of those who read it by machine, remembered for an hour.
 import robotsParser from 'robots-parser'
 import { PageRefused } from './page.ts'
-import { rulesFor } from './robots-rules.ts'
+import { selectRules } from './robots-rules.ts'
 
 /** What robots.txt said; `null` when there is none. A refusal stands for those that could not be asked. */
 export type RobotsText = { readonly text: string | null } | { readonly refused: PageRefused }
 
-export type Robots = {
+export type RobotsCache = {
   /** How long to leave between two requests; refuses where we are not wanted. */
   readonly admit: (url: URL, userAgent: string, load: () => Promise<RobotsText>) => Promise<number>
 }
@@ -25,29 +25,29 @@ const MATCHING_MAX = 10_000_000
 // The package is one function; its types speak of a module that has it as its default.
 const parseRobots = robotsParser as unknown as (typeof robotsParser)['default']
 
-type Parsed = ReturnType<typeof parseRobots>
-type Known = { readonly until: number; readonly bytes: number } & (
-  | { readonly rules: Parsed; readonly costPerCharacter: number }
+type ParsedRobots = ReturnType<typeof parseRobots>
+type CachedRules = { readonly until: number; readonly bytes: number } & (
+  | { readonly rules: ParsedRobots; readonly costPerCharacter: number }
   | { readonly refused: PageRefused }
 )
-type Asking = {
+type RobotsRequest = {
   readonly url: URL
   readonly userAgent: string
   readonly load: () => Promise<RobotsText>
 }
 
-export function createRobots(now: () => number): Robots {
-  const known = new Map<string, Known>()
-  const asked = new Map<string, Promise<Known>>()
+export function createRobotsCache(now: () => number): RobotsCache {
+  const known = new Map<string, CachedRules>()
+  const asked = new Map<string, Promise<CachedRules>>()
 
-  async function ask(key: string, { url, userAgent, load }: Asking): Promise<Known> {
-    const found = remembered(url.origin, userAgent, await load(), now())
+  async function ask(key: string, { url, userAgent, load }: RobotsRequest): Promise<CachedRules> {
+    const found = toCachedRules(url.origin, userAgent, await load(), now())
     known.set(key, found)
-    forgetOldest(known)
+    evictOldest(known)
     return found
   }
 
-  function knownAbout(asking: Asking): Known | Promise<Known> {
+  function knownAbout(asking: RobotsRequest): CachedRules | Promise<CachedRules> {
     // What is kept is what was said to that name.
     const key = `${asking.url.origin} ${asking.userAgent}`
     const before = known.get(key)
@@ -63,11 +63,11 @@ export function createRobots(now: () => number): Robots {
   }
 
   return {
-    admit: async (url, userAgent, load) => judge(await knownAbout({ url, userAgent, load }), url),
+    admit: async (url, userAgent, load) => checkAllowed(await knownAbout({ url, userAgent, load }), url),
   }
 }
 
-function judge(known: Known, { href }: URL): number {
+function checkAllowed(known: CachedRules, { href }: URL): number {
   // A new one each time: an error is thrown once.
   if ('refused' in known) throw new PageRefused(known.refused.reason, { cause: known.refused })
   const { rules, costPerCharacter } = known
@@ -78,9 +78,9 @@ function judge(known: Known, { href }: URL): number {
   return Math.max(0, delaySeconds) * 1_000
 }
 
-function remembered(origin: string, userAgent: string, said: RobotsText, now: number): Known {
+function toCachedRules(origin: string, userAgent: string, said: RobotsText, now: number): CachedRules {
   if ('refused' in said) return { refused: said.refused, bytes: 0, until: now + KEPT_REFUSED_MS }
-  const { text, count, wildcardCharacters } = rulesFor(userAgent, said.text ?? '')
+  const { text, count, wildcardCharacters } = selectRules(userAgent, said.text ?? '')
   return {
     rules: parseRobots(`${origin}/robots.txt`, text),
     costPerCharacter: count + wildcardCharacters,
@@ -89,7 +89,7 @@ function remembered(origin: string, userAgent: string, said: RobotsText, now: nu
   }
 }
 
-function forgetOldest(known: Map<string, Known>): void {
+function evictOldest(known: Map<string, CachedRules>): void {
   let bytes = [...known.values()].reduce((sum, each) => sum + each.bytes, 0)
   for (const [key, each] of known) {
     if (known.size <= ORIGINS_MAX && bytes <= KEPT_BYTES_MAX) return

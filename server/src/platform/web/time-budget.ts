@@ -1,11 +1,11 @@
 // Time that a piece of work may take, in one go or in several.
 import { PageRefused } from './page.ts'
 
-export type Allowance = { leftMs: number }
+export type TimeBudget = { leftMs: number }
 
 /** Work that obeys its signal: ended as `timeout` when its time is used up, and for the caller's reason when he ends it. */
-export async function within<T>(
-  allowance: Allowance,
+export async function runWithin<T>(
+  allowance: TimeBudget,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -25,7 +25,7 @@ export async function within<T>(
 }
 
 /** For work that others wait for as well, or that cannot be ended: it goes on, but we no longer wait. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)
   signal.addEventListener('abort', stop, { once: true })

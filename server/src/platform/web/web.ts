@@ -2,48 +2,48 @@
 // own network. It minds robots.txt, asks no host too often, and every failure has one word.
 import { connect } from 'node:net'
 import type { Destination } from './destination.ts'
-import { travel } from './follow-redirects.ts'
-import { createPace } from './host-limiter.ts'
-import type { Answer } from './http-request.ts'
-import { type FetchedPage, PageRefused, type WebLimits, type WebRules, type World } from './page.ts'
-import { ACCEPT, PDF, readBody, refuseDisguised, textTypeOf } from './page-content.ts'
-import { resolveName } from './resolve-host.ts'
-import { createRobots, type RobotsText } from './robots.ts'
-import { unlessAborted } from './time-budget.ts'
+import { followRedirects } from './follow-redirects.ts'
+import { createHostLimiter } from './host-limiter.ts'
+import type { WebResponse } from './http-request.ts'
+import { type FetchedPage, PageRefused, type WebEnvironment, type WebLimits, type WebRules } from './page.ts'
+import { ACCEPT, PDF, readBody, readTextType, rejectMislabelled } from './page-content.ts'
+import { resolveHost } from './resolve-host.ts'
+import { createRobotsCache, type RobotsText } from './robots.ts'
+import { waitUnlessAborted } from './time-budget.ts'
 
-export { type FetchedPage, type PageReason, PageRefused, type WebRules } from './page.ts'
+export { type FetchedPage, type PageRefusalReason, PageRefused, type WebRules } from './page.ts'
 
 export type FetchPage = (address: string, rules: WebRules, signal: AbortSignal) => Promise<FetchedPage>
 
 /** A wall with its own memory of hosts. The process has one, below. */
-export function createWeb(world: World): FetchPage {
-  const ways = { world, pace: createPace(world.timer) }
-  const robots = createRobots(world.timer.now)
+export function createPageFetcher(world: WebEnvironment): FetchPage {
+  const ways = { world, pace: createHostLimiter(world.timer) }
+  const robots = createRobotsCache(world.timer.now)
 
   // Several pages may wait for it, so it ends by its own clock and not by the signal of one of them.
   const robotsOf = ({ url }: Destination, rules: WebRules): Promise<RobotsText> => {
     const { signal } = new AbortController()
-    const read = (answer: Answer) => readRobots(answer, world.limits)
+    const read = (answer: WebResponse) => readRobots(answer, world.limits)
     const errand = { rules, accept: 'text/plain, */*;q=0.5', signal, admit: async () => 0, read }
-    return travel(`${url.origin}/robots.txt`, errand, ways).then(({ found }) => found, withoutRobots)
+    return followRedirects(`${url.origin}/robots.txt`, errand, ways).then(({ found }) => found, toRobotsText)
   }
 
   return async (address, rules, signal) => {
     const admit = (to: Destination, either: AbortSignal) =>
-      unlessAborted(
+      waitUnlessAborted(
         robots.admit(to.url, rules.userAgent, () => robotsOf(to, rules)),
         either,
       )
-    const read = (answer: Answer) => readPage(answer, world.limits)
+    const read = (answer: WebResponse) => readPage(answer, world.limits)
     signal.throwIfAborted()
     const errand = { rules, accept: ACCEPT, signal, admit, read }
-    const { found, url, redirects } = await travel(address, errand, ways)
+    const { found, url, redirects } = await followRedirects(address, errand, ways)
     return { url: url.href, redirects, ...found }
   }
 }
 
-export const WEB_WORLD: World = {
-  resolve: resolveName,
+export const WEB_ENVIRONMENT: WebEnvironment = {
+  resolve: resolveHost,
   dial: connect,
   timer: {
     now: () => performance.now(),
@@ -56,7 +56,7 @@ export const WEB_WORLD: World = {
     connectMs: 5_000,
     headersMs: 10_000,
     pageMs: 15_000,
-    patienceMs: 20_000,
+    queueMs: 20_000,
     headerBytes: 16 * 1024,
     textBytes: 3 * 1024 * 1024,
     pdfBytes: 8 * 1024 * 1024,
@@ -66,35 +66,40 @@ export const WEB_WORLD: World = {
 }
 
 /** Brings a page; every failure is a `PageRefused`, and an abort is the caller's own reason. */
-export const fetchPage: FetchPage = createWeb(WEB_WORLD)
+export const fetchPage: FetchPage = createPageFetcher(WEB_ENVIRONMENT)
 
-async function readPage(answer: Answer, limits: WebLimits): Promise<Omit<FetchedPage, 'url' | 'redirects'>> {
+async function readPage(
+  answer: WebResponse,
+  limits: WebLimits,
+): Promise<Omit<FetchedPage, 'url' | 'redirects'>> {
   const { status, headers } = answer
   if (status === 204 || status === 205) throw new PageRefused('empty', { status })
   if (status !== 200 && status !== 203) throw new PageRefused(`http_${status}`, { status })
-  const type = textTypeOf(headers)
+  const type = readTextType(headers)
   const bytesMax = type.mime === PDF ? limits.pdfBytes : limits.textBytes
-  const bytes = await readBody(answer, { bytesMax, beyond: 'refuse' })
+  const bytes = await readBody(answer, { bytesMax, overflow: 'refuse' })
   if (bytes.length === 0) throw new PageRefused('empty', { status })
-  refuseDisguised(bytes, type)
+  rejectMislabelled(bytes, type)
   return { status, contentType: type.mime, charset: type.charset, bytes }
 }
 
 // As RFC 9309 has it: who has no robots.txt asks for nothing, and who cannot say what he asks for is left alone.
-async function readRobots(answer: Answer, limits: WebLimits): Promise<RobotsText> {
+async function readRobots(answer: WebResponse, limits: WebLimits): Promise<RobotsText> {
   const { status } = answer
   if (status >= 400 && status < 500) return { text: null }
   if (status < 200 || status > 299) return { refused: new PageRefused('robots', { status }) }
-  const bytes = await readBody(answer, { bytesMax: limits.robotsBytes, beyond: 'cut' })
+  const bytes = await readBody(answer, { bytesMax: limits.robotsBytes, overflow: 'cut' })
   return { text: new TextDecoder().decode(bytes) }
 }
 
-const NOBODY_THERE: ReadonlySet<string> = new Set(['timeout', 'unreachable'])
-const NOT_GONE_TO: ReadonlySet<string> = new Set(['bad_address', 'port_refused', 'private_address'])
+const UNREACHABLE_REASONS: ReadonlySet<string> = new Set(['timeout', 'unreachable'])
+const ADDRESS_REASONS: ReadonlySet<string> = new Set(['bad_address', 'port_refused', 'private_address'])
 
 /** A host that is not there is not there for the page either; an address we do not go to is refused anew each time. */
-function withoutRobots(error: unknown): RobotsText {
-  if (!(error instanceof PageRefused) || NOT_GONE_TO.has(error.reason)) throw error
+function toRobotsText(error: unknown): RobotsText {
+  if (!(error instanceof PageRefused) || ADDRESS_REASONS.has(error.reason)) throw error
   if (error.reason === 'too_many_redirects') return { text: null }
-  return { refused: NOBODY_THERE.has(error.reason) ? error : new PageRefused('robots', { cause: error }) }
+  return {
+    refused: UNREACHABLE_REASONS.has(error.reason) ? error : new PageRefused('robots', { cause: error }),
+  }
 }

@@ -2,7 +2,7 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import { DEFAULT_REPO } from '../repo-key.ts'
 import { reposOf } from '../sql.ts'
 import { find, type Hit } from './search.ts'
@@ -72,7 +72,7 @@ function within(hits: readonly Hit[], tokensMax: number): Hit[] {
   const best = hits[0]?.score ?? 0
   let left = tokensMax
   return hits.filter(({ score, content }) => {
-    const tokens = promptTokensAtMost([{ role: 'user', content }]) + FRAME_TOKENS
+    const tokens = estimateMaxPromptTokens([{ role: 'user', content }]) + FRAME_TOKENS
     if (score < best * SCORE_SHARE || tokens > left) return false
     left -= tokens
     return true

@@ -1,6 +1,6 @@
 // Guards against hanging runs, free usage and a lost report reserve.
 
-import { gate, type StandInReply } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
+import { type FakeReply, gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 /** A model whose connection breaks before its first byte, after a moment. */
-const failsAfter = (then: Promise<void>): StandInReply => ({
+const failsAfter = (then: Promise<void>): FakeReply => ({
   pieces: [() => then, { comment: 'nothing yet' }],
   cutAfter: 1,
 })

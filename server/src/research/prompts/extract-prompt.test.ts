@@ -3,7 +3,7 @@
 import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import type { ResearchPlan, SourcePage } from '../types.ts'
 import { extractMessages, parseFindings } from './extract-prompt.ts'
 import { selectPassages } from './passages.ts'
@@ -214,7 +214,7 @@ describe('the extraction prompt', () => {
   test.for([800, 1_200, 2_000, 4_000, 16_000])('never exceeds %i tokens', (tokensMax) => {
     const pages = [3, 4, 5, 7].map((n) => page(n, n === 4 ? '貝殻の貨幣'.repeat(9_000) : LONG))
     const messages = ask(pages, tokensMax)
-    expect(promptTokensAtMost(messages)).toBeLessThanOrEqual(tokensMax)
+    expect(estimateMaxPromptTokens(messages)).toBeLessThanOrEqual(tokensMax)
     expect(messages[1]?.content).toContain('n="3"')
   })
 

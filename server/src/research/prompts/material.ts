@@ -1,6 +1,6 @@
 // Fences material in prompts with the nonce of the run, so that no page, title or question can close the fence.
 import { fence, type Nonce } from '../../agent/agent.ts'
-import { type Message, promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens, type Message } from '../../platform/inference/inference.ts'
 import type { ResearchPlan } from '../types.ts'
 import { cutAtWord, oneLine } from './text-lines.ts'
 
@@ -33,4 +33,4 @@ export const numberSubquestions = (plan: ResearchPlan, charactersMax = Number.PO
     .join('\n')
 
 export const fitsTokens = (messages: readonly Message[], tokensMax: number): boolean =>
-  promptTokensAtMost(messages) <= tokensMax
+  estimateMaxPromptTokens(messages) <= tokensMax

@@ -1,12 +1,12 @@
 // Parses answers of models. They reason aloud, wrap lists in prose, misname fields and get cut off.
-import { valuesIn, withoutThinking } from '../../platform/inference/completion/json-values.ts'
+import { findJsonValues, stripReasoning } from '../../platform/inference/completion/json-values.ts'
 
 /** Longer than any answer. The end of an answer is what counts. */
 const CHARACTERS_MAX = 60_000
 
 /** Removes reasoning. An unfinished reasoning block is removed up to the end. */
 export function withoutReasoning(text: string): string {
-  const spoken = withoutThinking(text.slice(-CHARACTERS_MAX))
+  const spoken = stripReasoning(text.slice(-CHARACTERS_MAX))
   const unended = spoken.search(/<(?:think|thinking|reasoning)>/i)
   return unended === -1 ? spoken : spoken.slice(0, unended)
 }
@@ -20,7 +20,7 @@ export type ItemReader<T> = (value: unknown, isNamed: boolean) => T | null
  */
 export function parseItems<T>(text: string, names: readonly string[], itemOf: ItemReader<T>): T[] | null {
   const spoken = withoutReasoning(text)
-  const values = valuesIn(spoken)
+  const values = findJsonValues(spoken)
   const lists = values.map((value) => findList(value, names))
   const read = lists.map((list) => (list ? readItems(list.items, itemOf, list.isNamed) : []))
   const whole = read.findLast((items) => items.length > 0)

@@ -1,8 +1,8 @@
 // The plan prompt: splits the question into subquestions with search queries.
 
 import type { Nonce } from '../../agent/agent.ts'
-import { withoutMarks } from '../../kernel/plain-markdown.ts'
-import { valuesIn } from '../../platform/inference/completion/json-values.ts'
+import { stripMarkdown } from '../../kernel/plain-markdown.ts'
+import { findJsonValues } from '../../platform/inference/completion/json-values.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import type { ResearchPlan, SubQuestion } from '../types.ts'
 import { listKeywords } from './bm25.ts'
@@ -86,7 +86,7 @@ const readTexts = (value: unknown): string[] =>
 
 /** From an unnamed list only the questions, because it may be a list of queries. */
 function parseUnnamedList(text: string): SubQuestion[] | null {
-  const questions = valuesIn(withoutReasoning(text))
+  const questions = findJsonValues(withoutReasoning(text))
     .filter(Array.isArray)
     .map((list) => readTexts(list).filter((each) => isQuestion(each)))
   return questions.findLast((list) => list.length > 0)?.map((question) => ({ question, queries: [] })) ?? null
@@ -100,7 +100,7 @@ function parseTextList(text: string): SubQuestion[] {
   for (const line of withoutReasoning(text).split('\n')) {
     const item = LIST_ITEM.exec(line.slice(0, 1_000))?.[1]
     if (item === undefined) continue
-    const listed = withoutMarks(item).trim()
+    const listed = stripMarkdown(item).trim()
     if (isQuestion(listed)) parts.push({ question: listed, queries: [] })
     else
       parts

@@ -1,7 +1,7 @@
 // The report prompt, the parser of the report, and repairs.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import type { ResearchFinding, ResearchPlan } from '../types.ts'
 import { parseRepairs, repairMessages } from './repair-prompt.ts'
 import { parseReport, reportMessages } from './report-prompt.ts'
@@ -60,7 +60,7 @@ describe('the report prompt', () => {
   test.for([700, 1_000, 2_000, 5_000])('never exceeds %i tokens', (tokensMax) => {
     const findings = Array.from({ length: 300 }, (_, at) => finding(at + 1, { sub: at < 290 ? 0 : 1 }))
     const { messages, shown } = ask(findings, { tokensMax })
-    expect(promptTokensAtMost(messages)).toBeLessThanOrEqual(tokensMax)
+    expect(estimateMaxPromptTokens(messages)).toBeLessThanOrEqual(tokensMax)
     expect(shown.length).toBeGreaterThan(4)
     for (const id of shown) expect(messages[1]?.content).toContain(`${id} (`)
   })
@@ -76,7 +76,7 @@ describe('the report prompt', () => {
   })
 
   test('is short if there are few findings', () => {
-    expect(promptTokensAtMost(ask([finding(1)]).messages)).toBeLessThan(600)
+    expect(estimateMaxPromptTokens(ask([finding(1)]).messages)).toBeLessThan(600)
   })
 })
 
@@ -166,7 +166,7 @@ describe('the repair prompt', () => {
       text: `topic${at} `.repeat(200),
       reason: 'x',
     }))
-    expect(promptTokensAtMost(repairMessages(NONCE, { sentences, findings }))).toBeLessThan(14_000)
+    expect(estimateMaxPromptTokens(repairMessages(NONCE, { sentences, findings }))).toBeLessThan(14_000)
   })
 
   test('gets repairs by index, and drops those without a citation', () => {

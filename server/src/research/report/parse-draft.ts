@@ -1,6 +1,6 @@
 // Parses the Markdown of a draft into plain blocks. Only words and finding ids pass: URLs, images, HTML and invented
 // citation numbers are removed. Words of the evidence stay unchanged.
-import { HTML_TAG, withoutMarks } from '../../kernel/plain-markdown.ts'
+import { HTML_TAG, stripMarkdown } from '../../kernel/plain-markdown.ts'
 
 export type DraftBlock =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string }
@@ -108,7 +108,7 @@ const parseCells = (line: string): string[] =>
     .slice(0, CELLS_MAX)
     .map((cell) => inline(cell.trim()))
 
-const inline = (text: string): string => withoutMarks(text).replace(/\s+/g, ' ').trim()
+const inline = (text: string): string => stripMarkdown(text).replace(/\s+/g, ' ').trim()
 
 const PASSES_MAX = 4
 

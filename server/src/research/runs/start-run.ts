@@ -5,11 +5,11 @@ import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Id, newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { Committed, Once } from '../../platform/http/idempotency/idempotency.ts'
-import { promptTokensAtMost } from '../../platform/inference/inference.ts'
+import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
+import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { openStream } from '../../platform/streams/streams.ts'
 import { requireEditorAccess } from '../../projects/projects.ts'
@@ -45,7 +45,7 @@ export async function startRun(
   actor: Actor,
   input: ResearchInput,
   once: Once,
-): Promise<Committed<StartedResearch>> {
+): Promise<CommittedReply<StartedResearch>> {
   const laneMode = currentLaneMode(app)
   // Throws the specific error if no model may serve this organisation.
   for (const purpose of ['plan', 'report'] as const) routeTurn(app, actor.org, laneMode, purpose)
@@ -53,7 +53,7 @@ export async function startRun(
   const { depth, question, projectId = null, conversationId = null } = input
   const budgetMinor = limitBudget(app, input)
   const limits = limitsFor(app, depth)
-  const planTokens = promptTokensAtMost(
+  const planTokens = estimateMaxPromptTokens(
     planMessages(DENSEST_NONCE, toPlanInput(question, app.clock.now(), limits)),
   )
   const priced: PricedRun = { depth, laneMode, budgetMinor, planTokens, limits }
@@ -99,7 +99,7 @@ async function requireCapacity(app: App, tx: Tx, { orgId, org }: Actor): Promise
   // Without the lock, two concurrent requests could both take the last free place.
   await tx.lock(`research of ${orgId}`)
   if ((await countUnfinished(tx, orgId)) >= inFlightMax(org)) throw new ApiError('too_many_research_runs')
-  const { allowed, retryAfter } = await tryOnce(app, tx, START_LIMIT, orgId)
+  const { allowed, retryAfter } = await countAttempt(app, tx, START_LIMIT, orgId)
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 }
 

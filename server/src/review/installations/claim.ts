@@ -4,7 +4,7 @@ import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
-import { type AttemptLimit, tryOnce } from '../../platform/attempts/attempts.ts'
+import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { GithubLimited, GithubUnavailable, isRefusal } from '../github/errors.ts'
 import {
@@ -80,7 +80,7 @@ async function show(app: App, orgId: OrgId, id: InstallationId) {
 }
 
 async function countClaim(app: App, orgId: OrgId): Promise<void> {
-  const { allowed, retryAfter } = await tryOnce(app, app.db.direct, CLAIMS, orgId)
+  const { allowed, retryAfter } = await countAttempt(app, app.db.direct, CLAIMS, orgId)
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 }
 

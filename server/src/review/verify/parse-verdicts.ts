@@ -1,6 +1,6 @@
 // Verdicts out of what a model said. What has not their shape is dropped one by one; what is left counts.
 import { z } from 'zod'
-import { valuesIn, withoutThinking } from '../../platform/inference/completion/json-values.ts'
+import { findJsonValues, stripReasoning } from '../../platform/inference/completion/json-values.ts'
 
 const REASON_MAX = 1_000
 const QUOTE_MAX = 2_000
@@ -37,7 +37,7 @@ export type SaidVerdict = z.output<typeof Item>
 
 /** The verdicts of the last value that has any, by id; of loose ones each. Null when there are none at all. */
 export function verdictsIn(text: string, ids: ReadonlySet<string>): Map<string, SaidVerdict> | null {
-  const values = valuesIn(withoutThinking(text))
+  const values = findJsonValues(stripReasoning(text))
   const lists = values.map((value) => itemsOf(value).filter(({ id }) => ids.has(id)))
   const whole = lists.findLast((items, at) => items.length > 0 && isList(values[at]))
   const items = whole ?? lists.flat()

@@ -1,6 +1,6 @@
 // What a model is told about findings: our rules, then the findings and the code, which is material and never an order.
 import { fence, type Nonce } from '../../agent/agent.ts'
-import { type Message, promptTokensAtMost } from '../../platform/inference/inference.ts'
+import { estimateMaxPromptTokens, type Message } from '../../platform/inference/inference.ts'
 import { excerptOf, REACH_MAX } from './excerpt.ts'
 import { linesAbout, type Material } from './prompt-material.ts'
 
@@ -20,7 +20,7 @@ export function messagesFor(nonce: Nonce, material: Material, roomTokens: number
       { role: 'system', content: system },
       { role: 'user', content: content.join('\n\n') },
     ]
-    if (promptTokensAtMost(messages) <= roomTokens) return messages
+    if (estimateMaxPromptTokens(messages) <= roomTokens) return messages
   }
   return messages
 }

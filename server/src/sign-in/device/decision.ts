@@ -5,7 +5,7 @@ import { requireOpenSession } from '../../identity/identity.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { UserId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
-import { mayTry, tryOnce } from '../../platform/attempts/attempts.ts'
+import { checkAttempt, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Actor, hasScope } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
@@ -105,11 +105,11 @@ async function withLoginByCode<T>(
 ): Promise<T> {
   const outcome = await app.db.tx('platform', async (tx) => {
     await tx.lock(`device codes typed by ${actor.userId}`)
-    const { allowed, retryAfter } = await mayTry(app, tx, WRONG_CODES, actor.userId)
+    const { allowed, retryAfter } = await checkAttempt(app, tx, WRONG_CODES, actor.userId)
     if (!allowed) return new ApiError('too_many_attempts', { retryAfter })
     const login = await sql.lockByUserCode(tx, normaliseUserCode(typed))
     if (login && (login.userId === null || login.userId === actor.userId)) return work(tx, login)
-    await tryOnce(app, tx, WRONG_CODES, actor.userId)
+    await countAttempt(app, tx, WRONG_CODES, actor.userId)
     return new ApiError('not_found', {
       error:
         'This code is wrong or has expired. Compare it with the code in your program, or start again there.',

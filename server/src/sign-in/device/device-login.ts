@@ -14,7 +14,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { bucketAddress } from '../../platform/http/access/client-address.ts'
 import type { Scope } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { plain, unlinked } from '../../platform/mail/mail.ts'
+import { plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
 import type { DeviceKey, DeviceStarted } from './schema.ts'
 import * as sql from './sql.ts'
 import { formatUserCode, newUserCode } from './user-code.ts'
@@ -132,10 +132,10 @@ async function issueKey(app: App, tx: Tx, login: sql.DeviceLogin, address: strin
 // Phished users learn from this mail what they approved and how to revoke it.
 const newKeyMail = (app: App, to: string, name: string, from: string) => ({
   to,
-  ...plain(
+  ...plainMail(
     'A program can now use your Cowrie account',
     [
-      `You approved “${unlinked(name)}”, which asked from the address ${from}. It now has an API key of yours.`,
+      `You approved “${withoutAutoLinks(name)}”, which asked from the address ${from}. It now has an API key of yours.`,
       'If this was not you, or not a program of yours, revoke that key now.',
     ],
     { label: 'See your keys', url: `${app.config.baseUrl}/app/keys` },

@@ -1,12 +1,12 @@
 // Mails about sign-in. Links use the configured origin, never the request's host.
 import type { App } from '../../platform/app.ts'
-import { type Message, plain } from '../../platform/mail/mail.ts'
+import { type MailMessage, plainMail } from '../../platform/mail/mail.ts'
 
-export function verifyMail({ config }: App, to: string, token: string): Message {
+export function verifyMail({ config }: App, to: string, token: string): MailMessage {
   const url = `${config.baseUrl}/auth/verify?token=${token}`
   return {
     to,
-    ...plain(
+    ...plainMail(
       'Confirm your email address',
       [
         'Welcome to Cowrie. Confirm that this address is yours to open your account. The link works once, for 24 hours.',
@@ -18,10 +18,10 @@ export function verifyMail({ config }: App, to: string, token: string): Message 
 }
 
 /** For an unconfirmed address that was registered again with the same password. */
-export function confirmAgainMail({ config }: App, to: string, token: string): Message {
+export function confirmAgainMail({ config }: App, to: string, token: string): MailMessage {
   return {
     to,
-    ...plain(
+    ...plainMail(
       'You already have a Cowrie account: confirm your address',
       [
         'This address was registered again with the same password, and its account is not confirmed yet. Confirm that the address is yours to open it. The link works once, for 24 hours; the earlier link no longer works.',
@@ -33,10 +33,10 @@ export function confirmAgainMail({ config }: App, to: string, token: string): Me
 }
 
 /** For an unconfirmed address that was registered with another password or invited by a team. */
-export function choosePasswordMail({ config }: App, to: string, token: string): Message {
+export function choosePasswordMail({ config }: App, to: string, token: string): MailMessage {
   return {
     to,
-    ...plain(
+    ...plainMail(
       'You already have a Cowrie account: choose your password',
       [
         'This address was registered at Cowrie, and its account is not confirmed yet: it was registered before with another password, or a team has invited it. We cannot know which password is yours, so we keep none. Choose one now to confirm the address and open the account. The link works once, for one hour.',
@@ -47,10 +47,10 @@ export function choosePasswordMail({ config }: App, to: string, token: string): 
   }
 }
 
-export function accountExistsMail({ config }: App, to: string): Message {
+export function accountExistsMail({ config }: App, to: string): MailMessage {
   return {
     to,
-    ...plain(
+    ...plainMail(
       'You already have a Cowrie account',
       [
         'A registration was attempted with this address, which already has an account. Nothing was changed.',
@@ -61,10 +61,10 @@ export function accountExistsMail({ config }: App, to: string): Message {
   }
 }
 
-export function resetMail({ config }: App, to: string, token: string): Message {
+export function resetMail({ config }: App, to: string, token: string): MailMessage {
   return {
     to,
-    ...plain(
+    ...plainMail(
       'Choose a new password',
       [
         'A new password was requested for your Cowrie account. The link works once, for one hour.',
@@ -75,11 +75,11 @@ export function resetMail({ config }: App, to: string, token: string): Message {
   }
 }
 
-export function magicMail({ config }: App, to: string, token: string): Message {
+export function magicMail({ config }: App, to: string, token: string): MailMessage {
   const url = `${config.baseUrl}/auth/magic/consume?token=${token}`
   return {
     to,
-    ...plain(
+    ...plainMail(
       'Your sign-in link',
       [
         'Use this link to sign in to Cowrie. It works once, for 15 minutes, best in the browser in which you asked for it.',
@@ -90,10 +90,10 @@ export function magicMail({ config }: App, to: string, token: string): Message {
   }
 }
 
-export function passwordChangedMail({ config }: App, to: string, at: Date, address: string): Message {
+export function passwordChangedMail({ config }: App, to: string, at: Date, address: string): MailMessage {
   return {
     to,
-    ...plain(
+    ...plainMail(
       'Your password was changed',
       [
         `The password of your Cowrie account was changed at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC from the address ${address}. All other sessions have ended. API keys and passkeys still work: check them in the app, under Keys and Security, and remove those you do not know.`,
@@ -105,10 +105,10 @@ export function passwordChangedMail({ config }: App, to: string, at: Date, addre
 }
 
 /** For an address that was confirmed, but whose password may come from a stranger. */
-export function passwordDroppedMail({ config }: App, to: string): Message {
+export function passwordDroppedMail({ config }: App, to: string): MailMessage {
   return {
     to,
-    ...plain(
+    ...plainMail(
       'Your account has no password',
       [
         'Your address is confirmed. The password that was given when it was registered does not work any more, because we cannot know that it was yours.',

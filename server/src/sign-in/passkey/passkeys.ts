@@ -7,7 +7,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
-import { unlinked } from '../../platform/mail/mail.ts'
+import { withoutAutoLinks } from '../../platform/mail/mail.ts'
 import { completeSecurityChange } from '../security-change.ts'
 import { consumePasskeyChallenge, createPasskeyChallenge } from './challenge.ts'
 import * as sql from './sql.ts'
@@ -61,7 +61,7 @@ export async function addPasskey(
       target: passkey.id,
       metadata: { name },
       subject: 'A passkey was added to your Cowrie account',
-      message: `Your account can now be signed in to with the passkey “${unlinked(name)}”, without a password or a code.`,
+      message: `Your account can now be signed in to with the passkey “${withoutAutoLinks(name)}”, without a password or a code.`,
     })
     return passkey
   })
@@ -77,7 +77,7 @@ export async function removePasskey(app: App, actor: Actor, request: RequestInfo
       target: id,
       metadata: { name: removed.name },
       subject: 'A passkey was removed from your Cowrie account',
-      message: `The passkey “${unlinked(removed.name)}” no longer opens your account.`,
+      message: `The passkey “${withoutAutoLinks(removed.name)}” no longer opens your account.`,
     })
   })
 }

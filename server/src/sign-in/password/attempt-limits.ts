@@ -5,9 +5,9 @@ import type { UserId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import {
   type AttemptLimit,
-  forgetAttempts as forget,
-  mayTry,
-  tryOnce,
+  checkAttempt,
+  countAttempt,
+  resetAttempts as forget,
 } from '../../platform/attempts/attempts.ts'
 import { bucketAddress } from '../../platform/http/access/client-address.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
@@ -42,9 +42,9 @@ export async function beginGuess(
 ): Promise<GuessCounter> {
   const counter = await selectCounter(app, email, user, request)
   const { limit, subject, network } = counter
-  const first = await mayTry(app, app.db.direct, { ...limit, most: 1 }, subject)
-  if (!first.allowed) throwIfExceeded(await mayTry(app, app.db.direct, limit, subject))
-  if (network) throwIfExceeded(await mayTry(app, app.db.direct, sprayLimit(app), network))
+  const first = await checkAttempt(app, app.db.direct, { ...limit, most: 1 }, subject)
+  if (!first.allowed) throwIfExceeded(await checkAttempt(app, app.db.direct, limit, subject))
+  if (network) throwIfExceeded(await checkAttempt(app, app.db.direct, sprayLimit(app), network))
   return { ...counter, email, isFirst: first.allowed }
 }
 
@@ -54,8 +54,8 @@ export async function beginGuess(
  * it nor reset it.
  */
 export async function countGuess(app: App, { email, limit, subject, network }: GuessCounter): Promise<void> {
-  if (network) throwIfExceeded(await mayTry(app, app.db.direct, EVERYWHERE, email))
-  throwIfExceeded(await tryOnce(app, app.db.direct, limit, subject))
+  if (network) throwIfExceeded(await checkAttempt(app, app.db.direct, EVERYWHERE, email))
+  throwIfExceeded(await countAttempt(app, app.db.direct, limit, subject))
 }
 
 /**
@@ -64,8 +64,8 @@ export async function countGuess(app: App, { email, limit, subject, network }: G
  */
 export async function countWrong(app: App, { email, network, isFirst }: GuessCounter): Promise<void> {
   if (!network) return
-  await tryOnce(app, app.db.direct, EVERYWHERE, email)
-  if (isFirst) await tryOnce(app, app.db.direct, sprayLimit(app), network)
+  await countAttempt(app, app.db.direct, EVERYWHERE, email)
+  if (isFirst) await countAttempt(app, app.db.direct, sprayLimit(app), network)
 }
 
 /** Resets the counter after a correct password. */
@@ -84,7 +84,7 @@ async function selectCounter(app: App, email: string, user: User | undefined, re
 const UNKNOWN_USER: UserId = 'usr_nobody'
 
 export const countChange = async (app: App, userId: UserId): Promise<void> =>
-  throwIfExceeded(await tryOnce(app, app.db.direct, CHANGE, userId))
+  throwIfExceeded(await countAttempt(app, app.db.direct, CHANGE, userId))
 export const forgetChanges = (app: App, userId: UserId): Promise<void> =>
   forget(app, app.db.direct, CHANGE, userId)
 
@@ -115,11 +115,13 @@ export async function mayMail(
   email: string,
   request: RequestInfo,
 ): Promise<boolean> {
-  throwIfExceeded(await tryOnce(app, app.db.direct, networkMailLimit(app), bucketAddress(request.address)))
+  throwIfExceeded(
+    await countAttempt(app, app.db.direct, networkMailLimit(app), bucketAddress(request.address)),
+  )
   const limit = { name: `mail.${kind}`, most: 3, withinSeconds: QUARTER_HOUR }
   // Mails that are not sent do not count for the other kinds.
-  if (!(await tryOnce(app, app.db.direct, limit, email)).allowed) return false
-  return (await tryOnce(app, app.db.direct, MAILS, email)).allowed
+  if (!(await countAttempt(app, app.db.direct, limit, email)).allowed) return false
+  return (await countAttempt(app, app.db.direct, MAILS, email)).allowed
 }
 
 // Whole cities share one address of a mobile network. A quarter of the calls that the rate limit allows in an

@@ -4,7 +4,7 @@ import { record } from '../../audit/audit.ts'
 import type { User } from '../../identity/identity.ts'
 import { homeOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
-import { type AttemptLimit, mayTry, tryOnce } from '../../platform/attempts/attempts.ts'
+import { type AttemptLimit, checkAttempt, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import type { FirstFactor } from '../second-factor/challenge-sql.ts'
@@ -23,7 +23,7 @@ export async function recordFailure(
 ): Promise<void> {
   const orgId = await homeOrg(tx, user.id)
   // An account without an organisation has nothing to protect.
-  if (orgId === null || !(await tryOnce(app, tx, RECORDED, user.id)).allowed) return
+  if (orgId === null || !(await countAttempt(app, tx, RECORDED, user.id)).allowed) return
   await record(tx, {
     orgId,
     actor: { kind: 'system' },
@@ -42,7 +42,7 @@ export function recordFailureInBackground(
   failure: SignInFailure,
 ): void {
   const note = async () => {
-    if (!(await mayTry(app, app.db.direct, RECORDED, user.id)).allowed) return
+    if (!(await checkAttempt(app, app.db.direct, RECORDED, user.id)).allowed) return
     await app.db.tx('platform', (tx) => recordFailure(app, tx, user, request, failure))
   }
   note().catch((error) => app.log.warn({ err: error }, 'sign_in.failure.record_failed'))

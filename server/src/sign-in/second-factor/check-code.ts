@@ -3,7 +3,12 @@ import { lockUser } from '../../identity/identity.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { UserId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
-import { type AttemptLimit, forgetAttempts, mayTry, tryOnce } from '../../platform/attempts/attempts.ts'
+import {
+  type AttemptLimit,
+  checkAttempt,
+  countAttempt,
+  resetAttempts,
+} from '../../platform/attempts/attempts.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import * as sql from './mfa-sql.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
@@ -28,15 +33,15 @@ export async function checkSecondFactor(
 ): Promise<SecondFactor | ApiError> {
   await lockUser(tx, userId)
   for (const limit of [WRONG_CODES_DAILY, WRONG_CODES]) {
-    const { allowed, retryAfter } = await mayTry(app, tx, limit, userId)
+    const { allowed, retryAfter } = await checkAttempt(app, tx, limit, userId)
     if (!allowed) return new ApiError('too_many_attempts', { retryAfter })
   }
   const factor = await useCode(app, tx, userId, code)
   if (factor) {
-    await forgetAttempts(app, tx, WRONG_CODES, userId)
+    await resetAttempts(app, tx, WRONG_CODES, userId)
     return factor
   }
-  for (const limit of [WRONG_CODES_DAILY, WRONG_CODES]) await tryOnce(app, tx, limit, userId)
+  for (const limit of [WRONG_CODES_DAILY, WRONG_CODES]) await countAttempt(app, tx, limit, userId)
   return new ApiError('wrong_code')
 }
 

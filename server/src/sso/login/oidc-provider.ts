@@ -15,7 +15,7 @@ import {
 import { assert } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
-import { callOut, EgressFailed, type EgressRequest, egressRules } from '../../platform/egress/egress.ts'
+import { EgressError, type EgressRequest, egressRules, fetchExternal } from '../../platform/egress/egress.ts'
 import { browserUrlProblem } from '../connection-admin.ts'
 import type { IdpConnection } from '../sql.ts'
 
@@ -62,7 +62,7 @@ export async function getProvider(app: App, connection: IdpConnection): Promise<
 async function discover(app: App, connection: IdpConnection): Promise<OidcProvider> {
   const { issuer, clientId, clientSecret } = connection
   assert(issuer && clientId, 'an OpenID Connect connection has an issuer and a client id')
-  const fetch = (url: string, options: EgressRequest) => callOut(url, options, egressRules(app))
+  const fetch = (url: string, options: EgressRequest) => fetchExternal(url, options, egressRules(app))
   const found = await discovery(new URL(issuer), clientId, undefined, None(), {
     timeout: CALL_SECONDS,
     [customFetch]: fetch,
@@ -97,11 +97,11 @@ function restrictMetadata(
 ): ServerMetadata & { jwks_uri: string } {
   const { authorization_endpoint, token_endpoint, jwks_uri } = metadata
   if (new URL(metadata.issuer).href !== new URL(issuer).href)
-    throw new EgressFailed('refused', 'the provider calls itself by another name')
+    throw new EgressError('refused', 'the provider calls itself by another name')
   if (!authorization_endpoint || !token_endpoint || !jwks_uri)
-    throw new EgressFailed('refused', 'the provider does not name its endpoints')
+    throw new EgressError('refused', 'the provider does not name its endpoints')
   const problem = browserUrlProblem(authorization_endpoint, egressRules(app))
-  if (problem) throw new EgressFailed('refused', `the authorization endpoint ${problem}`)
+  if (problem) throw new EgressError('refused', `the authorization endpoint ${problem}`)
   const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256']
   return {
     ...metadata,

@@ -14,7 +14,7 @@ import {
 import { before, type Duration } from '../../kernel/clock.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { EgressFailed } from '../../platform/egress/egress.ts'
+import { EgressError } from '../../platform/egress/egress.ts'
 import type { RequestInfo } from '../../platform/http/route.ts'
 import { redirectUri } from '../connection-admin.ts'
 import { findConnectionById } from '../connections.ts'
@@ -184,7 +184,7 @@ async function callProvider<T>(app: App, { id, orgId }: IdpConnection, ask: () =
       .join(': ')
       .slice(0, REASON_CHARACTERS_MAX)
     app.log.warn({ connectionId: id, orgId, reason }, 'sso.oidc.login_failed')
-    const isAway = chain.some((each) => each instanceof EgressFailed && each.kind === 'unreachable')
+    const isAway = chain.some((each) => each instanceof EgressError && each.kind === 'unreachable')
     throw new ApiError(isAway ? 'sso_unreachable' : 'sso_failed')
   }
 }

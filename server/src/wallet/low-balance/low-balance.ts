@@ -7,7 +7,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
-import { type Content, plain, unlinked } from '../../platform/mail/mail.ts'
+import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
 import { toldOf } from '../../teams/teams.ts'
 import { defaultThreshold } from './default-threshold.ts'
 import * as sql from './low-balance-sql.ts'
@@ -86,13 +86,13 @@ function lowBalanceEvent(
   return { orgId, type: 'balance.low', data: { balanceMinor, thresholdMinor, currency } }
 }
 
-function lowBalanceMail(app: App, orgName: string, crossing: sql.LowBalanceCrossing): Content {
+function lowBalanceMail(app: App, orgName: string, crossing: sql.LowBalanceCrossing): MailContent {
   const amount = (minor: bigint) => format(money(minor, crossing.currency))
   const threshold = crossing.thresholdMinor ?? defaultThreshold(app, crossing.currency)
-  return plain(
+  return plainMail(
     'Your balance is low',
     [
-      `The wallet of ${unlinked(orgName)} holds ${amount(crossing.balanceMinor)}, which is below ${amount(threshold)}.`,
+      `The wallet of ${withoutAutoLinks(orgName)} holds ${amount(crossing.balanceMinor)}, which is below ${amount(threshold)}.`,
       'Work goes on until it is used up, and nothing is ever charged beyond it. You can top up now, or set another threshold.',
     ],
     { label: 'Open your wallet', url: `${app.config.baseUrl}/app/wallet` },

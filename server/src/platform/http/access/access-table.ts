@@ -18,7 +18,7 @@ export type CallerKind = {
 }
 export type Verdict = 'admitted' | 'refused' | ErrorCode
 
-export const NOBODY: CallerKind = { kind: 'nobody', role: null, scopes: [], staff: null }
+export const ANONYMOUS: CallerKind = { kind: 'nobody', role: null, scopes: [], staff: null }
 
 export function expectedVerdict(
   { access, paid }: Pick<Route, 'access' | 'paid'>,
@@ -59,7 +59,7 @@ const expectedForMachine = (machine: 'internal' | 'metrics', staff: StaffTier | 
   machine === 'internal' ? 'wrong_secret' : staff ? 'admitted' : 'staff_only'
 
 const person = (role: OrgRole | null, more: Partial<CallerKind> = {}): CallerKind => ({
-  ...NOBODY,
+  ...ANONYMOUS,
   kind: 'person',
   role,
   ...more,
@@ -68,9 +68,12 @@ const person = (role: OrgRole | null, more: Partial<CallerKind> = {}): CallerKin
 type Column = { title: string; caller: (route: Route) => CallerKind }
 
 const COLUMNS: readonly Column[] = [
-  { title: 'anonymous', caller: () => NOBODY },
-  { title: 'key without scope', caller: () => ({ ...NOBODY, kind: 'key' }) },
-  { title: 'key with scope', caller: (route) => ({ ...NOBODY, kind: 'key', scopes: scopeOf(route.access) }) },
+  { title: 'anonymous', caller: () => ANONYMOUS },
+  { title: 'key without scope', caller: () => ({ ...ANONYMOUS, kind: 'key' }) },
+  {
+    title: 'key with scope',
+    caller: (route) => ({ ...ANONYMOUS, kind: 'key', scopes: scopeOf(route.access) }),
+  },
   { title: 'member', caller: () => person('member') },
   { title: 'admin', caller: () => person('admin') },
   { title: 'owner', caller: () => person('owner') },

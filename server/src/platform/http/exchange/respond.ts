@@ -1,7 +1,7 @@
 // Sends the outcome of a handler: complete, compressed where route and client allow it, or in chunks.
 import { assert } from '../../../kernel/assert.ts'
 import { Answer } from '../answer.ts'
-import { Committed, type EncodedReply } from '../idempotency/idempotency.ts'
+import { CommittedReply, type EncodedReply } from '../idempotency/idempotency.ts'
 import { compress, type Encoding, encodingFor } from '../reply/content-encoding.ts'
 import { type Chunks, isChunks } from '../reply/download.ts'
 import { isRaw } from '../route.ts'
@@ -11,14 +11,14 @@ import { logFieldsOf } from './request-log.ts'
 
 /** Returns a promise only for a response that takes time: compression on another thread, or chunks. */
 export function respond(exchange: Exchange, outcome: unknown): undefined | Promise<void> {
-  const value = outcome instanceof Committed ? outcome.value : outcome
+  const value = outcome instanceof CommittedReply ? outcome.value : outcome
   if (value instanceof Answer) {
     for (const [name, line] of Object.entries(value.headers)) exchange.head.setChecked(name, line)
     if (isChunks(value.body)) return respondInChunks(exchange, value, value.body)
   }
   return sendEncoded(
     exchange,
-    outcome instanceof Committed ? outcome.encoded : encodeReply(exchange.endpoint, outcome),
+    outcome instanceof CommittedReply ? outcome.encoded : encodeReply(exchange.endpoint, outcome),
   )
 }
 

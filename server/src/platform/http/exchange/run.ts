@@ -1,7 +1,7 @@
 // Runs a handler that may open a stream or works under an idempotency key, and sends its outcome.
 import { ApiError } from '../../../kernel/errors.ts'
-import { type Claim, Committed, isFinalError, isValidationError } from '../idempotency/idempotency.ts'
-import { RecordedStream, Unstored } from '../idempotency/recorded-stream.ts'
+import { type Claim, CommittedReply, isFinalError, isValidationError } from '../idempotency/idempotency.ts'
+import { RecordedStream, UnstoredReply } from '../idempotency/recorded-stream.ts'
 import { errorFrame, errorResponse } from '../reply/error-response.ts'
 import type { OpenEventStream } from '../reply/sse.ts'
 import { checkDeclared, contextOf, type Exchange } from './exchange.ts'
@@ -25,7 +25,7 @@ export async function run(
   const stopWatching = claim ? detachOnDisconnect(exchange, claim) : null
   try {
     const handled = await route.handle(route.stream ? { ...context, open: slot.open } : context)
-    const outcome = handled instanceof Unstored ? handled.value : handled
+    const outcome = handled instanceof UnstoredReply ? handled.value : handled
     if (slot.stream) await finishStream(slot.stream, outcome)
     else await respond(exchange, outcome)
     return undefined
@@ -65,7 +65,7 @@ class StreamSlot {
 }
 
 async function finishStream(stream: OpenEventStream, outcome: unknown): Promise<void> {
-  if (outcome instanceof Committed) {
+  if (outcome instanceof CommittedReply) {
     const { value, encoded } = outcome
     await stream.sendRaw(value instanceof RecordedStream ? value.end : encoded.text)
   } else if (outcome !== undefined) await stream.send(outcome as object)

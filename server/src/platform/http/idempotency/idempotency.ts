@@ -16,7 +16,7 @@ import * as sql from './sql.ts'
 export type EncodedReply = { status: number; contentType: string; text: string }
 
 /** A stored reply. Only `Once.commit` creates one, so a handler cannot skip the storing. */
-export class Committed<T> {
+export class CommittedReply<T> {
   readonly value: T
   /** The stored bytes. The same bytes are sent. */
   readonly encoded: EncodedReply
@@ -36,7 +36,7 @@ export type Once = {
   /** Restarts `idempotency_stale_minutes` for long work. The lease is renewed automatically. */
   renew(): Promise<void>
   /** Runs the effect and stores its reply in the same transaction. */
-  commit<T>(reach: TenantScope, work: (tx: Tx) => Promise<T>): Promise<Committed<T>>
+  commit<T>(reach: TenantScope, work: (tx: Tx) => Promise<T>): Promise<CommittedReply<T>>
 }
 
 export type Replay = { status: number; contentType: string; body: string }
@@ -92,7 +92,7 @@ export function unkeyed(db: Db, encode: Encode): Once {
     renew: async () => undefined,
     commit: async (reach, work) => {
       const value = await db.tx(reach, work)
-      return new Committed(value, encode(value))
+      return new CommittedReply(value, encode(value))
     },
   }
 }
@@ -143,7 +143,7 @@ export async function claim(
           const encoded = encode(value)
           const stored = intent.isContent ? await storeAsContent(tx, reach, claimed.id, encoded) : encoded
           if (!(await sql.finish(tx, held, stored, tx.now))) throw new ApiError('idempotency_in_progress')
-          return new Committed(value, encoded)
+          return new CommittedReply(value, encoded)
         })
         leases.delete(held)
         return committed

@@ -18,7 +18,7 @@ export class RecordedStream {
 }
 
 /** The reply to a call without a key. The handler has settled the money itself, and nothing is stored. */
-export class Unstored<T> {
+export class UnstoredReply<T> {
   readonly value: T
 
   constructor(once: Once, value: T) {

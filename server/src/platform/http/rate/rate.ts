@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { bucketAddress } from '../access/client-address.ts'
 import { createLeaseQueue } from './lease-queue.ts'
 import { createBucket, decide } from './window.ts'
-import { createWindowMemory } from './window-cache.ts'
+import { createWindowCache } from './window-cache.ts'
 
 /** `document` is only for the API document, which the contract exempts from the other four. */
 export type BucketName = 'auth' | 'webhook' | 'money' | 'global' | 'document'
@@ -87,7 +87,7 @@ export function createRateLimiter(
   const settings = { ...DEFAULTS, ...options }
   const queue = createLeaseQueue(store, clock, settings)
   const remember = (name: BucketName) =>
-    createWindowMemory(createBucket(name, limits[name], FAILS_OPEN[name]), settings.addressesMax)
+    createWindowCache(createBucket(name, limits[name], FAILS_OPEN[name]), settings.addressesMax)
   const windows = {
     auth: remember('auth'),
     webhook: remember('webhook'),

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { createBucket, type Window } from './window.ts'
-import { createWindowMemory } from './window-cache.ts'
+import { createWindowCache } from './window-cache.ts'
 
 const nowMs = Date.parse('2026-11-15T09:00:00Z')
 const bucket = createBucket('auth', { requests: 20, seconds: 60 }, false)
 const waiter = { resolve: () => undefined, reject: () => undefined }
 
 /** The window of an address, opened as a lease would. */
-function open(memory: ReturnType<typeof createWindowMemory>, address: string, atMs = nowMs): Window {
+function open(memory: ReturnType<typeof createWindowCache>, address: string, atMs = nowMs): Window {
   const window = memory.windowOf(address, atMs)
   if (window.resetsAtMs === 0) window.resetsAtMs = atMs + 60_000
   return window
 }
 
 test('a live window is found again, an ended one is replaced', () => {
-  const memory = createWindowMemory(bucket, 3)
+  const memory = createWindowCache(bucket, 3)
   const first = open(memory, 'a')
   expect(memory.windowOf('a', nowMs + 59_999)).toBe(first)
   expect(memory.windowOf('a', nowMs + 60_000)).not.toBe(first)
@@ -22,7 +22,7 @@ test('a live window is found again, an ended one is replaced', () => {
 })
 
 test('never more windows are kept than allowed, and the oldest go first', () => {
-  const memory = createWindowMemory(bucket, 3)
+  const memory = createWindowCache(bucket, 3)
   for (let i = 0; i < 10_000; i++) {
     open(memory, `address ${i}`)
     expect(memory.size).toBeLessThanOrEqual(3)
@@ -33,7 +33,7 @@ test('never more windows are kept than allowed, and the oldest go first', () => 
 })
 
 test('a client whose window was renewed is as young as that window', () => {
-  const memory = createWindowMemory(bucket, 2)
+  const memory = createWindowCache(bucket, 2)
   open(memory, 'a')
   const b = open(memory, 'b', nowMs + 1)
   const renewed = open(memory, 'a', nowMs + 60_000)
@@ -43,7 +43,7 @@ test('a client whose window was renewed is as young as that window', () => {
 })
 
 test('a window that somebody waits for is kept, if need be beyond the bound', () => {
-  const memory = createWindowMemory(bucket, 2)
+  const memory = createWindowCache(bucket, 2)
   const awaited = ['a', 'b', 'c'].map((address) => {
     const window = memory.windowOf(address, nowMs)
     window.waiters.push(waiter)

@@ -1,13 +1,13 @@
 // A bounded cache of the windows of one bucket. The oldest are dropped first.
 import { type Bucket, isLive, newWindow, type Window } from './window.ts'
 
-export type WindowMemory = {
+export type WindowCache = {
   /** The live window of an address, or a new one. */
   windowOf(address: string, nowMs: number): Window
   readonly size: number
 }
 
-export function createWindowMemory(bucket: Bucket, addressesMax: number): WindowMemory {
+export function createWindowCache(bucket: Bucket, addressesMax: number): WindowCache {
   // In order of their start, which is also the order of their end.
   const windows = new Map<string, Window>()
   // Kept across calls: a new iterator must skip all deleted entries, 50 µs instead of 1.

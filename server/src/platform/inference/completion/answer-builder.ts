@@ -1,13 +1,13 @@
 // An answer while it is being written: what has come, and what can be said about it at any moment.
 
-import { type ModelAnswer, type Question, type TokensUsed, UpstreamFailed } from '../model-request.ts'
-import { countTokens, promptTokensOf } from '../tokens/count-tokens.ts'
+import { type ModelAnswer, type ModelRequest, type TokensUsed, UpstreamFailed } from '../model-request.ts'
+import { countPromptTokens, countTokens } from '../tokens/count-tokens.ts'
 import type { CompletionChunk } from './completion-chunk.ts'
-import { OutputBound } from './output-limit.ts'
-import { isBelievable, type ReportedUsage } from './usage.ts'
+import { OutputLimit } from './output-limit.ts'
+import { isPlausibleUsage, type ReportedUsage } from './usage.ts'
 
-export class Draft {
-  readonly #question: Question
+export class AnswerBuilder {
+  readonly #question: ModelRequest
   readonly #requestBytes: number
   #text: string[] = []
   /** The first half of a character whose second half may come with the next piece. */
@@ -19,11 +19,11 @@ export class Draft {
   #model: string | undefined
   #usage: ReportedUsage | undefined
   #hasOddUsage = false
-  readonly #bound: OutputBound
+  readonly #bound: OutputLimit
 
-  constructor(question: Question, requestBytes: number) {
+  constructor(question: ModelRequest, requestBytes: number) {
     this.#question = question
-    this.#bound = new OutputBound(question.maxOutputTokens)
+    this.#bound = new OutputLimit(question.maxOutputTokens)
     this.#requestBytes = requestBytes
   }
 
@@ -36,7 +36,7 @@ export class Draft {
   }
 
   /** The upstream said something about usage that cannot be believed. */
-  get hasOddUsage(): boolean {
+  get hasImplausibleUsage(): boolean {
     return this.#hasOddUsage
   }
 
@@ -52,20 +52,20 @@ export class Draft {
   }: CompletionChunk): string {
     const text = this.#whole(written)
     this.#characters += written.length + reasoning.length
-    this.#bound.require(this.#characters, () => [...this.#reasoning, reasoning, ...this.#text, text].join(''))
+    this.#bound.check(this.#characters, () => [...this.#reasoning, reasoning, ...this.#text, text].join(''))
     if (text) this.#text.push(text)
     if (reasoning) this.#reasoning.push(reasoning)
     this.#callsTools ||= callsTools
     this.#finish = finish ?? this.#finish
-    this.#model = (model && storable(model)) || this.#model
+    this.#model = (model && toStorable(model)) || this.#model
     this.#requireModel()
-    if (usage && isBelievable(usage, this.#bounds())) this.#usage = usage
+    if (usage && isPlausibleUsage(usage, this.#bounds())) this.#usage = usage
     else this.#hasOddUsage ||= mentionsUsage
     return text
   }
 
   /** The complete answer. Throws when it is none. */
-  finished(): ModelAnswer {
+  toFinalAnswer(): ModelAnswer {
     if (this.#finish === 'error') throw new UpstreamFailed('failed', 'the upstream gave its answer up')
     if (this.#text.join('').trim() === '') {
       const reason = this.#callsTools
@@ -75,16 +75,16 @@ export class Draft {
           : 'the upstream answered with nothing'
       throw new UpstreamFailed('failed', reason)
     }
-    return this.#answer(finishOf(this.#finish), this.#usageOrCount())
+    return this.#answer(toFinishReason(this.#finish), this.#usageOrCount())
   }
 
   /** What had come when nobody wanted more. The upstream's own count comes at the end, so this one is ours. */
-  stopped(): ModelAnswer {
+  toStoppedAnswer(): ModelAnswer {
     return this.#answer('stopped', this.hasText ? this.#count() : NOTHING_USED)
   }
 
   /** What had come when a bound of ours ended it. */
-  cut(): ModelAnswer {
+  toTruncatedAnswer(): ModelAnswer {
     return this.#answer('length', this.#count())
   }
 
@@ -92,12 +92,12 @@ export class Draft {
   #whole(written: string): string {
     const text = this.#half + written
     this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
-    return storable(text.slice(0, text.length - this.#half.length))
+    return toStorable(text.slice(0, text.length - this.#half.length))
   }
 
   /** Before anybody hears a word of it. */
   #requireModel(): void {
-    const { model, isBound } = this.#question
+    const { model, isModelPinned: isBound } = this.#question
     const answering = this.#model ?? model
     if (isBound && answering !== model && !answering.startsWith(`${model}-`))
       throw new UpstreamFailed('failed', `${answering} answers although only ${model} may`)
@@ -118,7 +118,7 @@ export class Draft {
     const reasoning = Math.min(countTokens(this.#reasoning.join('')), maxOutputTokens)
     const output = Math.min(countTokens(this.#text.join('')) + reasoning, maxOutputTokens)
     return {
-      promptTokens: promptTokensOf(messages),
+      promptTokens: countPromptTokens(messages),
       outputTokens: output,
       ...(reasoning > 0 && { reasoningTokens: reasoning }),
       countedBy: 'us',
@@ -131,12 +131,12 @@ export class Draft {
   })
 }
 
-function finishOf(finish: string | null): ModelAnswer['finish'] {
+function toFinishReason(finish: string | null): ModelAnswer['finish'] {
   if (finish === 'content_filter') return finish
   return /^(?:length|max_tokens|max_output_tokens)$/i.test(finish ?? '') ? 'length' : 'stop'
 }
 
 /** No database keeps a NUL, and no text has half of a character in it; a model can write both. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
+const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 const NOTHING_USED: TokensUsed = { promptTokens: 0, outputTokens: 0, countedBy: 'us' }

@@ -4,7 +4,7 @@ import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutThinking } from './json-values.ts'
+import { stripReasoning } from './json-values.ts'
 
 test.for([
   ['nothing', 'plain', 'plain'],
@@ -16,7 +16,7 @@ test.for([
   ['nothing for a beginning without an end', 'a<think>b', 'a<think>b'],
   ['inside of a beginning without an end', 'a<thinking>b<think>c</think>d', 'a<thinking>bd'],
 ])('%s goes', ([, text = '', left]) => {
-  expect(withoutThinking(text)).toBe(left)
+  expect(stripReasoning(text)).toBe(left)
 })
 
 test('is the same as what a pattern that tries every beginning would leave', () => {
@@ -31,7 +31,7 @@ test('is the same as what a pattern that tries every beginning would leave', () 
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
-      expect(withoutThinking(pieces.join(''))).toBe(byPattern(pieces.join('')))
+      expect(stripReasoning(pieces.join(''))).toBe(byPattern(pieces.join('')))
     }),
     { numRuns: rounds(500, 3_000) },
   )
@@ -41,6 +41,6 @@ test.for(['<think>', '</think>', '<think></thinking>', '<think><reasoning></thin
   'a flood of %s takes no time',
   (piece) => {
     const text = piece.repeat(Math.floor(600_000 / piece.length))
-    expect(workedMs(() => withoutThinking(text))).toBeLessThan(500)
+    expect(workedMs(() => stripReasoning(text))).toBeLessThan(500)
   },
 )

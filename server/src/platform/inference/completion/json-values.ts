@@ -6,15 +6,15 @@ const TRIES_MAX = 200
 const CHARACTERS_MAX = 60_000
 
 /** The complete objects and arrays of a text, in their order. What stands inside another is part of that one. */
-export function valuesIn(whole: string): unknown[] {
+export function findJsonValues(whole: string): unknown[] {
   const text = whole.slice(-CHARACTERS_MAX)
   const values: unknown[] = []
   let at = 0
   for (let tries = 0; tries < TRIES_MAX && values.length < VALUES_MAX; tries++) {
-    const start = startFrom(text, at)
+    const start = findStart(text, at)
     if (start === -1) break
-    const end = endOf(text, start)
-    const value = end === -1 ? undefined : parsed(text.slice(start, end))
+    const end = findEnd(text, start)
+    const value = end === -1 ? undefined : tryParse(text.slice(start, end))
     if (value !== undefined) values.push(value)
     // What is not complete, or is no JSON, may have something complete inside.
     at = value === undefined ? start + 1 : end
@@ -23,28 +23,31 @@ export function valuesIn(whole: string): unknown[] {
 }
 
 /** Whether a text begins as JSON does and stops before its end. What is wrong in another way was not cut. */
-export function isCutShort(text: string): boolean {
+export function isTruncatedJson(text: string): boolean {
   const value = text.trim()
-  return (value.startsWith('{') || value.startsWith('[')) && endOf(value, 0) === -1
+  return (value.startsWith('{') || value.startsWith('[')) && findEnd(value, 0) === -1
 }
 
-const THINKING = /<(\/?)(think|thinking|reasoning)>/gi
+const REASONING_TAG = /<(\/?)(think|thinking|reasoning)>/gi
 
 /** Without what stands between the tags of thinking; of an end without a beginning, all that comes before it goes. */
-export function withoutThinking(text: string): string {
-  const spoken = withoutClosed(text)
-  const lone = [...spoken.matchAll(THINKING)].findLast(([, slash]) => slash === '/')
+export function stripReasoning(text: string): string {
+  const spoken = stripClosedTags(text)
+  const lone = [...spoken.matchAll(REASONING_TAG)].findLast(([, slash]) => slash === '/')
   return lone ? spoken.slice(lone.index + lone[0].length) : spoken
 }
 
 /** From each beginning to the next end of its name. A beginning without an end is text. */
-function withoutClosed(text: string): string {
-  const tags = Array.from(text.matchAll(THINKING), ({ index, 0: { length }, 1: slash, 2: name = '' }) => ({
-    at: index,
-    behind: index + length,
-    isEnd: slash === '/',
-    name: name.toLowerCase(),
-  }))
+function stripClosedTags(text: string): string {
+  const tags = Array.from(
+    text.matchAll(REASONING_TAG),
+    ({ index, 0: { length }, 1: slash, 2: name = '' }) => ({
+      at: index,
+      behind: index + length,
+      isEnd: slash === '/',
+      name: name.toLowerCase(),
+    }),
+  )
   const lastEnds = new Map(tags.filter(({ isEnd }) => isEnd).map(({ name, at }) => [name, at]))
   const spoken: string[] = []
   let from = 0
@@ -61,13 +64,13 @@ function withoutClosed(text: string): string {
   return spoken.join('') + text.slice(from)
 }
 
-function startFrom(text: string, from: number): number {
+function findStart(text: string, from: number): number {
   for (let at = from; at < text.length; at++) if (text[at] === '{' || text[at] === '[') return at
   return -1
 }
 
 /** Behind the bracket that closes the one at `start`; -1 when none does. Brackets inside strings are none. */
-function endOf(text: string, start: number): number {
+function findEnd(text: string, start: number): number {
   let depth = 0
   let isString = false
   for (let at = start; at < text.length; at++) {
@@ -82,7 +85,7 @@ function endOf(text: string, start: number): number {
   return -1
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {

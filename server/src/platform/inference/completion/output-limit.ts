@@ -1,5 +1,5 @@
 // How much a model may write: not far beyond what it was asked for, whatever it says about its own count.
-import { BoundReached } from '../http/deadlines.ts'
+import { LimitReached } from '../http/deadlines.ts'
 import { countTokens } from '../tokens/count-tokens.ts'
 
 /** Ordinary text has fewer characters per token: below this nothing is counted. */
@@ -13,7 +13,7 @@ const TOKENS_BEYOND = 64
 const RECOUNT_FACTOR = 1.25
 
 /** Ends an answer that does not keep to its ceiling. It counts rarely, and never for an answer of ordinary length. */
-export class OutputBound {
+export class OutputLimit {
   readonly #ceiling: number
   #countAt: number
 
@@ -23,12 +23,12 @@ export class OutputBound {
   }
 
   /** Throws `BoundReached` when what was written so far is far more than the ceiling. */
-  require(characters: number, textSoFar: () => string): void {
+  check(characters: number, textSoFar: () => string): void {
     if (characters <= this.#countAt) return
     const isLong =
       characters > this.#ceiling * CHARACTERS_PER_TOKEN_MAX + CHARACTERS_BEYOND ||
       countTokens(textSoFar()) > this.#ceiling * COUNT_FACTOR + TOKENS_BEYOND
-    if (isLong) throw new BoundReached('failed', 'the upstream writes more than it was asked for')
+    if (isLong) throw new LimitReached('failed', 'the upstream writes more than it was asked for')
     this.#countAt = characters * RECOUNT_FACTOR
   }
 }

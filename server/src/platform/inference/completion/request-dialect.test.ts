@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Dialect, lessonOf } from './request-dialect.ts'
+import { adaptDialect, type Dialect } from './request-dialect.ts'
 
-const plain: Dialect = { ceilingField: 'max_tokens', asksUsage: true }
+const plain: Dialect = { maxTokensField: 'max_tokens', requestsUsage: true }
 
 describe('a word that an upstream does not know teaches another one:', () => {
   test.for([
@@ -12,7 +12,7 @@ describe('a word that an upstream does not know teaches another one:', () => {
     '{"error":{"message":"Unknown field \\"max_tokens\\"","code":400}}',
     'Please use max_completion_tokens instead',
   ])('%s', (refusal) => {
-    expect(lessonOf(plain, refusal)).toEqual({ ...plain, ceilingField: 'max_completion_tokens' })
+    expect(adaptDialect(plain, refusal)).toEqual({ ...plain, ceilingField: 'max_completion_tokens' })
   })
 
   test.for([
@@ -22,12 +22,12 @@ describe('a word that an upstream does not know teaches another one:', () => {
     'Invalid JSON payload received. Unknown name "stream_options": Cannot find field.',
     'stream_options.include_usage is not supported',
   ])('%s', (refusal) => {
-    expect(lessonOf(plain, refusal)).toEqual({ ...plain, asksUsage: false })
+    expect(adaptDialect(plain, refusal)).toEqual({ ...plain, asksUsage: false })
   })
 
   test('but only once', () => {
-    const learnt: Dialect = { ceilingField: 'max_completion_tokens', asksUsage: false }
-    expect(lessonOf(learnt, 'Unknown field max_tokens. Unknown field stream_options.')).toBeUndefined()
+    const learnt: Dialect = { maxTokensField: 'max_completion_tokens', requestsUsage: false }
+    expect(adaptDialect(learnt, 'Unknown field max_tokens. Unknown field stream_options.')).toBeUndefined()
   })
 })
 
@@ -43,6 +43,6 @@ describe('a number that an upstream dislikes, or anything else, teaches nothing:
     'The model does not exist. See the page about max_tokens for more.',
     'no',
   ])('%s', (refusal) => {
-    expect(lessonOf(plain, refusal)).toBeUndefined()
+    expect(adaptDialect(plain, refusal)).toBeUndefined()
   })
 })

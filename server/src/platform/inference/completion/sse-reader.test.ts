@@ -3,10 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UpstreamFailed } from '../model-request.ts'
-import { EventReader } from './sse-reader.ts'
+import { SseReader } from './sse-reader.ts'
 
 const readAll = (chunks: readonly (string | Buffer)[]): string[] => {
-  const reader = new EventReader()
+  const reader = new SseReader()
   return [...chunks.flatMap((chunk) => reader.push(Buffer.from(chunk))), ...reader.end()]
 }
 
@@ -65,7 +65,7 @@ describe('an event that does not end', () => {
     ['one line', 'x'.repeat(64 * 1024)],
     ['many lines', `data: ${'x'.repeat(64 * 1024)}\n`],
   ])('is refused after a mebibyte: %s', ([, part]) => {
-    const reader = new EventReader()
+    const reader = new SseReader()
     const push = () => {
       for (let count = 0; count < 17; count++) reader.push(Buffer.from(part))
     }
@@ -73,7 +73,7 @@ describe('an event that does not end', () => {
   })
 
   test('is not taken for one when it is many', () => {
-    const reader = new EventReader()
+    const reader = new SseReader()
     let events = 0
     for (let count = 0; count < 100; count++)
       events += reader.push(Buffer.from(`data: ${'x'.repeat(60_000)}\n\n`)).length

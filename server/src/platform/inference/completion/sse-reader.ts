@@ -9,7 +9,7 @@ const CARRIAGE_RETURN = 13
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 /** Gives the data of each event. Names, ids and comments are of no interest here. */
-export class EventReader {
+export class SseReader {
   /** The beginning of a line whose end has not come. */
   #line: Buffer[] = []
   #lineBytes = 0

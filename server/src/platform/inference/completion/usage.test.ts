@@ -1,6 +1,6 @@
 // What providers say they used: one meaning for all their shapes, and no belief in what cannot be.
 import { describe, expect, test } from 'vitest'
-import { isBelievable, type ReportedUsage, readUsage } from './usage.ts'
+import { isPlausibleUsage, type ReportedUsage, readUsage } from './usage.ts'
 
 describe('usage is read', () => {
   test.for<[string, object, ReportedUsage]>([
@@ -209,6 +209,6 @@ describe('usage is believed', () => {
     [false, 0, 50],
     [false, 1_000_000_000_000, 1],
   ])('(%s) where it says %i and %i', ([isBelieved, promptTokens, outputTokens]) => {
-    expect(isBelievable({ promptTokens, outputTokens }, bounds)).toBe(isBelieved)
+    expect(isPlausibleUsage({ promptTokens, outputTokens }, bounds)).toBe(isBelieved)
   })
 })

@@ -9,7 +9,7 @@ export type ReportedUsage = {
   readonly reasoningTokens?: number
 }
 
-export type UsageBounds = {
+export type UsageLimits = {
   /** Bytes of the request: no tokenizer makes more tokens than bytes. */
   readonly requestBytes: number
   readonly maxOutputTokens: number
@@ -32,16 +32,16 @@ export function readUsage(event: unknown): ReportedUsage | undefined {
     event.timings,
   ]
   for (const place of places) {
-    const usage = isRecord(place) ? usageOf(place) : undefined
+    const usage = isRecord(place) ? readFields(place) : undefined
     if (usage) return usage
   }
   return undefined
 }
 
 /** No more than was sent and asked for, and not nothing for something. */
-export function isBelievable(
+export function isPlausibleUsage(
   { promptTokens, outputTokens }: ReportedUsage,
-  { requestBytes, maxOutputTokens }: UsageBounds,
+  { requestBytes, maxOutputTokens }: UsageLimits,
 ): boolean {
   return (
     promptTokens > 0 && promptTokens <= requestBytes + HIDDEN_PROMPT_TOKENS && outputTokens <= maxOutputTokens
@@ -50,13 +50,13 @@ export function isBelievable(
 
 type Fields = Record<string, unknown>
 
-function usageOf(fields: Fields): ReportedUsage | undefined {
-  const prompt = promptOf(fields)
-  const output = outputOf(fields, prompt?.promptTokens)
+function readFields(fields: Fields): ReportedUsage | undefined {
+  const prompt = readPrompt(fields)
+  const output = readOutput(fields, prompt?.promptTokens)
   return prompt && output && { ...prompt, ...output }
 }
 
-function promptOf(fields: Fields): Pick<ReportedUsage, 'promptTokens' | 'cachedTokens'> | undefined {
+function readPrompt(fields: Fields): Pick<ReportedUsage, 'promptTokens' | 'cachedTokens'> | undefined {
   const said = countIn(fields, 'prompt_tokens', 'input_tokens', 'promptTokenCount', 'prompt_n')
   if (said === undefined) return undefined
   const details = { ...recordIn(fields.prompt_tokens_details), ...recordIn(fields.input_tokens_details) }
@@ -80,7 +80,7 @@ function promptOf(fields: Fields): Pick<ReportedUsage, 'promptTokens' | 'cachedT
   return { promptTokens, ...(cached !== undefined && { cachedTokens: cached }) }
 }
 
-function outputOf(
+function readOutput(
   fields: Fields,
   promptTokens = 0,
 ): Pick<ReportedUsage, 'outputTokens' | 'reasoningTokens'> | undefined {

@@ -10,12 +10,12 @@ const POOLS_MAX = 16
 const pools = new Map<string, Pool>()
 
 /** The connections to the service behind this address. All calls to one service share them. */
-export function upstreamPool(baseUrl: string, connectMs: number): Pool {
+export function getPool(baseUrl: string, connectMs: number): Pool {
   const { origin } = new URL(baseUrl)
   const name = `${origin} ${connectMs}`
   const known = pools.get(name)
   if (known) return known
-  forgetOldest()
+  closeOldest()
   const pool = new Pool(origin, {
     connections: CONNECTIONS_MAX,
     pipelining: 1,
@@ -30,7 +30,7 @@ export function upstreamPool(baseUrl: string, connectMs: number): Pool {
   return pool
 }
 
-function forgetOldest(): void {
+function closeOldest(): void {
   const [oldest] = pools
   if (pools.size < POOLS_MAX || !oldest) return
   const [name, pool] = oldest

@@ -21,7 +21,7 @@ const DECODERS = {
 } as const
 
 /** Reads what `read` brings without its compression. What cannot be decoded has failed. */
-export function decoded(encoding: string | undefined, read: Read): Read {
+export function decodeContent(encoding: string | undefined, read: Read): Read {
   const name = encoding?.trim().toLowerCase() ?? 'identity'
   if (name === 'identity' || name === '') return read
   if (!Object.hasOwn(DECODERS, name))

@@ -1,7 +1,7 @@
 // How long we wait, by a clock that the test moves.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../../app.ts'
-import { limitsFor, Watch } from './deadlines.ts'
+import { computeLimits, DeadlineTimer } from './deadlines.ts'
 
 const limits = {
   connectMs: 500,
@@ -11,11 +11,11 @@ const limits = {
   totalMs: 60_000,
 }
 let ended: string[]
-let watch: Watch
+let watch: DeadlineTimer
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   ended = []
-  watch = new Watch(limits, ({ message }) => void ended.push(message))
+  watch = new DeadlineTimer(limits, ({ message }) => void ended.push(message))
 })
 afterEach(() => {
   watch.stop()
@@ -33,7 +33,7 @@ describe('an upstream', () => {
   test('that shows signs of life has twice that time, and no more', () => {
     for (let second = 0; second < 19; second++) {
       vi.advanceTimersByTime(1_000)
-      watch.heardComment()
+      watch.extendForComment()
     }
     expect(ended).toEqual([])
     vi.advanceTimersByTime(1_010)
@@ -41,9 +41,9 @@ describe('an upstream', () => {
   })
 
   test('that falls silent is given up', () => {
-    watch.waitForMore()
+    watch.waitForNextBytes()
     vi.advanceTimersByTime(2_000)
-    watch.waitForMore()
+    watch.waitForNextBytes()
     vi.advanceTimersByTime(2_990)
     expect(ended).toEqual([])
     vi.advanceTimersByTime(20)
@@ -51,18 +51,18 @@ describe('an upstream', () => {
   })
 
   test('is not blamed for a reader who is busy', () => {
-    watch.waitForMore()
-    watch.holdOn()
+    watch.waitForNextBytes()
+    watch.pause()
     vi.advanceTimersByTime(30_000)
     expect(ended).toEqual([])
-    watch.waitForMore()
+    watch.waitForNextBytes()
     vi.advanceTimersByTime(3_010)
     expect(ended).toHaveLength(1)
   })
 
   test('that trickles for ever is given up in the end', () => {
     for (let second = 0; second < 60; second++) {
-      watch.waitForMore()
+      watch.waitForNextBytes()
       vi.advanceTimersByTime(1_000)
     }
     vi.advanceTimersByTime(10)
@@ -70,8 +70,8 @@ describe('an upstream', () => {
   })
 
   test('that has said everything is waited for a moment only', () => {
-    watch.waitForMore()
-    watch.hurry(500)
+    watch.waitForNextBytes()
+    watch.shorten(500)
     vi.advanceTimersByTime(510)
     expect(ended).toHaveLength(1)
   })
@@ -87,7 +87,7 @@ test('a long prompt, and an answer that comes in one piece, have more time befor
   const upstreamTimeouts = { connectMs: 500, firstByteMs: 25_000, idleMs: 60_000, totalMs: 600_000 }
   const app = { config: { upstreamTimeouts } } as App
   const firstByteMs = (promptTokens: number, wholeTokens: number) =>
-    limitsFor(app, { promptTokens, wholeTokens }).firstByteMs
+    computeLimits(app, { promptTokens, wholeTokens }).firstByteMs
   expect(firstByteMs(0, 0)).toBe(25_000)
   expect(firstByteMs(20_000, 0)).toBe(35_000)
   expect(firstByteMs(1_000_000, 0)).toBe(85_000)

@@ -2,7 +2,7 @@
 import type { App } from '../../app.ts'
 import { UpstreamFailed } from '../model-request.ts'
 
-export type Limits = {
+export type CallLimits = {
   readonly connectMs: number
   /** Until the first visible byte, all tries together. */
   readonly firstByteMs: number
@@ -16,7 +16,7 @@ export type Limits = {
  * A bound of ours ended the call, not the upstream. Whoever has passed something on by then may count it as an answer that
  * was cut; whoever has nothing yet treats it as any other failure.
  */
-export class BoundReached extends UpstreamFailed {}
+export class LimitReached extends UpstreamFailed {}
 
 const READING_TOKENS_PER_SECOND = 2_000
 const READING_MS_MAX = 60_000
@@ -28,11 +28,11 @@ const WRITING_TOKENS_PER_SECOND = 30
  * A long prompt takes time to read. An answer that comes in one piece has its first byte when all of it is written:
  * `wholeTokens` are what it may have then; 0 for one that is streamed.
  */
-export function limitsFor(
+export function computeLimits(
   app: App,
   { promptTokens, wholeTokens }: { promptTokens: number; wholeTokens: number },
-  tighter?: Pick<Limits, 'firstByteMs' | 'totalMs'>,
-): Limits {
+  tighter?: Pick<CallLimits, 'firstByteMs' | 'totalMs'>,
+): CallLimits {
   const { connectMs, idleMs, ...most } = app.config.upstreamTimeouts
   const firstByteMs = Math.min(most.firstByteMs, tighter?.firstByteMs ?? most.firstByteMs)
   const totalMs = Math.min(most.totalMs, tighter?.totalMs ?? most.totalMs)
@@ -52,8 +52,8 @@ export function limitsFor(
  * Watches one call. It costs nothing per chunk: a timer runs to the earliest deadline there was, and when it fires it looks
  * whether that deadline still stands.
  */
-export class Watch {
-  readonly #limits: Limits
+export class DeadlineTimer {
+  readonly #limits: CallLimits
   readonly #expire: (failure: UpstreamFailed) => void
   readonly #startedMs = performance.now()
   #deadlineMs: number
@@ -61,7 +61,7 @@ export class Watch {
   #timer: NodeJS.Timeout | undefined
   #firesAtMs = Number.POSITIVE_INFINITY
 
-  constructor(limits: Limits, expire: (failure: UpstreamFailed) => void) {
+  constructor(limits: CallLimits, expire: (failure: UpstreamFailed) => void) {
     this.#limits = limits
     this.#expire = expire
     this.#deadlineMs = this.#startedMs + limits.firstByteMs
@@ -73,26 +73,26 @@ export class Watch {
   }
 
   /** It lives, but has said nothing yet. */
-  heardComment(): void {
+  extendForComment(): void {
     const { firstByteMs, firstByteAliveMs } = this.#limits
     const nowMs = performance.now()
     this.#deadlineMs = Math.min(this.#startedMs + firstByteAliveMs, nowMs + firstByteMs)
   }
 
   /** From now on we wait for the next bytes. */
-  waitForMore(): void {
+  waitForNextBytes(): void {
     this.#reason = 'fell silent in the middle of its answer'
     this.#deadlineMs = performance.now() + this.#limits.idleMs
     if (this.#firesAtMs > this.#deadlineMs) this.#arm()
   }
 
   /** Whoever reads is busy: the upstream is not to blame for that. */
-  holdOn(): void {
+  pause(): void {
     this.#deadlineMs = Number.POSITIVE_INFINITY
   }
 
   /** Only a little more may come, and soon. */
-  hurry(withinMs: number): void {
+  shorten(withinMs: number): void {
     this.#deadlineMs = Math.min(this.#deadlineMs, performance.now() + withinMs)
     if (this.#firesAtMs > this.#deadlineMs) this.#arm()
   }
@@ -118,7 +118,7 @@ export class Watch {
     const isTotal = nowMs >= this.#startedMs + this.#limits.totalMs
     this.#expire(
       isTotal
-        ? new BoundReached('unavailable', 'the upstream took longer than a call may take')
+        ? new LimitReached('unavailable', 'the upstream took longer than a call may take')
         : new UpstreamFailed('unavailable', `the upstream ${this.#reason}`),
     )
   }

@@ -1,12 +1,12 @@
 // The key of an upstream in what comes back from it.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keyGuard } from './key-leak.ts'
+import { createKeyLeakDetector } from './key-leak.ts'
 
 const KEY = 'sk-aaab-aaac-1234567890'
 
 const isSeen = (key: string, chunks: readonly Buffer[]): boolean => {
-  const isLeak = keyGuard(key)
+  const isLeak = createKeyLeakDetector(key)
   return chunks.map((chunk) => isLeak(chunk)).some(Boolean)
 }
 

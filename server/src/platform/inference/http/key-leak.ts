@@ -4,7 +4,7 @@
 const KEY_CHARACTERS_MIN = 12
 
 /** Says of chunk after chunk whether the key has appeared, also across their borders. */
-export function keyGuard(apiKey: string): (chunk: Buffer) => boolean {
+export function createKeyLeakDetector(apiKey: string): (chunk: Buffer) => boolean {
   if (apiKey.length < KEY_CHARACTERS_MIN) return () => false
   const key = Buffer.from(apiKey)
   const firstByte = key[0] ?? 0
@@ -12,13 +12,13 @@ export function keyGuard(apiKey: string): (chunk: Buffer) => boolean {
   return (chunk) => {
     const bytes = tail.length === 0 ? chunk : Buffer.concat([tail, chunk])
     if (bytes.includes(key)) return true
-    tail = beginningAtEnd(bytes, key, firstByte)
+    tail = partialKeyAtEnd(bytes, key, firstByte)
     return false
   }
 }
 
 /** The end of these bytes, where it could be the beginning of the key. Nearly always it is not. */
-function beginningAtEnd(bytes: Buffer, key: Buffer, firstByte: number): Buffer<ArrayBuffer> {
+function partialKeyAtEnd(bytes: Buffer, key: Buffer, firstByte: number): Buffer<ArrayBuffer> {
   let at = bytes.indexOf(firstByte, Math.max(0, bytes.length - key.length + 1))
   while (at >= 0) {
     if (bytes.compare(key, 0, bytes.length - at, at) === 0) return Buffer.from(bytes.subarray(at))

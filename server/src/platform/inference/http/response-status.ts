@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 const RETRY_AFTER_SECONDS_MAX = 3_600
 
 /** It has too much to do or failed by itself; the same request may well succeed. 501 says that it never will. */
-export const mayTryAgain = (status: number): boolean =>
+export const isRetryable = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501)
 
 /** Not about the request: our key, our account with it, or the address that was set. */
-export const isRefusalOfUs = (status: number): boolean =>
+export const isAccountRejection = (status: number): boolean =>
   status === 401 || status === 402 || status === 403 || (status >= 300 && status < 400)
 
 /** What it asks us to wait, at most an hour. Undefined when it does not say, or nothing that makes sense. */

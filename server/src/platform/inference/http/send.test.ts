@@ -40,7 +40,7 @@ test('an answer that is not streamed has the whole time for its first byte', asy
   const reply = send(
     '/chat/completions',
     { model: 'x' },
-    { wholeTokens: 600 },
+    { unstreamedTokens: 600 },
     { firstByteMs: 100, totalMs: 30_000 },
   )
   await expect.poll(() => upstream.open).toBe(1)
@@ -56,7 +56,11 @@ test('a refusal of the request is passed on with its words', async () => {
 })
 
 test('embeddings come through', async () => {
-  const reply = await send('/embeddings', { model: 'e', input: ['a'], dimensions: 8 }, { wholeTokens: 100 })
+  const reply = await send(
+    '/embeddings',
+    { model: 'e', input: ['a'], dimensions: 8 },
+    { unstreamedTokens: 100 },
+  )
   expect(JSON.parse(await textOf(reply.body)).data[0].embedding).toHaveLength(8)
 })
 

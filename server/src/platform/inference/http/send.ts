@@ -3,33 +3,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { type Target, UpstreamFailed } from '../model-request.ts'
-import { upstreamPool } from './connection-pool.ts'
-import { decoded } from './content-decoding.ts'
-import { type Limits, limitsFor, Watch } from './deadlines.ts'
-import { keyGuard } from './key-leak.ts'
-import { hasOnlyComments, isRefusalOfUs, mayTryAgain, retryAfterSeconds } from './response-status.ts'
-import { Exchange, type Head } from './upstream-exchange.ts'
+import { getPool } from './connection-pool.ts'
+import { decodeContent } from './content-decoding.ts'
+import { type CallLimits, computeLimits, DeadlineTimer } from './deadlines.ts'
+import { createKeyLeakDetector } from './key-leak.ts'
+import { hasOnlyComments, isAccountRejection, isRetryable, retryAfterSeconds } from './response-status.ts'
+import { UpstreamExchange, type UpstreamHead } from './upstream-exchange.ts'
 
 export type SendOptions = {
   /** Whoever asks has gone: the connection is closed at once. */
   readonly signal: AbortSignal
   readonly promptTokens: number
   /** Where the whole answer comes at once: how much that may be. It has the time for it before its first byte. */
-  readonly wholeTokens?: number
+  readonly unstreamedTokens?: number
   /** Tighter limits than those for models that think. */
-  readonly limits?: Pick<Limits, 'firstByteMs' | 'totalMs'> | undefined
+  readonly limits?: Pick<CallLimits, 'firstByteMs' | 'totalMs'> | undefined
 }
 
 /** Embeddings need no thought: what is not there soon will not come, and routes that wait for them answer within two minutes. */
 export const EMBEDDING_LIMITS = { firstByteMs: 25_000, totalMs: 110_000 } as const
 
 /** Read it to its end, finish it or close it; until then it holds a connection. */
-export type UpstreamReply = Head & {
+export type UpstreamReply = UpstreamHead & {
   /** The bytes that have come since, waiting for some; null at the end. Throws `UpstreamFailed`, or any error once `signal` has aborted. */
   read(): Promise<Buffer | null>
   readonly body: AsyncIterable<Buffer>
   /** The answer is complete; what else comes must come soon. */
-  hurry(withinMs: number): void
+  limitRemaining(withinMs: number): void
   /** The answer is complete, and the connection is kept if the rest of it ends soon. */
   finish(): void
   /** Nothing more is wanted: the connection is closed at once. */
@@ -51,9 +51,9 @@ export async function sendUpstream(
   target: Target,
   path: string,
   body: string | Buffer,
-  { signal, promptTokens, wholeTokens = 0, limits: tighter }: SendOptions,
+  { signal, promptTokens, unstreamedTokens: wholeTokens = 0, limits: tighter }: SendOptions,
 ): Promise<UpstreamReply> {
-  const limits = limitsFor(app, { promptTokens, wholeTokens }, tighter)
+  const limits = computeLimits(app, { promptTokens, wholeTokens }, tighter)
   const call = new Call(app, target, limits, signal)
   try {
     for (let attempt = 0; ; attempt++) {
@@ -78,20 +78,20 @@ const NO_LONGER_WANTED = new Error('no longer wanted')
 
 /** What all tries have in common: the time, whoever waits, and the exchange that is under way. */
 class Call {
-  readonly watch: Watch
+  readonly watch: DeadlineTimer
   readonly #app: App
   readonly #target: Target
-  readonly #limits: Limits
+  readonly #limits: CallLimits
   readonly #signal: AbortSignal
-  #exchange: Exchange | undefined
+  #exchange: UpstreamExchange | undefined
 
-  constructor(app: App, target: Target, limits: Limits, signal: AbortSignal) {
+  constructor(app: App, target: Target, limits: CallLimits, signal: AbortSignal) {
     signal.throwIfAborted()
     this.#app = app
     this.#target = target
     this.#limits = limits
     this.#signal = signal
-    this.watch = new Watch(limits, (failure) => this.#exchange?.abort(failure))
+    this.watch = new DeadlineTimer(limits, (failure) => this.#exchange?.abort(failure))
     signal.addEventListener('abort', this.#leave)
   }
 
@@ -111,8 +111,8 @@ class Call {
     try {
       const exchange = this.#dispatch(path, body)
       const head = await exchange.head
-      if (isRefusalOfUs(head.status)) throw this.#refused(head)
-      if (mayTryAgain(head.status)) {
+      if (isAccountRejection(head.status)) throw this.#refused(head)
+      if (isRetryable(head.status)) {
         this.#letGo(exchange)
         const retryAfter = retryAfterSeconds(head.headers, this.#app.clock.now())
         const reason = `the upstream answered with status ${head.status}`
@@ -129,16 +129,16 @@ class Call {
     }
   }
 
-  #letGo(exchange: Exchange): void {
-    exchange.letGo()
+  #letGo(exchange: UpstreamExchange): void {
+    exchange.drain()
     this.#exchange = undefined
   }
 
-  #dispatch(path: string, body: string | Buffer): Exchange {
+  #dispatch(path: string, body: string | Buffer): UpstreamExchange {
     const { baseUrl, apiKey } = this.#target
-    const exchange = new Exchange()
+    const exchange = new UpstreamExchange()
     this.#exchange = exchange
-    const pool = upstreamPool(baseUrl, this.#limits.connectMs)
+    const pool = getPool(baseUrl, this.#limits.connectMs)
     pool.dispatch(
       {
         method: 'POST',
@@ -156,7 +156,7 @@ class Call {
     return exchange
   }
 
-  #refused({ status }: Head): UpstreamFailed {
+  #refused({ status }: UpstreamHead): UpstreamFailed {
     const { host } = new URL(this.#target.baseUrl)
     this.#app.log.error({ status, host }, 'inference.account.rejected')
     return new UpstreamFailed('unavailable', `the upstream refuses us with status ${status}`, {
@@ -165,9 +165,9 @@ class Call {
   }
 
   /** Waits for the first visible byte; what stands before it goes first. */
-  async #reply(exchange: Exchange, head: Head): Promise<UpstreamReply> {
-    const isLeak = keyGuard(this.#target.apiKey)
-    const read = decoded(head.headers['content-encoding'], () => exchange.read())
+  async #reply(exchange: UpstreamExchange, head: UpstreamHead): Promise<UpstreamReply> {
+    const isLeak = createKeyLeakDetector(this.#target.apiKey)
+    const read = decodeContent(head.headers['content-encoding'], () => exchange.read())
     const next = async (): Promise<Buffer | null> => {
       const chunk = await read()
       if (!chunk || !isLeak(chunk)) return chunk
@@ -176,7 +176,7 @@ class Call {
     }
     let first = await next()
     while (first && first.length < COMMENT_BYTES_MAX && hasOnlyComments(first)) {
-      this.watch.heardComment()
+      this.watch.extendForComment()
       const more = await next()
       if (!more) break
       first = Buffer.concat([first, more])
@@ -185,14 +185,14 @@ class Call {
   }
 
   #replyFrom(
-    head: Head,
-    exchange: Exchange,
+    head: UpstreamHead,
+    exchange: UpstreamExchange,
     first: Buffer | null,
     next: () => Promise<Buffer | null>,
   ): UpstreamReply {
     let early: Buffer | null = first
     let isOver = first === null
-    this.watch.holdOn()
+    this.watch.pause()
     if (isOver) this.end()
     const close = () => {
       isOver = true
@@ -209,10 +209,10 @@ class Call {
         early = null
         return chunk
       }
-      this.watch.waitForMore()
+      this.watch.waitForNextBytes()
       try {
         const chunk = await next()
-        if (chunk) this.watch.holdOn()
+        if (chunk) this.watch.pause()
         else {
           isOver = true
           this.end()
@@ -227,8 +227,8 @@ class Call {
         })
       }
     }
-    const hurry = (withinMs: number) => this.watch.hurry(withinMs)
-    return { ...head, read, body: chunksOf(read, close), hurry, finish, close }
+    const hurry = (withinMs: number) => this.watch.shorten(withinMs)
+    return { ...head, read, body: chunksOf(read, close), limitRemaining: hurry, finish, close }
   }
 }
 

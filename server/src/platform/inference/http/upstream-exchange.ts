@@ -2,17 +2,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 
-export type Head = { readonly status: number; readonly headers: IncomingHttpHeaders }
+export type UpstreamHead = { readonly status: number; readonly headers: IncomingHttpHeaders }
 
 // Beyond this much unread, the upstream is asked to wait.
 const UNREAD_BYTES_MAX = 64 * 1024
 // What may still follow an answer that is known to be complete. More than this, and the connection is not worth keeping.
-const REST_BYTES_MAX = 16 * 1024
-const REST_MS = 1_000
+const DRAIN_BYTES_MAX = 16 * 1024
+const DRAIN_MS = 1_000
 
-export class Exchange implements Dispatcher.DispatchHandler {
-  readonly head: Promise<Head>
-  readonly #headKnown = Promise.withResolvers<Head>()
+export class UpstreamExchange implements Dispatcher.DispatchHandler {
+  readonly head: Promise<UpstreamHead>
+  readonly #headKnown = Promise.withResolvers<UpstreamHead>()
   #controller: Dispatcher.DispatchController | undefined
   #unread: Buffer[] = []
   #unreadBytes = 0
@@ -52,11 +52,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Nothing more is wanted, but the connection is: what little may follow is thrown away. */
-  letGo(): void {
+  drain(): void {
     if (this.#end) return
-    this.#restBytesLeft = REST_BYTES_MAX
+    this.#restBytesLeft = DRAIN_BYTES_MAX
     this.#controller?.resume()
-    setTimeout(() => this.abort(new Error('the rest never ended')), REST_MS).unref()
+    setTimeout(() => this.abort(new Error('the rest never ended')), DRAIN_MS).unref()
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

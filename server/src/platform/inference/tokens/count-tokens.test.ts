@@ -8,13 +8,13 @@ import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { describe, expect, test } from 'vitest'
 import {
+  countPromptTokens,
   countTokens,
-  promptTokensAtLeast,
-  promptTokensAtMost,
-  promptTokensAtMostOf,
-  promptTokensOf,
+  estimateMaxPromptTokens,
+  estimateMaxTextTokens,
+  estimateMinPromptTokens,
 } from './count-tokens.ts'
-import { tokensAtMost } from './estimate-tokens.ts'
+import { estimateMaxTokens } from './estimate-tokens.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const PIECE = 1_500
@@ -66,7 +66,7 @@ describe('a count', () => {
   ])('of %s keeps nobody waiting, and stays below the bound', ([, text]) => {
     countTokens('The tokenizer is loaded.')
     expect(workedMs(() => countTokens(text))).toBeLessThan(250)
-    expect(countTokens(text)).toBeLessThanOrEqual(tokensAtMost(text) + 20)
+    expect(countTokens(text)).toBeLessThanOrEqual(estimateMaxTokens(text) + 20)
     expect(countTokens(text)).toBe(countTokens(text))
   })
 
@@ -83,10 +83,10 @@ describe('a count', () => {
     const messages = Array.from({ length: 150 }, (_, i) => {
       return { role: 'user', content: text.slice(i * 2_000, (i + 1) * 2_000) } as const
     })
-    expect(workedMs(() => promptTokensOf(messages))).toBeLessThan(250)
+    expect(workedMs(() => countPromptTokens(messages))).toBeLessThan(250)
     const [one, other] = ['A short question.', 'A short answer.']
     const few = [one, other].map((content) => ({ role: 'user', content }) as const)
-    expect(promptTokensOf(few)).toBe(countTokens(one) + countTokens(other) + 16)
+    expect(countPromptTokens(few)).toBe(countTokens(one) + countTokens(other) + 16)
   })
 })
 
@@ -95,7 +95,7 @@ describe('a bound', () => {
     const paths = filesBelow(join(ROOT, 'server')).concat(filesBelow(ROOT, 1))
     const texts = piecesOf(paths.filter((_, i) => isSoak || i % 4 === 0))
     expect(texts.length).toBeGreaterThan(200)
-    const ratios = texts.map((text) => tokensAtMost(text) / countTokens(text)).sort((a, b) => a - b)
+    const ratios = texts.map((text) => estimateMaxTokens(text) / countTokens(text)).sort((a, b) => a - b)
     expect(ratios.filter((ratio) => ratio < 1).length).toBeLessThanOrEqual(texts.length / 1_000)
     expect(ratios[Math.floor(ratios.length / 2)]).toBeLessThan(1.6)
     expect(ratios[Math.floor(ratios.length * 0.95)]).toBeLessThan(1.8)
@@ -105,7 +105,7 @@ describe('a bound', () => {
     'is not below the count, for names in the language %s',
     (language) => {
       const text = namesIn(language)
-      expect(tokensAtMost(text)).toBeGreaterThanOrEqual(countTokens(text))
+      expect(estimateMaxTokens(text)).toBeGreaterThanOrEqual(countTokens(text))
     },
   )
 
@@ -120,7 +120,7 @@ describe('a bound', () => {
   ])('is not below the count, for %s', ([, make]) => {
     for (let round = 0; round < 10; round++) {
       const text = make(randomBytes(1_000))
-      expect(tokensAtMost(text)).toBeGreaterThanOrEqual(countTokens(text))
+      expect(estimateMaxTokens(text)).toBeGreaterThanOrEqual(countTokens(text))
     }
   })
 
@@ -128,9 +128,9 @@ describe('a bound', () => {
     const texts = piecesOf(filesBelow(join(ROOT, 'server'))).slice(0, 100)
     const messages = texts.map((content) => ({ role: 'user', content }) as const)
     for (const message of messages)
-      expect(promptTokensAtLeast([message])).toBeLessThanOrEqual(promptTokensOf([message]))
-    expect(promptTokensAtMost(messages)).toBeGreaterThan(promptTokensOf(messages))
-    expect(promptTokensAtMostOf(JSON.stringify(messages))).toBeGreaterThan(promptTokensOf(messages))
+      expect(estimateMinPromptTokens([message])).toBeLessThanOrEqual(countPromptTokens([message]))
+    expect(estimateMaxPromptTokens(messages)).toBeGreaterThan(countPromptTokens(messages))
+    expect(estimateMaxTextTokens(JSON.stringify(messages))).toBeGreaterThan(countPromptTokens(messages))
   })
 })
 

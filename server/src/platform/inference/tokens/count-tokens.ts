@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type * as Tokenizer from 'gpt-tokenizer/encoding/o200k_base'
 import type { Message } from '../model-request.ts'
 import { ENCODING_MODULE } from '../tokenizer-module.ts'
-import { tokensAtMost } from './estimate-tokens.ts'
+import { estimateMaxTokens } from './estimate-tokens.ts'
 
 /** Each message costs a few tokens of its own. */
 const PER_MESSAGE = 8
@@ -23,51 +23,57 @@ const BOUNDED_CHARACTERS = 400_000
  * lies below its bound, and never above that bound.
  */
 export function countTokens(text: string): number {
-  const atMost = boundOf(text)
-  return atMost <= COUNTED_TOKENS ? countAll(text) : Math.ceil(atMost * countOverBound(text, atMost))
+  const atMost = estimateLongText(text)
+  return atMost <= COUNTED_TOKENS
+    ? countExactly(text)
+    : Math.ceil(atMost * countToEstimateRatio(text, atMost))
 }
 
 /** A count of a whole prompt, for settling. Many messages take no longer than a long one. */
-export function promptTokensOf(messages: readonly Message[]): number {
+export function countPromptTokens(messages: readonly Message[]): number {
   const whole = messages.map(({ content }) => content).join('\n')
-  if (boundOf(whole) <= COUNTED_TOKENS) return sumOf(messages, countAll)
+  if (estimateLongText(whole) <= COUNTED_TOKENS) return sumOf(messages, countExactly)
   return countTokens(whole) + PER_MESSAGE * messages.length
 }
 
 /** What a prompt has at most: cheap, and what a worst case is reserved by. */
-export const promptTokensAtMost = (messages: readonly Message[]): number => sumOf(messages, tokensAtMost)
+export const estimateMaxPromptTokens = (messages: readonly Message[]): number =>
+  sumOf(messages, estimateMaxTokens)
 
 /** The same for any text, such as a whole request in JSON. */
-export const promptTokensAtMostOf = (text: string): number => tokensAtMost(text) + PER_MESSAGE
+export const estimateMaxTextTokens = (text: string): number => estimateMaxTokens(text) + PER_MESSAGE
 
 /** What a prompt has at least, for whoever asks what it might cost. As cheap. */
-export const promptTokensAtLeast = (messages: readonly Message[]): number =>
-  sumOf(messages, (text) => Math.floor(tokensAtMost(text) / BOUND_OVER_COUNT))
+export const estimateMinPromptTokens = (messages: readonly Message[]): number =>
+  sumOf(messages, (text) => Math.floor(estimateMaxTokens(text) / BOUND_OVER_COUNT))
 
 const sumOf = (messages: readonly Message[], count: (text: string) => number): number =>
   messages.reduce((sum, { content }) => sum + count(content) + PER_MESSAGE, 0)
 
-function boundOf(text: string): number {
-  if (text.length <= BOUNDED_CHARACTERS) return tokensAtMost(text)
-  const sum = spread(text, BOUNDED_CHARACTERS).reduce((tokens, piece) => tokens + tokensAtMost(piece), 0)
+function estimateLongText(text: string): number {
+  if (text.length <= BOUNDED_CHARACTERS) return estimateMaxTokens(text)
+  const sum = sampleText(text, BOUNDED_CHARACTERS).reduce(
+    (tokens, piece) => tokens + estimateMaxTokens(piece),
+    0,
+  )
   return Math.ceil((sum * text.length) / BOUNDED_CHARACTERS)
 }
 
 /** From 0 to 1. */
-function countOverBound(text: string, atMost: number): number {
+function countToEstimateRatio(text: string, atMost: number): number {
   let counted = 0
   let bound = 0
-  for (const piece of spread(text, (text.length * COUNTED_TOKENS) / atMost)) {
+  for (const piece of sampleText(text, (text.length * COUNTED_TOKENS) / atMost)) {
     // A text may be dense just where it is looked at. What has been seen by then has to do.
     if (bound > COUNTED_TOKENS) break
-    counted += countAll(piece)
-    bound += tokensAtMost(piece)
+    counted += countExactly(piece)
+    bound += estimateMaxTokens(piece)
   }
   return Math.min(1, counted / bound)
 }
 
 /** So many characters of a longer text, evenly from its beginning to its end. */
-function spread(text: string, characters: number): string[] {
+function sampleText(text: string, characters: number): string[] {
   const size = Math.max(1, Math.floor(characters / SAMPLES))
   return Array.from({ length: SAMPLES }, (_, sample) => {
     const start = Math.floor(((text.length - size) * sample) / (SAMPLES - 1))
@@ -81,7 +87,7 @@ const RUN_MAX = 96
 /** What looks like a mark of the tokenizer itself is text like any other. */
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() }
 
-function countAll(text: string): number {
+function countExactly(text: string): number {
   const { countTokens: count } = tokenizer()
   let sum = 0
   let start = 0

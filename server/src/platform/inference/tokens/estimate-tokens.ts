@@ -65,7 +65,7 @@ for (const [kind, prices] of Object.entries(NEXT_PRICES))
   for (let run = 2; run <= RUN_MAX; run++)
     next[Number(kind) * 16 + run] = prices[run - 2] ?? prices.at(-1) ?? 0
 
-export function tokensAtMost(text: string): number {
+export function estimateMaxTokens(text: string): number {
   let hundredths = 0
   let before = 0
   let run = 0

@@ -33,7 +33,7 @@ export type Parameter = {
   schema?: Schema
 }
 export type Media = { schema?: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
-export type Answer = { description: string; content?: Record<string, Media> }
+export type DocumentedResponse = { description: string; content?: Record<string, Media> }
 
 export type Operation = {
   operationId: string
@@ -42,7 +42,7 @@ export type Operation = {
   description?: string
   parameters?: readonly Parameter[]
   requestBody?: { required?: boolean; content: Record<string, Media> }
-  responses: Record<string, Answer>
+  responses: Record<string, DocumentedResponse>
   'x-access'?: string
   'x-rate-bucket'?: string | null
   'x-paid'?: boolean
@@ -62,10 +62,10 @@ export type Document = {
   }
 }
 
-export type Listed = { method: string; path: string; operation: Operation }
+export type ListedOperation = { method: string; path: string; operation: Operation }
 
 /** The operations of each tag that has any, in the order of the document. */
-export function operationsByTag({ tags, paths }: Document): { tag: string; operations: Listed[] }[] {
+export function operationsByTag({ tags, paths }: Document): { tag: string; operations: ListedOperation[] }[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
@@ -80,6 +80,6 @@ export function operationsByTag({ tags, paths }: Document): { tag: string; opera
 /** A response from 400 on is an error. Its examples are named by error code. */
 export const isRefusal = (status: string): boolean => Number(status) >= 400
 
-export function refusalCodes({ content = {} }: Answer): string[] {
+export function refusalCodes({ content = {} }: DocumentedResponse): string[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples))
 }

@@ -2,9 +2,9 @@
 import { Html, html } from '../../../../kernel/html.ts'
 import { exampleOf } from '../example.ts'
 import {
-  type Answer,
+  type DocumentedResponse,
   isRefusal,
-  type Listed,
+  type ListedOperation,
   type Media,
   type Operation,
   type Parameter,
@@ -16,7 +16,7 @@ import { bodyShape, prose, shape } from './shape.ts'
 const NOTHING = new Html('')
 
 /** The script of the page reads the data attributes to try the call. */
-export function operationEntry({ method, path, operation }: Listed, schemas: Schemas): Html {
+export function operationEntry({ method, path, operation }: ListedOperation, schemas: Schemas): Html {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const marks = html`${operation['x-paid'] ? html` data-paid` : NOTHING}${operation['x-access'] === 'none' ? html` data-open` : NOTHING}`
   return html`<article class="operation" id="${operationId}" data-method="${method}" data-path="${path}"${marks}>
@@ -64,7 +64,11 @@ function bodyEntry(type: string, { schema = {}, example }: Media): Html {
   return html`<div class="body">${bodyShape(schema)}${example === undefined ? NOTHING : html`<details><summary>Example</summary><pre data-body="${type}"><code>${pretty(example)}</code></pre></details>`}</div>`
 }
 
-function answerEntry(status: string, { description, content = {} }: Answer, schemas: Schemas): Html {
+function answerEntry(
+  status: string,
+  { description, content = {} }: DocumentedResponse,
+  schemas: Schemas,
+): Html {
   const media = Object.entries(content).map(([type, { schema = {} }]) => {
     // Plain text, such as CSV, has a description instead of an example.
     const shown =
@@ -76,7 +80,7 @@ function answerEntry(status: string, { description, content = {} }: Answer, sche
   return html`<div class="answer"><p><b class="status">${status}</b> ${description}</p>${media}</div>`
 }
 
-function refusalsEntry(responses: Record<string, Answer>): Html {
+function refusalsEntry(responses: Record<string, DocumentedResponse>): Html {
   const refusals = Object.entries(responses).filter(([status]) => isRefusal(status))
   if (refusals.length === 0) return NOTHING
   const entry = (status: string, codes: readonly string[]) =>

@@ -1,7 +1,7 @@
 // The reference as one page that works without a script.
 import { type Html, html } from '../../../../kernel/html.ts'
 import { resolveComponents } from '../components.ts'
-import { type Document, isRefusal, type Listed, operationsByTag } from './document.ts'
+import { type Document, isRefusal, type ListedOperation, operationsByTag } from './document.ts'
 import { methodMark, operationEntry, refusalId } from './operation.ts'
 import { prose, shape, shapeId } from './shape.ts'
 
@@ -48,7 +48,7 @@ ${refusals(groups.flatMap(({ operations }) => operations))}
 
 const titled = (tag: string): string => `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll('-', ' ')}`
 
-function contentsEntry({ method, path, operation: { operationId, summary } }: Listed): Html {
+function contentsEntry({ method, path, operation: { operationId, summary } }: ListedOperation): Html {
   return html`<li data-words="${`${method} ${path} ${operationId} ${summary}`.toLowerCase()}"><a href="#${operationId}" title="${summary}">${methodMark(method)} <span>${path}</span></a></li>`
 }
 
@@ -76,7 +76,7 @@ function shapes({ components }: Document): Html {
 }
 
 /** Every error code of all operations, once, with its message. */
-function refusals(operations: readonly Listed[]): Html {
+function refusals(operations: readonly ListedOperation[]): Html {
   const known = new Map<string, { status: string; text: string }>()
   for (const { operation } of operations) {
     for (const [status, { content = {} }] of Object.entries(operation.responses).filter(([status]) =>
