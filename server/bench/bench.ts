@@ -13,22 +13,22 @@ import { measureScan } from './analysis/scan.ts'
 import { measureIndex } from './code-index/measure.ts'
 import { measureDebits } from './debits/measure.ts'
 import { measureDriver } from './driver/measure.ts'
-import { openPlace, type Place } from './environment.ts'
+import { type BenchEnvironment, openEnvironment } from './environment.ts'
 import { measureGateway } from './gateway/measure.ts'
 import { startPeer } from './gateway/peer.ts'
 import { bySession, type Caller } from './http/requests.ts'
-import type { Plan, Server } from './http/rounds.ts'
+import type { MeasurePlan, Server } from './http/rounds.ts'
 import { compare, scenarios } from './http/scenarios.ts'
 import { compareStreams } from './http/streams.ts'
-import { type Asked, start, type Usage } from './processes.ts'
-import { type Report, textOf } from './report.ts'
+import { type BenchProcess, start, type Usage } from './processes.ts'
+import { type Report, reportText } from './report.ts'
 import { measureResearch } from './research/measure.ts'
 import { measureRetrieval } from './retrieval/measure.ts'
 import { measureStarts } from './starts.ts'
 import { measureUsage } from './usage/measure.ts'
 
-const FULL: Plan = { connections: 64, warmUpMs: 2_000, rounds: 5, roundMs: 2_500 }
-const QUICK: Plan = { connections: 64, warmUpMs: 400, rounds: 3, roundMs: 300 }
+const FULL: MeasurePlan = { connections: 64, warmUpMs: 2_000, rounds: 5, roundMs: 2_500 }
+const QUICK: MeasurePlan = { connections: 64, warmUpMs: 400, rounds: 3, roundMs: 300 }
 
 const { values: options } = parseArgs({
   options: {
@@ -44,7 +44,7 @@ const plan = options.quick ? QUICK : FULL
 // What is found needs neither a database nor a service, and research has a service of its own.
 const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan', 'parsing']))
 const BY_THEMSELVES = new Set(['retrieval', 'scan', 'parsing', 'research', 'driver'])
-const place = isServed ? await openPlace() : null
+const place = isServed ? await openEnvironment() : null
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => Promise.resolve(place?.close()).finally(() => process.exit(130)))
 try {
@@ -72,7 +72,7 @@ try {
     report.research = await measureResearch({ variables: place.variables, caller, quick: options.quick })
   }
   if (place && wanted.has('starts')) report.starts = await measureStarts(place, options.quick)
-  process.stdout.write(textOf(report))
+  process.stdout.write(reportText(report))
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
 } catch (error) {
   // Missed aims are told, not punished; only a benchmark that could not be carried out fails.
@@ -82,14 +82,17 @@ try {
   await place?.close()
 }
 
-async function measureServers({ variables, callers }: Place, report: Report): Promise<void> {
-  const started: Asked[] = []
-  const open = (...of: Parameters<typeof start>): Asked => {
+async function measureServers({ variables, callers }: BenchEnvironment, report: Report): Promise<void> {
+  const started: BenchProcess[] = []
+  const open = (...of: Parameters<typeof start>): BenchProcess => {
     const process = start(...of)
     started.push(process)
     return process
   }
-  const serve = async (process: Asked): Promise<Server> => ({ process, port: await process.ask('port') })
+  const serve = async (process: BenchProcess): Promise<Server> => ({
+    process,
+    port: await process.ask('port'),
+  })
   try {
     const profiled = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
     const upstream = await serve(open('gateway/upstream-process.ts'))

@@ -1,13 +1,13 @@
 // The callers can pay.
 import type { OrgId } from '../src/kernel/ids.ts'
 import { credit } from '../src/wallet/wallet.ts'
-import { openBare } from './debits/debits.ts'
+import { openMinimalApp } from './debits/debits.ts'
 import { orgIds } from './sql.ts'
 
 const PLENTY_MINOR = 1_000_000_000_000n
 
-export async function plantMoney(url: string): Promise<void> {
-  const { app, close } = openBare(url, null)
+export async function creditCallers(url: string): Promise<void> {
+  const { app, close } = openMinimalApp(url, null)
   try {
     for (const orgId of await orgIds(app.db.direct))
       await app.db.tx(orgId as OrgId, (tx) => {

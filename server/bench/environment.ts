@@ -19,7 +19,7 @@ import { createSecrets } from '../src/platform/secrets.ts'
 import type { Caller } from './http/requests.ts'
 import { createTables, insertKey } from './sql.ts'
 
-export type Place = {
+export type BenchEnvironment = {
   dir: string
   /** The variables of a service in production, on this database. */
   variables: Record<string, string>
@@ -33,7 +33,7 @@ const SECRET = randomBytes(32).toString('hex')
 /** Never reached, but small enough that leases are taken about once a second. */
 const UNREACHED = '500000/10'
 
-export async function openPlace(): Promise<Place> {
+export async function openEnvironment(): Promise<BenchEnvironment> {
   const dir = mkdtempSync(join(tmpdir(), 'cowrie-bench-'))
   const database = await startEmbedded({ dir: join(dir, 'postgres'), log: () => undefined })
   const close = async () => {

@@ -6,9 +6,9 @@ import { openAccount } from '../src/identity/identity.ts'
 import { DisciplinedClock } from '../src/kernel/clock.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
 import { hashPassword } from '../src/sign-in/sign-in.ts'
-import { openPlace } from './environment.ts'
+import { openEnvironment } from './environment.ts'
 import { quantile, sameSourceProbability } from './kolmogorov.ts'
-import { type Asked, start, type Usage } from './processes.ts'
+import { type BenchProcess, start, type Usage } from './processes.ts'
 
 const PASSWORD = 'three pelicans in April'
 const MEBIBYTE = 1024 * 1024
@@ -25,9 +25,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const agent = new Agent({ keepAlive: true })
 let callers = 0
 
-const place = await openPlace()
+const place = await openEnvironment()
 const variables = { ...place.variables, TRUST_PROXY: '1', SERVICE_LOG_LEVEL: 'error' }
-let service: Asked | null = null
+let service: BenchProcess | null = null
 try {
   const known = await seed(place.variables.DATABASE_URL ?? '', samples + 20)
   service = start('http/service-process.ts', variables)
@@ -106,7 +106,7 @@ async function compare(title: string, firstName: string, first: Call, secondName
   say(`  Kolmogorov–Smirnov p = ${p.toFixed(3)} (told apart below 0.01)`)
 }
 
-async function flood(port: number, service: Asked, known: readonly string[]): Promise<void> {
+async function flood(port: number, service: BenchProcess, known: readonly string[]): Promise<void> {
   const rss = async () => (await service.ask<Usage>('usage')).rssBytes
   const before = await rss()
   let peak = before

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** `liveBytes` is what is still reachable: the flag --expose-gc lets a process look. */
 export type Usage = { cpuMicros: number; rssBytes: number; liveBytes: number }
 
-export type Asked = {
+export type BenchProcess = {
   /** Sends one question and waits for its answer. The process answers in the order it is asked. */
   ask<Answer>(question: string | object, timeoutMs?: number): Promise<Answer>
   stop(): Promise<void>
@@ -15,13 +15,13 @@ export type Asked = {
 /** What the measured servers are asked. `go` lets the streams that wait send their frames. */
 export type Question = 'port' | 'usage' | 'memory' | 'go'
 
-type Reply = { answer: unknown } | { failure: string }
+type Reply = { answerQuestions: unknown } | { failure: string }
 
 const ANSWER_MS = 30_000
 const STOP_MS = 20_000
 
 /** What a started process gets of our own environment: nothing that configures the service. */
-export function inherited(): Record<string, string | undefined> {
+export function inheritedEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, LANG, NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, TMPDIR, LANG, NODE_COMPILE_CACHE }
 }
@@ -31,10 +31,10 @@ export function start(
   file: string,
   variables: Record<string, string | undefined> = {},
   flags: string[] = [],
-): Asked {
+): BenchProcess {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     execArgv: ['--disable-warning=ExperimentalWarning', '--expose-gc', ...flags],
-    env: { ...inherited(), ...variables },
+    env: { ...inheritedEnvironment(), ...variables },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const gone = once(child, 'exit').then(([code, signal]) =>
@@ -48,7 +48,7 @@ export function start(
       child.send(question)
       const [reply] = (await Promise.race([heard, gone])) as [Reply]
       if ('failure' in reply) throw new Error(`${file}: ${reply.failure}`)
-      return reply.answer as Answer
+      return reply.answerQuestions as Answer
     },
     stop: () => end(child),
   }
@@ -58,7 +58,7 @@ export function start(
 export function answer(reply: (question: never) => unknown, close: () => unknown = () => undefined): void {
   process.on('message', async (question) => {
     try {
-      process.send?.({ answer: (await reply(question as never)) ?? null } satisfies Reply)
+      process.send?.({ answerQuestions: (await reply(question as never)) ?? null } satisfies Reply)
     } catch (error) {
       process.send?.({ failure: error instanceof Error ? error.message : String(error) } satisfies Reply)
     }
@@ -70,7 +70,7 @@ export function answer(reply: (question: never) => unknown, close: () => unknown
 }
 
 /** What this process has cost so far; with `precisely`, garbage is collected first. */
-export function usage(precisely: boolean): Usage {
+export function processUsage(precisely: boolean): Usage {
   if (precisely) globalThis.gc?.()
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed, external } = process.memoryUsage()

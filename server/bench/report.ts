@@ -35,7 +35,7 @@ export type Report = {
   starts: Start[]
 }
 
-export function textOf(report: Report): string {
+export function reportText(report: Report): string {
   const {
     comparisons,
     debits,

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { DisciplinedClock } from '../src/kernel/clock.ts'
 import { withDatabase } from '../src/platform/db/connection-url.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
-import type { Place } from './environment.ts'
+import type { BenchEnvironment } from './environment.ts'
 import { median } from './http/rounds.ts'
-import { inherited } from './processes.ts'
+import { inheritedEnvironment } from './processes.ts'
 
 /** Milliseconds, the median of several starts. */
 export type Start = { name: string; ms: number; bareMs: number; timesBare: number }
@@ -24,7 +24,7 @@ const POLL_MS = 3
 const NODE = ['--disable-warning=ExperimentalWarning']
 
 /** All kinds in turn, round after round. The first round makes clusters, caches and builds; it is not counted. */
-export async function measureStarts(place: Place, quick: boolean): Promise<Start[]> {
+export async function measureStarts(place: BenchEnvironment, quick: boolean): Promise<Start[]> {
   const plainUrl = await makePlainDatabase(place)
   const ours = quick ? kinds(place, plainUrl).slice(0, 2) : kinds(place, plainUrl)
   const rounds: { bareMs: number; oursMs: number[] }[] = []
@@ -45,7 +45,7 @@ export async function measureStarts(place: Place, quick: boolean): Promise<Start
   })
 }
 
-const bare = (place: Place): Kind => ({
+const bare = (place: BenchEnvironment): Kind => ({
   name: 'bare',
   command: process.execPath,
   args: [...NODE, join(ROOT, 'server/bench/http/bare-process.ts')],
@@ -53,7 +53,7 @@ const bare = (place: Place): Kind => ({
 })
 
 /** A database whose owner is no superuser, as production demands. Gives its URL. */
-async function makePlainDatabase({ variables }: Place): Promise<string> {
+async function makePlainDatabase({ variables }: BenchEnvironment): Promise<string> {
   const url = variables.DATABASE_URL ?? ''
   const owner = openDb(url, { clock: new DisciplinedClock(), max: 1 })
   try {
@@ -66,7 +66,7 @@ async function makePlainDatabase({ variables }: Place): Promise<string> {
   return withDatabase(url, 'bench_plain').replace(/^(\w+:\/\/)[^@]*@/, '$1bench_plain@')
 }
 
-function kinds({ dir, variables }: Place, plainUrl: string): Kind[] {
+function kinds({ dir, variables }: BenchEnvironment, plainUrl: string): Kind[] {
   const main = [...NODE, join(ROOT, 'server/src/main.ts')]
   const compiled = { NODE_COMPILE_CACHE: join(dir, 'compiled') }
   const embedded = { SERVICE_DATA_DIR: join(dir, 'started') }
@@ -106,7 +106,7 @@ async function startOnce({ name, command, args, variables }: Kind): Promise<numb
     cwd: ROOT,
     // A group of its own, so that what the command starts ends with it.
     detached: true,
-    env: { ...inherited(), ...variables, PORT: String(port) },
+    env: { ...inheritedEnvironment(), ...variables, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errors = ''

@@ -16,14 +16,14 @@ import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { migrate } from '../src/platform/db/migrations/migrate.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
 import type { Sql } from '../src/platform/db/tx.ts'
-import { live, signIn, type Told } from './customers.ts'
+import { type Confirmations, signIn, topUpAndSpend } from './customers.ts'
 import { loadModels } from './models/load.ts'
-import { nothingTold, summaryOf } from './models/observed-charges.ts'
-import { unfinished, unfinishedParts } from './models/sql.ts'
-import { modelBreaches } from './models/violations.ts'
+import { createObservedCharges, summaryOf } from './models/observed-charges.ts'
+import { countUnfinished, unfinishedByKind } from './models/sql.ts'
+import { findModelViolations } from './models/violations.ts'
 import { startReplicas, startUpstreamProcess } from './replicas.ts'
 import { overdueHolds } from './sql.ts'
-import { breaches } from './violations.ts'
+import { findViolations } from './violations.ts'
 
 const CUSTOMERS = 12
 const SWEPT_WITHIN_MS = 90_000
@@ -47,8 +47,8 @@ const dir = mkdtempSync(join(tmpdir(), 'cowrie-chaos-'))
 const database = await startEmbedded({ dir: join(dir, 'postgres'), log: () => undefined })
 await migrate(database.url)
 const url = database.url
-const told: Told = { credits: new Map(), debits: new Map(), retries: 0 }
-const models = nothingTold()
+const told: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
+const models = createObservedCharges()
 const upstream = await startUpstreamProcess(Number(options.seed))
 const replicas = await startReplicas(variables(), Number(options.replicas))
 let isOver = false
@@ -56,7 +56,9 @@ try {
   const customers = await Promise.all(
     Array.from({ length: CUSTOMERS }, (_, i) => signIn(replicas, told, `customer${i}@example.com`)),
   )
-  const lives = Promise.all(customers.map((customer) => live(replicas, told, customer, () => isOver)))
+  const lives = Promise.all(
+    customers.map((customer) => topUpAndSpend(replicas, told, customer, () => isOver)),
+  )
   const load = lives.catch((error: unknown) => {
     isOver = true
     throw error
@@ -106,8 +108,8 @@ async function judge(): Promise<boolean> {
     await until(SWEPT_WITHIN_MS, async () => (await overdueHolds(owner.direct, judged)) === 0)
     if (Number(options.models) > 0) await waitForModels(owner.direct)
     const found = [
-      ...(await breaches(owner.direct, told, judged)),
-      ...(await modelBreaches(owner.direct, models)),
+      ...(await findViolations(owner.direct, told, judged)),
+      ...(await findModelViolations(owner.direct, models)),
     ]
     say(`${told.credits.size} credits and ${told.debits.size} debits were told, with ${told.retries} retries`)
     for (const breach of found.slice(0, 50)) say(`BREACH: ${breach}`)
@@ -119,8 +121,8 @@ async function judge(): Promise<boolean> {
 }
 
 async function waitForModels(owner: Sql): Promise<void> {
-  await until(MODELS_SWEPT_WITHIN_MS, async () => (await unfinished(owner)) === 0)
-  const { holds, runs, messages, expired, interrupted } = await unfinishedParts(owner)
+  await until(MODELS_SWEPT_WITHIN_MS, async () => (await countUnfinished(owner)) === 0)
+  const { holds, runs, messages, expired, interrupted } = await unfinishedByKind(owner)
   say(`on models: ${summaryOf(models)}`)
   say(`left open: ${holds} holds, ${runs} runs, ${messages} messages`)
   say(`ended by the sweepers: ${expired} holds; runs and loops that were interrupted: ${interrupted}`)

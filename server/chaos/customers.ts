@@ -1,10 +1,10 @@
 // Customers who top up and spend without pause, retry whatever got no answer, and remember what they were told.
 
 /** Where a call may go right now. */
-export type Through = { address(): Promise<string> }
+export type ServiceAddress = { address(): Promise<string> }
 
 /** What somebody was told, which must be true for ever. */
-export type Told = {
+export type Confirmations = {
   /** Reference → what was credited for it. */
   readonly credits: Map<string, bigint>
   /** Hold → what was charged for it. */
@@ -19,9 +19,9 @@ const PATIENCE_MS = 120_000
 type Answer = { status: number; body: Record<string, unknown> }
 
 /** One call until it is answered for good: a lost connection or a 5xx is asked again, with the same words. */
-export async function ask(
-  through: Through,
-  told: Told,
+export async function retryRequest(
+  through: ServiceAddress,
+  told: Confirmations,
   path: string,
   body: object,
   headers: Record<string, string> = {},
@@ -47,21 +47,21 @@ export async function ask(
   }
 }
 
-export async function signIn(through: Through, told: Told, email: string): Promise<Customer> {
-  const { body } = await ask(through, told, '/auth/dev-login', { email })
+export async function signIn(through: ServiceAddress, told: Confirmations, email: string): Promise<Customer> {
+  const { body } = await retryRequest(through, told, '/auth/dev-login', { email })
   return { email, bearer: String(body.userId) }
 }
 
 /** Tops up and spends, again and again, until it is told to stop. */
-export async function live(
-  through: Through,
-  told: Told,
+export async function topUpAndSpend(
+  through: ServiceAddress,
+  told: Confirmations,
   customer: Customer,
   isOver: () => boolean,
 ): Promise<void> {
   const authorization = { authorization: `Bearer ${customer.bearer}` }
   const post = (path: string, body: object, key?: string) =>
-    ask(through, told, path, body, { ...authorization, ...(key && { 'idempotency-key': key }) })
+    retryRequest(through, told, path, body, { ...authorization, ...(key && { 'idempotency-key': key }) })
 
   for (let n = 0; !isOver(); n++) {
     const name = `${customer.email} ${n}`

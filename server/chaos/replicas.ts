@@ -1,7 +1,7 @@
 // A cluster of the service whose replicas die and come back, and an upstream behind it that stays.
 import { fileURLToPath } from 'node:url'
 import { startCluster } from '../cluster/cluster.ts'
-import { startGateway } from '../cluster/replica-process.ts'
+import { startReplicaProcess } from '../cluster/replica-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('service-process.ts', import.meta.url))
 const UPSTREAM = fileURLToPath(new URL('models/upstream-process.ts', import.meta.url))
@@ -20,7 +20,7 @@ export type Replicas = {
 export type UpstreamProcess = { readonly address: string; close(): Promise<void> }
 
 export async function startUpstreamProcess(seed: number): Promise<UpstreamProcess> {
-  const { address, stop } = await startGateway(UPSTREAM, { SEED: String(seed) }, () => undefined)
+  const { address, stop } = await startReplicaProcess(UPSTREAM, { SEED: String(seed) }, () => undefined)
   return { address, close: stop }
 }
 
@@ -30,7 +30,7 @@ export async function startReplicas(variables: Record<string, string>, count: nu
     port: 0,
     program: PROGRAM,
     // They die of nothing but us.
-    livedMs: 0,
+    stableAfterMs: 0,
     variables: (address) => ({ SERVICE_BASE_URL: address, ...variables }),
   })
   return {

@@ -23,7 +23,7 @@ export const overdueHolds = async (owner: Sql, at: Date): Promise<number> =>
   ).count
 
 /** Wallets that are not the sum of their movements, or hold something else than their open holds. */
-export const unbalanced = (owner: Sql) =>
+export const unbalancedWallets = (owner: Sql) =>
   owner.rows<{ orgId: string }>`
     select w.org_id as "orgId" from wallets w
     left join (select org_id, sum(free_minor + held_minor) as balance, sum(held_minor) as held, max(seq) as seq, count(*) as count
@@ -34,7 +34,7 @@ export const unbalanced = (owner: Sql) =>
        or w.seq <> coalesce(m.count, 0) or w.held_minor <> coalesce(h.held, 0)`
 
 /** Movements whose hash is not that of themselves and the one before. */
-export const brokenLinks = async (owner: Sql): Promise<number> =>
+export const countBrokenHashLinks = async (owner: Sql): Promise<number> =>
   (
     await owner.one<{ count: number }>`
     select count(*)::int as count from (

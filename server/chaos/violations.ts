@@ -1,10 +1,10 @@
 // Whether everything that was told is true, once, and nothing is left open.
 import type { Sql } from '../src/platform/db/tx.ts'
-import type { Told } from './customers.ts'
+import type { Confirmations } from './customers.ts'
 import * as sql from './sql.ts'
 
 /** Everything that is wrong, in words; empty when all is well. */
-export async function breaches(owner: Sql, told: Told, at: Date): Promise<string[]> {
+export async function findViolations(owner: Sql, told: Confirmations, at: Date): Promise<string[]> {
   const found: string[] = []
   const credits = new Map((await sql.creditsByReference(owner)).map((row) => [row.ref, row]))
   for (const [reference, minor] of told.credits) {
@@ -34,9 +34,9 @@ export async function breaches(owner: Sql, told: Told, at: Date): Promise<string
   }
   const overdue = await sql.overdueHolds(owner, at)
   if (overdue > 0) found.push(`${overdue} holds are open past their deadline`)
-  for (const { orgId } of await sql.unbalanced(owner))
+  for (const { orgId } of await sql.unbalancedWallets(owner))
     found.push(`the wallet of ${orgId} is not the sum of its movements`)
-  const broken = await sql.brokenLinks(owner)
+  const broken = await sql.countBrokenHashLinks(owner)
   if (broken > 0) found.push(`${broken} movements are not chained to the one before`)
   return found
 }

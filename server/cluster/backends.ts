@@ -13,10 +13,10 @@ export type Backend = {
   /** It answers, and says that it can work. */
   isReady: boolean
   /** It answers at all. */
-  isThere: boolean
+  isReachable: boolean
   /** It is going to stop: it keeps what it has and gets no more. */
   isLeaving: boolean
-  doubts: number
+  failedChecks: number
   requests: number
 }
 
@@ -29,7 +29,7 @@ export type Backends = {
   /** Whose turn it is, of those that were not tried yet. */
   next(tried: ReadonlySet<Backend>): Backend | undefined
   /** It did not take a connection. */
-  noteAway(backend: Backend): void
+  markUnreachable(backend: Backend): void
   readonly ready: number
   close(): void
 }
@@ -39,27 +39,27 @@ export function createBackends(): Backends {
   let turn = 0
   let isClosed = false
 
-  async function look(backend: Backend): Promise<void> {
-    const verdict = await verdictOf(backend.address)
+  async function checkBackend(backend: Backend): Promise<void> {
+    const verdict = await checkReadiness(backend.address)
     // It has its hands full, which says nothing new about it.
     if (verdict === 'limited') return
-    backend.isThere = verdict !== 'away'
-    backend.doubts = verdict === 'ready' ? 0 : backend.doubts + 1
+    backend.isReachable = verdict !== 'away'
+    backend.failedChecks = verdict === 'ready' ? 0 : backend.failedChecks + 1
     if (verdict === 'ready') backend.isReady = true
-    else if (verdict !== 'doubtful' || backend.doubts >= DOUBTS_MAX) backend.isReady = false
+    else if (verdict !== 'doubtful' || backend.failedChecks >= DOUBTS_MAX) backend.isReady = false
     if (verdict === 'leaving') backend.isLeaving = true
   }
 
   async function watch(name: string, backend: Backend): Promise<void> {
     while (!isClosed && all.get(name) === backend) {
       await pause(LOOK_EVERY_MS, undefined, { ref: false })
-      await look(backend)
+      await checkBackend(backend)
     }
   }
 
   const candidates = (tried: ReadonlySet<Backend>) =>
     [...all.values()].filter(
-      (each) => each.isThere && !each.isLeaving && !tried.has(each) && each.requests < REQUESTS_MAX,
+      (each) => each.isReachable && !each.isLeaving && !tried.has(each) && each.requests < REQUESTS_MAX,
     )
 
   return {
@@ -71,7 +71,7 @@ export function createBackends(): Backends {
         address: new URL(address),
         ...{ isReady: false, isThere: false, isLeaving: false, doubts: 0, requests: 0 },
       }
-      await look(backend)
+      await checkBackend(backend)
       all.set(address, backend)
       void watch(address, backend)
     },
@@ -91,9 +91,9 @@ export function createBackends(): Backends {
       const choice = ready.length > 0 ? ready : there
       return choice[turn++ % choice.length]
     },
-    noteAway(backend) {
+    markUnreachable(backend) {
       backend.isReady = false
-      backend.isThere = false
+      backend.isReachable = false
     },
     close() {
       isClosed = true
@@ -102,9 +102,9 @@ export function createBackends(): Backends {
   }
 }
 
-type Verdict = 'ready' | 'limited' | 'leaving' | 'doubtful' | 'away'
+type Readiness = 'ready' | 'limited' | 'leaving' | 'doubtful' | 'away'
 
-async function verdictOf(address: URL): Promise<Verdict> {
+async function checkReadiness(address: URL): Promise<Readiness> {
   try {
     const answer = await fetch(new URL('/readyz', address), {
       headers: { connection: 'close' },

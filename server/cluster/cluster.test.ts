@@ -13,7 +13,7 @@ import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Frame } from '../chaos/models/event-log.ts'
-import { brokenLinks, endsByHold, unbalanced } from '../chaos/sql.ts'
+import { countBrokenHashLinks, endsByHold, unbalancedWallets } from '../chaos/sql.ts'
 import { QUESTION } from '../src/research/world/pages.ts'
 import { type Redis, startRedis } from './redis.ts'
 
@@ -352,7 +352,7 @@ describe('while every replica is replaced', () => {
     expect(new Map(rows.map(({ id, cost }) => [id, cost]))).toEqual(results)
     const holds = await endsByHold(all.sql)
     expect(holds.filter(({ state, ends }) => state !== 'open' && ends !== 1)).toEqual([])
-    expect(await unbalanced(all.sql)).toEqual([])
-    expect(await brokenLinks(all.sql)).toBe(0)
+    expect(await unbalancedWallets(all.sql)).toEqual([])
+    expect(await countBrokenHashLinks(all.sql)).toBe(0)
   })
 })

@@ -1,8 +1,8 @@
 // Several replicas behind one address: started, watched, brought back when they die, and replaced one by one without a gap.
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type FrontDoor, startProxy } from './proxy.ts'
-import { type Gateway, startGateway } from './replica-process.ts'
+import { type ProxyServer, startProxy } from './proxy.ts'
+import { type ReplicaProcess, startReplicaProcess } from './replica-process.ts'
 
 const SERVICE = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** How long a replica that leaves may take for the requests it has; what is left is told to come again. */
@@ -20,10 +20,10 @@ export type ClusterOptions = {
   readonly variables: (address: string) => Readonly<Record<string, string>>
   readonly program?: string
   /** A replica that lived so long had a good start: its death is the first one again. */
-  readonly livedMs?: number
+  readonly stableAfterMs?: number
   readonly say?: (line: string) => void
   /** What the replicas print themselves. */
-  readonly heard?: (replica: string, line: string) => void
+  readonly onOutput?: (replica: string, line: string) => void
 }
 
 export type Replica = { readonly name: string; readonly address: string; readonly pid: number }
@@ -31,7 +31,7 @@ export type Replica = { readonly name: string; readonly address: string; readonl
 export type Cluster = {
   /** Of the proxy: the only one that clients know. */
   readonly address: string
-  readonly proxy: FrontDoor
+  readonly proxy: ProxyServer
   /** Those that live right now. */
   replicas(): Replica[]
   /** Every replica in turn: the new one is ready before the old one leaves. */
@@ -39,15 +39,15 @@ export type Cluster = {
   close(): Promise<void>
 }
 
-type Place = { readonly name: string; gateway: Gateway | null; deaths: number }
+type ReplicaSlot = { readonly name: string; gateway: ReplicaProcess | null; deaths: number }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { replicas, port, program = SERVICE, livedMs = LIVED_MS } = options
-  const { say = () => undefined, heard = () => undefined } = options
+  const { replicas, port, program = SERVICE, stableAfterMs: livedMs = LIVED_MS } = options
+  const { say = () => undefined, onOutput: heard = () => undefined } = options
   const proxy = await startProxy({ port })
   const { backends } = proxy
   const ending = new AbortController()
-  const places: Place[] = Array.from({ length: replicas }, (_, i) => ({
+  const places: ReplicaSlot[] = Array.from({ length: replicas }, (_, i) => ({
     name: `replica ${i + 1}`,
     gateway: null,
     deaths: 0,
@@ -63,9 +63,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function start(place: Place): Promise<void> {
+  async function start(place: ReplicaSlot): Promise<void> {
     const bornMs = performance.now()
-    const gateway = await startGateway(program, variables, (line) => heard(place.name, line))
+    const gateway = await startReplicaProcess(program, variables, (line) => heard(place.name, line))
     if (ending.signal.aborted) return gateway.stop()
     await backends.add(gateway.address)
     place.gateway = gateway
@@ -76,11 +76,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       place.gateway = null
       place.deaths = performance.now() - bornMs > livedMs ? 1 : place.deaths + 1
       say(`${place.name} (pid ${gateway.pid}) died; it is started again`)
-      void bringBack(place)
+      void restartWithBackoff(place)
     })
   }
 
-  async function bringBack(place: Place): Promise<void> {
+  async function restartWithBackoff(place: ReplicaSlot): Promise<void> {
     while (!ending.signal.aborted) {
       const waitMs = Math.min(BACKOFF_MS * 2 ** (place.deaths - 1), BACKOFF_MS_MAX)
       await pause(waitMs, undefined, { signal: ending.signal }).catch(() => undefined)
@@ -94,7 +94,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     }
   }
 
-  async function replace(place: Place): Promise<void> {
+  async function replace(place: ReplicaSlot): Promise<void> {
     const old = place.gateway
     // It is being brought back as it is.
     if (!old) return

@@ -5,8 +5,8 @@ import { type Pair, startPair } from '@cowrie/testkit/cluster/pair.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { live, signIn, type Told } from '../chaos/customers.ts'
-import { breaches } from '../chaos/violations.ts'
+import { type Confirmations, signIn, topUpAndSpend } from '../chaos/customers.ts'
+import { findViolations } from '../chaos/violations.ts'
 
 const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta.url))
 const PATIENCE = { timeout: patience(90_000) }
@@ -18,7 +18,7 @@ const RESTARTS = rounds(1, 5)
 /** Before everything here: no hold is overdue then. */
 const LONG_AGO = new Date(0)
 
-const told: Told = { credits: new Map(), debits: new Map(), retries: 0 }
+const told: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
 let pair: Pair
 let all: TestCluster
 let closing: Promise<void> | undefined
@@ -49,7 +49,7 @@ async function whileMoneyMoves(name: string, happens: () => Promise<void>): Prom
     }
   }
   const lookers = [look(), look()].map((each) => each.catch((error: unknown) => unclear.push(String(error))))
-  const lives = Promise.all(people.map((each) => live(through, told, each, () => isOver)))
+  const lives = Promise.all(people.map((each) => topUpAndSpend(through, told, each, () => isOver)))
   // It is waited for in the end; until then its failure is nobody's surprise.
   lives.catch(() => undefined)
   const more = async (count: number) => {
@@ -66,7 +66,7 @@ async function whileMoneyMoves(name: string, happens: () => Promise<void>): Prom
   await lives
   await Promise.all(lookers)
   expect(unclear).toEqual([])
-  expect(await breaches(all.sql, told, LONG_AGO)).toEqual([])
+  expect(await findViolations(all.sql, told, LONG_AGO)).toEqual([])
 }
 
 test('a primary that is restarted costs refusals that say when to come again, and nothing else', async () => {

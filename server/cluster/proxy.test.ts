@@ -4,13 +4,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type FrontDoor, startProxy } from './proxy.ts'
+import { type ProxyServer, startProxy } from './proxy.ts'
 
 const PATIENCE = { timeout: patience(15_000) }
 
 type StandIn = { address: string; server: Server; seen: IncomingMessage[]; readyz: number }
 
-let proxy: FrontDoor
+let proxy: ProxyServer
 const standIns: StandIn[] = []
 beforeEach(async () => {
   proxy = await startProxy({ port: 0 })

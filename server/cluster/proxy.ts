@@ -20,7 +20,7 @@ const SILENCE_MS = 30 * 60_000
 const CONNECTIONS_MAX = 10_000
 const CLOSE_MS = 10_000
 
-export type FrontDoor = {
+export type ProxyServer = {
   readonly address: string
   readonly backends: Backends
   /** Takes no more and ends what it has, within reason. */
@@ -33,7 +33,7 @@ export async function startProxy({
 }: {
   port: number
   host?: string
-}): Promise<FrontDoor> {
+}): Promise<ProxyServer> {
   const backends = createBackends()
   const server = createServer(
     {
@@ -80,7 +80,7 @@ async function pass(backends: Backends, incoming: IncomingMessage, answer: Serve
     try {
       const socket = await connectTo(backend)
       if (socket) return await forward(incoming, answer, socket)
-      backends.noteAway(backend)
+      backends.markUnreachable(backend)
     } finally {
       backend.requests--
     }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from './replica-process.ts'
+import { startReplicaProcess } from './replica-process.ts'
 
 test('a replica has its own variables and, of ours, only those that find programs and compiled code', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cowrie-gateway-'))
@@ -15,7 +15,7 @@ test('a replica has its own variables and, of ours, only those that find program
      process.once('SIGTERM', () => process.exit(0))`,
   )
   const heard: string[] = []
-  const replica = await startGateway(program, { PORT: '0' }, (line) => heard.push(line))
+  const replica = await startReplicaProcess(program, { PORT: '0' }, (line) => heard.push(line))
   await replica.stop()
   const names = new Set(JSON.parse(heard.find((line) => line.startsWith('[')) ?? '[]') as string[])
   for (const name of ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']) names.delete(name)

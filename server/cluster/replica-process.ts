@@ -8,7 +8,7 @@ const START_MS = 120_000
 const STOP_MS = 30_000
 const TAIL_CHARACTERS_MAX = 4_000
 
-export type Gateway = {
+export type ReplicaProcess = {
   readonly address: string
   readonly pid: number
   readonly exited: Promise<unknown>
@@ -24,11 +24,11 @@ function inherited(): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 }
 
-export async function startGateway(
+export async function startReplicaProcess(
   program: string,
   variables: Readonly<Record<string, string>>,
   heard: (line: string) => void,
-): Promise<Gateway> {
+): Promise<ReplicaProcess> {
   const child = fork(program, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     env: { ...inherited(), ...variables },

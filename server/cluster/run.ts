@@ -43,7 +43,7 @@ async function start(): Promise<void> {
     port,
     say,
     // Their greetings are for one that is alone; what they log is not.
-    heard: (replica, line) => line.startsWith('{') && process.stderr.write(`${replica}: ${line}\n`),
+    onOutput: (replica, line) => line.startsWith('{') && process.stderr.write(`${replica}: ${line}\n`),
     variables: (address) => ({
       SERVICE_LOG_LEVEL: 'warn',
       SERVICE_BASE_URL: address,

@@ -1,7 +1,7 @@
 // A cluster for tests: real replicas on a database of their own, a model behind them that can be kept waiting, and customers.
 
 import { rmSync } from 'node:fs'
-import { listen } from '@cowrie/server/chaos/models/event-log.ts'
+import { callAndRecord } from '@cowrie/server/chaos/models/event-log.ts'
 import { type Cluster, startCluster } from '@cowrie/server/cluster/cluster.ts'
 import { ManualClock } from '@cowrie/server/src/kernel/clock.ts'
 import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
@@ -30,7 +30,7 @@ export type TestCluster = {
   /** A request to the one address, or to a replica behind it. */
   call(method: string, path: string, ask?: Ask, address?: string): Promise<Reply>
   /** A stream, heard to its end or to the signal's. */
-  stream(path: string, as: Customer, body: object, options?: StreamOptions): ReturnType<typeof listen>
+  stream(path: string, as: Customer, body: object, options?: StreamOptions): ReturnType<typeof callAndRecord>
   customer(email: string, topupMinor?: number): Promise<Customer>
   /** Model turns whose prompt has this word wait until the returned function is called. */
   hold(word: string): () => void
@@ -104,7 +104,7 @@ export async function startTestCluster(
     upstream,
     call,
     stream: (path, { bearer }, body, { key, signal, onFrame } = {}) =>
-      listen(cluster.address, {
+      callAndRecord(cluster.address, {
         ...{ path, body, bearer, key: key ?? null },
         signal: signal ?? new AbortController().signal,
         onFrame: onFrame ?? (() => undefined),

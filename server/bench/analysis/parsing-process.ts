@@ -7,8 +7,8 @@ import { grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
 import { answer } from '../processes.ts'
 
 /** `former`: the folder of an installation of tree-sitter-wasms; without it, the grammars of the service. */
-export type ParsingOrder = { readonly former?: string; readonly quick: boolean }
-export type Parsing = {
+export type ParseOrder = { readonly former?: string; readonly quick: boolean }
+export type ParseCost = {
   /** CPU time of loading the grammar and parsing one file of the usual size. */
   readonly firstMicros: number
   /** CPU time of one megabyte after that, as the median of the rounds. */
@@ -25,7 +25,7 @@ const LARGE_CHARS = 190_000
 const TEXTS_CHARS = { full: 2_000_000, quick: 600_000 }
 const ROUNDS = { full: 5, quick: 3 }
 
-answer(async ({ former, quick }: ParsingOrder): Promise<Parsing> => {
+answer(async ({ former, quick }: ParseOrder): Promise<ParseCost> => {
   const size = quick ? 'quick' : 'full'
   const texts = largeTexts(TEXTS_CHARS[size])
   const chars = texts.reduce((sum, { length }) => sum + length, 0)

@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { start } from '../processes.ts'
-import type { Parsing, ParsingOrder } from './parsing-process.ts'
+import type { ParseCost, ParseOrder } from './parsing-process.ts'
 
 export type ParsingReport = {
-  readonly ours: Parsing
+  readonly ours: ParseCost
   /** Null when the package could not be installed. */
-  readonly former: Parsing | null
+  readonly former: ParseCost | null
   /** The former grammars without the flags that kept their memory small. */
-  readonly formerOptimised: Parsing | null
+  readonly formerOptimised: ParseCost | null
 }
 
 export const PEAK_BYTES_MAX = 150e6
@@ -29,10 +29,10 @@ export async function measureParsing(quick: boolean): Promise<ParsingReport> {
   }
 }
 
-export async function parseIn(order: ParsingOrder, flags: string[] = []): Promise<Parsing> {
+export async function parseIn(order: ParseOrder, flags: string[] = []): Promise<ParseCost> {
   const parser = start('analysis/parsing-process.ts', {}, flags)
   try {
-    return await parser.ask<Parsing>(order, PARSE_MS)
+    return await parser.ask<ParseCost>(order, PARSE_MS)
   } finally {
     await parser.stop()
   }
@@ -54,7 +54,7 @@ export function parsingText(
   { ours, former, formerOptimised }: ParsingReport,
   table: (rows: string[][]) => string,
 ): string {
-  const row = (name: string, of: Parsing | null): string[] => [
+  const row = (name: string, of: ParseCost | null): string[] => [
     name,
     ...(of
       ? [of.firstMicros / 1e3, of.megabyteMicros / 1e3, of.peakGrowthBytes / 1e6].map((value) =>

@@ -15,7 +15,7 @@ import { createLog } from '../../src/platform/log/log.ts'
 import { type Scanned, scan } from '../../src/repo-index/search/full-scan.ts'
 import { scanNearest } from '../../src/repo-index/vector-store/vector-search.ts'
 import { createVectorStore } from '../../src/repo-index/vector-store/vector-store.ts'
-import { walkAlways } from './sql.ts'
+import { forceIndexScan } from './sql.ts'
 
 export type ApproximateReport = {
   vectors: number
@@ -54,7 +54,7 @@ export async function measureApproximate(
       const question = { text: '', vector: embedQuery(text), vectorWeight: 1 }
       const near = await timed(times.approximate, () =>
         db.tx(org, async (tx) => {
-          await walkAlways(tx)
+          await forceIndexScan(tx)
           return scanNearest(tx, key, MODEL, question)
         }),
       )

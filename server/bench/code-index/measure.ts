@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import { openDb } from '../../src/platform/db/open-db.ts'
-import { plantMoney } from '../credit-callers.ts'
+import { creditCallers } from '../credit-callers.ts'
 import type { Caller } from '../http/requests.ts'
 import type { Server } from '../http/rounds.ts'
 import { type ApproximateReport, measureApproximate } from './approximate.ts'
@@ -26,15 +26,15 @@ const FILES_PER_CALL = 400
 const BYTES_MAX = 200_000
 const CODE = /(?<!\.min)\.(ts|js|mjs|cjs|py|md)$/
 
-export type Indexing = { url: string; ours: Server; caller: Caller; quick: boolean }
+export type IndexBench = { url: string; ours: Server; caller: Caller; quick: boolean }
 
-export async function measureIndex({ url, ours, caller, quick }: Indexing): Promise<IndexReport> {
+export async function measureIndex({ url, ours, caller, quick }: IndexBench): Promise<IndexReport> {
   const size = quick ? 'quick' : 'full'
   const files = filesBelow(join(import.meta.dirname, '../../../node_modules'), FILES[size])
   const owner = openDb(url, { clock: new DisciplinedClock(), max: 1, statementTimeoutMs: 600_000 })
   try {
     const org = await orgOf(owner.direct, caller.userId)
-    await plantMoney(url)
+    await creditCallers(url)
     const ask = asking(ours, caller)
     const cold = await sendAll(ask, files)
     const unchanged = await sendAll(ask, files)
@@ -72,7 +72,7 @@ export const indexText = (report: IndexReport, table: (rows: string[][]) => stri
   ])
 
 type File = { path: string; content: string }
-type Ask = (path: string, body: object) => Promise<{ chunks: number }>
+type IndexRequest = (path: string, body: object) => Promise<{ chunks: number }>
 
 /** Packages keep their own packages inside; those are left out, as an index leaves them out. */
 function filesBelow(root: string, most: number): File[] {
@@ -92,7 +92,7 @@ function filesBelow(root: string, most: number): File[] {
 }
 
 const asking =
-  ({ port }: Server, { bearer }: Caller): Ask =>
+  ({ port }: Server, { bearer }: Caller): IndexRequest =>
   async (path, body) => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -106,7 +106,10 @@ const asking =
     return JSON.parse(text) as { chunks: number }
   }
 
-async function sendAll(ask: Ask, files: readonly File[]): Promise<{ seconds: number; chunks: number }> {
+async function sendAll(
+  ask: IndexRequest,
+  files: readonly File[],
+): Promise<{ seconds: number; chunks: number }> {
   const startedMs = performance.now()
   let chunks = 0
   for (let at = 0; at < files.length; at += FILES_PER_CALL)
@@ -114,7 +117,7 @@ async function sendAll(ask: Ask, files: readonly File[]): Promise<{ seconds: num
   return { seconds: (performance.now() - startedMs) / 1_000, chunks }
 }
 
-async function searchAll(ask: Ask, questions: readonly string[]) {
+async function searchAll(ask: IndexRequest, questions: readonly string[]) {
   const times: number[] = []
   for (const query of [questions[0] ?? 'parse', ...questions]) {
     const startedMs = performance.now()

@@ -45,6 +45,6 @@ export async function vectorsIn(owner: Sql, org: string, most: number): Promise<
 }
 
 /** So few vectors would sooner be sorted; what is measured is the way of the many. */
-export async function walkAlways(tx: Tx): Promise<void> {
+export async function forceIndexScan(tx: Tx): Promise<void> {
   await tx.rows`select set_config('enable_sort', 'off', true)`
 }

@@ -11,7 +11,7 @@ export const WALLETS = 1_000
 export type Debits = { readonly perSecond: number; readonly cpuMicros: number }
 
 /** What the code needs of the world: a database, a clock and settings, here their defaults. */
-export function openBare(
+export function openMinimalApp(
   url: string,
   role: string | null = 'cowrie_app',
 ): { app: App; close(): Promise<void> } {

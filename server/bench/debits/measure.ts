@@ -3,12 +3,12 @@ import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import { openDb } from '../../src/platform/db/open-db.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
 import { byKey, type Caller, post } from '../http/requests.ts'
-import { measure, median, type Plan, type Server } from '../http/rounds.ts'
-import type { Asked } from '../processes.ts'
-import { debit, openBare, WALLETS } from './debits.ts'
+import { type MeasurePlan, measure, median, type Server } from '../http/rounds.ts'
+import type { BenchProcess } from '../processes.ts'
+import { debit, openMinimalApp, WALLETS } from './debits.ts'
 import { findPgbench, pgbench, type Script } from './pgbench.ts'
 import { byFunction, byHand } from './pgbench-scripts.ts'
-import { countMovements, growTo, plantWallets } from './sql.ts'
+import { countPostings, growLedger, seedWallets } from './sql.ts'
 
 export type DebitLine = {
   what: string
@@ -25,12 +25,12 @@ const CALLERS = 64
 const ROWS_FEW = 10_000
 const ROWS_MANY = 5_000_000
 
-export type Debiting = {
+export type DebitBench = {
   url: string
   ours: Server
-  load: Asked
+  load: BenchProcess
   callers: Caller[]
-  plan: Plan
+  plan: MeasurePlan
   quick: boolean
 }
 
@@ -41,16 +41,16 @@ export async function measureDebits({
   callers,
   plan,
   quick,
-}: Debiting): Promise<DebitReport> {
+}: DebitBench): Promise<DebitReport> {
   const owner = openDb(url, { clock: new DisciplinedClock(), max: 2, statementTimeoutMs: 1_200_000 })
-  const bare = openBare(url)
+  const bare = openMinimalApp(url)
   const program = findPgbench()
   if (!program) process.stderr.write('pgbench is not here and cannot be installed: debits stand alone.\n')
   const seconds = Math.max(1, Math.round(plan.roundMs / 1_000))
   const best = async (wallets: number, clients: number[]): Promise<DebitLine['best']> =>
     program ? bestOf(program, url, [byHand(wallets), byFunction(wallets)], clients, seconds) : null
   try {
-    await plantWallets(owner.direct, WALLETS)
+    await seedWallets(owner.direct, WALLETS)
     const through = (wallets: number, clients: number) => debit(bare.app, wallets, clients, seconds * 1_000)
     const at = (rows: number) =>
       measureAt(owner.direct, rows, async () => (await through(WALLETS, CALLERS)).perSecond)
@@ -113,9 +113,9 @@ async function bestOf(program: string, url: string, scripts: Script[], clients: 
 /** The load with so many rows behind it. */
 async function measureAt(owner: Sql, rows: number, run: () => Promise<number>): Promise<Growth[number]> {
   process.stderr.write(`growing the ledger to ${rows} rows …\n`)
-  await growTo(owner, WALLETS, rows)
+  await growLedger(owner, WALLETS, rows)
   await run()
-  const before = await countMovements(owner)
+  const before = await countPostings(owner)
   const rounds = [await run(), await run(), await run()]
   return { rows: before, perSecond: median(rounds) }
 }

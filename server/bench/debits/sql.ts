@@ -2,7 +2,7 @@
 import type { Sql } from '../../src/platform/db/tx.ts'
 
 /** Organisations `org_bench1` … with more in their wallets than a run can spend. */
-export async function plantWallets(owner: Sql, count: number): Promise<void> {
+export async function seedWallets(owner: Sql, count: number): Promise<void> {
   await owner.rows`
     insert into orgs (id, name, type, tier, currency, created_at)
     select 'org_bench' || n, 'Bench', 'individual', 'individual', 'NGN', '2026-11-01' from generate_series(1, ${count}) n`
@@ -13,14 +13,14 @@ export async function plantWallets(owner: Sql, count: number): Promise<void> {
        from generate_series(1, ${count}) n), '2026-11-01', '{"NGN": 0}')`
 }
 
-export async function countMovements(owner: Sql): Promise<number> {
+export async function countPostings(owner: Sql): Promise<number> {
   const { count } = await owner.one<{ count: number }>`select count(*)::int as count from movements`
   return count
 }
 
 /** Fills the ledger of the benchmark's wallets with old movements and holds, until there are so many rows. */
-export async function growTo(owner: Sql, wallets: number, rows: number): Promise<void> {
-  const missing = rows - (await countMovements(owner))
+export async function growLedger(owner: Sql, wallets: number, rows: number): Promise<void> {
+  const missing = rows - (await countPostings(owner))
   const each = Math.ceil(missing / wallets)
   if (each <= 0) return
   await owner.rows`

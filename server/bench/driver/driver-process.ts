@@ -1,7 +1,7 @@
 // The same statements through our driver and through the former one, in turn. Answers with the processor time of each round.
 import { openPool } from '../../src/platform/db/pool.ts'
 import { answer } from '../processes.ts'
-import type { FormerDriver, FormerSql, Round, Way, Workload } from './measure.ts'
+import type { DriverName, FormerDriver, FormerSql, Round, Workload } from './measure.ts'
 
 const { DATABASE_URL = '', FORMER_DRIVER = '' } = process.env
 const former = (await import(FORMER_DRIVER)).default as FormerDriver
@@ -80,9 +80,9 @@ async function round(side: Side, { callers, operations, kind }: Workload): Promi
   }
 }
 
-async function measure(workload: Workload, rounds: number): Promise<Record<Way, Round[]>> {
+async function measure(workload: Workload, rounds: number): Promise<Record<DriverName, Round[]>> {
   const sides = { ours: openOurs(workload.connections), former: openFormer(workload.connections) }
-  const results: Record<Way, Round[]> = { ours: [], former: [] }
+  const results: Record<DriverName, Round[]> = { ours: [], former: [] }
   // The first round warms up and does not count.
   for (let n = 0; n <= rounds; n++)
     for (const way of ['former', 'ours'] as const) {

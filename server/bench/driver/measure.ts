@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { installPeer } from '../install-peer.ts'
 import { start } from '../processes.ts'
 
-export type Way = 'ours' | 'former'
+export type DriverName = 'ours' | 'former'
 export type Round = { readonly cpuMicros: number; readonly wallMicros: number }
 export type Workload = {
   readonly name: string
@@ -62,7 +62,10 @@ export async function measureDriver(url: string, quick: boolean): Promise<Driver
     const report = []
     for (const workload of workloads(quick ? 0.25 : 1)) {
       process.stderr.write(`measuring the driver: ${workload.name} …\n`)
-      const rounds = await child.ask<Record<Way, Round[]>>({ workload, rounds: quick ? 5 : 9 }, ROUND_MS)
+      const rounds = await child.ask<Record<DriverName, Round[]>>(
+        { workload, rounds: quick ? 5 : 9 },
+        ROUND_MS,
+      )
       report.push({ ...workload, ours: median(rounds.ours), former: median(rounds.former) })
     }
     return report

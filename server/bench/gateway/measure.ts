@@ -1,15 +1,15 @@
 // What our door adds to a model: to the first word, to the flow of words, in processor time and in memory, money included.
 
-import { plantMoney } from '../credit-callers.ts'
+import { creditCallers } from '../credit-callers.ts'
 import type { Caller } from '../http/requests.ts'
-import { measure, median, type Plan, ratioOf, type Server, typical } from '../http/rounds.ts'
-import type { Asked, Usage } from '../processes.ts'
-import type { Heard, ReadOrder } from './reader-process.ts'
-import { asked, TOKENS, type Ways } from './requests.ts'
+import { type MeasurePlan, measure, median, ratioOf, type Server, typical } from '../http/rounds.ts'
+import type { BenchProcess, Usage } from '../processes.ts'
+import type { ReadOrder, ReadResult } from './reader-process.ts'
+import { chatRequests, type RequestsByRoute, TOKENS } from './requests.ts'
 
-export type Way = keyof Ways
+export type GatewayRoute = keyof RequestsByRoute
 export type Flow = {
-  way: Way
+  way: GatewayRoute
   streams: number
   /** Words come at the pace of a model, or as fast as they go. */
   paced: boolean
@@ -20,22 +20,22 @@ export type Flow = {
 }
 export type GatewayReport = {
   flows: Flow[]
-  whole: { way: Way; perSecond: number; p50Ms: number; cpuMicros: number }[]
+  whole: { way: GatewayRoute; perSecond: number; p50Ms: number; cpuMicros: number }[]
   /** How many times as fast as the peer whole answers are, although it keeps no money. Null without the peer. */
   wholeRatio: number | null
   /** With a thousand answers being written. */
   openRssBytes: number
 }
 
-export type Gatewaying = {
+export type GatewayBench = {
   url: string
   ours: Server
   upstream: Server
   peer: Server | null
-  load: Asked
-  readers: Asked
+  load: BenchProcess
+  readers: BenchProcess
   callers: Caller[]
-  plan: Plan
+  plan: MeasurePlan
 }
 
 const SETTINGS = [
@@ -49,18 +49,18 @@ const MANY = 1_000
 const tickFor = (streams: number): number => Math.max(2, streams / 10)
 const PATIENCE_MS = 180_000
 
-export async function measureGateway(on: Gatewaying): Promise<GatewayReport> {
-  await plantMoney(on.url)
-  const servers: Record<Way, Server | null> = { direct: on.upstream, ours: on.ours, peer: on.peer }
+export async function measureGateway(on: GatewayBench): Promise<GatewayReport> {
+  await creditCallers(on.url)
+  const servers: Record<GatewayRoute, Server | null> = { direct: on.upstream, ours: on.ours, peer: on.peer }
   const ways = (['direct', 'ours', 'peer'] as const).filter((way) => servers[way] !== null)
-  const streamed = asked(on.callers, on.upstream.port, true)
+  const streamed = chatRequests(on.callers, on.upstream.port, true)
   const flows: Flow[] = []
   for (const { streams, paced } of SETTINGS) {
     process.stderr.write(
       `measuring the gateway: ${streams} streams${paced ? '' : ', as fast as they go'} …\n`,
     )
     await on.upstream.process.ask({ tickMs: paced ? tickFor(streams) : 0 })
-    const rounds = new Map<Way, Flow[]>(ways.map((way) => [way, []]))
+    const rounds = new Map<GatewayRoute, Flow[]>(ways.map((way) => [way, []]))
     for (let round = 0; round <= (streams === 1 ? on.plan.rounds : 2); round++)
       for (const way of ways) {
         const flow = await listen(on, way, servers[way] as Server, streamed[way], { streams, paced })
@@ -76,8 +76,8 @@ export async function measureGateway(on: Gatewaying): Promise<GatewayReport> {
 }
 
 async function listen(
-  on: Gatewaying,
-  way: Way,
+  on: GatewayBench,
+  way: GatewayRoute,
   server: Server,
   requests: string[],
   { streams, paced }: Pick<Flow, 'streams' | 'paced'>,
@@ -85,7 +85,7 @@ async function listen(
   const answersEach = streams === 1 ? 8 : paced ? 2 : 20
   const before = await server.process.ask<Usage>('usage')
   const order: ReadOrder = { port: server.port, requests, streams, answersEach }
-  const heard = await on.readers.ask<Heard>(order, PATIENCE_MS)
+  const heard = await on.readers.ask<ReadResult>(order, PATIENCE_MS)
   const after = await server.process.ask<Usage>('usage')
   const expected = streams * answersEach * TOKENS
   if (heard.refused !== null || heard.tokens !== expected)
@@ -101,11 +101,15 @@ async function listen(
   }
 }
 
-async function measureWhole(on: Gatewaying, ways: Way[], servers: Record<Way, Server | null>) {
-  const requests = asked(on.callers, on.upstream.port, false)
+async function measureWhole(
+  on: GatewayBench,
+  ways: GatewayRoute[],
+  servers: Record<GatewayRoute, Server | null>,
+) {
+  const requests = chatRequests(on.callers, on.upstream.port, false)
   const sides = ways.map((way) => ({ server: servers[way] as Server, requests: requests[way] }))
   const rounds = await measure(on.load, sides, on.plan)
-  const of = (way: Way) => rounds[ways.indexOf(way)] ?? []
+  const of = (way: GatewayRoute) => rounds[ways.indexOf(way)] ?? []
   return {
     whole: ways.map((way) => ({ way, ...typical(of(way)) })),
     wholeRatio: on.peer ? ratioOf(of('ours'), of('peer')).rate : null,
@@ -113,10 +117,10 @@ async function measureWhole(on: Gatewaying, ways: Way[], servers: Record<Way, Se
 }
 
 /** What the service holds while a thousand answers are being written, slowly. */
-async function openMany(on: Gatewaying, requests: string[]): Promise<number> {
+async function openMany(on: GatewayBench, requests: string[]): Promise<number> {
   await on.upstream.process.ask({ tickMs: 100 })
   const order: ReadOrder = { port: on.ours.port, requests, streams: MANY, answersEach: 1 }
-  const heard = on.readers.ask<Heard>(order, PATIENCE_MS)
+  const heard = on.readers.ask<ReadResult>(order, PATIENCE_MS)
   let most = 0
   let isOver = false
   const over = heard.finally(() => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Server } from '../http/rounds.ts'
 import { installPeer } from '../install-peer.ts'
-import { inherited, type Usage } from '../processes.ts'
+import { inheritedEnvironment, type Usage } from '../processes.ts'
 
 const PACKAGE = '@portkey-ai/gateway'
 const MANIFEST = {
@@ -22,7 +22,7 @@ export async function startPeer(): Promise<Server | null> {
   if (program === null) return null
   const port = await freePort()
   const child = spawn(process.execPath, [program, `--port=${port}`, '--headless'], {
-    env: inherited() as NodeJS.ProcessEnv,
+    env: inheritedEnvironment() as NodeJS.ProcessEnv,
     stdio: 'ignore',
   })
   const stop = async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { answer } from '../processes.ts'
 
 export type ReadOrder = { port: number; requests: string[]; streams: number; answersEach: number }
-export type Heard = {
+export type ReadResult = {
   answers: number
   tokens: number
   seconds: number
@@ -17,8 +17,8 @@ const GIVEN_UP_MS = 120_000
 
 answer((order: ReadOrder) => listen(order))
 
-async function listen({ port, requests, streams, answersEach }: ReadOrder): Promise<Heard> {
-  const heard: Heard = { answers: 0, tokens: 0, seconds: 0, firstMs: [], refused: null }
+async function listen({ port, requests, streams, answersEach }: ReadOrder): Promise<ReadResult> {
+  const heard: ReadResult = { answers: 0, tokens: 0, seconds: 0, firstMs: [], refused: null }
   const begun = performance.now()
   await Promise.all(
     Array.from({ length: streams }, async (_, i) => {
@@ -31,7 +31,7 @@ async function listen({ port, requests, streams, answersEach }: ReadOrder): Prom
   return heard
 }
 
-function once(port: number, request: string, heard: Heard): Promise<void> {
+function once(port: number, request: string, heard: ReadResult): Promise<void> {
   return new Promise((resolve, reject) => {
     let tail = ''
     let isFirst = true

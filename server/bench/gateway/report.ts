@@ -1,5 +1,5 @@
 // The figures of the gateway as a person reads them, with the aims.
-import type { Flow, GatewayReport, Way } from './measure.ts'
+import type { Flow, GatewayReport, GatewayRoute } from './measure.ts'
 
 type Table = (rows: string[][]) => string
 
@@ -30,14 +30,14 @@ export function gatewayText(report: GatewayReport, table: Table): string {
   ].join('\n\n')
 }
 
-const NAMES: Record<Way, string> = {
+const NAMES: Record<GatewayRoute, string> = {
   direct: 'the model itself',
   ours: 'through ours',
   peer: 'through the peer',
 }
 
 function aims(flows: Flow[], wholeRatio: number | null, openRssBytes: number): string {
-  const of = (way: Way, streams: number, paced = true) =>
+  const of = (way: GatewayRoute, streams: number, paced = true) =>
     flows.find((flow) => flow.way === way && flow.streams === streams && flow.paced === paced)
   const addedMs = (of('ours', 1)?.firstP50Ms ?? Number.NaN) - (of('direct', 1)?.firstP50Ms ?? Number.NaN)
   const cpuMs = of('ours', 50, false)?.cpuMsPer1000Tokens ?? Number.NaN

@@ -15,10 +15,10 @@ const body = (model: string, stream: boolean) => ({
   ...(stream && { stream: true, stream_options: { include_usage: true } }),
 })
 
-export type Ways = { ours: string[]; direct: string[]; peer: string[] }
+export type RequestsByRoute = { ours: string[]; direct: string[]; peer: string[] }
 
 /** The same question on three ways. The model itself and the peer ask for no key that we would check. */
-export function asked(callers: Caller[], upstreamPort: number, stream: boolean): Ways {
+export function chatRequests(callers: Caller[], upstreamPort: number, stream: boolean): RequestsByRoute {
   const peer = [
     'authorization: Bearer anything',
     'x-portkey-provider: openai',

@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { answer, usage } from '../processes.ts'
+import { answer, processUsage } from '../processes.ts'
 import { TOKENS } from './requests.ts'
 
 type Pace = { tickMs: number }
@@ -74,5 +74,5 @@ function flow(): void {
 
 answer((question: 'port' | 'usage' | 'memory' | Pace) => {
   if (typeof question === 'object') return keepPace(question)
-  return question === 'port' ? (server.address() as AddressInfo).port : usage(question === 'memory')
+  return question === 'port' ? (server.address() as AddressInfo).port : processUsage(question === 'memory')
 })

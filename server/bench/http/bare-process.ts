@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import { openPool } from '../../src/platform/db/pool.ts'
-import { answer, type Question, usage } from '../processes.ts'
+import { answer, processUsage, type Question } from '../processes.ts'
 import { FRAME, FRAMES } from './requests.ts'
 
 const { DATABASE_URL = '', BENCH_ME = '{}', SERVICE_DATABASE_POOL } = process.env
@@ -61,7 +61,9 @@ answer(
       gate.resolve()
       gate = Promise.withResolvers()
     }
-    return question === 'port' ? (http.server.address() as AddressInfo).port : usage(question === 'memory')
+    return question === 'port'
+      ? (http.server.address() as AddressInfo).port
+      : processUsage(question === 'memory')
   },
   () => Promise.all([http.close(), sql.end()]),
 )

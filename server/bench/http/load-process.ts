@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net'
 import { answer } from '../processes.ts'
 import { UNIQUE } from './requests.ts'
 
-export type Order = {
+export type LoadOrder = {
   port: number
   /** Given to the connections in turn. */
   requests: string[]
   connections: number
   forMs: number
 }
-export type Load = {
+export type LoadResult = {
   requests: number
   seconds: number
   p50Ms: number
@@ -23,11 +23,11 @@ export type Load = {
 const SAMPLES_MAX = 500_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-answer(({ order }: { order: Order }) => run(order))
+answer(({ order }: { order: LoadOrder }) => run(order))
 
-async function run({ port, requests, connections, forMs }: Order): Promise<Load> {
+async function run({ port, requests, connections, forMs }: LoadOrder): Promise<LoadResult> {
   const latenciesMs: number[] = []
-  const load: Load = { requests: 0, seconds: 0, p50Ms: 0, p99Ms: 0, failures: 0, firstFailure: null }
+  const load: LoadResult = { requests: 0, seconds: 0, p50Ms: 0, p99Ms: 0, failures: 0, firstFailure: null }
   const run = { isOver: false, prefix: Math.random().toString(36).slice(2, 8).padEnd(6, 'x'), sent: 0 }
 
   const startMs = performance.now()

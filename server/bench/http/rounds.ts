@@ -1,17 +1,17 @@
 // Measuring fairly on a busy machine: short rounds in turn, and the median of what each round says.
 
-import type { Asked, Usage } from '../processes.ts'
-import type { Load, Order } from './load-process.ts'
+import type { BenchProcess, Usage } from '../processes.ts'
+import type { LoadOrder, LoadResult } from './load-process.ts'
 
-export type Server = { process: Asked; port: number }
+export type Server = { process: BenchProcess; port: number }
 export type Side = { server: Server; requests: string[] }
 export type Figures = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number }
 /** How many times as good as the other side, by rate and by processor time per request; 1 is equal. */
 export type Ratio = { rate: number; cpu: number }
-export type Plan = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
+export type MeasurePlan = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
 
 /** Every side in turn, round after round. Any answer but 200 ends the benchmark. */
-export async function measure(load: Asked, sides: Side[], plan: Plan): Promise<Figures[][]> {
+export async function measure(load: BenchProcess, sides: Side[], plan: MeasurePlan): Promise<Figures[][]> {
   for (const side of sides) await once(load, side, plan.connections, plan.warmUpMs)
   const bySide: Figures[][] = sides.map(() => [])
   for (let round = 0; round < plan.rounds; round++)
@@ -40,11 +40,11 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-async function once(load: Asked, side: Side, connections: number, forMs: number): Promise<Figures> {
+async function once(load: BenchProcess, side: Side, connections: number, forMs: number): Promise<Figures> {
   const { process, port } = side.server
   const before = await process.ask<Usage>('usage')
-  const order: Order = { port, requests: side.requests, connections, forMs }
-  const { requests, seconds, p50Ms, p99Ms, failures, firstFailure } = await load.ask<Load>({ order })
+  const order: LoadOrder = { port, requests: side.requests, connections, forMs }
+  const { requests, seconds, p50Ms, p99Ms, failures, firstFailure } = await load.ask<LoadResult>({ order })
   const after = await process.ask<Usage>('usage')
   if (failures > 0)
     throw new Error(`${failures} of ${requests} answers were not 200, first:\n${firstFailure}`)

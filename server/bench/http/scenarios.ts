@@ -1,11 +1,11 @@
 // What is asked of the service, and what of the bare server beside it.
 
-import type { Asked } from '../processes.ts'
+import type { BenchProcess } from '../processes.ts'
 import { byKey, bySession, type Caller, get, once, post } from './requests.ts'
 import {
   type Figures,
+  type MeasurePlan,
   measure,
-  type Plan,
   type Ratio,
   ratioOf,
   type Server,
@@ -84,7 +84,11 @@ export function scenarios(ours: Server, bare: Server, callers: Caller[]): Scenar
 }
 
 /** Measures every side of a scenario once per round, however many pairs it stands in. */
-export async function compare(load: Asked, { pairs }: Scenario, plan: Plan): Promise<Comparison[]> {
+export async function compare(
+  load: BenchProcess,
+  { pairs }: Scenario,
+  plan: MeasurePlan,
+): Promise<Comparison[]> {
   const sides = [...new Set(pairs.flatMap(({ ours, bare }) => [ours, bare]))]
   const rounds = await measure(load, sides, plan)
   const of = (side: Side): Figures[] => rounds[sides.indexOf(side)] ?? []

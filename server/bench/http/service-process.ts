@@ -2,7 +2,7 @@
 import { readConfig } from '../../src/platform/config.ts'
 import { createLog, type LogLevel } from '../../src/platform/log/log.ts'
 import { startService } from '../../src/service.ts'
-import { answer, type Question, usage } from '../processes.ts'
+import { answer, processUsage, type Question } from '../processes.ts'
 import { bench, openGate } from './module.ts'
 
 const config = readConfig(process.env, '0.0.0')
@@ -17,7 +17,7 @@ const address = await service.listen()
 answer(
   (question: Question) => {
     if (question === 'go') openGate()
-    return question === 'port' ? Number(new URL(address).port) : usage(question === 'memory')
+    return question === 'port' ? Number(new URL(address).port) : processUsage(question === 'memory')
   },
   () => service.close(),
 )

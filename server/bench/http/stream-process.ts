@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { answer } from '../processes.ts'
 
 export type StreamOrder = { port: number; requests: string[]; streams: number }
-export type Streamed = { frames: number; refused: string | null }
+export type StreamResult = { frames: number; refused: string | null }
 
-let ended: Promise<Streamed> | null = null
+let ended: Promise<StreamResult> | null = null
 
 answer((question: { open: StreamOrder } | 'finish') => (question === 'finish' ? ended : open(question.open)))
 
@@ -19,9 +19,9 @@ async function open({ port, requests, streams }: StreamOrder): Promise<void> {
   await Promise.all(readers.map((reader) => reader.begun))
 }
 
-function read(port: number, request: string): { begun: Promise<void>; ended: Promise<Streamed> } {
+function read(port: number, request: string): { begun: Promise<void>; ended: Promise<StreamResult> } {
   const begun = Promise.withResolvers<void>()
-  const over = Promise.withResolvers<Streamed>()
+  const over = Promise.withResolvers<StreamResult>()
   let frames = 0
   let refused: string | null = null
   let tail = ''

@@ -1,9 +1,9 @@
 // Event streams: many open at once, and how fast their frames go out.
 
-import type { Asked, Usage } from '../processes.ts'
+import type { BenchProcess, Usage } from '../processes.ts'
 import { byKey, type Caller, FRAMES, get } from './requests.ts'
 import { type Figures, median, type Ratio, ratioOf, type Server, typical } from './rounds.ts'
-import type { Streamed, StreamOrder } from './stream-process.ts'
+import type { StreamOrder, StreamResult } from './stream-process.ts'
 
 /** `rssGrowthBytes` is that of the first round on a fresh server, from before the first stream to after the last. */
 export type StreamFigures = Figures & { kilobytesPerStream: number; rssGrowthBytes: number }
@@ -13,7 +13,7 @@ export const STREAMS = 200
 
 /** The first round warms up and tells how the process grows; the others tell speed and what a stream holds. */
 export async function compareStreams(
-  readers: Asked,
+  readers: BenchProcess,
   servers: { ours: Server; bare: Server },
   callers: Caller[],
   rounds: number,
@@ -33,12 +33,16 @@ export async function compareStreams(
   return { ours: told(ours), bare: told(bare), ratio: ratioOf(ours.slice(1), bare.slice(1)) }
 }
 
-async function once(readers: Asked, { process, port }: Server, requests: string[]): Promise<StreamFigures> {
+async function once(
+  readers: BenchProcess,
+  { process, port }: Server,
+  requests: string[],
+): Promise<StreamFigures> {
   const before = await process.ask<Usage>('memory')
   await readers.ask({ open: { port, requests, streams: STREAMS } satisfies StreamOrder })
   const open = await process.ask<Usage>('memory')
   const startMs = performance.now()
-  const finished = readers.ask<Streamed>('finish')
+  const finished = readers.ask<StreamResult>('finish')
   await process.ask('go')
   const { frames, refused } = await finished
   const seconds = (performance.now() - startMs) / 1000

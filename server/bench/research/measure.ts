@@ -2,11 +2,11 @@
 import { readPage } from '../../src/research/reading/read-page.ts'
 import { DEPTHS, type Depth } from '../../src/research/types.ts'
 import { html, QUESTION } from '../../src/research/world/pages.ts'
-import { plantMoney } from '../credit-callers.ts'
+import { creditCallers } from '../credit-callers.ts'
 import type { Caller } from '../http/requests.ts'
 import { median, type Server } from '../http/rounds.ts'
 import { start, type Usage } from '../processes.ts'
-import type { OutsideTimes } from './web-process.ts'
+import type { WebTimes } from './web-process.ts'
 
 export type RunFigures = {
   readonly depth: Depth
@@ -29,7 +29,7 @@ const ROUNDS = 3
 const READ_TIMES = 20
 
 export async function measureResearch({ variables, caller, quick }: Bench): Promise<ResearchBenchReport> {
-  await plantMoney(variables.DATABASE_URL ?? '')
+  await creditCallers(variables.DATABASE_URL ?? '')
   const outside = start('research/web-process.ts')
   // Pages on loopback are only for development and tests.
   const web = {
@@ -44,7 +44,7 @@ export async function measureResearch({ variables, caller, quick }: Bench): Prom
       await outside.ask('times')
       const before = await process.ask<Usage>('usage')
       const totalMs = await timed(() => researched(ours, caller, depth))
-      const { waitedMs, searches, pages, turns } = await outside.ask<OutsideTimes>('times')
+      const { waitedMs, searches, pages, turns } = await outside.ask<WebTimes>('times')
       const { cpuMicros } = await process.ask<Usage>('usage')
       if (pages === 0) throw new Error('nothing was read')
       const cpuMs = (cpuMicros - before.cpuMicros) / 1_000

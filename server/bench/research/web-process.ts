@@ -7,9 +7,9 @@ import { scriptedModel } from '@cowrie/testkit/research/model-script.ts'
 import type { Message } from '../../src/platform/inference/inference.ts'
 import { answer } from '../processes.ts'
 
-export type OutsideQuestion = 'variables' | 'times'
+export type WebQuestion = 'variables' | 'times'
 /** Since it was last asked. What is waited for at once counts once. */
-export type OutsideTimes = { waitedMs: number; searches: number; pages: number; turns: number }
+export type WebTimes = { waitedMs: number; searches: number; pages: number; turns: number }
 
 const SEARCH_MS = 150
 const PAGE_MS = 200
@@ -18,7 +18,7 @@ const TURN_MS = 800
 const GOOD =
   /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\/|^\/(yearbook\.pdf|fr\/port|notices\.txt|tides\.md|ships|zipped)$/
 
-const nothing = (): OutsideTimes => ({ waitedMs: 0, searches: 0, pages: 0, turns: 0 })
+const nothing = (): WebTimes => ({ waitedMs: 0, searches: 0, pages: 0, turns: 0 })
 let times = nothing()
 let open = 0
 let openSinceMs = 0
@@ -51,7 +51,7 @@ const variables = {
 }
 
 answer(
-  (question: OutsideQuestion) => {
+  (question: WebQuestion) => {
     if (question === 'variables') return variables
     const said = times
     times = nothing()

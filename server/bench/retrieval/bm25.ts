@@ -3,7 +3,7 @@ import type { Scored } from '../../src/repo-index/ranking/top-k.ts'
 
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.75]
 
-export function createPlainWords(texts: readonly string[]): (question: string, most: number) => Scored[] {
+export function createWordSearch(texts: readonly string[]): (question: string, most: number) => Scored[] {
   const documents = texts.map((text) => countsOf(text))
   const meanLength = documents.reduce((sum, { length }) => sum + length, 0) / documents.length
   const uses = new Map<string, number>()

@@ -7,7 +7,7 @@ import { dot } from '../../src/repo-index/embedding/vectors.ts'
 import { fuse, RANKED_MAX, VECTOR_WEIGHT_USUAL, VECTOR_WEIGHTS } from '../../src/repo-index/ranking/fusion.ts'
 import { createLexical } from '../../src/repo-index/ranking/lexical.ts'
 import type { Scored } from '../../src/repo-index/ranking/top-k.ts'
-import { createPlainWords } from './bm25.ts'
+import { createWordSearch } from './bm25.ts'
 
 export type Quality = { readonly mrr10: number; readonly recall10: number }
 export type RetrievalLine = {
@@ -24,7 +24,7 @@ export type RetrievalLine = {
   readonly weights: readonly number[]
 }
 /** How code was looked for. */
-export type Way = 'words' | 'identifiers' | 'vectors' | 'fused' | 'calibrated'
+export type SearchMethod = 'words' | 'identifiers' | 'vectors' | 'fused' | 'calibrated'
 
 export type RetrievalReport = {
   readonly lines: RetrievalLine[]
@@ -41,7 +41,7 @@ export function measureRetrieval(sets: readonly EvaluationSet[] = installedSets(
   return { lines, ...speedOf(sets.flatMap(({ pairs }) => pairs.map(textWithPath))) }
 }
 
-export function meanOf(lines: readonly RetrievalLine[], which: Way): Quality {
+export function meanOf(lines: readonly RetrievalLine[], which: SearchMethod): Quality {
   const queries = lines.reduce((sum, line) => sum + line.queries, 0)
   const mean = (of: keyof Quality) =>
     lines.reduce((sum, line) => sum + line[which][of] * line.queries, 0) / queries
@@ -50,7 +50,7 @@ export function meanOf(lines: readonly RetrievalLine[], which: Way): Quality {
 
 function measureSet({ name, pairs }: EvaluationSet): RetrievalLine {
   const questions = pairs.map(({ question }) => question)
-  const plain = createPlainWords(pairs.map(textWithPath))
+  const plain = createWordSearch(pairs.map(textWithPath))
   const lexical = createLexical(pairs.map(({ code, path, name: symbol }) => ({ body: code, symbol, path })))
   const byWords = questions.map((question) => plain(question, RANKED_MAX))
   const byIdentifiers = questions.map((question) =>

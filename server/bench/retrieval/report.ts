@@ -1,12 +1,18 @@
 // The figures of retrieval as a person reads them.
-import { meanOf, type Quality, type RetrievalLine, type RetrievalReport, type Way } from './measure.ts'
+import {
+  meanOf,
+  type Quality,
+  type RetrievalLine,
+  type RetrievalReport,
+  type SearchMethod,
+} from './measure.ts'
 
 export function retrievalText(report: RetrievalReport, table: (rows: string[][]) => string): string {
   const { lines, microsPerText, charactersPerText, megabytesPerSecond } = report
   const rows = lines.map((line) => rowOf(`${line.name} (${line.language})`, line, line.weights.join(' ')))
   const all = WAYS.map((way) => [way, meanOf(lines, way)] as const)
   const queries = lines.reduce((sum, line) => sum + line.queries, 0)
-  const mean = { queries, ...(Object.fromEntries(all) as Record<Way, Quality>) }
+  const mean = { queries, ...(Object.fromEntries(all) as Record<SearchMethod, Quality>) }
   const worse = lines
     .filter(({ fused, identifiers }) => fused.mrr10 < identifiers.mrr10)
     .map(({ name }) => name)
@@ -29,16 +35,15 @@ export function retrievalText(report: RetrievalReport, table: (rows: string[][])
   ].join('\n')
 }
 
-const WAYS: readonly Way[] = ['words', 'identifiers', 'vectors', 'fused', 'calibrated']
+const WAYS: readonly SearchMethod[] = ['words', 'identifiers', 'vectors', 'fused', 'calibrated']
 const VECTORS_AIM = 0.4
 
 const aim = (isReached: boolean, text: string): string => `${isReached ? 'ok   ' : 'short'}  ${text}`
 
-const rowOf = (name: string, line: Pick<RetrievalLine, Way | 'queries'>, weights: string): string[] => [
-  name,
-  String(line.queries),
-  ...WAYS.map((way) => both(line[way])),
-  weights,
-]
+const rowOf = (
+  name: string,
+  line: Pick<RetrievalLine, SearchMethod | 'queries'>,
+  weights: string,
+): string[] => [name, String(line.queries), ...WAYS.map((way) => both(line[way])), weights]
 
 const both = ({ mrr10, recall10 }: Quality): string => `${mrr10.toFixed(3)} / ${recall10.toFixed(3)}`

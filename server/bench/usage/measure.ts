@@ -6,7 +6,7 @@ import { openDb } from '../../src/platform/db/open-db.ts'
 import type { Db } from '../../src/platform/db/tx.ts'
 import { bySession, type Caller } from '../http/requests.ts'
 import { median, type Server } from '../http/rounds.ts'
-import { makeTeam, plantPoints, postponeSealing, tidyDays } from './sql.ts'
+import { makeTeam, postponeSealing, seedUsagePoints, vacuumUsageDays } from './sql.ts'
 
 /** The fastest says most on a busy machine. An answer that was refused took at least so long. */
 export type Times = { fastestMs: number; p50Ms: number; p95Ms: number; refused: number }
@@ -18,9 +18,9 @@ export type UsageReport = {
   lines: UsageLine[]
   sealing: { firstMs: number; week: Times; day: Times }
 }
-export type Reading = { url: string; ours: Server; callers: Caller[]; quick: boolean }
+export type UsageBench = { url: string; ours: Server; callers: Caller[]; quick: boolean }
 
-type Ask = {
+type UsageQuery = {
   what: string
   /** Says whether there was an answer within the time that a statement has. */
   run: () => Promise<boolean>
@@ -33,7 +33,7 @@ const MOST = 200
 const AT_MOST_MS = 4_000
 const WEEKS = 48
 
-export async function measureUsage({ url, ours, callers, quick }: Reading): Promise<UsageReport> {
+export async function measureUsage({ url, ours, callers, quick }: UsageBench): Promise<UsageReport> {
   const clock = new DisciplinedClock()
   const owner = openDb(url, { clock, max: 1, statementTimeoutMs: 600_000 })
   const db = openDb(url, { clock, max: 2, role: 'cowrie_app', statementTimeoutMs: 60_000 })
@@ -45,9 +45,9 @@ export async function measureUsage({ url, ours, callers, quick }: Reading): Prom
     process.stderr.write('filling a year of usage …\n')
     const points = quick ? POINTS_QUICK : POINTS
     const filledMs = await timed(() =>
-      plantPoints(owner.direct, { heavy: heavy.userId, light: light.userId, team: users }, points),
+      seedUsagePoints(owner.direct, { heavy: heavy.userId, light: light.userId, team: users }, points),
     )
-    const asks: Ask[] = [
+    const asks: UsageQuery[] = [
       ...ownAsks(ours, 'heavy user', heavy),
       ...ownAsks(ours, 'light user', light),
       {
@@ -60,7 +60,7 @@ export async function measureUsage({ url, ours, callers, quick }: Reading): Prom
     const raw = await measureAll(asks)
     process.stderr.write('sealing …\n')
     const sealing = await sealAll(db)
-    const days = await tidyDays(owner.direct)
+    const days = await vacuumUsageDays(owner.direct)
     process.stderr.write('measuring usage with sums …\n')
     const summed = await measureAll(asks)
     const none = { fastestMs: Number.NaN, p50Ms: Number.NaN, p95Ms: Number.NaN, refused: 0 }
@@ -100,7 +100,7 @@ export function usageText(report: UsageReport, table: (rows: string[][]) => stri
   ].join('\n\n')
 }
 
-function ownAsks(ours: Server, who: string, caller: Caller): Ask[] {
+function ownAsks(ours: Server, who: string, caller: Caller): UsageQuery[] {
   const from = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   return [30, 366].map((days) => ({
     what: `${who}, ${days} days`,
@@ -123,7 +123,7 @@ async function lastDay(db: Db): Promise<boolean> {
   return true
 }
 
-async function measureAll(asks: readonly Ask[]): Promise<Times[]> {
+async function measureAll(asks: readonly UsageQuery[]): Promise<Times[]> {
   const all: Times[] = []
   for (const { run } of asks) {
     const warmedBy = performance.now() + AT_MOST_MS

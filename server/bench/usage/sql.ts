@@ -27,7 +27,11 @@ export async function makeTeam(owner: Sql, users: readonly string[]): Promise<st
  * Indexes are made afterwards and without a log, and the key not at all, since nothing here reads it: filling would take
  * longer than measuring.
  */
-export async function plantPoints(owner: Sql, { heavy, light, team }: Users, count: number): Promise<void> {
+export async function seedUsagePoints(
+  owner: Sql,
+  { heavy, light, team }: Users,
+  count: number,
+): Promise<void> {
   for (const index of ['by_org', 'by_user', 'by_time']) await run(owner, `drop index usage_points_${index}`)
   await run(owner, 'alter table usage_points drop constraint usage_points_pkey')
   await run(owner, 'alter table usage_points set unlogged')
@@ -62,7 +66,7 @@ export async function postponeSealing(owner: Sql): Promise<void> {
     on conflict (name) do update set next_at = excluded.next_at`
 }
 
-export async function tidyDays(owner: Sql): Promise<number> {
+export async function vacuumUsageDays(owner: Sql): Promise<number> {
   await run(owner, 'vacuum analyze usage_days')
   const { count } = await owner.one<{ count: number }>`select count(*)::int as count from usage_days`
   return count

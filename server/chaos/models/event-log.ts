@@ -3,7 +3,7 @@ import { fromJson, toJson } from '../../src/kernel/json.ts'
 
 export type Frame = Record<string, unknown>
 
-export type Heard = {
+export type EventLog = {
   /** Null when nobody answered. */
   readonly status: number | null
   readonly headers: Headers
@@ -15,7 +15,7 @@ export type Heard = {
   readonly isWhole: boolean
 }
 
-export type Call = {
+export type RecordedCall = {
   readonly path: string
   readonly body: object
   readonly bearer: string
@@ -24,11 +24,11 @@ export type Call = {
   readonly onFrame: (frame: Frame, count: number) => void
 }
 
-export async function listen(address: string, call: Call): Promise<Heard> {
+export async function callAndRecord(address: string, call: RecordedCall): Promise<EventLog> {
   const texts: string[] = []
   const frames: Frame[] = []
   let response: Response | undefined
-  const heard = (isWhole: boolean): Heard => ({
+  const heard = (isWhole: boolean): EventLog => ({
     status: response?.status ?? null,
     headers: response?.headers ?? new Headers(),
     frames,

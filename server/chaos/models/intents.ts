@@ -1,6 +1,6 @@
 // What customers of models want: an answer in a conversation, a run, a loop, or a completion through the compatible door.
-import type { Frame, Heard } from './event-log.ts'
-import type { ToldOfModels } from './observed-charges.ts'
+import type { EventLog, Frame } from './event-log.ts'
+import type { ObservedCharges } from './observed-charges.ts'
 import { SLOWLY } from './upstream-answers.ts'
 
 export type Intent = {
@@ -13,12 +13,12 @@ export type Intent = {
   /** Somebody asks for the end of it at this frame; null: nobody. */
   readonly stop: { readonly path: string; readonly atFrame: number } | null
   /** Remembers what a last word said; null when it was none. Otherwise the name of what was paid. */
-  note(told: ToldOfModels, heard: Heard): string | null
+  record(told: ObservedCharges, heard: EventLog): string | null
   /** Remembers what was said on the way. */
-  overhear(told: ToldOfModels, frames: readonly Frame[]): void
+  recordSteps(told: ObservedCharges, frames: readonly Frame[]): void
 }
 
-export type Wanting = {
+export type IntentContext = {
   readonly bearer: string
   readonly name: string
   readonly thread: string
@@ -26,7 +26,7 @@ export type Wanting = {
   readonly hasSandbox: boolean
 }
 
-export function nextIntent(wanting: Wanting): Intent {
+export function nextIntent(wanting: IntentContext): Intent {
   const chance = wanting.random()
   if (chance < 0.35) return message(wanting)
   if (chance < 0.55) return run(wanting)
@@ -40,7 +40,7 @@ const FILES = [
 const nothing = () => undefined
 
 /** What all of them have: words of their own, mostly a key, and sometimes a customer who does not wait. */
-function basics({ name, random }: Wanting) {
+function basics({ name, random }: IntentContext) {
   const key = random() < 0.7 ? name : null
   const isSlow = key !== null && random() < 0.04
   const leaves = isSlow || random() < 0.25
@@ -49,7 +49,7 @@ function basics({ name, random }: Wanting) {
   return { prompt: `${name}${isSlow ? ` ${SLOWLY}` : ''}: another word.`, key, leavesAfterMs, frontier }
 }
 
-function message(wanting: Wanting): Intent {
+function message(wanting: IntentContext): Intent {
   const { frontier, ...rest } = basics(wanting)
   const { thread, random } = wanting
   const stops = random() < 0.15
@@ -58,33 +58,33 @@ function message(wanting: Wanting): Intent {
     path: `/chat/threads/${thread}/messages`,
     body: { prompt: rest.prompt, ...frontier },
     stop: stops ? { path: `/chat/threads/${thread}/stop`, atFrame: 1 + Math.floor(random() * 8) } : null,
-    note(told, { frames }) {
+    record(told, { frames }) {
       const last = frames.at(-1)
       const said = last?.message as Frame | undefined
       if (!last || !said) return null
       if (said.costMinor !== last.costMinor) told.contradictions.push(`${said.id} was told with two prices`)
-      return remember(told, told.messages, String(said.id), last.costMinor as bigint)
+      return recordCost(told, told.messages, String(said.id), last.costMinor as bigint)
     },
-    overhear: nothing,
+    recordSteps: nothing,
   }
 }
 
-function run(wanting: Wanting): Intent {
+function run(wanting: IntentContext): Intent {
   const { frontier, ...rest } = basics(wanting)
   return {
     ...rest,
     path: '/agent/run',
     body: { prompt: rest.prompt, context: FILES, ...frontier },
     stop: null,
-    note(told, { status, frames: [body] }) {
+    record(told, { status, frames: [body] }) {
       if (status !== 200 || !body) return null
-      return remember(told, told.runs, String(body.id), body.costMinor as bigint)
+      return recordCost(told, told.runs, String(body.id), body.costMinor as bigint)
     },
-    overhear: nothing,
+    recordSteps: nothing,
   }
 }
 
-function loop(wanting: Wanting): Intent {
+function loop(wanting: IntentContext): Intent {
   const { frontier, ...rest } = basics(wanting)
   const { random, hasSandbox } = wanting
   const testCmd = random() < 0.3 ? 'true' : 'sh check.sh'
@@ -94,8 +94,8 @@ function loop(wanting: Wanting): Intent {
     path: '/agent/run-loop',
     body: { prompt: rest.prompt, context: FILES, ...frontier, ...sandbox },
     stop: null,
-    note: noteLoop,
-    overhear(told, frames) {
+    record: noteLoop,
+    recordSteps(told, frames) {
       const id = (frames.find(({ start }) => start)?.start as Frame | undefined)?.id
       if (id === undefined) return
       const edits = frames.filter(({ step }) => step === 'edit')
@@ -105,7 +105,7 @@ function loop(wanting: Wanting): Intent {
   }
 }
 
-function noteLoop(told: ToldOfModels, { frames }: Heard): string | null {
+function noteLoop(told: ObservedCharges, { frames }: EventLog): string | null {
   const last = frames.at(-1)
   const result = last?.result as Frame | undefined
   if (!last || !result) return null
@@ -119,7 +119,7 @@ function noteLoop(told: ToldOfModels, { frames }: Heard): string | null {
   return id
 }
 
-function remember(told: ToldOfModels, known: Map<string, bigint>, id: string, minor: bigint): string {
+function recordCost(told: ObservedCharges, known: Map<string, bigint>, id: string, minor: bigint): string {
   const before = known.get(id)
   if (before !== undefined && before !== minor)
     told.contradictions.push(`${id} was told as ${before} and as ${minor}`)
@@ -127,7 +127,7 @@ function remember(told: ToldOfModels, known: Map<string, bigint>, id: string, mi
   return id
 }
 
-function completion(wanting: Wanting): Intent {
+function completion(wanting: IntentContext): Intent {
   const { frontier: _, ...rest } = basics(wanting)
   const { random, bearer } = wanting
   const stream = random() < 0.6
@@ -140,13 +140,13 @@ function completion(wanting: Wanting): Intent {
     key: null,
     body: { model: 'open', messages: [{ role: 'user', content: rest.prompt.replace(SLOWLY, '') }], ...more },
     stop: null,
-    note(told, { status, headers, frames, isWhole }) {
+    record(told, { status, headers, frames, isWhole }) {
       const used = frames.findLast(({ usage }) => usage)?.usage as Frame | undefined
       const minor = stream ? used?.cost_minor : headers.get('x-cowrie-cost-minor')
       const isTold = status === 200 && minor !== undefined && minor !== null && (stream || isWhole)
       if (isTold) told.door.get(bearer)?.costs.push(BigInt(minor as string))
       return isTold ? 'a completion' : null
     },
-    overhear: nothing,
+    recordSteps: nothing,
   }
 }

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
-import { ask, type Customer, signIn, type Told } from '../customers.ts'
+import { type Confirmations, type Customer, retryRequest, signIn } from '../customers.ts'
 import type { Replicas } from '../replicas.ts'
 import { nextIntent } from './intents.ts'
-import type { ToldOfModels } from './observed-charges.ts'
-import { type Pursuer, pursue } from './retry-until-known.ts'
+import type { ObservedCharges } from './observed-charges.ts'
+import { type RetryContext, retryUntilKnown } from './retry-until-known.ts'
 
 const CUSTOMERS = 14
 const RICH_MINOR = 5_000_000
@@ -14,20 +14,20 @@ const RICH_MINOR = 5_000_000
 const POOR_MINOR = 20_000
 const HANDS = 1
 
-export type Load = {
+export type ModelLoad = {
   readonly replicas: Replicas
-  readonly told: Told
-  readonly models: ToldOfModels
+  readonly told: Confirmations
+  readonly models: ObservedCharges
   readonly seed: number
   readonly kills: number
   readonly say: (line: string) => void
 }
 
 /** Ends when all kills are done and every customer has had the last word on what was begun. */
-export async function loadModels(load: Load): Promise<void> {
+export async function loadModels(load: ModelLoad): Promise<void> {
   const { replicas, models, kills, say } = load
   const random = seeded(load.seed + 1_000)
-  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, (_, i) => arrive(load, i)))
+  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, (_, i) => createCustomer(load, i)))
   let isOver = false
   const pending = new Set<Promise<void>>()
   const hands = customers.flatMap((customer, i) =>
@@ -51,17 +51,17 @@ export async function loadModels(load: Load): Promise<void> {
   await Promise.all(pending)
 }
 
-async function arrive({ replicas, told, models }: Load, i: number): Promise<Customer> {
+async function createCustomer({ replicas, told, models }: ModelLoad, i: number): Promise<Customer> {
   const customer = await signIn(replicas, told, `model${i}@example.com`)
   const headers = {
     authorization: `Bearer ${customer.bearer}`,
     'idempotency-key': `money-${customer.bearer}`,
   }
   const amountMinor = i % 5 === 4 ? POOR_MINOR : RICH_MINOR
-  const started = await ask(replicas, told, '/wallet/topup', { amountMinor }, headers)
+  const started = await retryRequest(replicas, told, '/wallet/topup', { amountMinor }, headers)
   const { reference } = started.body
   const { authorization } = headers
-  const { body } = await ask(replicas, told, '/wallet/verify', { reference }, { authorization })
+  const { body } = await retryRequest(replicas, told, '/wallet/verify', { reference }, { authorization })
   if (body.status !== 'settled') throw new Error(`no money: ${JSON.stringify([started, body])}`)
   told.credits.set(String(reference), BigInt(body.amountMinor as number))
   models.door.set(customer.bearer, { costs: [], unheard: 0 })
@@ -70,23 +70,29 @@ async function arrive({ replicas, told, models }: Load, i: number): Promise<Cust
 
 /** One thing after the other. What has to be asked again is asked again in the background. */
 async function work(
-  { replicas, told, models, seed }: Load,
+  { replicas, told, models, seed }: ModelLoad,
   { bearer, email }: Customer,
   hand: number,
   pending: Set<Promise<void>>,
   isOver: () => boolean,
 ): Promise<void> {
   const random = seeded(seed * 100 + hand)
-  const pursuer: Pursuer = { replicas, told: models, bearer, random }
+  const pursuer: RetryContext = { replicas, told: models, bearer, random }
   const newThread = async () => {
-    const { body } = await ask(replicas, told, '/chat/threads', {}, { authorization: `Bearer ${bearer}` })
+    const { body } = await retryRequest(
+      replicas,
+      told,
+      '/chat/threads',
+      {},
+      { authorization: `Bearer ${bearer}` },
+    )
     return String(body.id)
   }
   let thread = await newThread()
   for (let n = 0; !isOver(); n++) {
     const name = `${email}/${hand}/${n}`
     const intent = nextIntent({ bearer, name, thread, random, hasSandbox: HAS_SANDBOX })
-    const { isAnswered, rest } = await pursue(pursuer, intent)
+    const { isAnswered, rest } = await retryUntilKnown(pursuer, intent)
     // A conversation whose answer was lost stays busy for longer than this customer wants to wait.
     if (intent.path.startsWith('/chat/') && (!isAnswered || random() < 0.2)) thread = await newThread()
     const ended = rest.finally(() => pending.delete(ended))

@@ -1,8 +1,8 @@
 // What customers of models were told, which must be what they were charged.
 
-export type DoorTold = { readonly costs: bigint[]; unheard: number }
+export type CompletionCharges = { readonly costs: bigint[]; unheard: number }
 
-export type ToldOfModels = {
+export type ObservedCharges = {
   /** Message → what it cost. */
   readonly messages: Map<string, bigint>
   /** Run → what it cost. */
@@ -11,17 +11,17 @@ export type ToldOfModels = {
   /** What a loop had cost up to an iteration, as a step of it said. */
   readonly steps: Map<string, { readonly turn: number; readonly minor: bigint }[]>
   /** Customer → what calls through the compatible door cost, and how many may have cost something nobody heard. */
-  readonly door: Map<string, DoorTold>
+  readonly door: Map<string, CompletionCharges>
   /** Prompts that were sent under a key, each under one of its own: none may be paid for twice. */
   readonly keyed: Set<string>
   /** Prompts of which the last word was that they failed or were refused: none may be paid for at all. */
   readonly free: Set<string>
   /** What was already wrong by itself when it was told. */
   readonly contradictions: string[]
-  readonly counts: Record<Happening, number>
+  readonly counts: Record<EventName, number>
 }
 
-export const HAPPENINGS = [
+export const EVENT_NAMES = [
   'kills',
   'answers',
   'lost connections',
@@ -34,9 +34,9 @@ export const HAPPENINGS = [
   'refusals',
   'not retried',
 ] as const
-export type Happening = (typeof HAPPENINGS)[number]
+export type EventName = (typeof EVENT_NAMES)[number]
 
-export const nothingTold = (): ToldOfModels => ({
+export const createObservedCharges = (): ObservedCharges => ({
   messages: new Map(),
   runs: new Map(),
   loops: new Map(),
@@ -45,12 +45,12 @@ export const nothingTold = (): ToldOfModels => ({
   keyed: new Set(),
   free: new Set(),
   contradictions: [],
-  counts: Object.fromEntries(HAPPENINGS.map((name) => [name, 0])) as Record<Happening, number>,
+  counts: Object.fromEntries(EVENT_NAMES.map((name) => [name, 0])) as Record<EventName, number>,
 })
 
 /** What happened, in one line. */
-export const summaryOf = ({ counts, messages, runs, loops }: ToldOfModels): string =>
+export const summaryOf = ({ counts, messages, runs, loops }: ObservedCharges): string =>
   [
-    ...HAPPENINGS.map((name) => `${counts[name]} ${name}`),
+    ...EVENT_NAMES.map((name) => `${counts[name]} ${name}`),
     `told of ${messages.size} messages, ${runs.size} runs and ${loops.size} loops`,
   ].join(', ')

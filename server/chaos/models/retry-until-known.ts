@@ -2,9 +2,9 @@
 // one nobody asks twice, because that could be paid twice.
 
 import type { Replicas } from '../replicas.ts'
-import { type Heard, listen } from './event-log.ts'
+import { callAndRecord, type EventLog } from './event-log.ts'
 import type { Intent } from './intents.ts'
-import type { Happening, ToldOfModels } from './observed-charges.ts'
+import type { EventName, ObservedCharges } from './observed-charges.ts'
 
 const PATIENCE_MS = 360_000
 const CALL_MS = 150_000
@@ -12,19 +12,19 @@ const FAILURES_MAX = 10
 /** A key that was left running is respected for so long: SERVICE_IDEMPOTENCY_STALE_MINUTES. */
 const STALE_MS = 60_000
 
-export type Pursuer = {
+export type RetryContext = {
   readonly replicas: Replicas
-  readonly told: ToldOfModels
+  readonly told: ObservedCharges
   readonly bearer: string
   readonly random: () => number
 }
 
 /** How one attempt ended. `later`: it is still worked on; `failed`: it cost nothing and may be asked again. */
-type Ending = 'told' | 'left' | 'lost' | 'later' | 'failed' | 'refused'
+type AttemptResult = 'told' | 'left' | 'lost' | 'later' | 'failed' | 'refused'
 
 /** The first attempt. What is left to be done after it is another promise, so that its customer can go on meanwhile. */
-export async function pursue(
-  pursuer: Pursuer,
+export async function retryUntilKnown(
+  pursuer: RetryContext,
   intent: Intent,
 ): Promise<{ isAnswered: boolean; rest: Promise<void> }> {
   const { told } = pursuer
@@ -36,12 +36,17 @@ export async function pursue(
   // Whoever has no more money would otherwise do nothing but ask.
   if (ending === 'refused') await sleep(1_000)
   if (isOver) return { isAnswered, rest: finish(pursuer, intent, ending, heard) }
-  if (intent.key !== null) return { isAnswered, rest: insist(pursuer, intent, ending, startedMs) }
+  if (intent.key !== null) return { isAnswered, rest: retry(pursuer, intent, ending, startedMs) }
   count(pursuer, 'not retried')
   return { isAnswered, rest: Promise.resolve() }
 }
 
-async function insist(pursuer: Pursuer, intent: Intent, first: Ending, startedMs: number): Promise<void> {
+async function retry(
+  pursuer: RetryContext,
+  intent: Intent,
+  first: AttemptResult,
+  startedMs: number,
+): Promise<void> {
   const { told } = pursuer
   let failures = first === 'failed' ? 1 : 0
   let wasLost = first === 'lost'
@@ -60,7 +65,12 @@ async function insist(pursuer: Pursuer, intent: Intent, first: Ending, startedMs
 }
 
 /** Nothing more will be asked, except that some ask what they know already. */
-async function finish(pursuer: Pursuer, intent: Intent, ending: Ending, heard: Heard): Promise<void> {
+async function finish(
+  pursuer: RetryContext,
+  intent: Intent,
+  ending: AttemptResult,
+  heard: EventLog,
+): Promise<void> {
   const { told, random } = pursuer
   if (ending !== 'told') {
     told.free.add(intent.prompt)
@@ -79,21 +89,21 @@ async function finish(pursuer: Pursuer, intent: Intent, ending: Ending, heard: H
 }
 
 async function attempt(
-  pursuer: Pursuer,
+  pursuer: RetryContext,
   intent: Intent,
   leavesAfterMs: number | null,
-): Promise<{ ending: Ending; heard: Heard }> {
+): Promise<{ ending: AttemptResult; heard: EventLog }> {
   const { replicas, told, bearer } = pursuer
   const leaving = new AbortController()
   const timer = setTimeout(() => leaving.abort(), leavesAfterMs ?? CALL_MS)
-  const heard = await listen(await replicas.address(), {
+  const heard = await callAndRecord(await replicas.address(), {
     ...{ path: intent.path, body: intent.body, bearer, key: intent.key, signal: leaving.signal },
     onFrame: (_, number) => {
       if (number === intent.stop?.atFrame) void stop(pursuer, intent.stop.path)
     },
   })
   clearTimeout(timer)
-  intent.overhear(told, heard.frames)
+  intent.recordSteps(told, heard.frames)
   const ending = endingOf(pursuer, intent, heard, leaving.signal.aborted)
   if (ending === 'lost') count(pursuer, 'lost connections')
   if (ending === 'failed') count(pursuer, 'free failures')
@@ -117,8 +127,8 @@ const LATER_CODES = new Set([
 // The proxy in front of a replica that died, or while none is there.
 const LOST_CODES = new Set(['answer_lost', 'restarting'])
 
-function endingOf({ told }: Pursuer, intent: Intent, heard: Heard, hasLeft: boolean): Ending {
-  if (intent.note(told, heard) !== null) return 'told'
+function endingOf({ told }: RetryContext, intent: Intent, heard: EventLog, hasLeft: boolean): AttemptResult {
+  if (intent.record(told, heard) !== null) return 'told'
   if (!heard.isWhole || heard.frames.length === 0) return hasLeft ? 'left' : 'lost'
   const code = codeIn(heard)
   if (LOST_CODES.has(code)) return 'lost'
@@ -133,7 +143,7 @@ function endingOf({ told }: Pursuer, intent: Intent, heard: Heard, hasLeft: bool
 }
 
 /** Refusals of the compatible door have theirs one level further down. */
-function codeIn({ frames }: Heard): string {
+function codeIn({ frames }: EventLog): string {
   const last = frames.findLast(({ done }) => done === undefined)
   const { code, error } = last ?? {}
   const inner = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined
@@ -141,14 +151,14 @@ function codeIn({ frames }: Heard): string {
 }
 
 /** Whether it is heard in time, or at all, is a matter of luck. */
-async function stop({ replicas, bearer, told }: Pursuer, path: string): Promise<void> {
+async function stop({ replicas, bearer, told }: RetryContext, path: string): Promise<void> {
   const signal = AbortSignal.timeout(CALL_MS)
   const call = { path, body: {}, bearer, key: null, signal, onFrame: () => undefined }
-  const { status } = await listen(await replicas.address(), call)
+  const { status } = await callAndRecord(await replicas.address(), call)
   if (status === 200) told.counts.stops++
 }
 
-function count({ told }: Pursuer, happening: Happening): void {
+function count({ told }: RetryContext, happening: EventName): void {
   told.counts[happening]++
 }
 

@@ -33,7 +33,7 @@ export const answers = (owner: Sql) =>
     where a.role = 'assistant'`
 
 /** What has not come to its end yet: holds, runs and answers. */
-export const unfinished = async (owner: Sql): Promise<number> =>
+export const countUnfinished = async (owner: Sql): Promise<number> =>
   (
     await owner.one<{ count: number }>`
     select (select count(*) from holds where state = 'open')::int
@@ -42,7 +42,7 @@ export const unfinished = async (owner: Sql): Promise<number> =>
   ).count
 
 /** What is still open, by kind, for whoever reads the output. */
-export const unfinishedParts = (owner: Sql) =>
+export const unfinishedByKind = (owner: Sql) =>
   owner.one<{ holds: number; runs: number; messages: number; expired: number; interrupted: number }>`
     select (select count(*) from holds where state = 'open')::int as holds,
            (select count(*) from agent_runs where status = 'running')::int as runs,

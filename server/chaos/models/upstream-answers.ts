@@ -11,7 +11,7 @@ const PAUSE_MS = 90
 
 type Random = () => number
 
-export const answering =
+export const createAnswers =
   (random: Random) =>
   (request: FakeRequest): FakeAnswer => {
     const asked = JSON.stringify(request.body.messages)

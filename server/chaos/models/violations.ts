@@ -1,19 +1,19 @@
 // Whether what customers of models were told is what they were charged, and nothing is charged, doubled or left besides.
 import type { Sql } from '../../src/platform/db/tx.ts'
-import type { ToldOfModels } from './observed-charges.ts'
+import type { ObservedCharges } from './observed-charges.ts'
 import * as sql from './sql.ts'
 
 /** The settled holds of one run or message, by the number of their turn. */
-type Settled = { readonly turns: Map<number, bigint>; minor: bigint }
-type Books = Map<string, Settled>
+type SettledTurns = { readonly turns: Map<number, bigint>; minor: bigint }
+type ChargesByWork = Map<string, SettledTurns>
 /** The turns of each run whose hold was released: the model failed, or its answer changed nothing, which is free. */
-type Released = Map<string, Set<number>>
+type ReleasedTurns = Map<string, Set<number>>
 
 /** The first answer of a run, and the one to its only repeated request. */
 const RUN_TURNS_MAX = 2
 
 /** Everything that is wrong, in words; empty when all is well. */
-export async function modelBreaches(owner: Sql, told: ToldOfModels): Promise<string[]> {
+export async function findModelViolations(owner: Sql, told: ObservedCharges): Promise<string[]> {
   const holds = await sql.modelHolds(owner)
   const settled = holds.filter(({ state }) => state === 'settled')
   const books = booksOf(settled.filter(({ source }) => source !== 'gateway'))
@@ -43,8 +43,8 @@ function turnOf({ ref }: sql.HoldRow): [work: string, turn: number] {
   return [work, Number(turn)]
 }
 
-function booksOf(settled: readonly sql.HoldRow[]): Books {
-  const books: Books = new Map()
+function booksOf(settled: readonly sql.HoldRow[]): ChargesByWork {
+  const books: ChargesByWork = new Map()
   for (const hold of settled) {
     const [work, turn] = turnOf(hold)
     const book = books.get(work) ?? { turns: new Map(), minor: 0n }
@@ -55,8 +55,8 @@ function booksOf(settled: readonly sql.HoldRow[]): Books {
   return books
 }
 
-function releasedOf(holds: readonly sql.HoldRow[]): Released {
-  const released: Released = new Map()
+function releasedOf(holds: readonly sql.HoldRow[]): ReleasedTurns {
+  const released: ReleasedTurns = new Map()
   for (const hold of holds.filter(({ state }) => state === 'released')) {
     const [work, turn] = turnOf(hold)
     released.set(work, (released.get(work) ?? new Set()).add(turn))
@@ -66,7 +66,7 @@ function releasedOf(holds: readonly sql.HoldRow[]): Released {
 
 function runBreaches(
   { id, kind, status, iterations, cost }: sql.RunRow,
-  book: Settled | undefined,
+  book: SettledTurns | undefined,
   released = new Set<number>(),
 ) {
   const found: string[] = []
@@ -85,7 +85,7 @@ function runBreaches(
   return found
 }
 
-function answerBreaches({ id, status, cost }: sql.AnswerRow, book: Settled | undefined): string[] {
+function answerBreaches({ id, status, cost }: sql.AnswerRow, book: SettledTurns | undefined): string[] {
   const found: string[] = []
   if (status === 'running') found.push(`${id} is still running`)
   if (cost !== (book?.minor ?? 0n))
@@ -95,8 +95,8 @@ function answerBreaches({ id, status, cost }: sql.AnswerRow, book: Settled | und
 }
 
 function toldBreaches(
-  { messages, runs, loops, steps }: ToldOfModels,
-  books: Books,
+  { messages, runs, loops, steps }: ObservedCharges,
+  books: ChargesByWork,
   rows: readonly sql.RunRow[],
 ): string[] {
   const chargedTo = (id: string) => books.get(id)?.minor ?? 0n
@@ -116,13 +116,17 @@ function toldBreaches(
   return [...wrongCosts, ...wrongIterations, ...wrongSteps]
 }
 
-const upTo = (book: Settled | undefined, turn: number): bigint =>
+const upTo = (book: SettledTurns | undefined, turn: number): bigint =>
   [...(book?.turns ?? [])].reduce((sum, [each, charged]) => (each <= turn ? sum + charged : sum), 0n)
 
 type Work = { readonly id: string; readonly prompt: string | null }
 
 /** What was sent under one key is paid for once at most; what was refused or failed for good is not paid for. */
-function promptBreaches({ keyed, free }: ToldOfModels, works: readonly Work[], books: Books): string[] {
+function promptBreaches(
+  { keyed, free }: ObservedCharges,
+  works: readonly Work[],
+  books: ChargesByWork,
+): string[] {
   const paid = Map.groupBy(
     works.filter(({ id }) => books.has(id)),
     ({ prompt }) => prompt ?? '',
@@ -136,7 +140,7 @@ function promptBreaches({ keyed, free }: ToldOfModels, works: readonly Work[], b
   ])
 }
 
-function intentBreaches(answers: readonly sql.AnswerRow[], books: Books): string[] {
+function intentBreaches(answers: readonly sql.AnswerRow[], books: ChargesByWork): string[] {
   const paid = answers.filter(({ id, intent }) => intent !== null && books.has(id))
   return [...Map.groupBy(paid, ({ intent }) => intent)]
     .filter(([, { length }]) => length > 1)
@@ -144,7 +148,7 @@ function intentBreaches(answers: readonly sql.AnswerRow[], books: Books): string
 }
 
 /** Calls through the compatible door have no names, so their costs are crossed out one by one. */
-function doorBreaches({ door }: ToldOfModels, settled: readonly sql.HoldRow[]): string[] {
+function doorBreaches({ door }: ObservedCharges, settled: readonly sql.HoldRow[]): string[] {
   const holds = settled.filter(({ source }) => source === 'gateway')
   return [...door].flatMap(([user, { costs, unheard }]) => {
     const charged = holds.filter(({ userId }) => userId === user).map((hold) => hold.charged)

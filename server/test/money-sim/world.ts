@@ -2,7 +2,7 @@
 
 import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { type FrontDoor, startProxy } from '../../cluster/proxy.ts'
+import { type ProxyServer, startProxy } from '../../cluster/proxy.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { fromJson, toJson } from '../../src/kernel/json.ts'
 import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
@@ -96,14 +96,14 @@ export async function openWorld(
   }
 }
 
-async function startFront(replicas: readonly TestServer[]): Promise<FrontDoor> {
+async function startFront(replicas: readonly TestServer[]): Promise<ProxyServer> {
   const proxy = await startProxy({ port: 0 })
   for (const replica of replicas) await proxy.backends.add(await replica.listen())
   return proxy
 }
 
 /** The replica as clients of a cluster have it: whom they reach is not theirs to choose. */
-function through({ address }: FrontDoor, replica: TestServer): TestServer {
+function through({ address }: ProxyServer, replica: TestServer): TestServer {
   const call: TestServer['call'] = async (method, path, { as, body, headers = {}, query, raw } = {}) => {
     const payload = raw ?? (body === undefined ? null : toJson(body))
     const reply = await fetch(`${address}${path}${query ? `?${new URLSearchParams(query)}` : ''}`, {

@@ -1,8 +1,9 @@
-// Holds whose work was lost end by their deadline: a crash never keeps a customer's money.
+// The sweeper of expired holds: after a crash of the work, the deadline returns the customer's money.
+import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
-import { type DueHold, dueHolds } from '../sql.ts'
-import { expire } from './holds.ts'
+import { expire, type HoldId } from './holds.ts'
 
 const BATCH_SIZE = 500
 const ROUNDS_MAX = 40
@@ -20,7 +21,7 @@ export const expirySchedule: Schedule = {
   everySeconds: 30,
 }
 
-/** Ends what is due, in rounds; what is left at the bound waits for the next run. Says how many ended. */
+/** Ends due holds in batches and returns their number. The next run continues after the last round. */
 export async function expireDueHolds(app: App): Promise<number> {
   let ended = 0
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -33,7 +34,7 @@ export async function expireDueHolds(app: App): Promise<number> {
   return ended
 }
 
-/** One that fails stops no other: it stays due, and is tried again by the next run. */
+/** A failure does not stop the others. The hold stays due and the next run retries it. */
 async function tryToExpire(app: App, hold: DueHold): Promise<boolean> {
   try {
     return await expire(app, hold)
@@ -41,4 +42,13 @@ async function tryToExpire(app: App, hold: DueHold): Promise<boolean> {
     app.log.error({ err: error, ...hold }, 'wallet.hold.expire_failed')
     return false
   }
+}
+
+type DueHold = { orgId: OrgId; holdId: HoldId }
+
+/** Open holds after their deadline, the oldest first. */
+function dueHolds(tx: Tx, limit: number): Promise<DueHold[]> {
+  return tx.rows<DueHold>`
+    select org_id as "orgId", id as "holdId" from holds
+    where state = 'open' and deadline <= ${tx.now} order by deadline limit ${limit}`
 }

@@ -1,11 +1,11 @@
-// What a hold keeps of the promise it was made on and of the use it ended with, and the one calculation that follows.
+// The terms and the usage that a hold stores, and the calculation of its charge from them.
 import { z } from 'zod'
 import { type Currency, currencies, isCurrency, money, scaleUp } from '../../kernel/money.ts'
 
 const count = z.int().min(0)
 const digits = z.string().regex(/^\d{1,40}$/)
 
-/** What was promised. Later changes of prices and cards do not reach it. */
+/** The quoted price and limits. Later changes of prices and rate cards do not affect them. */
 export const HoldTerms = z.object({
   lane: z.enum(['open', 'frontier']),
   model: z.string(),
@@ -14,21 +14,21 @@ export const HoldTerms = z.object({
   }),
   koboPer1m: count,
   rateCard: z.string(),
-  /** Minor units of the currency for one kobo. Texts, because JSON numbers are not exact everywhere. */
+  /** Minor units of the currency per kobo. Strings, because JSON numbers lose precision in some readers. */
   rate: z.object({ numerator: digits, denominator: digits }),
   promptTokens: count,
-  /** As it was asked for; a hold that was cut to what there was affords less. */
+  /** As requested. A hold that was cut to the available money affords less. */
   outputCeiling: count,
-  /** What the run had used before this turn, in millionths of a kobo: exact, whatever its lanes and prices were. */
+  /** The usage of the run before this turn in millionths of a kobo: exact across lanes and prices. */
   beforeMicroKobo: digits,
-  /** The same as it was charged: in minor units, rounded up. */
+  /** The same usage as charged: in minor units, rounded up. */
   beforeMinor: z.bigint(),
 })
 export type HoldTerms = z.infer<typeof HoldTerms>
 
 /**
- * What was used; it also becomes a point of usage. `cachedTokens` are part of the prompt and `reasoningTokens` part of the
- * output, so neither is counted again.
+ * The tokens that a turn used. It is also stored as a usage point. `cachedTokens` are part of the prompt and
+ * `reasoningTokens` part of the output, so neither is added to the sum.
  */
 export const Usage = z.object({
   lane: z.enum(['open', 'frontier']),
@@ -41,7 +41,7 @@ export const Usage = z.object({
 })
 export type Usage = z.output<typeof Usage>
 
-/** A price as a turn was promised it. */
+/** The quoted price of a turn. */
 export type TokenPrice = {
   readonly lane: HoldTerms['lane']
   readonly currency: Currency
@@ -60,21 +60,21 @@ export const priceOfTerms = (terms: HoldTerms): TokenPrice => ({
   denominator: BigInt(terms.rate.denominator),
 })
 
-/** Tokens at a price, exactly: kobo per million tokens are millionths of a kobo per token. */
+/** The exact price of tokens: kobo per million tokens equal millionths of a kobo per token. */
 export const microKoboOf = (price: TokenPrice, tokens: bigint): bigint => tokens * price.koboPer1m
 
-/** What an exact amount costs in minor units of the price's currency: the whole product, rounded up once. */
+/** Converts an exact amount to minor units of the price's currency, rounded up once. */
 export const minorOf = (price: TokenPrice, microKobo: bigint): bigint =>
   scaleUp(money(1n, price.currency), microKobo * price.numerator, 1_000_000n * price.denominator).minor
 
 /**
- * What a turn costs: the rounded-up total of its run with it, less the rounded-up total without it. Over a run the
- * differences add up to one rounding, and no turn costs more than it would alone.
+ * The cost of a turn: the rounded-up total of its run with the turn, less the rounded-up total without it. A whole run is
+ * thus rounded once, and no turn costs more than it would alone.
  */
 export const turnCost = (price: TokenPrice, beforeMicroKobo: bigint, tokens: bigint): bigint =>
   minorOf(price, beforeMicroKobo + microKoboOf(price, tokens)) - minorOf(price, beforeMicroKobo)
 
-/** The largest output, up to `outputCeiling`, that a turn can have for `amountMinor`; negative when not even its prompt. */
+/** The largest output, up to `outputCeiling`, that `amountMinor` pays for. Negative if it does not pay for the prompt. */
 export function affordableOutput(
   price: TokenPrice,
   turn: {
@@ -86,7 +86,7 @@ export function affordableOutput(
 ): number {
   const perToken = price.koboPer1m * price.numerator
   if (perToken === 0n) return turn.outputCeiling
-  // Every total that rounds up to this one is paid for.
+  // The amount pays for every exact total that rounds up to this one.
   const totalMinor = minorOf(price, turn.beforeMicroKobo) + amountMinor
   const room = totalMinor * 1_000_000n * price.denominator - turn.beforeMicroKobo * price.numerator
   const output = room / perToken - BigInt(turn.promptTokens)
@@ -95,12 +95,12 @@ export function affordableOutput(
 
 export type Charge = {
   readonly chargedMinor: bigint
-  /** What was used beyond what was reserved is our loss and not in here. */
+  /** Without tokens beyond the hold: those are our loss. */
   readonly billedTokens: bigint
   readonly afterMicroKobo: bigint
 }
 
-/** What a use costs under the terms of its hold: never more than was held. */
+/** The charge for used tokens under the terms of a hold: never more than `heldMinor`. */
 export function calculateCharge(terms: HoldTerms, heldMinor: bigint, tokens: bigint): Charge {
   const price = priceOfTerms(terms)
   const beforeMicroKobo = BigInt(terms.beforeMicroKobo)

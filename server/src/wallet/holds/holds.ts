@@ -1,11 +1,13 @@
-// Reserve before the work, settle after it. A hold is the most that the work can cost: settling never takes more.
+// Reserve before the work, settle after it. A hold is the maximum cost of the work: settling never takes more.
 import { assert } from '../../kernel/assert.ts'
 import { type Id, newId, type OrgId, type UserId } from '../../kernel/ids.ts'
-import type { Currency } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Balances } from '../balances.ts'
 import {
+  applyOp,
   applyOps,
+  balancesOf,
   type HoldSource,
   type HoldState,
   type OpResult,
@@ -13,36 +15,26 @@ import {
 } from '../ledger/apply-ops.ts'
 import { allowsAsyncCommit, type Batcher, createBatcher } from '../ledger/batcher.ts'
 import { defaultThresholds } from '../low-balance/default-threshold.ts'
-import { openHold } from '../sql.ts'
 import type { HoldTerms, Usage } from './hold-pricing.ts'
 
 export type HoldId = Id<'hld'>
 
-/** What a wallet holds right now. */
-export type Balances = {
-  readonly balanceMinor: bigint
-  readonly heldMinor: bigint
-  /** Free for new work, from the wallet. */
-  readonly availableMinor: bigint
-  /** Free for new work, from the plan. */
-  readonly includedRemainingMinor: bigint
-  readonly currency: Currency
-}
+type HoldRef = { readonly orgId: OrgId; readonly holdId: HoldId }
 
 export type Reservation = {
   readonly orgId: OrgId
-  /** Whose monthly cap it counts against; null for work that nobody in particular asked for. */
+  /** The member whose monthly cap the hold counts against, or null for work without a member. */
   readonly userId: UserId | null
-  /** What the work is: one hold per reference for ever, so a retry finds the hold it already has. */
+  /** Identifies the work. A reference has one hold for all time, so a retry finds the hold of the first attempt. */
   readonly ref: string
   readonly source: HoldSource
-  /** The most the work can cost. */
+  /** The maximum cost of the work. */
   readonly amountMinor: bigint
-  /** The least that is still useful, when the work can be cut to fit. As much as there is up to `amountMinor` is held then. */
+  /** The minimum, for work that can be cut to fit. The hold then takes the available money, up to `amountMinor`. */
   readonly leastMinor?: bigint
-  /** What was promised. Kept for explaining the charge; what is left out cannot be explained. */
+  /** The quoted price and limits. They are stored to explain the charge later; missing terms cannot be explained. */
   readonly terms: Partial<HoldTerms>
-  /** Beyond it the hold ends by itself and nothing is charged. */
+  /** After it the hold expires and nothing is charged. */
   readonly deadline: Date
 }
 
@@ -50,9 +42,9 @@ export type Hold = {
   readonly holdId: HoldId
   readonly state: HoldState
   readonly amountMinor: bigint
-  /** The part that the plan's allowance covers. */
+  /** The part that the allowance of the plan covers. */
   readonly includedMinor: bigint
-  /** What was taken in the end, from allowance and wallet together; 0 while the hold is open. */
+  /** The final charge to allowance and wallet together. 0 while the hold is open. */
   readonly chargedMinor: bigint
 }
 
@@ -60,41 +52,41 @@ export type ReserveResult =
   | {
       readonly ok: true
       readonly hold: Hold
-      /** Only just made for sure. Otherwise it may be one that this reference had before, with the terms of then. */
+      /** True if this call made the hold. If false, the hold may be an earlier one of this reference, with its terms. */
       readonly isNew: boolean
       readonly balances: Balances
     }
   | {
       readonly ok: false
-      /** `ended`: this reference was reserved before and is over. */
+      /** `ended`: the hold of this reference has ended. */
       readonly reason: 'insufficient' | 'cap_reached' | 'ended'
-      /** What could be reserved at most. */
+      /** The most that can be reserved now. */
       readonly availableMinor: bigint
       readonly balances: Balances
     }
 
 export type SettleResult = {
   readonly hold: Hold
-  /** The customer's ledger entry, null when the wallet paid nothing. */
+  /** The ledger entry of the customer, or null if the wallet paid nothing. */
   readonly entryId: string | null
   readonly balances: Balances
 }
 
-/** Sets money aside, or says why not. One round trip; safe to repeat. */
-export async function reserve(app: App, asked: Reservation): Promise<ReserveResult> {
-  return toReserveResult(await getBatcher(app).run(reserveOp(asked)))
+/** Reserves money, or returns the reason for refusing. One round trip, idempotent by `ref`. */
+export async function reserve(app: App, input: Reservation): Promise<ReserveResult> {
+  return toReserveResult(await getBatcher(app).run(reserveOp(input)))
 }
 
-/** As `reserve`, as part of a transaction that holds more than that. */
-export async function reserveIn(app: App, tx: Tx, asked: Reservation): Promise<ReserveResult> {
-  return toReserveResult(await applyOp(app, tx, reserveOp(asked)))
+/** Like `reserve`, in the caller's transaction. */
+export async function reserveIn(app: App, tx: Tx, input: Reservation): Promise<ReserveResult> {
+  return toReserveResult(await applyOp(app, tx, reserveOp(input)))
 }
 
-function reserveOp(asked: Reservation): WalletOp {
-  const { orgId, userId, ref, source, amountMinor, leastMinor = amountMinor, terms, deadline } = asked
+function reserveOp(input: Reservation): WalletOp {
+  const { orgId, userId, ref, source, amountMinor, leastMinor = amountMinor, terms, deadline } = input
   assert(
     amountMinor >= 0n && leastMinor >= 0n && leastMinor <= amountMinor,
-    'a hold is a range of nothing or more',
+    'a hold needs 0 <= leastMinor <= amountMinor',
   )
   return {
     kind: 'reserve',
@@ -111,124 +103,108 @@ function reserveOp(asked: Reservation): WalletOp {
   }
 }
 
-function toReserveResult(verdict: OpResult): ReserveResult {
-  const balances = balancesOf(verdict)
-  if (verdict.verdict === 'held')
-    return { ok: true, hold: holdOf(verdict), isNew: verdict.movementId !== null, balances }
-  if (verdict.verdict === 'ended') return { ok: false, reason: 'ended', availableMinor: 0n, balances }
+function toReserveResult(result: OpResult): ReserveResult {
+  const balances = balancesOf(result)
+  if (result.verdict === 'held')
+    return { ok: true, hold: holdOf(result), isNew: result.movementId !== null, balances }
+  if (result.verdict === 'ended') return { ok: false, reason: 'ended', availableMinor: 0n, balances }
   assert(
-    verdict.verdict === 'insufficient' || verdict.verdict === 'cap_reached',
-    `a reserve is never ${verdict.verdict}`,
+    result.verdict === 'insufficient' || result.verdict === 'cap_reached',
+    `a reserve is never ${result.verdict}`,
   )
-  return { ok: false, reason: verdict.verdict, availableMinor: verdict.amountMinor ?? 0n, balances }
+  return { ok: false, reason: result.verdict, availableMinor: result.amountMinor ?? 0n, balances }
 }
 
 /**
- * Takes what the work cost, at most what was held, and lets go of the rest. A second settlement changes nothing and tells
- * the first one's outcome. A hold that has ended by its deadline is not revived: what came too late is our loss.
+ * Charges the cost of the work, at most the held amount, and releases the rest. A second settlement changes nothing and
+ * returns the result of the first. An expired hold stays expired: a late settlement charges nothing, at our loss.
  */
 export async function settle(
   app: App,
-  asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null },
+  input: HoldRef & { amountMinor: bigint; usage: Usage | null },
 ): Promise<SettleResult> {
-  return toSettleResult(app, await getBatcher(app).run(settleOp(asked)))
+  return toSettleResult(app, await getBatcher(app).run(settleOp(input)))
 }
 
-/** As `settle`, as part of a transaction that holds more than that. */
+/** Like `settle`, in the caller's transaction. */
 export async function settleIn(
   app: App,
   tx: Tx,
-  asked: { orgId: OrgId; holdId: HoldId; amountMinor: bigint; usage: Usage | null },
+  input: HoldRef & { amountMinor: bigint; usage: Usage | null },
 ): Promise<SettleResult> {
-  return toSettleResult(app, await applyOp(app, tx, settleOp(asked)))
+  return toSettleResult(app, await applyOp(app, tx, settleOp(input)))
 }
 
-/** Lets go of all of it. Changes nothing when the hold has ended already. */
-export async function release(app: App, asked: { orgId: OrgId; holdId: HoldId }): Promise<SettleResult> {
-  return toSettleResult(app, await getBatcher(app).run(releaseOp(asked)))
+/** Releases the whole hold. A hold that has ended does not change. */
+export async function release(app: App, input: HoldRef): Promise<SettleResult> {
+  return toSettleResult(app, await getBatcher(app).run(releaseOp(input)))
 }
 
 export async function releaseIn(
   app: App,
   tx: Tx,
-  asked: { orgId: OrgId; holdId: HoldId },
+  input: HoldRef,
 ): Promise<SettleResult> {
-  return toSettleResult(app, await applyOp(app, tx, releaseOp(asked)))
+  return toSettleResult(app, await applyOp(app, tx, releaseOp(input)))
 }
 
-/** Lets go of what is still held under a name; false when nothing is. */
+/** Releases the open hold of a reference. False if it has none. */
 export async function releaseByRef(
   app: App,
   tx: Tx,
   { orgId, ref }: { orgId: OrgId; ref: string },
 ): Promise<boolean> {
-  const open = await openHold(tx, orgId, ref)
+  const open = await tx.maybe<{ holdId: HoldId }>`
+    select id as "holdId" from holds where org_id = ${orgId} and ref = ${ref} and state = 'open'`
   if (!open) return false
   await releaseIn(app, tx, { orgId, holdId: open.holdId })
   return true
 }
 
-/** Moves the deadline of an open hold further away; false when it has ended. */
+/** Moves the deadline of an open hold later, never earlier. False if the hold has ended. */
 export async function extendHold(
   app: App,
-  asked: { orgId: OrgId; holdId: HoldId; deadline: Date },
+  input: HoldRef & { deadline: Date },
 ): Promise<boolean> {
-  const { orgId, holdId, deadline } = asked
-  const verdict = await getBatcher(app).run({ kind: 'extend', org: orgId, mid: '', id: holdId, deadline })
-  assert(verdict.verdict !== 'no_wallet', 'every organisation has a wallet')
-  return verdict.verdict === 'held'
+  const { orgId, holdId, deadline } = input
+  const result = await getBatcher(app).run({ kind: 'extend', org: orgId, mid: '', id: holdId, deadline })
+  assert(result.verdict !== 'no_wallet', 'every organisation has a wallet')
+  return result.verdict === 'held'
 }
 
-/** Ends an open hold whose deadline has passed; false when it is not due or has ended. */
-export async function expire(app: App, asked: { orgId: OrgId; holdId: HoldId }): Promise<boolean> {
-  const op: WalletOp = { kind: 'expire', org: asked.orgId, mid: newId('led'), id: asked.holdId }
+/** Ends an open hold after its deadline. False if it is not due or has ended. */
+export async function expire(app: App, input: HoldRef): Promise<boolean> {
+  const op: WalletOp = { kind: 'expire', org: input.orgId, mid: newId('led'), id: input.holdId }
   return (await getBatcher(app).run(op)).state === 'expired'
 }
 
-/** One operation in the caller's own transaction. */
-export async function applyOp(app: App, tx: Tx, op: WalletOp): Promise<OpResult> {
-  const [verdict] = await applyOps(tx, [op], tx.now, defaultThresholds(app))
-  return verdict as OpResult
-}
-
-export const balancesOf = (verdict: OpResult): Balances => {
-  assert(verdict.verdict !== 'no_wallet', 'every organisation has a wallet')
-  return {
-    balanceMinor: verdict.balanceMinor,
-    heldMinor: verdict.heldMinor,
-    availableMinor: verdict.balanceMinor - verdict.heldMinor,
-    includedRemainingMinor: verdict.includedMinor - verdict.includedHeldMinor,
-    currency: verdict.currency,
-  }
-}
-
-const settleOp = (asked: {
+const settleOp = (input: {
   orgId: OrgId
   holdId: HoldId
   amountMinor: bigint
   usage: Usage | null
 }): WalletOp => {
-  assert(asked.amountMinor >= 0n, 'work costs nothing or more')
-  const { orgId, holdId, amountMinor, usage } = asked
+  assert(input.amountMinor >= 0n, 'a settled amount must not be negative')
+  const { orgId, holdId, amountMinor, usage } = input
   return { kind: 'settle', org: orgId, mid: newId('led'), id: holdId, amount: amountMinor, usage }
 }
-const releaseOp = (asked: { orgId: OrgId; holdId: HoldId }): WalletOp => ({
+const releaseOp = (input: HoldRef): WalletOp => ({
   kind: 'release',
-  org: asked.orgId,
+  org: input.orgId,
   mid: newId('led'),
-  id: asked.holdId,
+  id: input.holdId,
 })
 
-function toSettleResult(app: App, verdict: OpResult): SettleResult {
-  // A hold that a crash of the database took back was never charged and cannot be any more: that is our loss.
-  if (verdict.verdict === 'no_hold') {
+function toSettleResult(app: App, result: OpResult): SettleResult {
+  // A crash of the database can lose a hold (see allowsAsyncCommit). It cannot be charged any more, at our loss.
+  if (result.verdict === 'no_hold') {
     app.log.error({}, 'wallet.hold.missing')
-    return { hold: MISSING_HOLD, entryId: null, balances: balancesOf(verdict) }
+    return { hold: MISSING_HOLD, entryId: null, balances: balancesOf(result) }
   }
-  assert(verdict.verdict === 'ended', `a settlement is never ${verdict.verdict}`)
-  const hold = holdOf(verdict)
-  const paidByWallet = hold.chargedMinor > (verdict.chargedIncludedMinor ?? 0n)
-  return { hold, entryId: paidByWallet ? verdict.movementId : null, balances: balancesOf(verdict) }
+  assert(result.verdict === 'ended', `a settlement is never ${result.verdict}`)
+  const hold = holdOf(result)
+  const paidByWallet = hold.chargedMinor > (result.chargedIncludedMinor ?? 0n)
+  return { hold, entryId: paidByWallet ? result.movementId : null, balances: balancesOf(result) }
 }
 
 const MISSING_HOLD: Hold = {
@@ -239,26 +215,26 @@ const MISSING_HOLD: Hold = {
   chargedMinor: 0n,
 }
 
-function holdOf(verdict: OpResult): Hold {
+function holdOf(result: OpResult): Hold {
   return {
-    holdId: verdict.holdId as HoldId,
-    state: verdict.state as HoldState,
-    amountMinor: verdict.amountMinor ?? 0n,
-    includedMinor: verdict.includedPartMinor ?? 0n,
-    chargedMinor: verdict.chargedMinor ?? 0n,
+    holdId: result.holdId as HoldId,
+    state: result.state as HoldState,
+    amountMinor: result.amountMinor ?? 0n,
+    includedMinor: result.includedPartMinor ?? 0n,
+    chargedMinor: result.chargedMinor ?? 0n,
   }
 }
 
-// One per database of this process, because what it batches are the statements that go there.
+// One per database of this process: a batch is one statement to one database.
 const batchers = new WeakMap<Db, Batcher>()
 
 function getBatcher(app: App): Batcher {
-  const known = batchers.get(app.db)
-  if (known) return known
-  const made = createBatcher((ops) =>
-    // A reserve that a crash takes back leaves work that is not charged, and nobody else any poorer.
+  const existing = batchers.get(app.db)
+  if (existing) return existing
+  const batcher = createBatcher((ops) =>
+    // A hold that a crash loses only means work that is not charged. No customer loses money.
     applyOps(app.db.direct, ops, app.clock.now(), defaultThresholds(app), ops.every(allowsAsyncCommit)),
   )
-  batchers.set(app.db, made)
-  return made
+  batchers.set(app.db, batcher)
+  return batcher
 }

@@ -1,5 +1,5 @@
-// Operations that arrive while others are on their way to the database are applied together by the next statement, each
-// with its own verdict. An answer is given only after its commit. Nobody waits while nobody is ahead.
+// Batches wallet operations: those that arrive while statements are in flight share the next one, each with its own result.
+// An operation is answered after its commit. It does not wait while a statement slot is free.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OpResult, WalletOp } from './apply-ops.ts'
 
@@ -11,7 +11,7 @@ export type Batcher = {
 
 type QueuedOp = {
   readonly op: WalletOp
-  readonly resolve: (verdict: OpResult) => void
+  readonly resolve: (result: OpResult) => void
   readonly reject: (error: unknown) => void
   attempt: number
 }
@@ -20,15 +20,15 @@ const BATCH_MAX = 256
 const QUEUE_MAX = 20_000
 const ATTEMPTS = 3
 const RETRY_DELAY_MS = 25
-/** Longer than a database that is there takes to answer or to refuse: beyond it the connection is as good as lost. */
+/** Longer than a reachable database takes to answer or to refuse. After it, the connection counts as lost. */
 const REPLY_TIMEOUT_MS = 15_000
 const ISOLATED_IN_FLIGHT_MAX = 4
-/** So many wallets are not held by somebody: then it is the database that is slow, and none of them is to blame. */
+/** With more blocked wallets than this, the database itself is slow and the set says nothing about a wallet. */
 const BLOCKED_MAX = 1_000
 
 /**
- * `apply` runs one batch in one transaction. Every operation must be safe to repeat: a batch whose answer was lost is
- * sent again, and what it did the first time is then told again.
+ * `apply` runs one batch in one transaction. Every operation must be idempotent: a batch whose reply was lost is sent
+ * again, and then returns the results of the first time.
  */
 export function createBatcher(
   apply: (ops: readonly WalletOp[]) => Promise<OpResult[]>,
@@ -36,11 +36,11 @@ export function createBatcher(
   replyTimeoutMs = REPLY_TIMEOUT_MS,
 ): Batcher {
   const queue: QueuedOp[] = []
-  // Neighbours of one that the database refused, and whoever comes for a wallet that is stuck: each goes by itself.
+  // Operations that are sent alone: those of a batch that the database rejected, and those on blocked wallets.
   const isolated: QueuedOp[] = []
-  // A wallet in flight is locked: whoever comes meanwhile would only wait for it in the database, and hold a connection.
+  // Wallets in flight are locked. Another statement on one would occupy a connection while it waits for the lock.
   const busy = new Set<string>()
-  // Wallets that may be held by somebody for long, until one of theirs gets through: nobody else waits with them.
+  // Wallets that another transaction may lock for long. A wallet leaves the set when an operation on it succeeds.
   const blocked = new Set<string>()
   let inFlight = 0
   let isolatedInFlight = 0
@@ -59,24 +59,24 @@ export function createBatcher(
 
   function pumpIsolated(): void {
     while (isolatedInFlight < ISOLATED_IN_FLIGHT_MAX && isolated.length > 0) {
-      const place = isolated.findIndex(({ op }) => !busy.has(op.org))
-      if (place < 0) return
+      const index = isolated.findIndex(({ op }) => !busy.has(op.org))
+      if (index < 0) return
       isolatedInFlight++
-      void send(isolated.splice(place, 1)).finally(() => {
+      void send(isolated.splice(index, 1)).finally(() => {
         isolatedInFlight--
         pumpAll()
       })
     }
   }
 
-  /** Those apart first: on a wallet that is always wanted they would never have their turn. */
+  /** Isolated operations first: on a wallet in constant demand they would otherwise starve. */
   function pumpAll(): void {
     pumpIsolated()
     pump()
     pumpIsolated()
   }
 
-  /** The longest-waiting operations whose wallets are free. A hold or cause is named at most once. */
+  /** The oldest operations whose wallets are not in flight. A batch names a hold or cause at most once. */
   function take(): QueuedOp[] {
     const batch: QueuedOp[] = []
     const named = new Set<string>()
@@ -106,9 +106,9 @@ export function createBatcher(
   async function send(batch: readonly QueuedOp[]): Promise<void> {
     for (const { op } of batch) busy.add(op.org)
     try {
-      const verdicts = await withDeadline(apply(batch.map(({ op }) => op)), replyTimeoutMs)
+      const results = await withDeadline(apply(batch.map(({ op }) => op)), replyTimeoutMs)
       for (const { op } of batch) blocked.delete(op.org)
-      for (const [n, { resolve }] of batch.entries()) resolve(verdicts[n] as OpResult)
+      for (const [n, { resolve }] of batch.entries()) resolve(results[n] as OpResult)
     } catch (error) {
       for (const each of batch) retry(each, error, batch.length)
     }
@@ -116,22 +116,25 @@ export function createBatcher(
   }
 
   /**
-   * An outage passes, and is waited for briefly. A wallet that somebody holds is waited for by those that need it and by
-   * nobody else. Anything else is somebody's fault: alone it turns out whose.
+   * An outage is retried after a short delay. After a lock timeout, the operations are retried alone, so that only those on
+   * the locked wallet wait for it. An unexpected error may come from any operation of the batch: each is retried alone.
    */
-  function retry(each: QueuedOp, error: unknown, together: number): void {
-    const passes = error instanceof ApiError
+  function retry(each: QueuedOp, error: unknown, batchSize: number): void {
+    const isTemporary = error instanceof ApiError
     each.attempt++
-    if (passes ? each.attempt === ATTEMPTS : together === 1) {
+    if (isTemporary ? each.attempt === ATTEMPTS : batchSize === 1) {
       each.reject(error)
       return
     }
-    const isHeld = passes && error.code === 'busy'
-    if (isHeld) {
+    const isLocked = isTemporary && error.code === 'busy'
+    if (isLocked) {
       if (blocked.size >= BLOCKED_MAX) blocked.clear()
       blocked.add(each.op.org)
     }
-    setTimeout(() => enqueue(each, isHeld || !passes), passes ? RETRY_DELAY_MS * each.attempt : 0)
+    setTimeout(
+      () => enqueue(each, isLocked || !isTemporary),
+      isTemporary ? RETRY_DELAY_MS * each.attempt : 0,
+    )
   }
 
   function enqueue(each: QueuedOp, isIsolated: boolean): void {
@@ -143,7 +146,7 @@ export function createBatcher(
   return {
     run: (op) =>
       new Promise((resolve, reject) => {
-        // Beyond this nobody would still be there when their turn comes.
+        // The caller of a longer queue would have timed out before its turn.
         if (queue.length + isolated.length >= QUEUE_MAX) return reject(new ApiError('busy'))
         enqueue({ op, resolve, reject, attempt: 0 }, blocked.has(op.org))
       }),
@@ -153,24 +156,24 @@ export function createBatcher(
   }
 }
 
-/** Those that need not wait for the disk go together, and not with those that do. */
+/** Operations that need not wait for the disk. Batches of them commit asynchronously. */
 export const allowsAsyncCommit = ({ kind }: WalletOp): boolean => kind === 'reserve' || kind === 'extend'
 
-/** Except on a wallet that is under way with the others: there it would have to wait for them anyway. */
-const fitsBatch = (op: WalletOp, isLightBatch: boolean, wallets: ReadonlySet<string>): boolean =>
-  allowsAsyncCommit(op) === isLightBatch || (allowsAsyncCommit(op) && wallets.has(op.org))
+/** Asynchronous and durable operations do not mix, except on a wallet of the batch: its lock would make them wait anyway. */
+const fitsBatch = (op: WalletOp, isAsyncBatch: boolean, wallets: ReadonlySet<string>): boolean =>
+  allowsAsyncCommit(op) === isAsyncBatch || (allowsAsyncCommit(op) && wallets.has(op.org))
 
 function nameOf(op: WalletOp): string {
   if (op.kind === 'reserve') return `${op.org} ${op.ref}`
   return 'cause' in op ? op.cause : op.id
 }
 
-/** What comes after that is not heard: the operation is sent again, which is safe. */
-async function withDeadline<T>(answer: Promise<T>, answerMs: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new ApiError('database_unavailable')), answerMs)
+/** A later reply is ignored. The operations are sent again, which is safe because they are idempotent. */
+async function withDeadline<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new ApiError('database_unavailable')), timeoutMs)
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([reply, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -137,6 +137,6 @@ const filterOf = ({ source, type, from, to }: LedgerSearch): LedgerFilter => ({
 function readCursor(cursor: string | undefined): bigint {
   const [seq = ''] = decodeCursor(cursor, 1) ?? [String(INT64_MAX)]
   if (!/^[1-9]\d{0,18}$/.test(seq) || BigInt(seq) > INT64_MAX)
-    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list. Start without a cursor.' })
+    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; start without one' })
   return BigInt(seq)
 }
