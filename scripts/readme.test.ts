@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
+import { type FakeWeb, startWeb } from '@cowrie/testkit/fakes/web-pages.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8'
 const PATIENCE = { timeout: patience(90_000), interval: 50 }
 
 let checkout: OrdinaryCheckout
-let web: WebStandIn
+let web: FakeWeb
 let port: number
 let service: Started | null = null
 

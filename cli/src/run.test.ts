@@ -1,10 +1,10 @@
 import {
   breakOff,
+  type FakeService,
   json,
   page,
-  type StandIn,
   silent,
-  startStandIn,
+  startFakeService,
   stream,
 } from '@cowrie/testkit/fakes/service.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
@@ -126,11 +126,11 @@ describe('against the service', () => {
 })
 
 describe('against a service in trouble', () => {
-  let standIn: StandIn
+  let standIn: FakeService
   afterEach(() => standIn.close())
 
   test('health that is alive but not ready is refused', async () => {
-    standIn = await startStandIn(
+    standIn = await startFakeService(
       json(200, { ok: true }),
       json(
         503,
@@ -147,13 +147,16 @@ describe('against a service in trouble', () => {
 
   test('a file that cannot be written is named, without a trace of our code', async () => {
     const report = { files: [{ id: 'att_1', contentType: 'text/markdown' }] }
-    standIn = await startStandIn(json(200, { id: 'run_1', status: 'completed', report }), page(200, '# x'))
+    standIn = await startFakeService(
+      json(200, { id: 'run_1', status: 'completed', report }),
+      page(200, '# x'),
+    )
     const { code, stderr } = await cowrie(standIn.url, ['research', 'show', 'run_1', '-o', '/absent/x.md'])
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^cowrie: ENOENT.* \(file_unusable\)\n$/)])
   })
 
   test('something that is not the service is named as such', async () => {
-    standIn = await startStandIn(page(200, '<h1>Welcome</h1>'))
+    standIn = await startFakeService(page(200, '<h1>Welcome</h1>'))
     const { code, stderr } = await cowrie(standIn.url, ['health'])
     expect([code, stderr]).toEqual([
       7,
@@ -162,14 +165,14 @@ describe('against a service in trouble', () => {
   })
 
   test('a stream that breaks off is a network failure after its frames', async () => {
-    standIn = await startStandIn(breakOff('text/event-stream', 'data: {"delta":"a"}\n\ndata: {'))
+    standIn = await startFakeService(breakOff('text/event-stream', 'data: {"delta":"a"}\n\ndata: {'))
     const { code, stdout, stderr } = await cowrie(standIn.url, ['api', 'GET', '/x'])
     expect([code, stdout]).toEqual([7, '{"delta":"a"}\n'])
     expect(stderr).toContain('stream_cut')
   })
 
   test('an error frame is a refusal after the frames before it', async () => {
-    standIn = await startStandIn(
+    standIn = await startFakeService(
       stream('data: {"delta":"a"}\n\ndata: {"error":"It broke.","code":"internal"}\n\n'),
     )
     const { code, stdout, stderr } = await cowrie(standIn.url, ['api', 'GET', '/x'])
@@ -181,22 +184,22 @@ describe('against a service in trouble', () => {
   })
 
   test('an interrupted call ends with 2 and closes its connection', async () => {
-    standIn = await startStandIn(silent('data: {}\n\n'))
+    standIn = await startFakeService(silent('data: {}\n\n'))
     const interrupted = new AbortController()
     const ending = cowrie(standIn.url, ['api', 'GET', '/x'], {}, interrupted.signal)
-    await expect.poll(() => standIn.seen.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => standIn.requests.length, { timeout: 10_000 }).toBe(1)
     interrupted.abort()
     expect(await ending).toMatchObject({ code: 2, stderr: '' })
-    await standIn.seen[0]?.closed
+    await standIn.requests[0]?.closed
   })
 
   test('text of others cannot reach the terminal as commands', async () => {
-    standIn = await startStandIn(json(403, { error: 'no\u001b[2Jway\u009b5n', code: 'forbidden' }))
+    standIn = await startFakeService(json(403, { error: 'no\u001b[2Jway\u009b5n', code: 'forbidden' }))
     expect((await cowrie(standIn.url, ['auth', 'status'])).stderr).toBe('cowrie: no [2Jway 5n (forbidden)\n')
   })
 
   test('another API version is remarked on', async () => {
-    standIn = await startStandIn(
+    standIn = await startFakeService(
       json(200, { version: '9.0.0', apiVersion: 3, commit: 'abc', builtAt: null, environment: 'production' }),
     )
     const { code, stderr } = await cowrie(standIn.url, ['version'])
@@ -205,7 +208,7 @@ describe('against a service in trouble', () => {
   })
 
   test('nobody there is a network failure; the own version is told all the same', async () => {
-    standIn = await startStandIn()
+    standIn = await startFakeService()
     const { url } = standIn
     await standIn.close()
     const { code, stdout, stderr } = await cowrie(url, ['version'])
@@ -221,7 +224,7 @@ describe('against a service in trouble', () => {
     },
     { code: 'session_required', says: 'Use the app: run "cowrie open".' },
   ])('what to do next is said of $code', async ({ code, says }) => {
-    standIn = await startStandIn(json(403, { error: 'No.', code }))
+    standIn = await startFakeService(json(403, { error: 'No.', code }))
     const env = { COWRIE_API_KEY: 'csk_abcdefghijkl_mnop' }
     const ended = await cowrie(standIn.url, ['keys', 'create', 'ci'], env)
     expect([ended.code, ended.stderr]).toEqual([6, `cowrie: No. (${code})\n  ${says}\n`])

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fundsOf, type Thread } from '@cowrie/testkit/chat/chat.ts'
+import { readFunds, type Thread } from '@cowrie/testkit/chat/chat.ts'
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -61,7 +61,7 @@ describe('a message', () => {
     expect([code, stdout]).toEqual([0, 'An answer\nof two lines, with  [31mcolours [0m.\n'])
     expect(stderr).toMatch(/^This costs at most ₦\d+\.\d\d\.\nCost ₦\d+\.\d\d · Balance ₦99\d\.\d\d\n$/)
     const [charged = 0n] = await charges()
-    expect(await fundsOf(server, ada)).toMatchObject({ balanceMinor: 100_000n - charged })
+    expect(await readFunds(server, ada)).toMatchObject({ balanceMinor: 100_000n - charged })
   })
 
   soakTest('goes on with the last conversation, and --new and --thread go elsewhere', async () => {

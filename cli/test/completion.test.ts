@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { json, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { json, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCRIPTS } from '../src/completion/scripts.ts'
@@ -67,7 +67,7 @@ test('a shell that is not known is named', async () => {
 
 describe('words that the service knows', () => {
   test('are asked for beside, kept for a minute, and offered without waiting', async () => {
-    const standIn = await startStandIn(
+    const standIn = await startFakeService(
       json(200, { threads: [{ id: 'thr_a1', title: 'On\tledgers' }], nextCursor: null }),
     )
     const home = await mkdtemp(join(folder, 'home-'))

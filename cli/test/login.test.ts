@@ -2,7 +2,7 @@
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { json, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Machine } from '../src/system/machine.ts'
@@ -150,7 +150,7 @@ describe('login', () => {
 
   test('that is interrupted once the key is there has kept it', async () => {
     const interrupt = new AbortController()
-    const standIn = await startStandIn(
+    const standIn = await startFakeService(
       json(200, {
         deviceCode: 'secret',
         userCode: 'BCDF-GHJK',
@@ -297,11 +297,11 @@ describe('logout', () => {
 describe('the stored key', () => {
   test('goes to its own service and to no other', async () => {
     await signIn()
-    const other = await startStandIn(json(401, { error: 'Sign in.', code: 'unauthenticated' }))
+    const other = await startFakeService(json(401, { error: 'Sign in.', code: 'unauthenticated' }))
     const { code, stderr } = await cli(['auth', 'status', '--base-url', other.url])
     await other.close()
     expect([code, stderr]).toEqual([4, expect.stringContaining('Run "cowrie auth login"')])
-    expect(other.seen[0]?.headers.authorization).toBeUndefined()
+    expect(other.requests[0]?.headers.authorization).toBeUndefined()
   })
 
   test('stands back behind COWRIE_API_KEY, which goes to the address that is named', async () => {

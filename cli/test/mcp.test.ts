@@ -8,7 +8,7 @@ import {
   TASK,
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
-import { json, type StandIn, silent, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { type FakeService, json, silent, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { Client as NewClient } from '@modelcontextprotocol/client'
@@ -133,12 +133,12 @@ describe('without a service', () => {
 })
 
 describe('a connection that breaks', () => {
-  let standIn: StandIn
+  let standIn: FakeService
   afterEach(() => standIn.close())
 
   test('is made again with the same message in the same session, for about a minute', async () => {
     const busy = json(503, { error: 'Busy.', code: 'busy', requestId: 'req_1' })
-    standIn = await startStandIn(
+    standIn = await startFakeService(
       busy,
       busy,
       json(200, { jsonrpc: '2.0', id: 1, result: {} }),
@@ -146,12 +146,12 @@ describe('a connection that breaks', () => {
     )
     const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
     expect((await say([PING], env)).said).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
-    const seen = standIn.seen.map(({ headers, body }) => [headers['mcp-session-id'], body])
+    const seen = standIn.requests.map(({ headers, body }) => [headers['mcp-session-id'], body])
     expect(seen).toHaveLength(3)
     expect(new Set(seen.map(String)).size).toBe(1)
     const gone = await say([PING], env)
     expect(gone.said).toMatchObject([{ id: 1, error: { code: -32000, data: { code: 'busy' } } }])
-    expect(standIn.seen).toHaveLength(3 + 15)
+    expect(standIn.requests).toHaveLength(3 + 15)
   })
 
   test('because the service restarts, or still works on what it was asked before, is waited out', async () => {
@@ -160,7 +160,7 @@ describe('a connection that breaks', () => {
     const frames = (...messages: object[]) =>
       messages.map((message) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`).join('')
     const stream = (text: string) => json(200, text, { 'content-type': 'text/event-stream' })
-    standIn = await startStandIn(
+    standIn = await startFakeService(
       stream(frames({ method: 'notifications/progress' }, { id: 1, error: broken })),
       ...Array.from({ length: 10 }, () => stream(frames({ id: 1, result: working }))),
       stream(frames({ id: 1, result: { content: [] } })),
@@ -171,13 +171,13 @@ describe('a connection that breaks', () => {
       { method: 'notifications/progress' },
       { id: 1, result: { content: [] } },
     ])
-    expect(standIn.seen).toHaveLength(12)
+    expect(standIn.requests).toHaveLength(12)
     expect((await say([PING], env)).said).toMatchObject([{ id: 1, error: broken }])
-    expect(standIn.seen).toHaveLength(12 + 15)
+    expect(standIn.requests).toHaveLength(12 + 15)
   })
 
   test('by the program itself is one at the service too, and no answer follows', async () => {
-    standIn = await startStandIn(
+    standIn = await startFakeService(
       silent('data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n'),
       json(202, ''),
     )
@@ -198,6 +198,9 @@ describe('a connection that breaks', () => {
       stdout: '{"jsonrpc":"2.0","method":"notifications/progress"}\n',
       stderr: '',
     })
-    expect(standIn.seen.map(({ body }) => JSON.parse(String(body)).method)).toEqual(['ping', cancel.method])
+    expect(standIn.requests.map(({ body }) => JSON.parse(String(body)).method)).toEqual([
+      'ping',
+      cancel.method,
+    ])
   })
 })

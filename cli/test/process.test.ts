@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { json, type StandIn, silent, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { type FakeService, json, silent, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,10 +38,10 @@ const STARTED = {
   expiresAt: '2026-11-15T09:10:00.000Z',
 }
 
-let standIn: StandIn
+let standIn: FakeService
 let home: string
 beforeAll(async () => {
-  standIn = await startStandIn(
+  standIn = await startFakeService(
     json(200, ME),
     silent('data: {"delta":"a"}\n\n'),
     json(200, STARTED),
@@ -76,7 +76,7 @@ test('it reads its environment, prints to its streams and ends with the code', a
   expect(await code).toBe(0)
   expect(said.stderr).toBe('')
   expect(said.stdout).toContain('₦1,500.50')
-  expect(standIn.seen[0]?.headers).toMatchObject({
+  expect(standIn.requests[0]?.headers).toMatchObject({
     authorization: 'Bearer csk_test',
     'user-agent': expect.stringMatching(/^cowrie-cli\/\d+\.\d+\.\d+$/),
   })
@@ -88,7 +88,7 @@ test('Ctrl-C ends a stream at once, and the service notices', async () => {
   child.kill('SIGINT')
   expect(await code).toBe(2)
   expect(said.stderr).toBe('')
-  await standIn.seen[1]?.closed
+  await standIn.requests[1]?.closed
 })
 
 test('wrong use ends with 64', async () => {

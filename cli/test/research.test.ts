@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { json, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
@@ -99,7 +99,7 @@ soakTest(
   async () => {
     const interrupted = new AbortController()
     const args = ['start', 'What is fufu?', '--depth', 'quick', '--no-wait']
-    const service = await startStandIn(
+    const service = await startFakeService(
       json(200, { userId: ada.userId, orgId: ada.orgId, currency: NAIRA, balanceMinor: 1 }),
       json(200, { available: true, enabled: true, missing: [], depths: [QUICK] }),
       () => interrupted.abort(),

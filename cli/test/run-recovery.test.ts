@@ -9,7 +9,7 @@ import {
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
-import { type Answering, json, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { json, type ReplyWriter, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
@@ -165,12 +165,12 @@ describe('a run whose answer is lost', () => {
     { status: 403, code: 'suspended' },
     { status: 503, code: 'not_ready' },
   ])('stays so when whoever asks for it is answered with $status', async ({ status, code }) => {
-    const refusing: Answering = (response, seen) => {
+    const refusing: ReplyWriter = (response, seen) => {
       if (seen.url === '/me') return json(200, { userId: 'usr_1', orgId: 'org_1' })(response, seen)
       if (seen.url.startsWith('/agent/runs')) return json(200, { runs: [] })(response, seen)
       json(status, { error: 'Not now.', code })(response, seen)
     }
-    const service = await startStandIn(...Array.from({ length: 4 }, () => refusing))
+    const service = await startFakeService(...Array.from({ length: 4 }, () => refusing))
     const { id: _, ...fresh } = RESULT
     const createdAt = stage.server.clock.now().toISOString()
     const sent = { ...fresh, createdAt, baseUrl: service.url, state: 'sent' as const, runId: null }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromJson } from '@cowrie/sdk'
-import { type Answering, json, page, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import { json, page, type ReplyWriter, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
@@ -269,9 +269,9 @@ describe('an answer that is lost', () => {
         written = notesIn(join(state, 'cowrie', 'topups'))
         return keys.length === 1 ? answer : json(200, BEGUN)
       }
-      const answering: Answering = (response, seen) =>
+      const answering: ReplyWriter = (response, seen) =>
         answerTo(seen.url, String(seen.headers['idempotency-key']))(response, seen)
-      const service = await startStandIn(...Array.from({ length: 9 }, () => answering))
+      const service = await startFakeService(...Array.from({ length: 9 }, () => answering))
       const lost = { ...env, COWRIE_URL: service.url, XDG_STATE_HOME: state }
       const args = ['500', '--channel', 'ussd', '--yes', '--no-wait']
       const first = await topup(args, { env: lost })
@@ -303,12 +303,12 @@ describe('an answer that is lost', () => {
     const listing = (status: string) => json(200, { topups: [{ ...listed, status }], nextCursor: null })
     const broken = json(500, { error: 'It broke.', code: 'internal' })
     const looks = [listing('pending'), broken, broken, listing('pending'), listing('settled')]
-    const answering: Answering = (response, seen) => {
+    const answering: ReplyWriter = (response, seen) => {
       if (seen.url === '/me') return json(200, { orgId: 'org_1', currency: NAIRA })(response, seen)
       if (seen.url === '/wallet/verify') return json(200, { ...listed, balanceMinor: 70_000 })(response, seen)
       return (looks.shift() ?? broken)(response, seen)
     }
-    const service = await startStandIn(...Array.from({ length: 9 }, () => answering))
+    const service = await startFakeService(...Array.from({ length: 9 }, () => answering))
     const ended = await topup(['--resume', 'tp1'], { env: { ...env, COWRIE_URL: service.url } })
     expect(ended.stdout).toContain('+₦500.00 · Balance ₦700.00')
     expect(ended.stderr.match(/It broke\. Still waiting\./g)).toHaveLength(1)

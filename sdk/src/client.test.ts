@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import {
-  type Answering,
   breakOff,
   drop,
+  type FakeService,
   json,
   never,
   page,
-  type StandIn,
-  startStandIn,
+  type ReplyWriter,
+  startFakeService,
 } from '@cowrie/testkit/fakes/service.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bindOperations, createClient } from './client.ts'
@@ -35,11 +35,11 @@ const TABLE = {
   'wallet.file': { method: 'GET', path: '/file', reply: 'bytes' },
 } as const
 
-let standIn: StandIn
+let standIn: FakeService
 afterEach(() => standIn.close())
 
-async function sample(answers: Answering[], options: Partial<ClientOptions> = {}) {
-  standIn = await startStandIn(...answers)
+async function sample(answers: ReplyWriter[], options: Partial<ClientOptions> = {}) {
+  standIn = await startFakeService(...answers)
   return bindOperations<Sample>(TABLE, createTransport({ baseUrl: standIn.url, ...options })).wallet
 }
 
@@ -58,10 +58,10 @@ describe('a call', () => {
   test('says which release of the SDK makes it, unless the program has a name of its own', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
     await (await sample([json(200, { balanceMinor: 0 })])).get()
-    expect(standIn.seen[0]?.headers['user-agent']).toBe(`cowrie-sdk/${version}`)
+    expect(standIn.requests[0]?.headers['user-agent']).toBe(`cowrie-sdk/${version}`)
     await standIn.close()
     await (await sample([json(200, { balanceMinor: 0 })], { headers: { 'User-Agent': 'shop/1' } })).get()
-    expect(standIn.seen[0]?.headers['user-agent']).toBe('shop/1')
+    expect(standIn.requests[0]?.headers['user-agent']).toBe('shop/1')
   })
 
   test('brings money back exact to the last digit', async () => {
@@ -75,7 +75,7 @@ describe('a call', () => {
       headers: { 'x-app': 'test' },
     })
     await wallet.topup({ amountMinor: 9007199254740993n })
-    expect(standIn.seen[0]).toMatchObject({
+    expect(standIn.requests[0]).toMatchObject({
       method: 'POST',
       url: '/wallet/topup',
       body: '{"amountMinor":9007199254740993}',
@@ -98,7 +98,7 @@ describe('a call', () => {
       none: undefined,
       deep: true,
     })
-    expect(standIn.seen.map(({ url }) => url)).toEqual([
+    expect(standIn.requests.map(({ url }) => url)).toEqual([
       '/wallets/a%2Fb%20%3F%24%26',
       '/wallets?limit=5&capMinor=9007199254740993&tag=a&tag=b%26c&deep=true',
     ])
@@ -109,7 +109,7 @@ describe('a call', () => {
     async (id) => {
       const wallet = await sample([])
       await expect(wallet.rename(id, { name: 'x' })).rejects.toThrow(TypeError)
-      expect(standIn.seen).toHaveLength(0)
+      expect(standIn.requests).toHaveLength(0)
     },
   )
 
@@ -163,14 +163,14 @@ describe('a refusal', () => {
     {
       it: 'a redirect',
       answer: ((response) =>
-        response.writeHead(302, { location: 'https://elsewhere.example' }).end()) as Answering,
+        response.writeHead(302, { location: 'https://elsewhere.example' }).end()) as ReplyWriter,
       status: 302,
       code: 'unexpected_redirect',
     },
   ])('is also what $it becomes', async ({ answer, status, code }) => {
     const wallet = await sample([answer])
     expect(await refusalBy(wallet.get())).toMatchObject({ status, code })
-    expect(standIn.seen).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(1)
   })
 })
 
@@ -178,7 +178,7 @@ describe('what is repeated', () => {
   test('a read after a 503, until it succeeds', async () => {
     const wallet = await sample([BUSY, json(200, { balanceMinor: 5 })])
     expect(await wallet.get()).toEqual({ balanceMinor: 5n })
-    expect(standIn.seen).toHaveLength(2)
+    expect(standIn.requests).toHaveLength(2)
   })
 
   test('a read after a 429, not before Retry-After', async () => {
@@ -187,7 +187,7 @@ describe('what is repeated', () => {
       json(200, { balanceMinor: 5 }),
     ])
     await wallet.get()
-    const [first, second] = standIn.seen.map(({ atMs }) => atMs)
+    const [first, second] = standIn.requests.map(({ atMs }) => atMs)
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990)
   })
 
@@ -204,7 +204,7 @@ describe('what is repeated', () => {
     const wallet = await sample([drop, json(200, { reference: 'a' }), json(200, { reference: 'b' })])
     await wallet.topup({ amountMinor: 1n })
     await wallet.topup({ amountMinor: 1n })
-    const keys = standIn.seen.map(({ headers }) => String(headers['idempotency-key']))
+    const keys = standIn.requests.map(({ headers }) => String(headers['idempotency-key']))
     expect(keys[0]).toMatch(/^auto_[0-9a-f]{32}$/)
     expect(keys[1]).toBe(keys[0])
     expect(keys[2]).not.toBe(keys[0])
@@ -229,20 +229,23 @@ describe('what is not repeated', () => {
       code: 'network_error',
       idempotencyKey: null,
     })
-    expect(standIn.seen).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(1)
   })
 
   test('anything, when the caller wants no retries', async () => {
     const wallet = await sample([BUSY], { retries: 0 })
     expect(await refusalBy(wallet.get())).toMatchObject({ status: 503, code: 'busy', requestId: 'req_1' })
-    expect(standIn.seen).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(1)
   })
 
   test('anything, more often than asked for; the last failure tells the key to go on with', async () => {
     const wallet = await sample([BUSY, BUSY], { retries: 1 })
     const refusal = await refusalBy(wallet.topup({ amountMinor: 1n }, { idempotencyKey: 'order-17' }))
     expect(refusal).toMatchObject({ status: 503, idempotencyKey: 'order-17' })
-    expect(standIn.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-17', 'order-17'])
+    expect(standIn.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      'order-17',
+      'order-17',
+    ])
   })
 
   test('anything, when the service asks for too much patience', async () => {
@@ -250,7 +253,7 @@ describe('what is not repeated', () => {
       json(503, { error: 'Maintenance.', code: 'maintenance' }, { 'retry-after': '60' }),
     ])
     expect(await refusalBy(wallet.get())).toMatchObject({ code: 'maintenance', retryAfter: 60 })
-    expect(standIn.seen).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(1)
   })
 })
 
@@ -258,7 +261,7 @@ describe('time', () => {
   test('runs out for an answer that does not come', async () => {
     const wallet = await sample([never], { timeoutMs: 50, retries: 0 })
     expect(await refusalBy(wallet.get())).toMatchObject({ status: 0, code: 'timeout' })
-    await standIn.seen[0]?.closed
+    await standIn.requests[0]?.closed
   })
 
   test('runs out for an answer that does not end', async () => {
@@ -279,7 +282,7 @@ describe('a caller who gives up', () => {
     const caller = new AbortController()
     const wallet = await sample([() => caller.abort(reason)])
     await expect(wallet.get({ signal: caller.signal, retries: 0 })).rejects.toBe(reason)
-    await standIn.seen[0]?.closed
+    await standIn.requests[0]?.closed
   })
 
   test('is not kept waiting between two attempts', async () => {
@@ -291,13 +294,13 @@ describe('a caller who gives up', () => {
       },
     ])
     await expect(wallet.get({ signal: caller.signal })).rejects.toBe(reason)
-    expect(standIn.seen).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(1)
   })
 
   test('beforehand sends nothing', async () => {
     const wallet = await sample([])
     await expect(wallet.get({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
-    expect(standIn.seen).toHaveLength(0)
+    expect(standIn.requests).toHaveLength(0)
   })
 })
 
@@ -307,7 +310,7 @@ describe('misuse is refused at once', () => {
     { it: 'a base URL with a query', options: { baseUrl: 'https://cowrie.example?x=1' } },
     { it: 'a key with a line break', options: { baseUrl: 'https://cowrie.example', key: 'csk_a\nx' } },
   ])('$it', async ({ options }) => {
-    standIn = await startStandIn()
+    standIn = await startFakeService()
     expect(() => createClient(options)).toThrow(TypeError)
   })
 
@@ -323,13 +326,13 @@ describe('misuse is refused at once', () => {
     async (options) => {
       const wallet = await sample([])
       await expect(wallet.get(options)).rejects.toThrow(RangeError)
-      expect(standIn.seen).toHaveLength(0)
+      expect(standIn.requests).toHaveLength(0)
     },
   )
 })
 
 test('a service that nobody runs is a network error that names its address', async () => {
-  standIn = await startStandIn()
+  standIn = await startFakeService()
   const { url } = standIn
   await standIn.close()
   const refusal = await refusalBy(createClient({ baseUrl: url, retries: 0 }).system.health())
@@ -339,7 +342,7 @@ test('a service that nobody runs is a network error that names its address', asy
 })
 
 test('request() makes any call and shows the whole answer', async () => {
-  standIn = await startStandIn(
+  standIn = await startFakeService(
     (response) => response.writeHead(200, { 'content-type': 'text/csv', 'x-next-cursor': 'c' }).end('a,b'),
     json(201, '{"amountMinor":9007199254740993}'),
   )
@@ -353,7 +356,9 @@ test('request() makes any call and shows the whole answer', async () => {
   ])
   const made = await client.request('POST', '/x', { bodyText: '{"n":9007199254740993}' })
   expect([made.status, made.json()]).toEqual([201, { amountMinor: 9007199254740993n }])
-  expect(standIn.seen.map(({ method, url, body, headers }) => [method, url, body, headers.accept])).toEqual([
+  expect(
+    standIn.requests.map(({ method, url, body, headers }) => [method, url, body, headers.accept]),
+  ).toEqual([
     ['GET', '/audit?limit=1', '', 'text/csv'],
     ['POST', '/x', '{"n":9007199254740993}', 'application/json, */*'],
   ])

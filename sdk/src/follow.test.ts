@@ -1,21 +1,21 @@
 import {
-  type Answering,
   breakOff,
   drop,
+  type FakeService,
   json,
-  type StandIn,
+  type ReplyWriter,
   silent,
-  startStandIn,
+  startFakeService,
   stream,
 } from '@cowrie/testkit/fakes/service.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type ClientOptions, collect, createClient, followResearch } from './index.ts'
 
-let standIn: StandIn
+let standIn: FakeService
 afterEach(() => standIn.close())
 
-async function clientOf(options: Partial<ClientOptions>, ...answers: Answering[]) {
-  standIn = await startStandIn(...answers)
+async function clientOf(options: Partial<ClientOptions>, ...answers: ReplyWriter[]) {
+  standIn = await startFakeService(...answers)
   return createClient({ baseUrl: standIn.url, retries: 0, ...options })
 }
 
@@ -33,9 +33,9 @@ describe('the end of what is paid for', () => {
     })
     expect(last).toMatchObject({ verified: true, totalCostMinor: 91n })
     expect(heard).toEqual([1, 9])
-    const keys = new Set(standIn.seen.map(({ headers }) => headers['idempotency-key']))
-    expect([standIn.seen.length, keys.size]).toEqual([4, 1])
-    expect(new Set(standIn.seen.map(({ body }) => body)).size).toBe(1)
+    const keys = new Set(standIn.requests.map(({ headers }) => headers['idempotency-key']))
+    expect([standIn.requests.length, keys.size]).toEqual([4, 1])
+    expect(new Set(standIn.requests.map(({ body }) => body)).size).toBe(1)
   })
 
   test('is fetched after a stream that went silent, and after one that just ended', async () => {
@@ -49,7 +49,7 @@ describe('the end of what is paid for', () => {
       idempotencyKey: 'written-down',
     })
     expect(await asked).toMatchObject({ costMinor: 5n })
-    expect(standIn.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(
+    expect(standIn.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(
       Array(3).fill('written-down'),
     )
   })
@@ -59,15 +59,15 @@ describe('the end of what is paid for', () => {
     await expect(
       collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), { idempotencyKey: 'k' }),
     ).rejects.toMatchObject({ code: 'insufficient_funds', idempotencyKey: 'k' })
-    expect(standIn.seen).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(1)
   })
 
   test('is not waited for without end', async () => {
-    const cowrie = await clientOf({}, ...Array<Answering>(20).fill(drop))
+    const cowrie = await clientOf({}, ...Array<ReplyWriter>(20).fill(drop))
     await expect(
       collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), { patienceMs: 300 }),
     ).rejects.toMatchObject({ code: 'network_error' })
-    expect(standIn.seen.length).toBeLessThan(5)
+    expect(standIn.requests.length).toBeLessThan(5)
   })
 
   test('is not waited for any longer than the caller wants', async () => {
@@ -78,7 +78,7 @@ describe('the end of what is paid for', () => {
       onFrame: () => caller.abort(new Error('no longer wanted')),
     })
     await expect(asked).rejects.toThrow('no longer wanted')
-    expect(standIn.seen).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(1)
   })
 })
 
@@ -97,7 +97,7 @@ describe('a run of research', () => {
     const seen: number[] = []
     for await (const { seq } of followResearch(cowrie, 'run_1')) seen.push(seq)
     expect(seen).toEqual([1, 2, 3, 4, 5])
-    expect(standIn.seen.map(({ url }) => url)).toEqual(
+    expect(standIn.requests.map(({ url }) => url)).toEqual(
       [0, 2, 2, 3].map((after) => `/research/run_1/stream?after=${after}`),
     )
   })
@@ -106,7 +106,7 @@ describe('a run of research', () => {
     const cowrie = await clientOf({}, stream(frame(event(8)), frame(event(9, 'done'))))
     const seen: number[] = []
     for await (const { seq } of followResearch(cowrie, 'run_1', { after: 7 })) seen.push(seq)
-    expect([seen, standIn.seen[0]?.url]).toEqual([[8, 9], '/research/run_1/stream?after=7'])
+    expect([seen, standIn.requests[0]?.url]).toEqual([[8, 9], '/research/run_1/stream?after=7'])
   })
 
   test('that is gone is a refusal', async () => {

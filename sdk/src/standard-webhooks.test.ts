@@ -1,6 +1,6 @@
 // The library that defines Standard Webhooks accepts what the service signs, and this SDK accepts what it signs.
 
-import { newSecret, signatures } from '@cowrie/server/src/hooks/endpoints/signature.ts'
+import { newSecret, signAll } from '@cowrie/server/src/hooks/endpoints/signature.ts'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verifyWebhook, WebhookError } from './webhook.ts'
@@ -24,8 +24,7 @@ type Signer = (secrets: readonly string[], timestamp: number, body: string) => s
 type Verifier = (secret: string, headers: Record<string, string>, body: string) => Promise<unknown>
 
 const ours = {
-  sign: ((secrets, timestamp, body) =>
-    signatures(secrets, { id: 'evt_1', timestamp, body })) satisfies Signer,
+  sign: ((secrets, timestamp, body) => signAll(secrets, { id: 'evt_1', timestamp, body })) satisfies Signer,
   verify: ((secret, headers, body) =>
     verifyWebhook({ secret, headers, body }, NOW.getTime())) satisfies Verifier,
   Refusal: WebhookError,

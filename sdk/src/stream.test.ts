@@ -1,10 +1,10 @@
 import {
   breakOff,
   drop,
+  type FakeService,
   json,
-  type StandIn,
   silent,
-  startStandIn,
+  startFakeService,
   stream,
 } from '@cowrie/testkit/fakes/service.ts'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const TABLE = {
   'agent.runLoop': { method: 'POST', path: '/agent/run-loop', body: true, idempotent: true, reply: 'stream' },
 } as const
 
-let standIn: StandIn
+let standIn: FakeService
 afterEach(() => standIn.close())
 
 function runLoop(options: Partial<ClientOptions> = {}, call: CallOptions = {}): AsyncGenerator<Frame> {
@@ -42,7 +42,7 @@ async function gather(frames: AsyncGenerator<Frame>): Promise<{ seen: Frame[]; e
 describe('a stream', () => {
   test('gives its frames one by one, with exact money, however the network cuts them', async () => {
     const naira = Buffer.from('data: {"delta":"₦"}\r\n\r\n')
-    standIn = await startStandIn(
+    standIn = await startFakeService(
       stream(
         ': keep-alive\n\nda',
         'ta: {"delta":"a"}\n',
@@ -56,19 +56,19 @@ describe('a stream', () => {
       seen: [{ delta: 'a' }, { delta: '₦' }, { totalCostMinor: 9007199254740993n }],
       error: null,
     })
-    expect(standIn.seen[0]?.headers.accept).toBe('text/event-stream')
+    expect(standIn.requests[0]?.headers.accept).toBe('text/event-stream')
   })
 
   test('sends nothing before its first frame is asked for', async () => {
-    standIn = await startStandIn(stream())
+    standIn = await startFakeService(stream())
     const frames = runLoop()
-    expect(standIn.seen).toHaveLength(0)
+    expect(standIn.requests).toHaveLength(0)
     await frames.next()
-    expect(standIn.seen).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(1)
   })
 
   test('that is refused before it begins throws the refusal', async () => {
-    standIn = await startStandIn(json(402, { error: 'Not enough.', code: 'insufficient_funds' }))
+    standIn = await startFakeService(json(402, { error: 'Not enough.', code: 'insufficient_funds' }))
     expect(await gather(runLoop())).toMatchObject({
       seen: [],
       error: { status: 402, code: 'insufficient_funds' },
@@ -76,7 +76,7 @@ describe('a stream', () => {
   })
 
   test('that fails later throws after its good frames, with the request id of its beginning', async () => {
-    standIn = await startStandIn(
+    standIn = await startFakeService(
       stream('data: {"delta":"a"}\n\ndata: {"error":"Something broke.","code":"internal"}\n\n'),
     )
     expect(await gather(runLoop())).toMatchObject({
@@ -86,14 +86,14 @@ describe('a stream', () => {
   })
 
   test('that fails by a name this version does not know yet counts as a failure of the service', async () => {
-    standIn = await startStandIn(stream('data: {"error":"New.","code":"brand_new"}\n\n'))
+    standIn = await startFakeService(stream('data: {"error":"New.","code":"brand_new"}\n\n'))
     expect((await gather(runLoop())).error).toMatchObject({ status: 500, code: 'brand_new' })
   })
 
   test('that cannot be opened is tried again under the same key', async () => {
-    standIn = await startStandIn(drop, stream('data: {"delta":"a"}\n\n'))
+    standIn = await startFakeService(drop, stream('data: {"delta":"a"}\n\n'))
     expect((await gather(runLoop())).seen).toEqual([{ delta: 'a' }])
-    const [first, second] = standIn.seen.map(({ headers }) => headers['idempotency-key'])
+    const [first, second] = standIn.requests.map(({ headers }) => headers['idempotency-key'])
     expect(second).toBe(first)
   })
 
@@ -104,29 +104,29 @@ describe('a stream', () => {
     },
     { it: 'that ends in the middle of a frame', answer: stream('data: {"delta":"a"}\n\n', 'data: {"del') },
   ])('$it says so and is not begun anew', async ({ answer }) => {
-    standIn = await startStandIn(answer)
+    standIn = await startFakeService(answer)
     expect(await gather(runLoop())).toMatchObject({
       seen: [{ delta: 'a' }],
       error: {
         status: 0,
         code: 'stream_cut',
-        idempotencyKey: standIn.seen[0]?.headers['idempotency-key'],
+        idempotencyKey: standIn.requests[0]?.headers['idempotency-key'],
       },
     })
-    expect(standIn.seen).toHaveLength(1)
+    expect(standIn.requests).toHaveLength(1)
   })
 
   test('that falls silent counts as broken', async () => {
-    standIn = await startStandIn(silent('data: {"delta":"a"}\n\n'))
+    standIn = await startFakeService(silent('data: {"delta":"a"}\n\n'))
     expect(await gather(runLoop({ streamSilenceMs: 2_000 }))).toMatchObject({
       seen: [{ delta: 'a' }],
       error: { status: 0, code: 'timeout' },
     })
-    await standIn.seen[0]?.closed
+    await standIn.requests[0]?.closed
   })
 
   test('waits for a caller who takes their time', async () => {
-    standIn = await startStandIn(stream('data: {"delta":"a"}\n\n', 'data: {"delta":"b"}\n\n'))
+    standIn = await startFakeService(stream('data: {"delta":"a"}\n\n', 'data: {"delta":"b"}\n\n'))
     const seen: Frame[] = []
     for await (const frame of runLoop({ streamSilenceMs: 1_000 })) {
       await new Promise((resolve) => setTimeout(resolve, 1_100))
@@ -136,23 +136,23 @@ describe('a stream', () => {
   })
 
   test('that is something else is no stream', async () => {
-    standIn = await startStandIn(json(200, { ok: true }))
+    standIn = await startFakeService(json(200, { ok: true }))
     expect(await gather(runLoop())).toMatchObject({ seen: [], error: { code: 'malformed_reply' } })
   })
 })
 
 describe('a caller', () => {
   test('who stops reading closes the connection, which cancels the work', async () => {
-    standIn = await startStandIn(silent('data: {"delta":"a"}\n\n'))
+    standIn = await startFakeService(silent('data: {"delta":"a"}\n\n'))
     for await (const frame of runLoop()) {
       expect(frame).toEqual({ delta: 'a' })
       break
     }
-    await standIn.seen[0]?.closed
+    await standIn.requests[0]?.closed
   })
 
   test('who aborts gets their own reason', async () => {
-    standIn = await startStandIn(silent('data: {"delta":"a"}\n\n'))
+    standIn = await startFakeService(silent('data: {"delta":"a"}\n\n'))
     const caller = new AbortController()
     const frames = runLoop({}, { signal: caller.signal })
     await frames.next()
@@ -160,6 +160,6 @@ describe('a caller', () => {
     const reason = new Error('enough')
     caller.abort(reason)
     await expect(next).rejects.toBe(reason)
-    await standIn.seen[0]?.closed
+    await standIn.requests[0]?.closed
   })
 })

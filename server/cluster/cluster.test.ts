@@ -6,7 +6,7 @@ import {
   startTestCluster,
   type TestCluster,
 } from '@cowrie/testkit/cluster/cluster.ts'
-import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
+import { type FakeWeb, startWeb } from '@cowrie/testkit/fakes/web-pages.ts'
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -29,7 +29,7 @@ const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 const FILES = [{ path: 'word.txt', content: 'word is bad\n' }]
 
 let url: string
-let web: WebStandIn
+let web: FakeWeb
 let redis: Redis | null
 let all: TestCluster
 let root: Customer

@@ -24,7 +24,7 @@ export type Thread = {
   updatedAt: string
   busy: boolean
 }
-export type Detail = Thread & { messages: Message[]; messagesCursor: string | null }
+export type ThreadDetail = Thread & { messages: Message[]; messagesCursor: string | null }
 export type Frame = {
   seq?: number
   delta?: string
@@ -38,7 +38,7 @@ export type Frame = {
   code?: string
 }
 
-export type Talk = {
+export type ChatStream = {
   /** All that has come so far. */
   readonly frames: Frame[]
   readonly text: string
@@ -46,20 +46,20 @@ export type Talk = {
   /** Resolves with the last frame when the stream is over. */
   readonly ended: Promise<Frame>
   /** Closes the connection. */
-  drop(): Promise<void>
+  disconnect(): Promise<void>
 }
 
 export type Body = { prompt: string; frontier?: boolean; maxMinor?: bigint; allowSecrets?: boolean }
 
 /** Asks, and returns when the stream has begun. */
-export async function talk(
+export async function openChatStream(
   base: string,
   as: { bearer: string },
   thread: Thread,
   body: Body,
   key?: string,
-): Promise<Talk> {
-  const leaving = new AbortController()
+): Promise<ChatStream> {
+  const abort = new AbortController()
   const response = await fetch(`${base}/chat/threads/${thread.id}/messages`, {
     method: 'POST',
     headers: {
@@ -68,13 +68,13 @@ export async function talk(
       ...(key !== undefined && { 'idempotency-key': key }),
     },
     body: toJson(body),
-    signal: leaving.signal,
+    signal: abort.signal,
   })
   if (response.status !== 200) throw new Error(`refused with ${response.status}: ${await response.text()}`)
   const heard = { text: '' }
   // Who has dropped the connection does not wait for its end.
   const ended = readAll(response, heard).catch((error) => {
-    if (!leaving.signal.aborted) throw error
+    if (!abort.signal.aborted) throw error
   })
   return {
     get frames() {
@@ -85,8 +85,8 @@ export async function talk(
     },
     replayed: response.headers.get('idempotency-replayed') === 'true',
     ended: ended.then(() => framesOf(heard.text).at(-1) ?? {}),
-    async drop() {
-      leaving.abort()
+    async disconnect() {
+      abort.abort()
       await ended
     },
   }
@@ -105,12 +105,20 @@ export const framesOf = (text: string): Frame[] =>
 
 export const deltasOf = (frames: readonly Frame[]): string => frames.map(({ delta = '' }) => delta).join('')
 
-export async function begin(server: TestServer, as: { bearer: string }, body: object = {}): Promise<Thread> {
+export async function createThread(
+  server: TestServer,
+  as: { bearer: string },
+  body: object = {},
+): Promise<Thread> {
   return (await server.call<Thread>('POST', '/chat/threads', { as, body })).body
 }
 
-export async function read(server: TestServer, as: { bearer: string }, thread: Thread): Promise<Detail> {
-  return (await server.call<Detail>('GET', `/chat/threads/${thread.id}`, { as })).body
+export async function readThread(
+  server: TestServer,
+  as: { bearer: string },
+  thread: Thread,
+): Promise<ThreadDetail> {
+  return (await server.call<ThreadDetail>('GET', `/chat/threads/${thread.id}`, { as })).body
 }
 
-export const fundsOf = (server: TestServer, { orgId }: Person) => readBalances(server.app.db.direct, orgId)
+export const readFunds = (server: TestServer, { orgId }: Person) => readBalances(server.app.db.direct, orgId)

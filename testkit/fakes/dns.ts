@@ -1,7 +1,7 @@
 // A fake name server with a few TXT records.
 import { createSocket } from 'node:dgram'
 
-export type DnsStandIn = {
+export type FakeDns = {
   /** In the format of SERVICE_DNS_SERVER. */
   readonly server: string
   /** TXT records by name. Other names do not exist; null simulates a server failure. */
@@ -17,8 +17,8 @@ const TYPE_TXT = 16
 const SERVER_FAILURE = 2
 const NO_SUCH_NAME = 3
 
-export async function startDns(): Promise<DnsStandIn> {
-  const texts: DnsStandIn['texts'] = new Map()
+export async function startDns(): Promise<FakeDns> {
+  const texts: FakeDns['texts'] = new Map()
   const queries: string[] = []
   const socket = createSocket('udp4')
   socket.on('message', async (question, from) => {
@@ -28,7 +28,7 @@ export async function startDns(): Promise<DnsStandIn> {
     socket.send(answer(question, texts.get(name.toLowerCase())), from.port, from.address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  const standIn: DnsStandIn = {
+  const standIn: FakeDns = {
     server: `127.0.0.1:${socket.address().port}`,
     texts,
     queries: queries,

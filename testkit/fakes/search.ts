@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers'
 import { splitWords } from '@cowrie/server/src/research/prompts/bm25.ts'
 import type { SearchClient } from '@cowrie/server/src/research/search/providers.ts'
 
-export type StandInDocument = { readonly url: string; readonly title: string; readonly text: string }
+export type FakeDocument = { readonly url: string; readonly title: string; readonly text: string }
 
-export type StandInSearchRequest = {
+export type FakeSearchRequest = {
   readonly dialect: SearchClient['name']
   readonly text: string
   readonly limit: number
@@ -25,17 +25,17 @@ export type SearchFault =
   | 'malformed'
   | 'huge'
 
-export type SearchStandIn = {
+export type FakeSearch = {
   /** The base URL for each provider. */
   readonly url: string
   /** All requests, oldest first. */
-  readonly requests: readonly StandInSearchRequest[]
+  readonly requests: readonly FakeSearchRequest[]
   /** Replaces the documents. */
-  serve(documents: readonly StandInDocument[]): void
+  serve(documents: readonly FakeDocument[]): void
   /** Faults of the next requests, in order; null for a normal answer. */
   script(...faults: readonly (SearchFault | null)[]): void
   /** Faults of requests without a scripted one. */
-  fallback(faultOf: (request: StandInSearchRequest) => SearchFault | null): void
+  fallback(faultOf: (request: FakeSearchRequest) => SearchFault | null): void
   /** Current requests, and the highest concurrency. */
   readonly open: number
   readonly openMost: number
@@ -51,13 +51,13 @@ export const tooMany = (retryAfter?: number | string): SearchFault => ({
 
 /** With a `key`, providers reject other keys. */
 export async function startSearch(
-  documents: readonly StandInDocument[] = [],
+  documents: readonly FakeDocument[] = [],
   key?: string,
-): Promise<SearchStandIn> {
+): Promise<FakeSearch> {
   let index = indexOf(documents)
-  let requests: StandInSearchRequest[] = []
+  let requests: FakeSearchRequest[] = []
   let script: (SearchFault | null)[] = []
-  let fallback: (request: StandInSearchRequest) => SearchFault | null = () => null
+  let fallback: (request: FakeSearchRequest) => SearchFault | null = () => null
   let open = 0
   let openMost = 0
 
@@ -114,7 +114,7 @@ export async function startSearch(
   }
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<StandInSearchRequest | null> {
+async function readRequest(incoming: IncomingMessage): Promise<FakeSearchRequest | null> {
   const { pathname: path, searchParams: params } = new URL(incoming.url ?? '/', 'http://127.0.0.1')
   const { headers } = incoming
   const raw = await text(incoming)
@@ -132,7 +132,7 @@ async function readRequest(incoming: IncomingMessage): Promise<StandInSearchRequ
 
 /** SearXNG rejects requests for other formats than JSON; the others reject unknown keys. */
 function findRefusal(
-  { dialect, headers, params }: StandInSearchRequest,
+  { dialect, headers, params }: FakeSearchRequest,
   key: string | undefined,
 ): number | null {
   if (dialect === 'searxng') return params.get('format') === 'json' ? null : 403
@@ -181,7 +181,7 @@ const SNIPPET_CHARACTERS = 200
 type SearchIndex = (query: string, limit: number) => { url: string; title: string; snippet: string }[]
 
 /** BM25 with double weight for titles. Words are counted once per document set. */
-function indexOf(documents: readonly StandInDocument[]): SearchIndex {
+function indexOf(documents: readonly FakeDocument[]): SearchIndex {
   const counted = documents.map(({ title, text }) => countsOf(splitWords(`${title}\n${title}\n${text}`)))
   const lengths = counted.map((counts) => counts.values().reduce((sum, count) => sum + count, 0))
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
@@ -222,7 +222,7 @@ function snippetOf(text: string, words: readonly string[]): string {
     .toWellFormed()
 }
 
-function answerOf({ dialect, text: query, limit, params }: StandInSearchRequest, index: SearchIndex): object {
+function answerOf({ dialect, text: query, limit, params }: FakeSearchRequest, index: SearchIndex): object {
   if (dialect === 'searxng') {
     const page = Math.max(1, Number(params.get('pageno') ?? 1))
     const results = index(query, page * SEARXNG_PAGE)

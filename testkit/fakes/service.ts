@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Seen = {
+export type ReceivedRequest = {
   method: string
   url: string
   headers: IncomingMessage['headers']
@@ -11,13 +11,13 @@ export type Seen = {
   /** Resolves when this connection is gone. */
   closed: Promise<void>
 }
-export type Answering = (response: ServerResponse, seen: Seen) => void
+export type ReplyWriter = (response: ServerResponse, seen: ReceivedRequest) => void
 
-export type StandIn = { url: string; seen: Seen[]; close(): Promise<void> }
+export type FakeService = { url: string; requests: ReceivedRequest[]; close(): Promise<void> }
 
 /** Each request gets the next answer; one too many gets a 500 that no test expects. */
-export async function startStandIn(...answers: Answering[]): Promise<StandIn> {
-  const seen: Seen[] = []
+export async function startFakeService(...answers: ReplyWriter[]): Promise<FakeService> {
+  const seen: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const closed = new Promise<void>((resolve) => response.on('close', resolve))
     const chunks: Buffer[] = []
@@ -38,7 +38,7 @@ export async function startStandIn(...answers: Answering[]): Promise<StandIn> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    requests: seen,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -48,23 +48,23 @@ export async function startStandIn(...answers: Answering[]): Promise<StandIn> {
 }
 
 export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answering =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): ReplyWriter =>
   (response) =>
     response
       .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
       .end(typeof body === 'string' ? body : JSON.stringify(body))
 
 export const page =
-  (status: number, html: string): Answering =>
+  (status: number, html: string): ReplyWriter =>
   (response) =>
     response.writeHead(status, { 'content-type': 'text/html' }).end(html)
 
 /** The connection breaks before any answer. */
-export const drop: Answering = (response) => response.destroy()
+export const drop: ReplyWriter = (response) => response.destroy()
 
 /** The connection breaks in the middle of the answer. */
 export const breakOff =
-  (type: string, beginning: string): Answering =>
+  (type: string, beginning: string): ReplyWriter =>
   (response) => {
     response.writeHead(200, { 'content-type': type })
     response.write(beginning, () => response.destroy())
@@ -72,7 +72,7 @@ export const breakOff =
 
 /** Frames or pieces of them, each sent as its own chunk, then the end. */
 export const stream =
-  (...chunks: (string | Uint8Array)[]): Answering =>
+  (...chunks: (string | Uint8Array)[]): ReplyWriter =>
   (response) => {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -84,7 +84,7 @@ export const stream =
 
 /** Begins to answer and then says nothing more. */
 export const silent =
-  (...chunks: string[]): Answering =>
+  (...chunks: string[]): ReplyWriter =>
   (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
     response.flushHeaders()
@@ -92,4 +92,4 @@ export const silent =
   }
 
 /** Takes the request and never answers. */
-export const never: Answering = () => undefined
+export const never: ReplyWriter = () => undefined

@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type PageAnswer, type WorldPage, worldPages } from '@cowrie/server/src/research/world/pages.ts'
-import { type SearchStandIn, startSearch } from './search.ts'
+import { type FakeSearch, startSearch } from './search.ts'
 
-export type WebStandIn = {
+export type FakeWeb = {
   readonly origin: string
-  readonly search: SearchStandIn
+  readonly search: FakeSearch
   readonly pages: readonly WorldPage[]
   /** Requested paths, oldest first, including `robots.txt`. */
   readonly requestedPaths: readonly string[]
@@ -23,7 +23,7 @@ export type WebStandIn = {
 
 const ROBOTS = 'User-agent: *\nDisallow: /private/\n'
 
-export async function startWeb(): Promise<WebStandIn> {
+export async function startWeb(): Promise<FakeWeb> {
   const entered: string[] = []
   const inside = await listen((request, response) => {
     entered.push(request.url ?? '')

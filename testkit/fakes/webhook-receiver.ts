@@ -8,7 +8,7 @@ import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { fromJson } from '@cowrie/server/src/kernel/json.ts'
 import type { Person, TestServer } from '../harness/harness.ts'
 
-export type Received = {
+export type ReceivedWebhook = {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly text: string
@@ -16,26 +16,26 @@ export type Received = {
 }
 
 /** A status, or what to do with the connection. */
-export type Behaviour = number | 'hang' | 'reset' | ((response: ServerResponse) => void)
+export type ReceiverReply = number | 'hang' | 'reset' | ((response: ServerResponse) => void)
 
 export type Receiver = {
   readonly url: string
   /** What arrived at a path, oldest first. */
-  at(path: string): Received[]
+  at(path: string): ReceivedWebhook[]
   /** What a path answers from now on; 204 where nothing was said. */
-  answer(path: string, behaviour: Behaviour): void
+  answer(path: string, behaviour: ReceiverReply): void
   close(): Promise<void>
 }
 
 export async function startReceiver(): Promise<Receiver> {
-  const received: Received[] = []
-  const behaviours = new Map<string, Behaviour>()
+  const received: ReceivedWebhook[] = []
+  const behaviours = new Map<string, ReceiverReply>()
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const text = Buffer.concat(parts).toString('utf8')
     const path = request.url ?? ''
-    const body = (text === '' ? {} : fromJson(text)) as Received['body']
+    const body = (text === '' ? {} : fromJson(text)) as ReceivedWebhook['body']
     received.push({ path, headers: request.headers, text, body })
     behave(behaviours.get(path) ?? 204, response)
   })
@@ -52,14 +52,14 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-function behave(behaviour: Behaviour, response: ServerResponse): void {
+function behave(behaviour: ReceiverReply, response: ServerResponse): void {
   if (behaviour === 'reset') response.destroy()
   else if (typeof behaviour === 'function') behaviour(response)
   else if (behaviour !== 'hang') response.writeHead(behaviour).end()
 }
 
 /** Which of the signatures of a call this secret made, by the letter of Standard Webhooks. */
-export function provenBy(secret: string, { headers, text }: Received): number[] {
+export function matchingSignatures(secret: string, { headers, text }: ReceivedWebhook): number[] {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
   const wanted = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`

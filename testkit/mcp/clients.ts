@@ -9,24 +9,24 @@ import { type AgentTestServer, startAgentServer } from '../agent/run.ts'
 
 const ME = { name: 'a test', version: '1.0.0' }
 
-export type Listed = {
+export type ListedTool = {
   name: string
   title?: string | undefined
   description?: string | undefined
   inputSchema: { properties?: object | undefined; required?: string[] | undefined }
   annotations?: Record<string, unknown> | undefined
 }
-export type Called = {
+export type ToolCallResult = {
   isError: boolean
   /** Its structured content. */
   facts: Record<string, unknown>
   texts: string[]
 }
-export type Ways = { signal?: AbortSignal; onProgress?: (words: string) => void }
-export type Program = {
+export type CallOptions = { signal?: AbortSignal; onProgress?: (words: string) => void }
+export type McpClient = {
   readonly revision: string | undefined
-  list(): Promise<Listed[]>
-  call(name: string, given?: Record<string, unknown>, ways?: Ways): Promise<Called>
+  list(): Promise<ListedTool[]>
+  call(name: string, given?: Record<string, unknown>, ways?: CallOptions): Promise<ToolCallResult>
   close(): Promise<void>
 }
 
@@ -37,9 +37,13 @@ type CallTool = (
   options: object,
 ) => Promise<unknown>
 
-export const programOf = (library: Library, callTool: CallTool, revision: string | undefined): Program => ({
+export const toMcpClient = (
+  library: Library,
+  callTool: CallTool,
+  revision: string | undefined,
+): McpClient => ({
   revision,
-  list: async () => (await library.listTools()).tools as Listed[],
+  list: async () => (await library.listTools()).tools as ListedTool[],
   async call(name, given = {}, { signal, onProgress } = {}) {
     const onprogress = ({ message = '' }: { message?: string }) => onProgress?.(message)
     const options = { timeout: 120_000, ...(signal && { signal }), ...(onProgress && { onprogress }) }
@@ -57,39 +61,43 @@ export const programOf = (library: Library, callTool: CallTool, revision: string
   close: () => library.close(),
 })
 
-type Connect = (address: string, key: string) => Promise<Program>
+type Connect = (address: string, key: string) => Promise<McpClient>
 const headersWith = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } })
 
-async function newest(address: string, key: string, mode: 'legacy' | { pin: string }): Promise<Program> {
+async function connectNewestSdk(
+  address: string,
+  key: string,
+  mode: 'legacy' | { pin: string },
+): Promise<McpClient> {
   const client = new NewClient(ME, { versionNegotiation: { mode } })
   await client.connect(new NewTransport(new URL(`${address}/mcp`), headersWith(key)))
-  return programOf(
+  return toMcpClient(
     client,
     (params, options) => client.callTool(params, options),
     client.getNegotiatedProtocolVersion(),
   )
 }
 
-const before: Connect = async (address, key) => {
+const connectPreviousSdk: Connect = async (address, key) => {
   const client = new OldClient(ME)
   const transport = new OldTransport(new URL(`${address}/mcp`), headersWith(key))
   await client.connect(transport)
-  return programOf(
+  return toMcpClient(
     client,
     (params, options) => client.callTool(params, undefined, options),
     transport.protocolVersion,
   )
 }
 
-export const PROGRAMS: Readonly<Record<string, Connect>> = {
-  'the newest library': (address, key) => newest(address, key, { pin: '2026-07-28' }),
-  'the newest library with a handshake': (address, key) => newest(address, key, 'legacy'),
-  'the library before it': before,
+export const MCP_CLIENTS: Readonly<Record<string, Connect>> = {
+  'the newest library': (address, key) => connectNewestSdk(address, key, { pin: '2026-07-28' }),
+  'the newest library with a handshake': (address, key) => connectNewestSdk(address, key, 'legacy'),
+  'the library before it': connectPreviousSdk,
 }
-export const connect: Connect = (address, key) => newest(address, key, { pin: '2026-07-28' })
-export const connectBefore = before
+export const connect: Connect = (address, key) => connectNewestSdk(address, key, { pin: '2026-07-28' })
+export const connectPrevious = connectPreviousSdk
 
-export const openDoor = (): Promise<AgentTestServer> =>
+export const startMcpServer = (): Promise<AgentTestServer> =>
   startAgentServer({
     SERVICE_SEARCH_URL: 'http://127.0.0.1:9/search',
     SERVICE_SANDBOX_LOCAL: 'on',

@@ -49,22 +49,22 @@ export async function buildBusyWorld(world: World, seed: number): Promise<BusyWo
   await ask(world, chi, 'seats', { seats: 8 })
   await subscribe(world, femi, 'pro')
   await ask(world, femi, 'cancel')
-  await given(world, staff)
-  await begin(world, kip, 'team', 'year', 7)
-  await begin(world, pat, 'free', 'month', 1)
-  await closed(world, inNaira(await server.person()), between(40_000, 60_000))
-  await closed(world, kes, between(40_000, 60_000))
+  await compOrg(world, staff)
+  await startSubscription(world, kip, 'team', 'year', 7)
+  await startSubscription(world, pat, 'free', 'month', 1)
+  await closeOrg(world, inNaira(await server.person()), between(40_000, 60_000))
+  await closeOrg(world, kes, between(40_000, 60_000))
   world.bank.cards.behave((await cardOf(world, efe)) ?? '', { does: 'declines', saying: 'No.' })
 
   for (let day = 0; day < 40; day += 8) {
     if (day === 32) await runRenewals(server.app)
     for (const payer of payers) {
       await pay(world, await beginTopUp(world, payer, between(30_000, 90_000)))
-      await use(world, payer, between)
+      await useModels(world, payer, between)
     }
-    if (day === 16) await taken(world, gus, between(40_000, 60_000))
-    if (day === 24) await give(world, staff, kem, between(100, 999), 'adjustment')
-    if (day === 24) await give(world, staff, gus, between(100, 999), 'refund')
+    if (day === 16) await reverseTopUp(world, gus, between(40_000, 60_000))
+    if (day === 24) await creditByStaff(world, staff, kem, between(100, 999), 'adjustment')
+    if (day === 24) await creditByStaff(world, staff, gus, between(100, 999), 'refund')
     server.clock.advance({ days: 8, minutes: between(0, 30) })
   }
   await acrossGrants(world, ada)
@@ -74,7 +74,7 @@ export async function buildBusyWorld(world: World, seed: number): Promise<BusyWo
 
 const inNaira = <T extends Person>(person: T) => ({ ...person, currency: 'NGN' as const })
 
-async function begin(
+async function startSubscription(
   { server }: World,
   { orgId, currency }: Payer,
   planCode: PlanCode,
@@ -90,7 +90,7 @@ async function begin(
   })
 }
 
-async function given({ server, bank }: World, staff: Person) {
+async function compOrg({ server, bank }: World, staff: Person) {
   const lucky = await subscriber(server, bank, { planCode: 'team', type: 'team', isComped: true })
   const body = { planCode: 'team', reason: 'A partner.' }
   await server.call('POST', `/admin/orgs/${lucky.orgId}/comp`, { as: staff, body })
@@ -108,7 +108,7 @@ async function beginTopUp({ server }: World, payer: Payer, amountMinor: number):
 }
 
 /** A payment of which a part is spent when its provider takes it back. */
-async function taken(world: World, payer: Payer, amountMinor: number) {
+async function reverseTopUp(world: World, payer: Payer, amountMinor: number) {
   const reference = await beginTopUp(world, payer, amountMinor)
   await pay(world, reference)
   world.bank.reverse(reference)
@@ -116,7 +116,7 @@ async function taken(world: World, payer: Payer, amountMinor: number) {
 }
 
 /** An organisation that gives up what is in its wallet, and ends. */
-async function closed(world: World, payer: Payer, amountMinor: number) {
+async function closeOrg(world: World, payer: Payer, amountMinor: number) {
   await pay(world, await beginTopUp(world, payer, amountMinor))
   const { name, forfeitMinor } = await world.server.sql.one<{ name: string; forfeitMinor: bigint }>`
     select o.name, w.balance_minor as "forfeitMinor" from orgs o join wallets w on w.org_id = o.id
@@ -129,7 +129,7 @@ async function closed(world: World, payer: Payer, amountMinor: number) {
 }
 
 let gifts = 0
-async function give(
+async function creditByStaff(
   { server }: World,
   staff: Person,
   { orgId }: Payer,
@@ -151,7 +151,7 @@ const SOURCES = ['agent', 'chat', 'gateway', 'review'] as const
 let turns = 0
 
 /** A turn on each lane, settled at less than was reserved. */
-async function use(world: World, payer: Payer, between: (least: number, most: number) => number) {
+async function useModels(world: World, payer: Payer, between: (least: number, most: number) => number) {
   for (const lane of ['open', 'frontier'] as const) {
     const most = lane === 'open' ? 60_000 : 4_000
     const turn = await reserve(world, payer, lane, most, SOURCES[between(0, SOURCES.length - 1)])

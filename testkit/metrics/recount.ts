@@ -2,7 +2,7 @@
 // from payments, allowances as what use cost beyond that, prices from the price list in plain numbers.
 import type { Sql } from '@cowrie/server/src/platform/db/tx.ts'
 
-export type Recounted = {
+export type RecountedFigures = {
   currency: string
   mrrMinor: bigint
   allowanceUsedMinor: bigint
@@ -31,8 +31,13 @@ export const RATES = {
 } as const
 
 /** By currency; of one organisation, or of all. */
-export function recount(sql: Sql, from: Date, to: Date, org: string | null = null): Promise<Recounted[]> {
-  return sql.rows<Recounted>`
+export function recount(
+  sql: Sql,
+  from: Date,
+  to: Date,
+  org: string | null = null,
+): Promise<RecountedFigures[]> {
+  return sql.rows<RecountedFigures>`
     with rates(currency, numerator, denominator) as (
       values ('NGN', 1, 1), ('KES', 89, 1000), ('GHS', 79, 10000)),
     prices(plan, kobo, seat_kobo, seats) as (

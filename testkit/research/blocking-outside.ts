@@ -4,7 +4,7 @@ import type { Message } from '@cowrie/server/src/platform/inference/inference.ts
 import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
 import { replyTo } from '../../dev/model/reply.ts'
 import { type FakeUpstream, startFakeUpstream } from '../fakes/models/fake-upstream.ts'
-import { startWeb, type WebStandIn } from '../fakes/web-pages.ts'
+import { type FakeWeb, startWeb } from '../fakes/web-pages.ts'
 import { scriptedModel } from './model-script.ts'
 
 export type KnownRun = {
@@ -14,8 +14,8 @@ export type KnownRun = {
   step(): Promise<string>
 }
 
-export type HeldOutside = {
-  readonly web: WebStandIn
+export type BlockingOutside = {
+  readonly web: FakeWeb
   readonly upstream: FakeUpstream
   readonly variables: Record<string, string>
   /** From now on, attributes calls to this run. */
@@ -24,7 +24,7 @@ export type HeldOutside = {
   hold(run: ResearchRunId, call: string): void
   /** Whether the call is blocked now. */
   isHeld(run: ResearchRunId): boolean
-  letGo(run: ResearchRunId): void
+  release(run: ResearchRunId): void
   /** Blocks model turns of unknown runs until the returned function is called. */
   holdOthers(): () => void
   /** The calls of a run, oldest first. */
@@ -41,7 +41,7 @@ const REPAIRS = JSON.stringify({ repairs: [{ s: 1, text: 'The port of Makoro has
 /** Pages that answer correctly and at once. */
 const GOOD = /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\//
 
-export async function startHeldOutside(): Promise<HeldOutside> {
+export async function startBlockingOutside(): Promise<BlockingOutside> {
   const web = await startWeb()
   web.show(web.pages.map(({ path }) => path).filter((path) => GOOD.test(path)))
   const upstream = await startFakeUpstream()
@@ -99,7 +99,7 @@ export async function startHeldOutside(): Promise<HeldOutside> {
     know: (run) => void known.push(run),
     hold: (run, call) => void holds.set(run, { call, gone: Promise.withResolvers(), isHeld: false }),
     isHeld: (run) => holds.get(run)?.isHeld ?? false,
-    letGo(run) {
+    release(run) {
       holds.get(run)?.gone.resolve()
       holds.delete(run)
     },

@@ -5,7 +5,7 @@ import type { Person } from '../harness/harness.ts'
 import type { ResearchWorld, RunDetail } from './world.ts'
 
 /** Returns how many citations and quotes were checked, in both formats together. */
-export async function requireHonest(
+export async function requireValidCitations(
   world: ResearchWorld,
   as: Person,
   run: RunDetail,

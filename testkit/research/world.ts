@@ -3,7 +3,7 @@
 import type { RunEvent } from '@cowrie/server/src/research/run-events.ts'
 import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
 import { QUESTION } from '@cowrie/server/src/research/world/pages.ts'
-import { startWeb, type WebStandIn } from '../fakes/web-pages.ts'
+import { type FakeWeb, startWeb } from '../fakes/web-pages.ts'
 import { type Person, startTestServer, type TestServer, type TestServerOptions } from '../harness/harness.ts'
 import { giveCredit } from '../wallet/money.ts'
 
@@ -26,7 +26,7 @@ export type RunInput = { question?: string; depth?: string; budgetMinor?: bigint
 
 export type ResearchWorld = {
   readonly server: TestServer
-  readonly web: WebStandIn
+  readonly web: FakeWeb
   customer(balanceMinor?: bigint): Promise<Person>
   start(as: Person, input?: RunInput): Promise<ResearchRunId>
   /** Starts a run and performs it until it is finished. */
@@ -44,7 +44,7 @@ const ATTEMPTS_MAX = 5
 
 export async function startResearchWorld(
   options: TestServerOptions = {},
-  standIn?: WebStandIn,
+  standIn?: FakeWeb,
 ): Promise<ResearchWorld> {
   const web = standIn ?? (await startWeb())
   const server = await startTestServer({

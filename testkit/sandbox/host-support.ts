@@ -9,7 +9,7 @@ const [program = '', ...words] =
 export const hasSandbox: boolean = spawnSync(program, words).status === 0
 
 /** For the tests that replace those that cannot run. */
-export function sayNotRun(file: string): void {
+export function reportNotRun(file: string): void {
   process.stderr.write(
     `\nNOT RUN: the tests of ${file}, because bubblewrap is not installed here or may not make a sandbox (apt-get install bubblewrap)\n`,
   )

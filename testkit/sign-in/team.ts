@@ -12,7 +12,7 @@ export type Member = {
   pending: boolean
   joinedAt: string
 }
-export type Changed = {
+export type MemberReply = {
   ok: boolean
   member: Member
   mailed?: boolean
@@ -48,11 +48,15 @@ export async function join(server: TestServer, orgId: OrgId, person: Person, rol
     insert into memberships (org_id, user_id, role, created_at) values (${orgId}, ${person.userId}, ${role}, ${server.clock.now()})`
 }
 
-export const add = (server: TestServer, as: Person, orgId: string, body: unknown): Promise<Reply<Changed>> =>
-  server.call('POST', `/teams/${orgId}/members`, { as, body })
+export const add = (
+  server: TestServer,
+  as: Person,
+  orgId: string,
+  body: unknown,
+): Promise<Reply<MemberReply>> => server.call('POST', `/teams/${orgId}/members`, { as, body })
 
 export const edit = (server: TestServer, as: Person, orgId: string, userId: string, body: unknown) =>
-  server.call<Changed>('PATCH', `/teams/${orgId}/members/${userId}`, { as, body })
+  server.call<MemberReply>('PATCH', `/teams/${orgId}/members/${userId}`, { as, body })
 
 export const remove = (server: TestServer, as: Person, orgId: string, userId: string) =>
   server.call('DELETE', `/teams/${orgId}/members/${userId}`, { as })
@@ -63,7 +67,7 @@ export const roles = async (server: TestServer, orgId: string): Promise<Record<s
   return Object.fromEntries(rows.map(({ user_id, role }) => [user_id, role]))
 }
 
-export const trail = (server: TestServer, orgId: string) =>
+export const auditTrail = (server: TestServer, orgId: string) =>
   server.sql.rows<{ action: string; target: string; metadata: object; actor_user_id: string }>`
     select action, target, metadata, actor_user_id from audit_entries where org_id = ${orgId} order by seq desc`
 

@@ -1,19 +1,25 @@
 // Waiting for the person while the service asks for patience, is out of reach, or loses its answer.
 import { createClient } from '@cowrie/sdk'
-import { type Answering, breakOff, json, type StandIn, startStandIn } from '@cowrie/testkit/fakes/service.ts'
+import {
+  breakOff,
+  type FakeService,
+  json,
+  type ReplyWriter,
+  startFakeService,
+} from '@cowrie/testkit/fakes/service.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { thisMachine } from '../system/machine.ts'
 import { collectKey } from './device-login.ts'
 
 const GRANTED = { key: 'csk_1', id: 'key_1', userId: 'usr_1', orgId: 'org_1', scopes: [] }
-const refuse = (code: string, detail: object = {}, headers: Record<string, string> = {}): Answering =>
+const refuse = (code: string, detail: object = {}, headers: Record<string, string> = {}): ReplyWriter =>
   json(code === 'rate_limited' ? 429 : 400, { error: 'No.', code, ...detail }, headers)
 
-let standIn: StandIn
+let standIn: FakeService
 afterEach(() => standIn.close())
 
-async function wait(answers: Answering[], expiresIn = 600) {
-  standIn = await startStandIn(...answers)
+async function wait(answers: ReplyWriter[], expiresIn = 600) {
+  standIn = await startFakeService(...answers)
   const pauses: number[] = []
   const troubles: string[] = []
   let nowMs = 0
@@ -52,7 +58,9 @@ describe('it waits', () => {
     ])
     expect(outcome).toEqual(GRANTED)
     expect(pauses).toEqual([5, 5, 20, 20, 25])
-    expect(standIn.seen.map(({ body }) => JSON.parse(body))).toEqual(Array(5).fill({ deviceCode: 'secret' }))
+    expect(standIn.requests.map(({ body }) => JSON.parse(body))).toEqual(
+      Array(5).fill({ deviceCode: 'secret' }),
+    )
   })
 
   test('for Retry-After once', async () => {

@@ -3,7 +3,7 @@ import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { type Fact, record } from './audit.ts'
+import { type AuditEvent, record } from './audit.ts'
 import { verifyAll, verifyChain } from './verify/verify.ts'
 
 let fixture: TestDb
@@ -40,7 +40,7 @@ const ada: Actor = {
   },
 }
 
-const append = (orgId: OrgId | null, fact: Partial<Fact> = {}) =>
+const append = (orgId: OrgId | null, fact: Partial<AuditEvent> = {}) =>
   fixture.db.tx(orgId ?? 'platform', (tx) => record(tx, { orgId, actor: ada, action: 'test.did', ...fact }))
 
 type Kept = {

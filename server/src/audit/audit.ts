@@ -6,14 +6,14 @@ import type { Actor } from '../platform/http/actor.ts'
 import * as sql from './entries-sql.ts'
 import { cleanMetadata } from './metadata.ts'
 
-export { staffActionsOn } from './entries-sql.ts'
+export { listStaffActions } from './entries-sql.ts'
 
 export type ActorKind = 'user' | 'key' | 'operator' | 'system'
 
 /** The caller of a request, a person who is known although nobody is signed in yet, or the service itself. */
 export type AuditActor = Actor | { kind: 'user'; userId: UserId; email: string } | { kind: 'system' }
 
-export type Fact = {
+export type AuditEvent = {
   /** Whose chain it belongs to; null for what concerns the platform itself. */
   orgId: OrgId | null
   actor: AuditActor
@@ -36,7 +36,7 @@ const TARGET_CHARACTERS_MAX = 300
  */
 export async function record(
   tx: Tx,
-  { orgId, actor, as, ip = null, action, target = null, metadata = {} }: Fact,
+  { orgId, actor, as, ip = null, action, target = null, metadata = {} }: AuditEvent,
 ): Promise<void> {
   assert(
     /^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9_]*)+$/.test(action) && action.length <= 100,
@@ -57,9 +57,9 @@ export async function record(
   })
 }
 
-type Who = { kind: ActorKind; userId: UserId | null; email: string | null; keyId?: string | null }
+type ActorFields = { kind: ActorKind; userId: UserId | null; email: string | null; keyId?: string | null }
 
-function describe(actor: AuditActor): Who {
+function describe(actor: AuditActor): ActorFields {
   if (!('kind' in actor)) {
     const { userId, email, keyId, via } = actor
     return { kind: via === 'key' ? 'key' : 'user', userId, email, keyId }

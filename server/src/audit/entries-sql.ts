@@ -44,7 +44,7 @@ export async function append(tx: Tx, entry: NewEntry): Promise<void> {
             ${entry.target}, ${json(entry.metadata)}, ${entry.ip}, ${tx.now})`
 }
 
-export type Filter = {
+export type EntryFilter = {
   action: string | null
   /** A user's id, or an address in lower case. */
   actor: string | null
@@ -53,14 +53,14 @@ export type Filter = {
   until: Date
 }
 /** The last row of the page before. */
-export type Place = { createdAt: Date; seq: bigint; id: string }
+export type AuditCursor = { createdAt: Date; seq: bigint; id: string }
 
 /** One organisation's entries, newest first. */
 export async function listChain(
   tx: Tx,
   orgId: OrgId,
-  filter: Filter,
-  before: Place,
+  filter: EntryFilter,
+  before: AuditCursor,
   limit: number,
 ): Promise<Entry[]> {
   const rows = await tx.rows<Row>`
@@ -76,7 +76,12 @@ export async function listChain(
 }
 
 /** Everyone's entries and the platform's own, newest first. Needs the reach of the platform. */
-export async function listAll(tx: Tx, filter: Filter, before: Place, limit: number): Promise<Entry[]> {
+export async function listAll(
+  tx: Tx,
+  filter: EntryFilter,
+  before: AuditCursor,
+  limit: number,
+): Promise<Entry[]> {
   const rows = await tx.rows<Row>`
     select id, org_id, actor_user_id, actor_email, actor_kind, action, target, metadata, ip, created_at, seq, hash, prev_hash
     from audit_entries
@@ -114,7 +119,7 @@ export type StaffAction = {
 }
 
 /** What staff did in an organisation, the newest first. */
-export function staffActionsOn(tx: Tx, org: OrgId, most: number): Promise<StaffAction[]> {
+export function listStaffActions(tx: Tx, org: OrgId, most: number): Promise<StaffAction[]> {
   return tx.rows<StaffAction>`
     select id, action, target, actor_email as "actorEmail", metadata, created_at as "createdAt"
     from audit_entries where chain = ${org} and actor_kind = 'operator'

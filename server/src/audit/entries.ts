@@ -6,12 +6,12 @@ import type { App } from '../platform/app.ts'
 import { type Actor, hasRole, noSuchOrg, requestedOrg } from '../platform/http/actor.ts'
 import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
-import { anchored } from './anchors/anchor-state.ts'
+import { readChainEvidence } from './anchors/anchor-state.ts'
 import * as sql from './entries-sql.ts'
-import { type FindAnchor, type Verdict, verifyAll, verifyChain } from './verify/verify.ts'
-import { walkInTurn } from './walks.ts'
+import { type ReadEvidence, type Verdict, verifyAll, verifyChain } from './verify/verify.ts'
+import { withVerifyLimit } from './walks.ts'
 
-export type Search = {
+export type AuditSearch = {
   scope?: 'all' | undefined
   orgId?: string | undefined
   action?: string | undefined
@@ -21,7 +21,7 @@ export type Search = {
   cursor?: string | undefined
 }
 
-export async function listEntries(app: App, actor: Actor, search: Search & { limit: number }) {
+export async function listEntries(app: App, actor: Actor, search: AuditSearch & { limit: number }) {
   const { items, nextCursor } = await readPage(app, actor, search, search.cursor, search.limit)
   return { entries: items, nextCursor }
 }
@@ -34,7 +34,7 @@ const EXPORT_BYTES_MAX = 16 * 1024 * 1024
 export async function exportEntries(
   app: App,
   actor: Actor,
-  search: Search,
+  search: AuditSearch,
   rowsMax = EXPORT_ROWS_MAX,
 ): Promise<{ csv: string; nextCursor: string | null }> {
   const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
@@ -54,13 +54,13 @@ export async function exportEntries(
 export async function verifyEntries(
   app: App,
   actor: Actor,
-  { cursor, ...asked }: Pick<Search, 'scope' | 'orgId' | 'cursor'>,
+  { cursor, ...asked }: Pick<AuditSearch, 'scope' | 'orgId' | 'cursor'>,
 ): Promise<Verdict> {
-  const chain = await chainAsked(app, actor, asked)
-  const findAnchor: FindAnchor = (reach, chain) => anchored(app, reach, chain)
+  const chain = await resolveChain(app, actor, asked)
+  const findAnchor: ReadEvidence = (reach, chain) => readChainEvidence(app, reach, chain)
   return chain === 'all'
-    ? walkInTurn(app, 'all', () => verifyAll(app.db, cursor, findAnchor))
-    : walkInTurn(app, chain, () => verifyChain(app.db, chain, cursor, findAnchor))
+    ? withVerifyLimit(app, 'all', () => verifyAll(app.db, cursor, findAnchor))
+    : withVerifyLimit(app, chain, () => verifyChain(app.db, chain, cursor, findAnchor))
 }
 
 const COLUMNS: readonly (readonly [name: string, cellOf: (entry: sql.Entry) => Cell])[] = [
@@ -79,8 +79,14 @@ const COLUMNS: readonly (readonly [name: string, cellOf: (entry: sql.Entry) => C
   ['hash', (entry) => entry.hash],
 ]
 
-async function readPage(app: App, actor: Actor, search: Search, cursor: string | undefined, limit: number) {
-  const chain = await chainAsked(app, actor, search)
+async function readPage(
+  app: App,
+  actor: Actor,
+  search: AuditSearch,
+  cursor: string | undefined,
+  limit: number,
+) {
+  const chain = await resolveChain(app, actor, search)
   const filter = toFilter(search)
   const before = readCursor(cursor)
   const rows =
@@ -91,10 +97,10 @@ async function readPage(app: App, actor: Actor, search: Search, cursor: string |
 }
 
 // The route lets in admins and staff. Staff see every organisation by asking for it or for all, and their own as anyone does.
-async function chainAsked(
+async function resolveChain(
   app: App,
   actor: Actor,
-  { scope, orgId }: Pick<Search, 'scope' | 'orgId'>,
+  { scope, orgId }: Pick<AuditSearch, 'scope' | 'orgId'>,
 ): Promise<OrgId | 'all'> {
   if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
   if (scope === 'all') return 'all'
@@ -106,9 +112,9 @@ async function chainAsked(
 
 const BEGINNING = new Date(0)
 const END = new Date('9999-01-01T00:00:00.000Z')
-const NEWEST: sql.Place = { createdAt: END, seq: 0n, id: '' }
+const NEWEST: sql.AuditCursor = { createdAt: END, seq: 0n, id: '' }
 
-const toFilter = ({ action, actor, from, to }: Search): sql.Filter => ({
+const toFilter = ({ action, actor, from, to }: AuditSearch): sql.EntryFilter => ({
   // Written with its dot, as `wallet.`, the beginning of a name means the same.
   action: action?.replace(/\.$/, '') ?? null,
   actor: actor?.includes('@') ? actor.trim().toLowerCase() : (actor ?? null),
@@ -116,7 +122,7 @@ const toFilter = ({ action, actor, from, to }: Search): sql.Filter => ({
   until: to ?? END,
 })
 
-function readCursor(cursor: string | undefined): sql.Place {
+function readCursor(cursor: string | undefined): sql.AuditCursor {
   const parts = decodeCursor(cursor, 3)
   if (!parts) return NEWEST
   const [createdAt = '', seq = '', id = ''] = parts

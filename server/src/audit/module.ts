@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { auditOwned } from './data-export.ts'
+import { auditTenantData } from './data-export.ts'
 import { auditJobs, auditSchedules } from './jobs.ts'
 import { auditRoutes } from './routes.ts'
 
@@ -9,5 +9,5 @@ export const audit: Module = {
   routes: auditRoutes,
   jobs: auditJobs,
   schedules: auditSchedules,
-  tenantData: auditOwned,
+  tenantData: auditTenantData,
 }

@@ -1,8 +1,8 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrgId } from '../kernel/ids.ts'
-import { type Fact, record } from './audit.ts'
-import { walkInTurn } from './walks.ts'
+import { type AuditEvent, record } from './audit.ts'
+import { withVerifyLimit } from './walks.ts'
 
 type Entry = {
   id: string
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const write = (orgId: OrgId | null, fact: Partial<Fact> = {}) =>
+const write = (orgId: OrgId | null, fact: Partial<AuditEvent> = {}) =>
   server.app.db.tx('platform', (tx) =>
     record(tx, {
       orgId,
@@ -208,14 +208,16 @@ describe('GET /audit/verify', () => {
 
   test('walks one chain at a time for an organisation, and all chains for two', async () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    const busy = [ada.orgId, 'all', 'all'].map((chain) => walkInTurn(server.app, chain, () => ended))
+    const busy = [ada.orgId, 'all', 'all'].map((chain) => withVerifyLimit(server.app, chain, () => ended))
     const refusal = { status: 429, body: { code: 'too_many_attempts' }, headers: { 'retry-after': '10' } }
     expect(await verify(ada)).toMatchObject(refusal)
     expect(await verify(staff, { scope: 'all' })).toMatchObject(refusal)
     expect((await verify(grace)).status).toBe(200)
     end()
     await Promise.all(busy)
-    await expect(walkInTurn(server.app, ada.orgId, () => Promise.reject(new Error('x')))).rejects.toThrow('x')
+    await expect(
+      withVerifyLimit(server.app, ada.orgId, () => Promise.reject(new Error('x'))),
+    ).rejects.toThrow('x')
     expect((await verify(ada)).status).toBe(200)
     expect((await verify(staff, { scope: 'all' })).status).toBe(200)
   })

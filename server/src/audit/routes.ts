@@ -4,7 +4,7 @@ import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
 import { acceptChain } from './anchors/accept-chain.ts'
 import { exportEntries, listEntries, verifyEntries } from './entries.ts'
-import { AcceptBody, Accepted, AuditPage, AuditQuery, AuditVerdict, VerifyQuery } from './schema.ts'
+import { AcceptBody, AcceptResult, AuditPage, AuditQuery, AuditVerdict, VerifyQuery } from './schema.ts'
 
 const VERIFY_TIMEOUT_MS = 120_000
 
@@ -51,7 +51,7 @@ export const auditRoutes = [
     rate: 'global',
     audit: true,
     body: AcceptBody,
-    reply: { 200: Accepted },
+    reply: { 200: AcceptResult },
     errors: ['not_found', 'storage_unavailable'],
     handle: ({ app, actor, body, request }) => acceptChain(app, actor, body, request.address),
   }),

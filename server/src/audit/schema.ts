@@ -76,4 +76,4 @@ export const AcceptBody = z.object({
   orgId: text(64).nullable().meta({ description: 'Null for the chain of the platform itself.' }),
   reason: words(500),
 })
-export const Accepted = z.object({ ok: z.literal(true), seq, hash })
+export const AcceptResult = z.object({ ok: z.literal(true), seq, hash })

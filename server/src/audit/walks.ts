@@ -8,7 +8,11 @@ const RETRY_AFTER_SECONDS = 10
 const underWay = new WeakMap<App, Map<string, number>>()
 
 /** One walk of an organisation's chain, and two of all chains; whoever comes while those are under way is sent away. */
-export async function walkInTurn<T>(app: App, chain: string | 'all', walk: () => Promise<T>): Promise<T> {
+export async function withVerifyLimit<T>(
+  app: App,
+  chain: string | 'all',
+  walk: () => Promise<T>,
+): Promise<T> {
   const walks = underWay.get(app) ?? new Map<string, number>()
   underWay.set(app, walks)
   const others = walks.get(chain) ?? 0

@@ -4,7 +4,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
-import { toldOf } from '../teams/teams.ts'
+import { listOrgContacts } from '../teams/teams.ts'
 import { forgetJob } from './card-forget.ts'
 import { cardExpiresMail } from './card-mails.ts'
 
@@ -33,7 +33,7 @@ export async function tellOfExpiry(app: App, signal?: AbortSignal): Promise<void
 function tellSome(app: App): Promise<number> {
   return app.db.tx('platform', async (tx) => {
     const cards = await takeExpiring(tx, after(tx.now, NOTICE), AT_ONCE)
-    const told = await toldOf(
+    const told = await listOrgContacts(
       tx,
       cards.map(({ orgId }) => orgId),
       TOLD_MAX,

@@ -4,7 +4,7 @@ import { format, money } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type MailButton, type MailContent, plainMail } from '../platform/mail/mail.ts'
-import { toldOf } from '../teams/teams.ts'
+import { listOrgContacts } from '../teams/teams.ts'
 import type { Bill } from './bills.ts'
 import type { Quote } from './quote.ts'
 import { scheduledPlan, soldPlan } from './sold.ts'
@@ -13,7 +13,8 @@ import type { Subscription } from './sql.ts'
 const TOLD_MAX = 20
 
 export async function tellOwners(app: App, tx: Tx, org: OrgId, content: MailContent): Promise<void> {
-  for (const { email: to } of await toldOf(tx, [org], TOLD_MAX)) await app.mail.send(tx, { to, ...content })
+  for (const { email: to } of await listOrgContacts(tx, [org], TOLD_MAX))
+    await app.mail.send(tx, { to, ...content })
 }
 
 type Unpaid = { readonly bill: Bill; readonly subscription: Subscription }

@@ -4,7 +4,7 @@ import { type Listed, messagesAfter, threadsAfter } from './data-export-sql.ts'
 
 const placeOf = ({ createdAt, id }: Listed) => [createdAt, id] as const
 
-export const chatOwned: TenantData = {
+export const chatTenantData: TenantData = {
   exports: {
     threads: byTime(threadsAfter, placeOf),
     // Beside the threads and not inside them: a thread can be longer than memory.

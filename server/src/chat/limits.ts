@@ -14,7 +14,7 @@ export const PAGE_BYTES = 4 * 1024 * 1024
 
 const OUTPUT_TOKENS_MAX = 4_096
 /** The shortest answer that is of any use. */
-export const OUTPUT_TOKENS_LEAST = 64
+export const OUTPUT_TOKENS_MIN = 64
 /** Tokens that a provider's own wrapping of messages may take. */
 const MARGIN_TOKENS = 512
 
@@ -30,4 +30,4 @@ export const windowTokens = (contextTokens: number): number =>
 export const windowBytes = (contextTokens: number): number => windowTokens(contextTokens) * 8
 
 /** An answer that has shown no life since then is lost with its process. */
-export const aliveSince = (now: Date): Date => before(now, LEASE)
+export const leaseCutoff = (now: Date): Date => before(now, LEASE)

@@ -5,11 +5,11 @@ import { quoteMessage } from './answers/quote.ts'
 import { sendMessage } from './answers/send.ts'
 import {
   ChatFrame,
+  EmptyBody,
   MessageQuote,
   NewMessage,
   NewThread,
-  Nothing,
-  Stopped,
+  StopResult,
   Thread,
   ThreadDetail,
   ThreadEdit,
@@ -125,8 +125,8 @@ export const chatRoutes = [
     access,
     rate: 'global',
     params: ThreadParams,
-    body: Nothing,
-    reply: { 200: Stopped },
+    body: EmptyBody,
+    reply: { 200: StopResult },
     handle: ({ app, actor, params }) => stopAnswer(app, actor, params.id),
   }),
 ]

@@ -20,7 +20,7 @@ const lane = z.enum(['open', 'frontier'])
 const title = line(200)
 const tokens = z.int().min(0)
 
-export const Nothing = z.object({})
+export const EmptyBody = z.object({})
 export const ThreadParams = z.object({
   id: z.custom<ThreadId>((value) => typeof value === 'string' && isId('thr', value)),
 })
@@ -157,7 +157,7 @@ export const LastFrame = z
 
 export const ChatFrame = z.union([Delta, LastFrame])
 
-export const Stopped = z.object({
+export const StopResult = z.object({
   ok: z.literal(true),
   stopped: z.boolean().meta({ description: 'Whether there was anything to stop.' }),
 })

@@ -2,8 +2,8 @@
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { STOP_TOPIC } from './answers/active-answers.ts'
-import { aliveSince } from './limits.ts'
-import { askToStop, failLost } from './threads/messages-sql.ts'
+import { leaseCutoff } from './limits.ts'
+import { failOrphaned, requestStop } from './threads/messages-sql.ts'
 import { lockThread } from './threads/threads.ts'
 import type { ThreadId } from './threads/threads-sql.ts'
 
@@ -11,8 +11,8 @@ import type { ThreadId } from './threads/threads-sql.ts'
 export function stopAnswer(app: App, actor: Actor, thread: ThreadId) {
   return app.db.tx(actor.orgId, async (tx) => {
     await lockThread(tx, actor, thread)
-    await failLost(tx, aliveSince(tx.now), thread, 1)
-    const answer = await askToStop(tx, thread)
+    await failOrphaned(tx, leaseCutoff(tx.now), thread, 1)
+    const answer = await requestStop(tx, thread)
     if (answer) tx.notify(STOP_TOPIC, answer.id)
     return { ok: true as const, stopped: answer !== undefined }
   })

@@ -10,7 +10,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { plainMail, withoutAutoLinks } from '../platform/mail/mail.ts'
-import { changeTeam, toldOf } from '../teams/teams.ts'
+import { listOrgContacts, withTeamLock } from '../teams/teams.ts'
 import { REMOVE_CONTENT, WRITTEN_LATE } from './close-jobs.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 
@@ -25,7 +25,7 @@ export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wan
   requireFreshSignIn(app, actor)
   const { forfeitMinor = null, forfeitPlan = null } = wanted
   const closing: OrgClosure = { orgId, by: actor, forfeitMinor, forfeitPlan }
-  return changeTeam(app, actor, orgId, 'owner', async (tx, { org }) => {
+  return withTeamLock(app, actor, orgId, 'owner', async (tx, { org }) => {
     if (wanted.confirm !== org.name)
       throw invalidFields({ path: 'confirm', message: 'must be the exact name of the organisation' })
     await refuseWhileBusy(app, tx, closing)
@@ -54,7 +54,7 @@ async function refuseWhileBusy(app: App, tx: Tx, closing: OrgClosure): Promise<v
 const TOLD_MAX = 50
 
 async function tellTheOthers(app: App, tx: Tx, { orgId, by }: OrgClosure, name: string): Promise<void> {
-  const told = await toldOf(tx, [orgId], TOLD_MAX)
+  const told = await listOrgContacts(tx, [orgId], TOLD_MAX)
   const content = plainMail(`${withoutAutoLinks(name)} was closed on Cowrie`, [
     `${by.email} has closed the organisation “${withoutAutoLinks(name)}”. Nobody can use it any more, and its content is being removed.`,
     'Your account stays as it is. If this should not have happened, write to support.',

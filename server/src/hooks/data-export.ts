@@ -1,9 +1,9 @@
 import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import { endpointsAfter, type Listed } from './data-export-sql.ts'
-import { forgetEndpoints } from './endpoints/endpoints-sql.ts'
+import { deleteOrgEndpoints } from './endpoints/endpoints-sql.ts'
 
-export const hooksOwned: TenantData = {
+export const hooksTenantData: TenantData = {
   exports: { webhookEndpoints: byTime(endpointsAfter, ({ createdAt, id }: Listed) => [createdAt, id]) },
   tables: ['hook_endpoints'],
   withheld: {
@@ -11,8 +11,8 @@ export const hooksOwned: TenantData = {
     hook_deliveries: 'how the telling went, for thirty days',
   },
   close: async (_app, tx, { orgId }) => {
-    await forgetEndpoints(tx, orgId)
+    await deleteOrgEndpoints(tx, orgId)
   },
   // What was told by a transaction that was under way when the organisation was closed.
-  erase: (app, orgId) => app.db.tx(orgId, (tx) => forgetEndpoints(tx, orgId)),
+  erase: (app, orgId) => app.db.tx(orgId, (tx) => deleteOrgEndpoints(tx, orgId)),
 }

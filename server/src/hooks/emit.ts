@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import * as deliveries from './deliveries/deliveries-sql.ts'
 import * as sql from './endpoints/endpoints-sql.ts'
-import type { Fact } from './event-types.ts'
+import type { HookFact } from './event-types.ts'
 
 export const DELIVER = 'hooks.deliver'
 export const SPREAD = 'hooks.spread'
@@ -21,18 +21,22 @@ export type DeliverPayload =
  * statement where nobody listens and three where somebody does. It locks nothing that exists already, so it can stand anywhere
  * after the money has moved.
  */
-export async function emit(tx: Tx, fact: Fact): Promise<void> {
-  const listening = await sql.endpointsFor(tx, fact.orgId, fact.type)
-  if (listening.length > 0) await tell(tx, fact, listening)
+export async function emit(tx: Tx, fact: HookFact): Promise<void> {
+  const listening = await sql.listSubscribers(tx, fact.orgId, fact.type)
+  if (listening.length > 0) await storeEvent(tx, fact, listening)
 }
 
 /** Tells one endpoint, whatever it listens for. */
-export async function tellOne(tx: Tx, fact: Fact, endpoint: sql.EndpointId): Promise<deliveries.DeliveryId> {
-  return present(await tell(tx, fact, [endpoint]), 'one endpoint is one delivery')
+export async function emitTo(
+  tx: Tx,
+  fact: HookFact,
+  endpoint: sql.EndpointId,
+): Promise<deliveries.DeliveryId> {
+  return present(await storeEvent(tx, fact, [endpoint]), 'one endpoint is one delivery')
 }
 
 /** One more delivery of an event that there is. */
-export async function tellAgain(
+export async function redeliver(
   tx: Tx,
   orgId: OrgId,
   eventId: deliveries.EventId,
@@ -40,24 +44,30 @@ export async function tellAgain(
 ): Promise<deliveries.DeliveryId> {
   const id = newId('hdl', tx.now.getTime())
   await deliveries.insertDelivery(tx, orgId, eventId, { id, endpointId })
-  await queue(tx, orgId, id, tx.now)
+  await enqueueDelivery(tx, orgId, id, tx.now)
   return id
 }
 
 /** Gives each delivery of an event its job. */
-export async function spread(tx: Tx, orgId: OrgId, eventId: deliveries.EventId): Promise<void> {
-  for (const id of await deliveries.untriedOf(tx, orgId, eventId)) await queue(tx, orgId, id, tx.now)
+export async function enqueueDeliveries(tx: Tx, orgId: OrgId, eventId: deliveries.EventId): Promise<void> {
+  for (const id of await deliveries.listUntried(tx, orgId, eventId))
+    await enqueueDelivery(tx, orgId, id, tx.now)
 }
 
 /** The next attempt, no earlier than an instant. */
-export const queue = (tx: Tx, org: OrgId, deliveryId: deliveries.DeliveryId, runAt: Date): Promise<void> =>
+export const enqueueDelivery = (
+  tx: Tx,
+  org: OrgId,
+  deliveryId: deliveries.DeliveryId,
+  runAt: Date,
+): Promise<void> =>
   enqueue(tx, DELIVER, { deliveryId } satisfies DeliverPayload, { org, key: deliveryId, runAt })
 
 /**
  * A look at what waits for an endpoint, no earlier than an instant. Of each kind only one is queued, however many ask: what is
  * wanted now, or is the rest of what was let go, does not wait for the end of an endpoint's peace.
  */
-export const queueTurn = (
+export const enqueueEndpointCheck = (
   tx: Tx,
   org: OrgId,
   endpointId: sql.EndpointId,
@@ -67,13 +77,13 @@ export const queueTurn = (
   enqueue(tx, DELIVER, { endpointId } satisfies DeliverPayload, { org, key: `${endpointId} ${kind}`, runAt })
 
 /** Several endpoints cost no more than one: their jobs are made by a job. Says what the first delivery is. */
-async function tell(tx: Tx, { orgId, type, data }: Fact, endpoints: readonly sql.EndpointId[]) {
+async function storeEvent(tx: Tx, { orgId, type, data }: HookFact, endpoints: readonly sql.EndpointId[]) {
   const eventId = newId('evt', tx.now.getTime())
   const body = toJson({ type, timestamp: tx.now, data })
   const sent = endpoints.map((endpointId) => ({ id: newId('hdl', tx.now.getTime()), endpointId }))
   await deliveries.insertEvent(tx, { id: eventId, orgId, type, body }, sent)
   const [first, ...others] = sent.map(({ id }) => id)
-  if (first !== undefined && others.length === 0) await queue(tx, orgId, first, tx.now)
+  if (first !== undefined && others.length === 0) await enqueueDelivery(tx, orgId, first, tx.now)
   else await enqueue(tx, SPREAD, { eventId } satisfies SpreadPayload, { org: orgId })
   return first
 }

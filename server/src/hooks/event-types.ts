@@ -46,12 +46,12 @@ export type HookData = {
 export type HookType = keyof HookData
 
 /** A fact that an organisation may want to hear of. */
-export type Fact = {
+export type HookFact = {
   [T in HookType]: { readonly orgId: OrgId; readonly type: T; readonly data: HookData[T] }
 }[HookType]
 
 /** What an endpoint can choose. A ping comes when it is asked for, and only then. */
-export const CHOSEN_TYPES = [
+export const SUBSCRIBABLE_TYPES = [
   'topup.settled',
   'balance.low',
   'run.finished',
@@ -62,7 +62,7 @@ export const CHOSEN_TYPES = [
 const AT = '2026-11-15T09:00:00.000Z'
 
 /** What the reference says of each type, with the data as it arrives. */
-export const DESCRIBED: readonly {
+export const EVENT_TYPES: readonly {
   readonly type: HookType
   readonly description: string
   readonly data: Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { hooksOwned } from './data-export.ts'
+import { hooksTenantData } from './data-export.ts'
 import { hookJobs, hookSchedules } from './jobs.ts'
 import { hookRoutes } from './routes.ts'
 
@@ -9,5 +9,5 @@ export const hooks: Module = {
   routes: hookRoutes,
   jobs: hookJobs,
   schedules: hookSchedules,
-  tenantData: hooksOwned,
+  tenantData: hooksTenantData,
 }

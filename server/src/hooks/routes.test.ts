@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countAttempt } from '../platform/attempts/attempts.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { createEndpoint } from './endpoints/endpoints.ts'
-import { CHOSEN_TYPES } from './event-types.ts'
-import { BY_HAND, CHANGES } from './limits.ts'
+import { SUBSCRIBABLE_TYPES } from './event-types.ts'
+import { CHANGES, MANUAL_SENDS } from './limits.ts'
 
 let server: TestServer
 let receiver: Receiver
@@ -231,7 +231,7 @@ describe('deliveries', () => {
     const grace = await server.person()
     const { id } = await addEndpoint(server, grace, `${receiver.url}/often`)
     for (let sent = 0; sent < 59; sent++)
-      await countAttempt(server.app, server.app.db.direct, BY_HAND, grace.orgId)
+      await countAttempt(server.app, server.app.db.direct, MANUAL_SENDS, grace.orgId)
     expect([(await ping(grace, id)).status, (await ping(grace, id)).status]).toEqual([202, 429])
     server.clock.advance({ seconds: 61 })
     const [delivery] = (await deliveriesOf(server, grace, id)).deliveries
@@ -247,5 +247,5 @@ test('the types that can be chosen are all described', async () => {
   const { body } = await server.call<{ types: { type: string }[] }>('GET', '/webhook-event-types', {
     as: ada,
   })
-  expect(body.types.map(({ type }) => type)).toEqual([...CHOSEN_TYPES, 'ping'])
+  expect(body.types.map(({ type }) => type)).toEqual([...SUBSCRIBABLE_TYPES, 'ping'])
 })

@@ -1,30 +1,30 @@
 // Outbound webhooks: the endpoints of our own that manage theirs.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
-import { listDeliveries, replay, testEndpoint } from './deliveries/deliveries.ts'
+import { listDeliveries, replayDelivery, testEndpoint } from './deliveries/deliveries.ts'
 import {
   changeEndpoint,
   createEndpoint,
   listEndpoints,
   removeEndpoint,
-  rotate,
+  rotateSecret,
   showEndpoint,
 } from './endpoints/endpoints.ts'
-import { DESCRIBED } from './event-types.ts'
+import { EVENT_TYPES } from './event-types.ts'
 import {
+  CreatedEndpoint,
   DeliveriesPage,
   DeliveriesQuery,
   DeliveryParams,
   DeliveryReply,
+  EmptyBody,
   EndpointEdit,
   EndpointList,
-  EndpointMade,
   EndpointParams,
   EndpointReply,
   EventTypes,
   NewEndpointBody,
-  Nothing,
-  SecretMade,
+  RotatedSecret,
 } from './schema.ts'
 
 const access = { role: 'admin' } as const
@@ -36,7 +36,7 @@ export const hookRoutes = [
     access: 'any',
     rate,
     reply: { 200: EventTypes },
-    handle: () => ({ types: DESCRIBED.map(({ data, ...rest }) => ({ ...rest, data: { ...data } })) }),
+    handle: () => ({ types: EVENT_TYPES.map(({ data, ...rest }) => ({ ...rest, data: { ...data } })) }),
   }),
 
   route('hooks.endpoints.list', 'GET /webhook-endpoints', {
@@ -56,7 +56,7 @@ export const hookRoutes = [
     audit: true,
     body: NewEndpointBody,
     carriesSecret: true,
-    reply: { 201: EndpointMade },
+    reply: { 201: CreatedEndpoint },
     errors: ['limit_reached', 'too_many_attempts'],
     handle: ({ app, actor, body, request }) => createEndpoint(app, actor, body, request.address),
   }),
@@ -103,11 +103,11 @@ export const hookRoutes = [
     rate,
     audit: true,
     params: EndpointParams,
-    body: Nothing,
+    body: EmptyBody,
     carriesSecret: true,
-    reply: { 200: SecretMade },
+    reply: { 200: RotatedSecret },
     errors: ['too_many_attempts'],
-    handle: ({ app, actor, params, request }) => rotate(app, actor, params.id, request.address),
+    handle: ({ app, actor, params, request }) => rotateSecret(app, actor, params.id, request.address),
   }),
 
   route('hooks.endpoints.test', 'POST /webhook-endpoints/{id}/test', {
@@ -118,7 +118,7 @@ export const hookRoutes = [
     rate,
     audit: true,
     params: EndpointParams,
-    body: Nothing,
+    body: EmptyBody,
     reply: { 202: DeliveryReply },
     errors: ['too_many_attempts'],
     handle: ({ app, actor, params, request }) => testEndpoint(app, actor, params.id, request.address),
@@ -142,9 +142,9 @@ export const hookRoutes = [
     rate,
     audit: true,
     params: DeliveryParams,
-    body: Nothing,
+    body: EmptyBody,
     reply: { 200: DeliveryReply },
     errors: ['endpoint_disabled', 'too_many_attempts'],
-    handle: ({ app, actor, params, request }) => replay(app, actor, params.id, request.address),
+    handle: ({ app, actor, params, request }) => replayDelivery(app, actor, params.id, request.address),
   }),
 ]

@@ -1,9 +1,9 @@
 // Request and reply shapes of outbound webhooks.
 import { z } from 'zod'
 import { line, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
-import { CHOSEN_TYPES } from './event-types.ts'
+import { SUBSCRIBABLE_TYPES } from './event-types.ts'
 
-export const Nothing = z.object({})
+export const EmptyBody = z.object({})
 export const EndpointParams = z.object({ id: z.string().max(100) })
 export const DeliveryParams = z.object({ id: z.string().max(100) })
 
@@ -12,9 +12,9 @@ const url = text(2_000).meta({
   examples: ['https://example.com/cowrie'],
 })
 const events = z
-  .array(z.enum(CHOSEN_TYPES))
+  .array(z.enum(SUBSCRIBABLE_TYPES))
   .min(1)
-  .max(CHOSEN_TYPES.length)
+  .max(SUBSCRIBABLE_TYPES.length)
   .refine((types) => new Set(types).size === types.length, { error: 'must name each type once' })
   .nullable()
   .meta({ description: 'Null for all types, also those that are added later.' })
@@ -58,8 +58,8 @@ export const EndpointReply = z.object({ endpoint: Endpoint })
 export const EndpointList = z.object({ endpoints: z.array(Endpoint) })
 
 const secret = z.string().meta({ description: 'What signs, shown this once.', examples: ['whsec_…'] })
-export const EndpointMade = z.object({ endpoint: Endpoint, secret })
-export const SecretMade = z.object({ secret, previousUntil: timestamp })
+export const CreatedEndpoint = z.object({ endpoint: Endpoint, secret })
+export const RotatedSecret = z.object({ secret, previousUntil: timestamp })
 
 const Delivery = z
   .object({

@@ -16,11 +16,11 @@ export type Caller = {
 }
 
 export const SESSION = 'mcp-session-id'
-const SANE_SESSION = /^[\x21-\x7e]{1,200}$/
+const SESSION_PATTERN = /^[\x21-\x7e]{1,200}$/
 
-export function sessionIn({ headers }: RequestInfo): string | null {
+export function sessionFrom({ headers }: RequestInfo): string | null {
   const given = headers[SESSION]
-  return typeof given === 'string' && SANE_SESSION.test(given) ? given : null
+  return typeof given === 'string' && SESSION_PATTERN.test(given) ? given : null
 }
 
 /** Whether it makes sense to offer an operation: the operation itself decides when it is called. */
@@ -32,7 +32,7 @@ export function mayCall({ actor }: Caller, { access }: Route): boolean {
   return isPerson(actor) && 'role' in access
 }
 
-export type Asked = {
+export type OperationRequest = {
   readonly path: string
   readonly body?: object | undefined
   readonly key?: string
@@ -43,10 +43,10 @@ export type Asked = {
  * Calls an operation as the caller: with their key, for their address, under the id of their request. Nothing is begun for
  * who has left.
  */
-export async function ask(
+export async function callOperation(
   { app, request }: Caller,
   { method }: Pick<Route, 'method'>,
-  asked: Asked,
+  asked: OperationRequest,
 ): Promise<InternalResponse> {
   asked.signal.throwIfAborted()
   const { authorization, traceparent } = request.headers
@@ -75,7 +75,7 @@ export const callName = ({ actor, session }: Caller, id: RequestId): string | nu
  * The key of a call that brought none: the same request again, from the same client, is the same intent. `round` is counted on
  * when what is stored under a key is a refusal, which decided nothing about money.
  */
-export const derivedKey = (
+export const deriveKey = (
   { actor, session }: Caller,
   { id, tool, given, round }: { id: RequestId; tool: string; given: object; round: number },
 ): string =>

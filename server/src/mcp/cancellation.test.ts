@@ -11,7 +11,7 @@ import {
 } from '@cowrie/testkit/agent/run.ts'
 import { type FakeRequest, gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
-import { openDoor } from '@cowrie/testkit/mcp/clients.ts'
+import { startMcpServer } from '@cowrie/testkit/mcp/clients.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 /** For `expect.poll`: a busy machine takes its time. */
@@ -22,7 +22,7 @@ let stage: AgentTestServer
 let ada: Person
 let key: { bearer: string }
 beforeAll(async () => {
-  stage = await openDoor()
+  stage = await startMcpServer()
 })
 beforeEach(async () => {
   stage.upstream.reset()

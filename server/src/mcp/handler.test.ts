@@ -1,7 +1,7 @@
 // The door itself: who is let in, which revisions are spoken, and what happens to messages that are none.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { connect, connectBefore } from '@cowrie/testkit/mcp/clients.ts'
+import { connect, connectPrevious } from '@cowrie/testkit/mcp/clients.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -224,7 +224,7 @@ describe('at the door', () => {
   })
 
   test('a library of before connects and closes as it is used to', async () => {
-    const program = await connectBefore(address, key.bearer)
+    const program = await connectPrevious(address, key.bearer)
     expect(program.revision).toBe('2025-11-25')
     expect((await program.call('wallet_balance')).facts).toMatchObject({ balanceMinor: 500 })
     await program.close()

@@ -40,7 +40,7 @@ export const RPC = {
   invalidParams: -32602,
   headerMismatch: -32020,
   unsupportedRevision: -32022,
-  brokenOff: -32000,
+  interrupted: -32000,
 } as const
 
 /** A refusal of the message itself. What a tool refuses is a result, so that a model can read it. */

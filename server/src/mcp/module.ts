@@ -1,10 +1,10 @@
 import type { Route } from '../platform/http/route.ts'
 import type { Module } from '../platform/module.ts'
-import { hearCancelled } from './active-calls.ts'
+import { listenForCancellations } from './active-calls.ts'
 import { mcpRoutes } from './routes.ts'
 
 export const mcp = (offered: readonly Route[]): Module => ({
   name: 'mcp',
   routes: mcpRoutes(offered),
-  start: async (app) => hearCancelled(app),
+  start: async (app) => listenForCancellations(app),
 })

@@ -11,7 +11,7 @@ export const SUPPORTED = [...BY_REQUEST, ...WITH_HANDSHAKE]
 
 const NEWEST_HANDSHAKE = WITH_HANDSHAKE[0]
 /** What a client means that says nothing after its handshake. */
-const UNSAID = '2025-03-26'
+const DEFAULT_REVISION = '2025-03-26'
 /** The only ones that know several messages in one. */
 const WITH_BATCHES: readonly string[] = ['2025-03-26', '2024-11-05']
 
@@ -25,14 +25,14 @@ export type Revision = { readonly name: string; readonly isByRequest: boolean }
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** The newest that both know. */
-export const negotiated = (wanted: unknown): string =>
+export const negotiateRevision = (wanted: unknown): string =>
   WITH_HANDSHAKE.find((revision) => revision === wanted) ?? NEWEST_HANDSHAKE
 
 /** The revision of a message, or the refusal that its own revision demands. */
 export function revisionOf(message: Message, headers: Headers): Revision {
   const said = single(headers['mcp-protocol-version'])
-  const claimed = claimIn(message)
-  if (claimed !== undefined) return byRequest(message, headers, claimed, said)
+  const claimed = claimedVersion(message)
+  if (claimed !== undefined) return checkByRequest(message, headers, claimed, said)
   if (said !== undefined && isByRequest(said)) {
     const isHandshake = message.method === 'initialize'
     if (message.id === undefined && !isHandshake) return { name: said, isByRequest: true }
@@ -44,13 +44,18 @@ export function revisionOf(message: Message, headers: Headers): Revision {
   }
   if (said !== undefined && message.method !== 'initialize' && !isKnown(WITH_HANDSHAKE, said))
     throw unsupported(said)
-  return { name: said ?? UNSAID, isByRequest: false }
+  return { name: said ?? DEFAULT_REVISION, isByRequest: false }
 }
 
 export const takesBatches = (headers: Headers): boolean =>
-  WITH_BATCHES.includes(single(headers['mcp-protocol-version']) ?? UNSAID)
+  WITH_BATCHES.includes(single(headers['mcp-protocol-version']) ?? DEFAULT_REVISION)
 
-function byRequest(message: Message, headers: Headers, claimed: unknown, said: string | undefined): Revision {
+function checkByRequest(
+  message: Message,
+  headers: Headers,
+  claimed: unknown,
+  said: string | undefined,
+): Revision {
   // Before support is checked: a proxy that routed by the header has chosen another revision than the body names.
   if (said !== undefined && said !== claimed)
     throw mismatch(
@@ -71,18 +76,18 @@ function checkRequest(
     throw new RpcError(RPC.invalidParams, `_meta needs ${CAPABILITIES}.`, { status: 400 })
   if (said === undefined) throw mismatch('the MCP-Protocol-Version header is missing')
   if (single(headers['mcp-method']) !== method) throw mismatch(`the Mcp-Method header must be ${method}`)
-  if (method === 'tools/call' && decoded(single(headers['mcp-name'])) !== params?.name)
+  if (method === 'tools/call' && decodeHeader(single(headers['mcp-name'])) !== params?.name)
     throw mismatch('the Mcp-Name header must be the name of the tool')
 }
 
 const metaOf = ({ params }: { params?: Message['params'] }): Record<string, unknown> =>
   isRecord(params?._meta) ? params._meta : {}
-const claimIn = (message: Message): unknown => metaOf(message)[VERSION]
+const claimedVersion = (message: Message): unknown => metaOf(message)[VERSION]
 const isKnown = (known: readonly string[], revision: string): boolean => known.includes(revision)
 const isByRequest = (revision: string): boolean => isKnown(BY_REQUEST, revision)
 
 /** What no header can hold is sent as `=?base64?…?=`. */
-function decoded(value: string | undefined): string | undefined {
+function decodeHeader(value: string | undefined): string | undefined {
   const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? '')?.[1]
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8')
 }

@@ -1,13 +1,13 @@
 // The door for agents: one endpoint that speaks the Model Context Protocol.
 import { type Route, raw, rawJson, route } from '../platform/http/route.ts'
-import { createExchange } from './handler.ts'
+import { createMcpHandler } from './handler.ts'
 import { Messages, Replies, Reply } from './message.ts'
 
 const BODY_BYTES = 8 * 1024 * 1024
 
 /** `offered` are the operations that tools may name. */
 export function mcpRoutes(offered: readonly Route[]): Route[] {
-  const exchange = createExchange(offered)
+  const exchange = createMcpHandler(offered)
   return [
     route('mcp.exchange', 'POST /mcp', {
       summary: 'Speak the Model Context Protocol: list tools and call them.',

@@ -2,7 +2,7 @@
 import { INT64_MAX, INT64_MIN } from '../kernel/money.ts'
 
 /** The figures as they are told: a sum beyond 64 bits is the largest number there is, and `clamped` says so. */
-export function fitted<T extends object>(figures: T): T & { clamped: boolean } {
+export function clampToInt64<T extends object>(figures: T): T & { clamped: boolean } {
   let clamped = false
   const fit = (value: unknown): unknown => {
     if (typeof value === 'bigint') {

@@ -5,7 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import { type Lane, type RateCardVersion, toKobo, usageByLane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { moneyFigures, walletFigures } from '../wallet/wallet.ts'
-import type { Span } from './span.ts'
+import type { TimeRange } from './span.ts'
 
 /** In minor units of one currency. */
 type Amounts = {
@@ -38,7 +38,7 @@ export const LANES: readonly Lane[] = ['open', 'frontier']
 export async function gatherFacts(
   tx: Tx,
   org: OrgId | null,
-  span: Span,
+  span: TimeRange,
 ): Promise<{ facts: Facts[]; comped: bigint }> {
   const wallets = await walletFigures(tx, org, span)
   const flows = await moneyFigures(tx, org, span)
@@ -68,40 +68,40 @@ export async function gatherFacts(
 }
 
 /** All of them as one, in kobo: each amount of each currency is converted once, to the nearest kobo, and then added. */
-export function inKobo(version: RateCardVersion, all: readonly Facts[]): Facts {
+export function sumInKobo(version: RateCardVersion, all: readonly Facts[]): Facts {
   return all
-    .map((facts) => converted(version, facts))
+    .map((facts) => convertToKobo(version, facts))
     .reduce(
       (sum, next) => ({
         currency: 'NGN',
-        amounts: added(sum.amounts, next.amounts),
-        counts: added(sum.counts, next.counts),
+        amounts: addValues(sum.amounts, next.amounts),
+        counts: addValues(sum.counts, next.counts),
         lanes: {
-          open: added(sum.lanes.open, next.lanes.open),
-          frontier: added(sum.lanes.frontier, next.lanes.frontier),
+          open: addValues(sum.lanes.open, next.lanes.open),
+          frontier: addValues(sum.lanes.frontier, next.lanes.frontier),
         },
       }),
       NO_FACTS,
     )
 }
 
-function converted(version: RateCardVersion, { currency, amounts, counts, lanes }: Facts): Facts {
+function convertToKobo(version: RateCardVersion, { currency, amounts, counts, lanes }: Facts): Facts {
   const worth = (minor: bigint) => toKobo(version, { minor, currency })
   const laneWorth = (lane: LaneFacts): LaneFacts => ({ ...lane, costMinor: worth(lane.costMinor) })
   return {
     currency: 'NGN',
-    amounts: mapped(amounts, worth),
+    amounts: mapValues(amounts, worth),
     counts,
     lanes: { open: laneWorth(lanes.open), frontier: laneWorth(lanes.frontier) },
   }
 }
 
-const mapped = <T extends Readonly<Record<string, bigint>>>(
+const mapValues = <T extends Readonly<Record<string, bigint>>>(
   values: T,
   change: (value: bigint) => bigint,
 ): T => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)])) as T
 
-const added = <T extends Readonly<Record<string, bigint>>>(a: T, b: T): T =>
+const addValues = <T extends Readonly<Record<string, bigint>>>(a: T, b: T): T =>
   Object.fromEntries(Object.entries(a).map(([name, value]) => [name, value + (b[name] ?? 0n)])) as T
 
 const NO_FLOW = {

@@ -3,15 +3,15 @@ import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/db/tx.ts'
 
 const FRESH_MS = 5_000
-const KEPT_MAX = 50
+const ENTRIES_MAX = 50
 
-type Kept<T> = { readonly atMs: number; readonly answer: Promise<T> }
+type CachedAnswer<T> = { readonly atMs: number; readonly answer: Promise<T> }
 
 /** Answers of the last seconds, by question, in this process. At the bound the oldest is forgotten; a failure never is kept. */
-export function shortMemory<T>(): (app: App, question: string, work: () => Promise<T>) => Promise<T> {
-  const memories = new WeakMap<Db, Map<string, Kept<T>>>()
+export function createFleetCache<T>(): (app: App, question: string, work: () => Promise<T>) => Promise<T> {
+  const memories = new WeakMap<Db, Map<string, CachedAnswer<T>>>()
   return (app, question, work) => {
-    const memory = memories.get(app.db) ?? new Map<string, Kept<T>>()
+    const memory = memories.get(app.db) ?? new Map<string, CachedAnswer<T>>()
     memories.set(app.db, memory)
     const atMs = app.clock.now().getTime()
     const known = memory.get(question)
@@ -22,7 +22,7 @@ export function shortMemory<T>(): (app: App, question: string, work: () => Promi
     })
     memory.delete(question)
     const [oldest] = memory.keys()
-    if (memory.size >= KEPT_MAX && oldest !== undefined) memory.delete(oldest)
+    if (memory.size >= ENTRIES_MAX && oldest !== undefined) memory.delete(oldest)
     memory.set(question, { atMs, answer })
     return answer
   }

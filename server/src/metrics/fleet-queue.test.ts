@@ -6,7 +6,7 @@ import { newId } from '../kernel/ids.ts'
 import { INT64_MAX } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { inFleetLine } from './fleet-queue.ts'
+import { withFleetSlot } from './fleet-queue.ts'
 import { exportOrgs } from './reports/orgs.ts'
 
 let server: TestServer
@@ -22,7 +22,7 @@ describe('readings of the fleet', () => {
   /** Readings that are under way until they are told to end. */
   function occupy(count: number) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const busy = Array.from({ length: count }, () => inFleetLine(server.app, () => promise))
+    const busy = Array.from({ length: count }, () => withFleetSlot(server.app, () => promise))
     return async () => {
       resolve()
       await Promise.all(busy)
@@ -32,8 +32,8 @@ describe('readings of the fleet', () => {
   test('wait while two are under way, and go on in the order in which they came', async () => {
     const free = occupy(2)
     const order: string[] = []
-    const first = inFleetLine(server.app, async () => void order.push('first'))
-    const second = inFleetLine(server.app, async () => void order.push('second'))
+    const first = withFleetSlot(server.app, async () => void order.push('first'))
+    const second = withFleetSlot(server.app, async () => void order.push('second'))
     const page = server.call('GET', '/metrics/kpis', { as: staff, query: ALL })
     const own = await server.call('GET', '/metrics/kpis', { as: staff })
     expect([own.status, order]).toEqual([200, []])
@@ -44,11 +44,15 @@ describe('readings of the fleet', () => {
 
   test('are refused when they have waited too long, and leave the line', async () => {
     const free = occupy(2)
-    const never = inFleetLine(server.app, () => Promise.reject(new Error('came in')), 20)
+    const never = withFleetSlot(server.app, () => Promise.reject(new Error('came in')), 20)
     await expect(never).rejects.toMatchObject({ code: 'busy' })
     await free()
-    await expect(inFleetLine(server.app, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
-    expect(await Promise.all([1, 2, 3].map((n) => inFleetLine(server.app, async () => n)))).toEqual([1, 2, 3])
+    await expect(withFleetSlot(server.app, () => Promise.reject(new Error('failed')))).rejects.toThrow(
+      'failed',
+    )
+    expect(await Promise.all([1, 2, 3].map((n) => withFleetSlot(server.app, async () => n)))).toEqual([
+      1, 2, 3,
+    ])
   })
 
   test('are refused at once where the line is long', async () => {

@@ -30,7 +30,7 @@ const about = {
   }),
 }
 
-const Used = z.object({
+const UsageAmounts = z.object({
   costMinor: minorOut.meta({
     description: 'What the use was charged, whether the wallet or the plan’s allowance paid for it.',
   }),
@@ -48,7 +48,10 @@ export const Overview = z.object({
     heldMinor: minorOut.meta({ description: 'The part of the balance that work in progress has reserved.' }),
     includedMinor: minorOut.meta({ description: 'What plans still include.' }),
   }),
-  usage: z.object({ today: Used.meta({ description: 'Since midnight in UTC.' }), last30Days: Used }),
+  usage: z.object({
+    today: UsageAmounts.meta({ description: 'Since midnight in UTC.' }),
+    last30Days: UsageAmounts,
+  }),
   last30Days: z
     .object({
       usageMinor: minorOut.meta({ description: 'Spent of wallets on use.' }),
@@ -102,22 +105,22 @@ export const Usage = z.object({
   ...about,
   from: timestamp,
   to: timestamp,
-  totals: Used.extend({
-    byLane: z.record(z.string(), Used),
-    bySource: z.record(z.string(), Used),
+  totals: UsageAmounts.extend({
+    byLane: z.record(z.string(), UsageAmounts),
+    bySource: z.record(z.string(), UsageAmounts),
     byModel: z
-      .array(Used.extend({ model: z.string() }))
+      .array(UsageAmounts.extend({ model: z.string() }))
       .nullable()
       .meta({
         description: `The ${MODELS_MAX} with the most tokens; null for more than ${MODEL_DAYS} days, because sums of days do not know models.`,
       }),
   }),
-  rows: z.array(Used.extend({ day: z.string(), lane: z.string(), source: z.string() })).meta({
+  rows: z.array(UsageAmounts.extend({ day: z.string(), lane: z.string(), source: z.string() })).meta({
     description:
       'By day in UTC, lane and source, the earliest first, where there is any. For the fleet each row is rounded by itself.',
   }),
   byMember: z
-    .array(Used.extend({ userId: z.string().nullable(), email: z.string().nullable() }))
+    .array(UsageAmounts.extend({ userId: z.string().nullable(), email: z.string().nullable() }))
     .nullable()
     .meta({
       description: `The ${MEMBERS_MAX} who spent most, for owners, admins and staff; null for others, for keys and for the fleet. Work that nobody in particular asked for has no member.`,

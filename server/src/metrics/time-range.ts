@@ -1,13 +1,13 @@
 // Calendar intervals in UTC; weeks begin on Monday.
 import { invalidFields } from '../kernel/errors.ts'
-import type { Span } from './span.ts'
+import type { TimeRange } from './span.ts'
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 export const POINTS_MAX = 400
 
 /** The beginning of the interval that an instant lies in. */
-export function startOf(interval: Interval, instant: Date): Date {
+export function intervalStart(interval: Interval, instant: Date): Date {
   const start = new Date(instant)
   start.setUTCMinutes(0, 0, 0)
   if (interval === 'hour') return start
@@ -18,9 +18,9 @@ export function startOf(interval: Interval, instant: Date): Date {
 }
 
 /** The beginnings of all intervals that a time touches, the earliest first. More than the most are refused. */
-export function intervalsIn({ from, to }: Span, interval: Interval): Date[] {
+export function listIntervals({ from, to }: TimeRange, interval: Interval): Date[] {
   const starts: Date[] = []
-  for (let at = startOf(interval, from); at < to; at = nextOf(interval, at)) {
+  for (let at = intervalStart(interval, from); at < to; at = nextInterval(interval, at)) {
     if (starts.length === POINTS_MAX)
       throw invalidFields({
         path: 'query.interval',
@@ -31,7 +31,7 @@ export function intervalsIn({ from, to }: Span, interval: Interval): Date[] {
   return starts
 }
 
-function nextOf(interval: Interval, start: Date): Date {
+function nextInterval(interval: Interval, start: Date): Date {
   const next = new Date(start)
   if (interval === 'hour') next.setUTCHours(next.getUTCHours() + 1)
   if (interval === 'day') next.setUTCDate(next.getUTCDate() + 1)

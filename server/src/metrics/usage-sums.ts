@@ -4,14 +4,14 @@ import { type RateCardVersion, toKobo, type UsageTotals } from '../metering/mete
 import type { Subject } from './subject.ts'
 
 export type Converter = (minor: bigint, currency: Currency) => bigint
-type UsedIn = UsageTotals & { readonly currency: Currency }
+type UsageInCurrency = UsageTotals & { readonly currency: Currency }
 
 /** An organisation has one currency, and its amounts stay as they are. */
-export const converterTo = (version: RateCardVersion, { scope }: Subject): Converter =>
+export const createConverter = (version: RateCardVersion, { scope }: Subject): Converter =>
   scope === 'all' ? (minor, currency) => toKobo(version, { minor, currency }) : (minor) => minor
 
 /** The sum of each currency is converted once. */
-export function sumUsed(rows: readonly UsedIn[], convert: Converter): UsageTotals {
+export function sumUsage(rows: readonly UsageInCurrency[], convert: Converter): UsageTotals {
   const costs = new Map<Currency, bigint>()
   let tokens = 0n
   let turns = 0n
@@ -25,11 +25,11 @@ export function sumUsed(rows: readonly UsedIn[], convert: Converter): UsageTotal
 }
 
 /** Sums by what `nameOf` says, in the order in which the names come. */
-export function sumUsedBy<T extends UsedIn>(
+export function sumUsageBy<T extends UsageInCurrency>(
   rows: readonly T[],
   nameOf: (row: T) => string,
   convert: Converter,
 ): Map<string, UsageTotals> {
   const groups = Map.groupBy(rows, nameOf)
-  return new Map([...groups].map(([name, group]) => [name, sumUsed(group, convert)]))
+  return new Map([...groups].map(([name, group]) => [name, sumUsage(group, convert)]))
 }

@@ -11,7 +11,7 @@ export async function listSettings(app: App, actor: Actor) {
   return { ...(await app.settings.list()), canManageRestricted: mayManageRestricted(actor) }
 }
 
-type Changed = { ok: true; setting: PlatformSetting | null; cleared: string[] }
+type SettingResult = { ok: true; setting: PlatformSetting | null; cleared: string[] }
 
 /** Stores a value. It is in force here when this returns, and on every replica within seconds. */
 export function setSetting(
@@ -20,26 +20,26 @@ export function setSetting(
   key: string,
   value: unknown,
   ip: string,
-): Promise<Changed> {
+): Promise<SettingResult> {
   const setting = app.settings.find(key)
   if (!setting) throw new ApiError('unknown_setting')
   requireTier(actor, setting)
-  return change(app, actor, ip, 'settings.set', (tx) => app.settings.set(tx, setting, value, actor))
+  return applyChange(app, actor, ip, 'settings.set', (tx) => app.settings.set(tx, setting, value, actor))
 }
 
 /** Returns a setting to its default, or clears a stored key that is no longer declared. */
-export function resetSetting(app: App, actor: Actor, key: string, ip: string): Promise<Changed> {
+export function resetSetting(app: App, actor: Actor, key: string, ip: string): Promise<SettingResult> {
   requireTier(actor, app.settings.find(key))
-  return change(app, actor, ip, 'settings.reset', (tx) => app.settings.reset(tx, key, actor))
+  return applyChange(app, actor, ip, 'settings.reset', (tx) => app.settings.reset(tx, key, actor))
 }
 
-async function change(
+async function applyChange(
   app: App,
   actor: Actor,
   ip: string,
   action: string,
   work: (tx: Tx) => Promise<SettingUpdate[]>,
-): Promise<Changed> {
+): Promise<SettingResult> {
   const changes = await app.db.tx('platform', async (tx) => {
     const made = await work(tx)
     for (const [index, each] of made.entries())
@@ -51,7 +51,7 @@ async function change(
         action: index === 0 ? action : 'settings.set',
         target: each.key,
         metadata: {
-          ...traceOf(each),
+          ...auditMetadata(each),
           ...(index > 0 && { because: `${made[0]?.key} left the host this was for` }),
         },
       })
@@ -64,7 +64,7 @@ async function change(
 }
 
 // Of a secret only the fact of its change is kept.
-const traceOf = ({ secret, from, to, previousSource }: SettingUpdate): object =>
+const auditMetadata = ({ secret, from, to, previousSource }: SettingUpdate): object =>
   secret ? { valueHidden: true, previousSource } : { from, to, previousSource }
 
 function requireTier(actor: Actor, setting: Setting | undefined): void {

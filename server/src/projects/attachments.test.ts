@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { trail } from '@cowrie/testkit/sign-in/team.ts'
+import { auditTrail } from '@cowrie/testkit/sign-in/team.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
@@ -174,7 +174,7 @@ describe('deleting a file', () => {
       expect((await remove(as, file)).status).toBe(404)
       await server.app.jobs.drain()
       expect(await bytesOf(file)).toBeUndefined()
-      expect((await trail(server, owner.orgId))[0]).toMatchObject({
+      expect((await auditTrail(server, owner.orgId))[0]).toMatchObject({
         action: 'attachments.delete',
         target: file.id,
         actor_user_id: as.userId,

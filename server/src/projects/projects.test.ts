@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { trail } from '@cowrie/testkit/sign-in/team.ts'
+import { auditTrail } from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import {
@@ -93,7 +93,7 @@ describe('a project', () => {
       attachments: [],
       attachmentsCursor: null,
     })
-    expect((await trail(server, owner.orgId))[0]).toEqual({
+    expect((await auditTrail(server, owner.orgId))[0]).toEqual({
       action: 'projects.create',
       target: body.id,
       metadata: {},
@@ -218,18 +218,18 @@ describe('project members', () => {
 
   test('are changed with an audit event, and without one if nothing changes', async () => {
     await put(editor, viewer.userId, 'editor')
-    const [entry] = await trail(server, owner.orgId)
+    const [entry] = await auditTrail(server, owner.orgId)
     expect(entry).toEqual({
       action: 'projects.members.put',
       target: project.id,
       metadata: { userId: viewer.userId, from: 'viewer', to: 'editor' },
       actor_user_id: editor.userId,
     })
-    const before = await trail(server, owner.orgId)
+    const before = await auditTrail(server, owner.orgId)
     expect((await put(editor, viewer.userId, 'editor')).status).toBe(200)
-    expect(await trail(server, owner.orgId)).toEqual(before)
+    expect(await auditTrail(server, owner.orgId)).toEqual(before)
     await remove(editor, viewer.userId)
-    expect((await trail(server, owner.orgId))[0]).toMatchObject({
+    expect((await auditTrail(server, owner.orgId))[0]).toMatchObject({
       action: 'projects.members.remove',
       metadata: { userId: viewer.userId, access: 'editor' },
     })

@@ -8,11 +8,11 @@ import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import {
-  type HeldOutside,
-  startHeldOutside,
+  type BlockingOutside,
+  startBlockingOutside,
   withoutMarks,
 } from '@cowrie/testkit/research/blocking-outside.ts'
-import { requireHonest } from '@cowrie/testkit/research/citations.ts'
+import { requireValidCitations } from '@cowrie/testkit/research/citations.ts'
 import {
   requireEventsOnce,
   requireFoundOnce,
@@ -30,7 +30,7 @@ import { QUESTION } from './world/pages.ts'
 const METRICS = 'a token for numbers'
 const PATIENCE = { timeout: patience(120_000), interval: 50 }
 
-let outside: HeldOutside
+let outside: BlockingOutside
 let world: ResearchWorld
 let stalls: Stalls
 let variables: Record<string, string>
@@ -40,7 +40,7 @@ const alive = new Set<ProbeServer>()
 let survivor: ProbeServer
 
 beforeAll(async () => {
-  outside = await startHeldOutside()
+  outside = await startBlockingOutside()
   variables = {
     ...outside.variables,
     SERVICE_DATA_DIR: dataDir,
@@ -207,7 +207,7 @@ describe('killed runs', () => {
       await requirePaidOnce(world, run, TURNS)
       await requireEventsOnce(world, run)
       expect(await doneSteps(run)).toEqual(STEPS.map(([step]) => step).toSorted())
-      await requireHonest(world, run.as, detail)
+      await requireValidCitations(world, run.as, detail)
       requireFoundOnce(detail)
       expect(await reportOf(run, detail)).toBe(plainReport)
     }
@@ -235,7 +235,7 @@ describe('killed runs', () => {
       .poll(() => waiting.filter(({ run }) => !outside.isHeld(run.id)).map((each) => each.outside), PATIENCE)
       .toEqual([])
     const stalled = targets.filter(({ stall }) => stall !== undefined)
-    for (const { run, outside: call } of stalled) if (call) outside.letGo(run.id)
+    for (const { run, outside: call } of stalled) if (call) outside.release(run.id)
     await expect
       .poll(async () => {
         const reached = await stalls.reached()
@@ -243,7 +243,7 @@ describe('killed runs', () => {
       }, PATIENCE)
       .toEqual([])
     await killReplica(replica)
-    for (const { run } of targets) outside.letGo(run.id)
+    for (const { run } of targets) outside.release(run.id)
     await stalls.clear(...targets.map(({ run }) => run.id))
   }
 })
@@ -263,7 +263,7 @@ describe('two replicas', () => {
       await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
       survivor.process.kill('SIGSTOP')
       // Its answer is blocked until it resumes.
-      outside.letGo(run.id)
+      outside.release(run.id)
       outside.hold(run.id, 'extract.1.1')
       const other = await startReplica()
       await passLeases()
@@ -272,7 +272,7 @@ describe('two replicas', () => {
       survivor.process.kill('SIGCONT')
       await expect.poll(() => lostBy(survivor), PATIENCE).toBe(true)
       expect(await everythingOf(run)).toEqual(before)
-      outside.letGo(run.id)
+      outside.release(run.id)
       await untilFinished([run])
       await killReplica(other)
       await requirePaidOnce(world, run, QUICK_TURNS)
@@ -356,7 +356,7 @@ describe('two replicas', () => {
     await expect.poll(() => outside.isHeld(run.id), PATIENCE).toBe(true)
     const cancelled = cancel(run)
     await expect.poll(async () => (await world.detail(run.as, run.id)).status, PATIENCE).toBe('cancelled')
-    outside.letGo(run.id)
+    outside.release(run.id)
     expect((await cancelled).status).toBe(200)
     await untilFinished([run])
     await requirePaidOnce(world, run, ['plan', 'extract.1.1'])
@@ -381,7 +381,7 @@ describe('two replicas', () => {
     for (const { id } of runs) outside.hold(id, 'repair')
     for (const [i, { id }] of runs.entries()) await stalls.set(id, points[i] as string)
     await expect.poll(() => runs.every(({ id }) => outside.isHeld(id)), PATIENCE).toBe(true)
-    for (const { id } of runs) outside.letGo(id)
+    for (const { id } of runs) outside.release(id)
     await expect.poll(async () => (await stalls.reached()).size, PATIENCE).toBe(runs.length)
     const cancelling = runs.map(cancel)
     await stalls.clear(...runs.map(({ id }) => id))

@@ -1,6 +1,6 @@
 // Email domains: claimed by name, verified by a DNS record, and owned by one organisation.
 
-import { type DnsStandIn, startDns } from '@cowrie/testkit/fakes/dns.ts'
+import { type FakeDns, startDns } from '@cowrie/testkit/fakes/dns.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { actionsIn } from '@cowrie/testkit/sso/sso.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { isPublicMail, normaliseDomain } from './domain-names.ts'
 
 let server: TestServer
 let operator: Person
-let dns: DnsStandIn
+let dns: FakeDns
 beforeAll(async () => {
   dns = await startDns()
   server = await startTestServer({ variables: { SERVICE_DNS_SERVER: dns.server } })

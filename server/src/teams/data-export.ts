@@ -14,37 +14,37 @@ import { belongsSomewhere, countMembers, deleteMembership, homeOrg, lockOrg } fr
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { type Leaver, leavers } from './data-export-sql.ts'
+import { type DepartingMember, listDeparting } from './data-export-sql.ts'
 
 // They are let go one by one in a single transaction.
-const LET_GO_MAX = 1_000
+const MEMBERS_MAX = 1_000
 
-export const teamsOwned: TenantData = {
-  mayClose: (_app, tx, closing) => problemWith(tx, closing),
-  close: (_app, tx, closing) => letGo(tx, closing),
+export const teamsTenantData: TenantData = {
+  mayClose: (_app, tx, closing) => closeProblem(tx, closing),
+  close: (_app, tx, closing) => removeAllMembers(tx, closing),
 }
 
-async function problemWith(tx: Tx, { orgId }: OrgClosure): Promise<string | null> {
+async function closeProblem(tx: Tx, { orgId }: OrgClosure): Promise<string | null> {
   const members = await countMembers(tx, orgId)
-  return members > LET_GO_MAX
-    ? `${members} people are members; remove some until there are at most ${LET_GO_MAX}.`
+  return members > MEMBERS_MAX
+    ? `${members} people are members; remove some until there are at most ${MEMBERS_MAX}.`
     : null
 }
 
-async function letGo(tx: Tx, { orgId, by }: OrgClosure): Promise<void> {
+async function removeAllMembers(tx: Tx, { orgId, by }: OrgClosure): Promise<void> {
   const org = await lockOrg(tx, orgId)
   assert(org, 'who closes an organisation holds it')
-  for (const member of await leavers(tx, orgId, LET_GO_MAX)) {
+  for (const member of await listDeparting(tx, orgId, MEMBERS_MAX)) {
     await lockUser(tx, member.userId)
     await deleteMembership(tx, orgId, member.userId)
-    await keepHoused(tx, member, org.currency)
-    if (member.userId === by.userId) await moveOn(tx, by)
+    await ensureOrg(tx, member, org.currency)
+    if (member.userId === by.userId) await moveSessionHome(tx, by)
     await endSessionsIn(tx, member.userId, orgId)
     await revokeKeys(tx, member.userId, orgId)
   }
 }
 
-async function keepHoused(tx: Tx, { userId, email, name, pending }: Leaver, currency: Currency) {
+async function ensureOrg(tx: Tx, { userId, email, name, pending }: DepartingMember, currency: Currency) {
   if (await belongsSomewhere(tx, userId)) return
   await openPersonalOrg(tx, userId, { email, name, currency })
   // What they were invited to is gone. Who wants an account registers.
@@ -52,7 +52,7 @@ async function keepHoused(tx: Tx, { userId, email, name, pending }: Leaver, curr
 }
 
 /** The one who closes it goes on in another of theirs, with the session they have. */
-async function moveOn(tx: Tx, { sessionId, userId }: Actor): Promise<void> {
+async function moveSessionHome(tx: Tx, { sessionId, userId }: Actor): Promise<void> {
   const home: OrgId | null = sessionId ? await homeOrg(tx, userId) : null
   if (sessionId && home) await moveSession(tx, sessionId, userId, home)
 }

@@ -17,19 +17,19 @@ const BY_TEAM: AttemptLimit = { name: 'teams.invitations', most: 20, withinSecon
 // Over all teams, so that many of them are no way to flood one person.
 const TO_ADDRESS: AttemptLimit = { name: 'teams.invitationsTo', most: 10, withinSeconds: 86_400 }
 
-export type Invited = { mailed: boolean; retryAfter: number }
+export type InvitationResult = { mailed: boolean; retryAfter: number }
 
 /**
  * Mails a member that they were added. Who has not confirmed their address yet gets a link to do so and to choose a
  * password; nobody can take it but who reads that mail. Beyond the limits nothing is sent.
  */
-export async function invite(
+export async function sendInvitation(
   app: App,
   tx: Tx,
   org: Org,
   member: Pick<Member, 'userId' | 'email' | 'joinedAt'> & { verified: boolean },
   inviter: string,
-): Promise<Invited> {
+): Promise<InvitationResult> {
   // The narrowest first: what it stops is not counted against anybody else.
   for (const [limit, subject] of [
     [TO_MEMBER, `${org.id} ${member.email}`],

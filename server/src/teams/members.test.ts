@@ -1,13 +1,13 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import {
   add,
+  auditTrail,
   edit,
   join,
   mailsTo,
   openTeam,
   roles,
   type Team,
-  trail,
   visitorIn,
 } from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ describe('POST /teams/{orgId}/members', () => {
       expect(mail?.subject).toBe('You are now a member of Lagos Labs on Cowrie')
       expect(mail?.text).toContain(team.admin.email)
       expect(mail?.text).not.toContain('kind=invitation')
-      expect((await trail(server, team.orgId))[0]).toEqual({
+      expect((await auditTrail(server, team.orgId))[0]).toEqual({
         action: 'teams.members.add',
         target: grace.userId,
         metadata: { email: grace.email, role: 'admin', seatCapMinor: 150050n },
@@ -265,7 +265,7 @@ describe('POST /teams/{orgId}/members/{userId}/invite', () => {
     expect(after).toHaveLength(1)
     expect(after).not.toEqual(before)
     expect(await mailsTo(server, email)).toHaveLength(2)
-    expect((await trail(server, team.orgId))[0]).toMatchObject({
+    expect((await auditTrail(server, team.orgId))[0]).toMatchObject({
       action: 'teams.members.invite',
       target: body.member.userId,
     })
@@ -309,7 +309,7 @@ describe('PATCH /teams/{orgId}/members/{userId}', () => {
       expect(demoted.body.member).toMatchObject({ role: 'member', seatCapMinor: 100n })
       const free = await change(team.admin, team.member.userId, { capNaira: null })
       expect(free.body.member).toMatchObject({ role: 'member', seatCapMinor: null })
-      expect((await trail(server, team.orgId))[0]).toMatchObject({
+      expect((await auditTrail(server, team.orgId))[0]).toMatchObject({
         action: 'teams.members.change',
         target: team.member.userId,
         metadata: {
@@ -320,12 +320,12 @@ describe('PATCH /teams/{orgId}/members/{userId}', () => {
     })
 
     test('changes nothing and leaves no trace when there is nothing to change', async () => {
-      const before = await trail(server, team.orgId)
+      const before = await auditTrail(server, team.orgId)
       expect((await change(team.owner, team.member.userId, {})).status).toBe(200)
       expect((await change(team.owner, team.member.userId, { role: 'member', capNaira: null })).status).toBe(
         200,
       )
-      expect(await trail(server, team.orgId)).toEqual(before)
+      expect(await auditTrail(server, team.orgId)).toEqual(before)
     })
 
     test('is felt by the next request', async () => {

@@ -2,7 +2,7 @@
 // concern an owner, and nobody lifts their own limits.
 
 import { randomInt } from 'node:crypto'
-import { type Fact, record } from '../audit/audit.ts'
+import { type AuditEvent, record } from '../audit/audit.ts'
 import {
   endSessionsIn,
   lockUser,
@@ -33,9 +33,9 @@ import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.t
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { decodeTimeCursor, toPage } from '../platform/http/page.ts'
-import { invite, openLeaveToken } from './invitations.ts'
+import { openLeaveToken, sendInvitation } from './invitations.ts'
 import * as sql from './members-sql.ts'
-import { changeTeam, type Locked } from './teams.ts'
+import { type LockedTeam, withTeamLock } from './teams.ts'
 
 export async function listMembers(
   app: App,
@@ -50,32 +50,32 @@ export async function listMembers(
 // By one person in all teams: adding opens an account for an address that has none.
 const ADDITIONS: AttemptLimit = { name: 'teams.additions', most: 100, withinSeconds: 3_600 }
 
-type Wanted = { email: string; role: 'admin' | 'member'; capNaira?: string | undefined }
+type NewMemberInput = { email: string; role: 'admin' | 'member'; capNaira?: string | undefined }
 
 /**
  * Adds a member by their address. An address without an account gets one that only the reader of its mail can open. Answers,
  * lists and the time it takes are the same for both, until the member opens the team.
  */
-export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, ip: string) {
-  return changeTeam(app, actor, orgId, 'admin', async (tx, { org }) => {
-    const seatCapMinor = toCap(wanted.capNaira, org.currency) ?? null
+export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: NewMemberInput, ip: string) {
+  return withTeamLock(app, actor, orgId, 'admin', async (tx, { org }) => {
+    const seatCapMinor = parseCap(wanted.capNaira, org.currency) ?? null
     const { allowed, retryAfter } = await countAttempt(app, tx, ADDITIONS, actor.userId)
     if (!allowed)
       throw new ApiError('too_many_attempts', {
         error: 'You have added too many people; wait for the time in Retry-After.',
         retryAfter,
       })
-    const user = await accountOf(tx, wanted.email)
+    const user = await findOrOpenAccount(tx, wanted.email)
     // Before anything of theirs is touched: accounts are held before what belongs to them.
     await lockUser(tx, user.id)
     if (await sql.memberById(tx, orgId, user.id)) throw new ApiError('already_member')
     const occupied = await countMembers(tx, orgId)
     if (occupied >= org.seatAllotment)
       throw new ApiError('seats_exceeded', { allotment: org.seatAllotment, occupied })
-    await shutOut(tx, user.id, orgId)
+    await revokeAccess(tx, user.id, orgId)
     await insertInvited(tx, orgId, { userId: user.id, role: wanted.role, seatCapMinor })
-    const member = await memberIn(tx, orgId, user.id)
-    const { mailed } = await invite(app, tx, org, { ...member, verified: user.verified }, actor.email)
+    const member = await requireMember(tx, orgId, user.id)
+    const { mailed } = await sendInvitation(app, tx, org, { ...member, verified: user.verified }, actor.email)
     await record(tx, {
       orgId,
       actor,
@@ -88,15 +88,15 @@ export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, 
   })
 }
 
-export function inviteAgain(app: App, actor: Actor, orgId: OrgId, userId: string, ip: string) {
-  return changeTeam(app, actor, orgId, 'admin', async (tx, { org }) => {
-    const member = await memberIn(tx, orgId, userId)
+export function resendInvitation(app: App, actor: Actor, orgId: OrgId, userId: string, ip: string) {
+  return withTeamLock(app, actor, orgId, 'admin', async (tx, { org }) => {
+    const member = await requireMember(tx, orgId, userId)
     if (!member.pending)
       throw new ApiError('already_member', {
         error: 'This person has joined already; no invitation is open.',
       })
     const verified = (await userByEmail(tx, member.email))?.verified === true
-    const { mailed, retryAfter } = await invite(app, tx, org, { ...member, verified }, actor.email)
+    const { mailed, retryAfter } = await sendInvitation(app, tx, org, { ...member, verified }, actor.email)
     if (!mailed)
       throw new ApiError('too_many_attempts', {
         error: 'Too many invitations were sent; wait for the time in Retry-After.',
@@ -110,34 +110,41 @@ export function inviteAgain(app: App, actor: Actor, orgId: OrgId, userId: string
 type Edit = { role?: 'admin' | 'member' | undefined; capNaira?: string | null | undefined }
 
 export function changeMember(app: App, actor: Actor, orgId: OrgId, userId: string, edit: Edit, ip: string) {
-  return changeTeam(app, actor, orgId, 'admin', async (tx, locked) => {
-    const before = await memberIn(tx, orgId, userId)
+  return withTeamLock(app, actor, orgId, 'admin', async (tx, locked) => {
+    const before = await requireMember(tx, orgId, userId)
     requireAuthority(locked, before)
-    const cap = toCap(edit.capNaira, locked.org.currency)
+    const cap = parseCap(edit.capNaira, locked.org.currency)
     if (cap !== undefined && userId === actor.userId && locked.own.role !== 'owner')
       throw new ApiError('forbidden', { error: 'Your own cap is set by an owner or another admin.' })
     const role = edit.role ?? before.role
     const seatCapMinor = cap === undefined ? before.seatCapMinor : cap
-    if (before.role === 'owner' && role !== 'owner') await keepAnOwner(tx, orgId)
-    return update(tx, actor, orgId, before, { role, seatCapMinor }, { action: 'teams.members.change', ip })
+    if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, orgId)
+    return applyEdit(tx, actor, orgId, before, { role, seatCapMinor }, { action: 'teams.members.change', ip })
   })
 }
 
 /** Makes a member an owner too. Whoever hands a team over can then leave it. */
 export function transferTeam(app: App, actor: Actor, orgId: OrgId, userId: string, ip: string) {
-  return changeTeam(app, actor, orgId, 'owner', async (tx) => {
-    const before = await memberIn(tx, orgId, userId)
+  return withTeamLock(app, actor, orgId, 'owner', async (tx) => {
+    const before = await requireMember(tx, orgId, userId)
     if (before.pending) throw new ApiError('invitation_pending')
     const { seatCapMinor } = before
-    return update(tx, actor, orgId, before, { role: 'owner', seatCapMinor }, { action: 'teams.transfer', ip })
+    return applyEdit(
+      tx,
+      actor,
+      orgId,
+      before,
+      { role: 'owner', seatCapMinor },
+      { action: 'teams.transfer', ip },
+    )
   })
 }
 
 export function removeMember(app: App, actor: Actor, orgId: OrgId, userId: string, ip: string) {
-  return changeTeam(app, actor, orgId, 'admin', async (tx, locked) => {
-    const member = await memberIn(tx, orgId, userId)
+  return withTeamLock(app, actor, orgId, 'admin', async (tx, locked) => {
+    const member = await requireMember(tx, orgId, userId)
     requireAuthority(locked, member)
-    return remove(tx, actor, locked, member, { action: 'teams.members.remove', ip })
+    return endMembership(tx, actor, locked, member, { action: 'teams.members.remove', ip })
   })
 }
 
@@ -149,25 +156,25 @@ export function leaveByLink(app: App, token: string, ip: string) {
     const member = await sql.memberById(tx, orgId, userId)
     if (!org || member?.joinedAt.getTime() !== joinedAtMs) throw new ApiError('link_invalid')
     const actor = { kind: 'user' as const, userId, email: member.email }
-    return remove(tx, actor, { org }, member, { action: 'teams.leave', ip })
+    return endMembership(tx, actor, { org }, member, { action: 'teams.leave', ip })
   })
 }
 
 export function leaveTeam(app: App, actor: Actor, orgId: OrgId, ip: string) {
-  return changeTeam(app, actor, orgId, 'member', (tx, locked) =>
-    remove(tx, actor, locked, locked.own, { action: 'teams.leave', ip }),
+  return withTeamLock(app, actor, orgId, 'member', (tx, locked) =>
+    endMembership(tx, actor, locked, locked.own, { action: 'teams.leave', ip }),
   )
 }
 
-type Trace = { action: string; ip: string }
+type AuditTrace = { action: string; ip: string }
 
-async function update(
+async function applyEdit(
   tx: Tx,
   actor: Actor,
   orgId: OrgId,
   before: sql.Member,
   { role, seatCapMinor }: Pick<sql.Member, 'role' | 'seatCapMinor'>,
-  trace: Trace,
+  trace: AuditTrace,
 ) {
   const member = { ...before, role, seatCapMinor }
   // What changes nothing leaves no trace.
@@ -189,19 +196,19 @@ async function update(
 }
 
 /** Everything that let them in ends with the membership. Nobody is left without an organisation to sign in to. */
-async function remove(
+async function endMembership(
   tx: Tx,
-  actor: Fact['actor'],
-  { org }: Pick<Locked, 'org'>,
+  actor: AuditEvent['actor'],
+  { org }: Pick<LockedTeam, 'org'>,
   member: sql.Member,
-  trace: Trace,
+  trace: AuditTrace,
 ) {
   const { userId, email, name, role } = member
-  if (role === 'owner') await keepAnOwner(tx, org.id)
+  if (role === 'owner') await requireAnotherOwner(tx, org.id)
   // Two teams that remove the same person at once would each see the other's membership.
   await lockUser(tx, userId)
   await deleteMembership(tx, org.id, userId)
-  await shutOut(tx, userId, org.id)
+  await revokeAccess(tx, userId, org.id)
   if (!(await belongsSomewhere(tx, userId)))
     await openPersonalOrg(tx, userId, { email, name, currency: org.currency })
   await record(tx, { orgId: org.id, actor, ...trace, target: userId, metadata: { email, role } })
@@ -212,31 +219,31 @@ async function remove(
  * Ends sessions and keys. Also done before a membership begins: one that was opened in the moment of a removal must
  * not come back to life with it.
  */
-async function shutOut(tx: Tx, userId: UserId, orgId: OrgId): Promise<void> {
+async function revokeAccess(tx: Tx, userId: UserId, orgId: OrgId): Promise<void> {
   await endSessionsIn(tx, userId, orgId)
   await revokeKeys(tx, userId, orgId)
 }
 
-async function memberIn(tx: Tx, orgId: OrgId, userId: string): Promise<sql.Member> {
+async function requireMember(tx: Tx, orgId: OrgId, userId: string): Promise<sql.Member> {
   const member = isId('usr', userId) ? await sql.memberById(tx, orgId, userId) : undefined
   if (!member) throw new ApiError('not_found', { error: 'Nobody with this id is a member of the team.' })
   return member
 }
 
-function requireAuthority({ own }: Locked, member: sql.Member): void {
+function requireAuthority({ own }: LockedTeam, member: sql.Member): void {
   if (member.role === 'owner' && own.role !== 'owner')
     throw new ApiError('forbidden', { error: 'Only an owner may change or remove an owner.' })
 }
 
 /** Called under the lock, for an owner who is about to be none. */
-async function keepAnOwner(tx: Tx, orgId: OrgId): Promise<void> {
+async function requireAnotherOwner(tx: Tx, orgId: OrgId): Promise<void> {
   if ((await countOwners(tx, orgId)) < 2) throw new ApiError('last_owner')
 }
 
 const IDS_WITHIN_DAYS = 365
 
 /** Ids tell when they were made. That of a new account tells some day of the last year, as those of others do. */
-async function accountOf(tx: Tx, email: string): Promise<User> {
+async function findOrOpenAccount(tx: Tx, email: string): Promise<User> {
   const idAt = before(tx.now, { seconds: randomInt(IDS_WITHIN_DAYS * 86_400) })
   await openAccountWithoutOrg(tx, { email, verified: false, idAt })
   const user = await userByEmail(tx, normaliseEmail(email))
@@ -245,7 +252,7 @@ async function accountOf(tx: Tx, email: string): Promise<User> {
 }
 
 /** Major units to minor ones: undefined where nothing was said, null for no cap. */
-function toCap(capNaira: string | null | undefined, currency: Currency): bigint | null | undefined {
+function parseCap(capNaira: string | null | undefined, currency: Currency): bigint | null | undefined {
   if (capNaira === undefined || capNaira === null) return capNaira
   const amount = fromMajor(capNaira, currency)
   const { minorUnit, minorName } = describeCurrency(currency)

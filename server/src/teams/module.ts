@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { teamsOwned } from './data-export.ts'
+import { teamsTenantData } from './data-export.ts'
 import { teamsRoutes } from './routes.ts'
 
-export const teams: Module = { name: 'teams', routes: teamsRoutes, tenantData: teamsOwned }
+export const teams: Module = { name: 'teams', routes: teamsRoutes, tenantData: teamsTenantData }

@@ -1,6 +1,7 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import {
   add,
+  auditTrail,
   edit,
   join,
   mailsTo,
@@ -8,7 +9,6 @@ import {
   remove,
   roles,
   type Team,
-  trail,
   visitorIn,
 } from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -51,7 +51,7 @@ describe('DELETE /teams/{orgId}/members/{userId}', () => {
         select (select count(*)::int from sessions where user_id = ${team.member.userId} and org_id = ${team.orgId} and revoked_at is null) as sessions,
                (select count(*)::int from api_keys where user_id = ${team.member.userId} and org_id = ${team.orgId} and revoked_at is null) as keys`
       expect(live).toEqual({ sessions: 0, keys: 0 })
-      expect((await trail(server, team.orgId))[0]).toEqual({
+      expect((await auditTrail(server, team.orgId))[0]).toEqual({
         action: 'teams.members.remove',
         target: team.member.userId,
         metadata: { email: team.member.email, role: 'member' },
@@ -128,7 +128,7 @@ describe('POST /teams/{orgId}/leave', () => {
     expect((await visitor.call('GET', '/me')).status).toBe(401)
     expect((await leave(team.admin)).status).toBe(200)
     expect(await roles(server, team.orgId)).toEqual({ [team.owner.userId]: 'owner' })
-    expect((await trail(server, team.orgId))[0]).toMatchObject({
+    expect((await auditTrail(server, team.orgId))[0]).toMatchObject({
       action: 'teams.leave',
       target: team.admin.userId,
       actor_user_id: team.admin.userId,
@@ -154,7 +154,7 @@ describe('POST /teams/{orgId}/transfer', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, member: { userId: team.member.userId, role: 'owner' } })
     expect((await transfer(team.owner, team.member.userId)).status).toBe(200)
-    const traces = (await trail(server, team.orgId)).filter(({ action }) => action === 'teams.transfer')
+    const traces = (await auditTrail(server, team.orgId)).filter(({ action }) => action === 'teams.transfer')
     expect(traces).toMatchObject([{ target: team.member.userId, actor_user_id: team.owner.userId }])
     expect((await edit(server, team.member, team.orgId, team.owner.userId, { role: 'member' })).status).toBe(
       200,
@@ -227,7 +227,7 @@ describe('POST /teams/leave', () => {
       const token = await tokenFor(email)
       expect(await leave(token)).toMatchObject({ status: 200, body: { ok: true } })
       expect(await roles(server, team.orgId)).not.toHaveProperty(userId)
-      expect((await trail(server, team.orgId))[0]).toMatchObject({
+      expect((await auditTrail(server, team.orgId))[0]).toMatchObject({
         action: 'teams.leave',
         target: userId,
         actor_user_id: userId,

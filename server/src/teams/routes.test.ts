@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { join, type Member, openTeam, type Team, trail } from '@cowrie/testkit/sign-in/team.ts'
+import { auditTrail, join, type Member, openTeam, type Team } from '@cowrie/testkit/sign-in/team.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 
@@ -44,7 +44,7 @@ describe('POST /teams', () => {
         seat_allotment: 5,
         kyc_status: 'unsubmitted',
       })
-      expect(await trail(server, body.orgId)).toMatchObject([
+      expect(await auditTrail(server, body.orgId)).toMatchObject([
         { action: 'teams.create', target: body.orgId, actor_user_id: ada.userId },
       ])
       expect((await list(ada, body.orgId)).body.members).toMatchObject([
@@ -128,7 +128,7 @@ describe('PATCH /teams/{orgId}', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ orgId: team.orgId, name: 'Abuja Labs', type: 'team', role: 'admin' })
     expect((await rename(team.owner, team.orgId, 'Abuja Labs')).status).toBe(200)
-    const renamed = (await trail(server, team.orgId)).filter(({ action }) => action === 'teams.rename')
+    const renamed = (await auditTrail(server, team.orgId)).filter(({ action }) => action === 'teams.rename')
     expect(renamed).toMatchObject([{ metadata: { from: 'Lagos Labs', to: 'Abuja Labs' } }])
   })
 

@@ -4,14 +4,15 @@ import { ok } from '../platform/http/shapes.ts'
 import {
   addMember,
   changeMember,
-  inviteAgain,
   leaveByLink,
   leaveTeam,
   listMembers,
   removeMember,
+  resendInvitation,
   transferTeam,
 } from './members.ts'
 import {
+  EmptyBody,
   LeaveLink,
   MemberChanged,
   MemberEdit,
@@ -21,7 +22,6 @@ import {
   MembersQuery,
   NewMember,
   NewTeam,
-  Nothing,
   Team,
   TeamEdit,
   TeamParams,
@@ -86,11 +86,11 @@ export const teamsRoutes = [
     rate: 'global',
     audit: true,
     params: MemberParams,
-    body: Nothing,
+    body: EmptyBody,
     reply: { 200: MemberInvited },
     errors: ['already_member', 'too_many_attempts'],
     handle: ({ app, actor, params, request }) =>
-      inviteAgain(app, actor, params.orgId, params.userId, request.address),
+      resendInvitation(app, actor, params.orgId, params.userId, request.address),
   }),
 
   route('teams.members.change', 'PATCH /teams/{orgId}/members/{userId}', {
@@ -129,7 +129,7 @@ export const teamsRoutes = [
     rate: 'global',
     audit: true,
     params: TeamParams,
-    body: Nothing,
+    body: EmptyBody,
     reply: { 200: ok },
     errors: ['last_owner'],
     handle: ({ app, actor, params, request }) => leaveTeam(app, actor, params.orgId, request.address),

@@ -11,7 +11,7 @@ export const TeamParams = z.object({ orgId })
 export const MemberParams = z.object({ orgId, userId: z.string() })
 
 /** A body that says nothing more than the address does. */
-export const Nothing = z.object({})
+export const EmptyBody = z.object({})
 
 const name = line(100)
 // Nobody is made an owner by an invitation or an edit; ownership has a route of its own.

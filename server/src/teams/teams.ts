@@ -18,7 +18,7 @@ import { type Actor, hasRole, type OrgRole } from '../platform/http/actor.ts'
 import * as sql from './members-sql.ts'
 
 export { requireOutsider } from './outsider.ts'
-export { type Told, toldOf } from './told-sql.ts'
+export { listOrgContacts, type OrgContact } from './told-sql.ts'
 
 // Counted by who opened them: what somebody is made an owner of must not keep them from opening their own.
 const OPENED_TEAMS_MAX = 20
@@ -63,7 +63,7 @@ export async function createTeam(
 }
 
 export function renameTeam(app: App, actor: Actor, orgId: OrgId, name: string, ip: string) {
-  return changeTeam(app, actor, orgId, 'admin', async (tx, { org, own }) => {
+  return withTeamLock(app, actor, orgId, 'admin', async (tx, { org, own }) => {
     if (name !== org.name) {
       await renameOrg(tx, orgId, name)
       const metadata = { from: org.name, to: name }
@@ -75,18 +75,18 @@ export function renameTeam(app: App, actor: Actor, orgId: OrgId, name: string, i
 }
 
 /** The organisation as it is under the lock, and the caller's own place in it. */
-export type Locked = { org: Org; own: sql.Member }
+export type LockedTeam = { org: Org; own: sql.Member }
 
 /**
  * One change of an organisation at a time: what `work` reads stays true until it has committed. The door looked at the
  * caller's role before the lock was held, so it is looked at again.
  */
-export function changeTeam<T>(
+export function withTeamLock<T>(
   app: App,
   actor: Actor,
   orgId: OrgId,
   needed: OrgRole,
-  work: (tx: Tx, locked: Locked) => Promise<T>,
+  work: (tx: Tx, locked: LockedTeam) => Promise<T>,
 ): Promise<T> {
   return app.db.tx(orgId, async (tx) => {
     const org = await lockOrg(tx, orgId)

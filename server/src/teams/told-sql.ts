@@ -2,11 +2,11 @@
 import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-export type Told = { orgId: OrgId; orgName: string; email: string }
+export type OrgContact = { orgId: OrgId; orgName: string; email: string }
 
 /** Owners and admins of these organisations who have confirmed their address; owners first, at most so many of each. */
-export function toldOf(tx: Tx, orgs: readonly OrgId[], mostEach: number): Promise<Told[]> {
-  return tx.rows<Told>`
+export function listOrgContacts(tx: Tx, orgs: readonly OrgId[], mostEach: number): Promise<OrgContact[]> {
+  return tx.rows<OrgContact>`
     select t.org_id as "orgId", t.name as "orgName", t.email
     from (select m.org_id, o.name, u.email,
                  row_number() over (partition by m.org_id order by m.role <> 'owner', m.created_at, m.user_id) as place

@@ -14,7 +14,7 @@ export type OidcProfile = {
   groups?: string[]
 }
 
-export type OidcStandIn = {
+export type FakeOidcProvider = {
   readonly issuer: string
   readonly client: { clientId: string; clientSecret: string }
   /** The user who is signed in at the provider. */
@@ -40,7 +40,7 @@ const { Provider: ProviderLibrary } = (await import(PACKAGE)) as {
 
 const STEPS_MAX = 10
 
-export type OidcStandInOptions = {
+export type FakeOidcOptions = {
   algorithm?: 'RS256' | 'ES256' | 'EdDSA' | 'PS256'
   /** Sends profile claims only from the userinfo endpoint. Large providers put them into the ID token. */
   claimsInUserinfoOnly?: boolean
@@ -49,7 +49,7 @@ export type OidcStandInOptions = {
 export async function startOidc({
   algorithm = 'ES256',
   claimsInUserinfoOnly = false,
-}: OidcStandInOptions = {}): Promise<OidcStandIn> {
+}: FakeOidcOptions = {}): Promise<FakeOidcProvider> {
   const people = new Map<string, OidcProfile>()
   const requestCounts = new Map<string, number>()
   const client = { clientId: 'cowrie', clientSecret: randomUUID() }
@@ -100,7 +100,7 @@ export async function startOidc({
       },
     })
 
-  const standIn: OidcStandIn = {
+  const standIn: FakeOidcProvider = {
     issuer,
     client,
     person: { sub: 'ada-at-the-provider', email: 'ada@corp.test', email_verified: true, name: 'Ada' },
@@ -132,7 +132,7 @@ export async function startOidc({
 
 /** A complete sign-in of a browser with cookies. */
 export async function signInThrough(
-  provider: Pick<OidcStandIn, 'visit'>,
+  provider: Pick<FakeOidcProvider, 'visit'>,
   browser: Visitor,
   query: Record<string, string>,
   finishing: Visitor = browser,

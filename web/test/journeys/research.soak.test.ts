@@ -6,7 +6,7 @@ import {
   type StreamPiece,
   startFakeUpstream,
 } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
-import { startWeb, type WebStandIn } from '@cowrie/testkit/fakes/web-pages.ts'
+import { type FakeWeb, startWeb } from '@cowrie/testkit/fakes/web-pages.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { scriptedModel, turnOf } from '@cowrie/testkit/research/model-script.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
@@ -23,7 +23,7 @@ const PLENTY = 1_000_000n
 /** Two publishers, a page that is refused, and one that asks to be left alone. */
 const SHOWN = /^\/(harbour-review|coast-daily|forbidden|private)/
 
-let web: WebStandIn
+let web: FakeWeb
 let upstream: FakeUpstream
 const app = startApp(async () => {
   web = await startWeb()

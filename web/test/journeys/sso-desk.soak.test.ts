@@ -1,6 +1,6 @@
 // Single sign-on from both ends: staff connect an organisation to its provider, and its people come in through it.
 
-import { type DnsStandIn, startDns } from '@cowrie/testkit/fakes/dns.ts'
+import { type FakeDns, startDns } from '@cowrie/testkit/fakes/dns.ts'
 import { startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
 import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { MachineClock, roleOf } from '@cowrie/testkit/sso/sso.ts'
@@ -14,7 +14,7 @@ import { DESKTOP, isFine, PHONE } from './journey.ts'
 const ORIGIN = 'http://cowrie.test'
 const DOMAIN = 'corp.test'
 
-let dns: DnsStandIn
+let dns: FakeDns
 const app = startApp(async () => {
   dns = await startDns()
   const server = await startTestServer({

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json, type StandIn, startStandIn, stream } from '@cowrie/testkit/fakes/service.ts'
+import { type FakeService, json, startFakeService, stream } from '@cowrie/testkit/fakes/service.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { cowrie, type Ways } from '../../../test/cowrie.ts'
 
 let cwd: string
-let standIn: StandIn | undefined
+let standIn: FakeService | undefined
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'cowrie-api-'))
   await writeFile(join(cwd, 'body.json'), '{"amountMinor": 9223372036854775807}\n')
@@ -15,13 +15,13 @@ afterEach(() => standIn?.close())
 afterAll(() => rm(cwd, { recursive: true, force: true }))
 
 async function api(args: string[], ways: Ways = {}) {
-  standIn = await startStandIn(json(201, { done: true }, { 'x-request-id': 'req_7' }))
+  standIn = await startFakeService(json(201, { done: true }, { 'x-request-id': 'req_7' }))
   const { code, stdout, stderr } = await cowrie(['api', ...args], {
     env: { COWRIE_URL: standIn.url },
     ...ways,
     machine: { cwd, ...ways.machine },
   })
-  return { code, stdout, stderr, seen: standIn.seen }
+  return { code, stdout, stderr, seen: standIn.requests }
 }
 
 async function* piped(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -74,7 +74,7 @@ describe('the query', () => {
 test('a text is shown as it came to a program, and without codes at a terminal', async () => {
   const text = 'a\x1b[2Jb\n'
   const asked = async (isTerminal: boolean) => {
-    standIn = await startStandIn((response) =>
+    standIn = await startFakeService((response) =>
       response.writeHead(200, { 'content-type': 'text/csv' }).end(text),
     )
     const { stdout } = await cowrie(['api', 'GET', '/x'], {
@@ -102,7 +102,7 @@ describe('--include', () => {
   })
 
   test('shows them before the first frame of a stream', async () => {
-    standIn = await startStandIn(stream('data: {"n":1}\n\n', 'data: {"n":2}\n\n'))
+    standIn = await startFakeService(stream('data: {"n":1}\n\n', 'data: {"n":2}\n\n'))
     const { stdout } = await cowrie(['api', 'GET', '/x', '-i'], { env: { COWRIE_URL: standIn.url } })
     expect(stdout).toMatch(/^HTTP 200\n(?:.+\n)+\n\{"n":1\}\n\{"n":2\}\n$/)
   })

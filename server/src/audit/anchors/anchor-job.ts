@@ -22,7 +22,7 @@ export async function anchorChains(app: App, signal: AbortSignal): Promise<void>
   for (let seen = 0; seen < CHAINS_MAX && !isDone; seen += PAGE) {
     signal.throwIfAborted()
     const begin = after
-    const heads = await app.db.tx('platform', (tx) => sql.listUnanchored(tx, begin, PAGE))
+    const heads = await app.db.tx('platform', (tx) => sql.listUnanchoredHeads(tx, begin, PAGE))
     outcomes.push(...(await anchorPage(app, heads)))
     after = heads.at(-1)?.chain ?? after
     isDone = heads.length < PAGE
@@ -39,19 +39,19 @@ function chainsWith(outcomes: readonly [chain: string, Outcome][], wanted: Outco
   return { chains: chains.slice(0, CHAINS_NAMED), count: chains.length }
 }
 
-async function anchorPage(app: App, heads: readonly sql.Unanchored[]): Promise<[string, Outcome][]> {
-  const outcomes = new Map<sql.Unanchored, Outcome>()
+async function anchorPage(app: App, heads: readonly sql.UnanchoredHead[]): Promise<[string, Outcome][]> {
+  const outcomes = new Map<sql.UnanchoredHead, Outcome>()
   const left = heads.values()
   const work = async () => {
     for (const head of left) outcomes.set(head, await anchorOne(app, head))
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
   const noted = heads.filter((head) => outcomes.get(head) !== 'contradicting')
-  if (noted.length > 0) await app.db.tx('platform', (tx) => sql.saveAnchors(tx, noted))
+  if (noted.length > 0) await app.db.tx('platform', (tx) => sql.saveAnchorRows(tx, noted))
   return [...outcomes].map(([{ chain }, outcome]) => [chain, outcome])
 }
 
-async function anchorOne(app: App, { noted, ...head }: sql.Unanchored): Promise<Outcome> {
+async function anchorOne(app: App, { anchorRow: noted, ...head }: sql.UnanchoredHead): Promise<Outcome> {
   const { chain } = head
   const before = await readAnchor(app, chain)
   const isKept = typeof before === 'object'

@@ -3,15 +3,19 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Head } from '../verify/verify-sql.ts'
 
 /** An entry that must still be there. */
-export type Mark = { seq: bigint; hash: string }
+export type ChainPoint = { seq: bigint; hash: string }
 /** The end of a chain, and the one that was noted down before. */
-export type Unanchored = Head & { noted: Mark | null }
+export type UnanchoredHead = Head & { anchorRow: ChainPoint | null }
 
 /**
  * Chains whose end is not the one that was noted down, in order; a chain that has no end any more is at nothing. Also
  * those that went back: whoever notes them down will see. Needs the reach of the platform.
  */
-export async function listUnanchored(tx: Tx, afterChain: string, limit: number): Promise<Unanchored[]> {
+export async function listUnanchoredHeads(
+  tx: Tx,
+  afterChain: string,
+  limit: number,
+): Promise<UnanchoredHead[]> {
   const rows = await tx.rows<Head & { notedSeq: bigint | null; notedHash: string | null }>`
     select chain, coalesce(h.seq, 0) as seq, coalesce(h.hash, '') as hash, a.seq as "notedSeq", a.hash as "notedHash"
     from audit_heads h full join audit_anchors a using (chain)
@@ -23,7 +27,7 @@ export async function listUnanchored(tx: Tx, afterChain: string, limit: number):
   }))
 }
 
-export async function saveAnchors(tx: Tx, heads: readonly Head[]): Promise<void> {
+export async function saveAnchorRows(tx: Tx, heads: readonly Head[]): Promise<void> {
   await tx.rows`
     insert into audit_anchors (chain, seq, hash, anchored_at)
     select chain, seq, hash, ${tx.now} from unnest(
@@ -33,6 +37,6 @@ export async function saveAnchors(tx: Tx, heads: readonly Head[]): Promise<void>
 }
 
 /** What the database itself remembers to have been noted. */
-export async function findNoted(tx: Tx, chain: string): Promise<Mark | null> {
-  return (await tx.maybe<Mark>`select seq, hash from audit_anchors where chain = ${chain}`) ?? null
+export async function findAnchorRow(tx: Tx, chain: string): Promise<ChainPoint | null> {
+  return (await tx.maybe<ChainPoint>`select seq, hash from audit_anchors where chain = ${chain}`) ?? null
 }

@@ -71,7 +71,7 @@ export async function findHeadless(tx: Tx): Promise<{ chain: string } | undefine
  * What a chain lacks of what was noted down about it: its tail, or the very entry. An entry with another hash than the
  * one noted means that it, or any before it, was changed and everything since then hashed anew.
  */
-async function faultAgainst(
+async function faultAt(
   tx: Tx,
   { chain, seq, hash }: { chain: string; seq: bigint; hash: string },
 ): Promise<Fault | undefined> {
@@ -89,7 +89,7 @@ export async function firstFault(
 ): Promise<Fault | undefined> {
   let first: Fault | undefined
   for (const mark of marks) {
-    const fault = mark ? await faultAgainst(tx, { chain, seq: mark.seq, hash: mark.hash }) : undefined
+    const fault = mark ? await faultAt(tx, { chain, seq: mark.seq, hash: mark.hash }) : undefined
     if (fault && (!first || fault.seq < first.seq)) first = fault
   }
   return first

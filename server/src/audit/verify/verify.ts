@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from '../../platform/http/page.ts'
 import * as sql from './verify-sql.ts'
 
 /** What is noted down outside the database about the end of a chain. */
-export type Anchored = {
+export type AnchorState = {
   /** `lost` where there must be a note and is none; `unreadable` where it does not open or cannot be fetched. */
   state: 'none' | 'kept' | 'lost' | 'unreadable'
   seq: bigint | null
@@ -15,10 +15,10 @@ export type Anchored = {
   at: Date | null
 }
 /** The note, and the entry that it was about as far as the database remembers: both must still be in the chain. */
-export type HeldAgainst = { anchor: Anchored; noted: { seq: bigint; hash: string } | null }
-export type FindAnchor = (reach: TenantScope, chain: string) => Promise<HeldAgainst>
+export type ChainEvidence = { anchor: AnchorState; anchorRow: { seq: bigint; hash: string } | null }
+export type ReadEvidence = (reach: TenantScope, chain: string) => Promise<ChainEvidence>
 /** A chain whose note is gone although there was one: it may be whole, but nothing outside the database says so. */
-export type Unproven = { orgId: string | null; state: 'lost' | 'unreadable' }
+export type UnprovenChain = { orgId: string | null; state: 'lost' | 'unreadable' }
 
 export type Verdict = {
   /** Nothing is broken, and nothing unproven. */
@@ -28,10 +28,10 @@ export type Verdict = {
   /** The end of the own chain. Note it down elsewhere: a later answer must still contain it. */
   head: { seq: bigint; hash: string } | null
   /** What the own chain was compared with at its end; null before that. */
-  anchor: Anchored | null
+  anchor: AnchorState | null
   broken: { seq: bigint; id: string | null; reason: sql.Reason; orgId: string | null } | null
   /** The first of those that were checked and whose note is gone. */
-  unproven: Unproven[]
+  unproven: UnprovenChain[]
   /** Where to go on when there was more than one call checks; `ok` speaks of what was checked. */
   nextCursor: string | null
 }
@@ -48,7 +48,7 @@ export async function verifyChain(
   db: Db,
   orgId: OrgId,
   cursor?: string,
-  findAnchor: FindAnchor = noAnchors,
+  findAnchor: ReadEvidence = noEvidence,
 ): Promise<Verdict> {
   const start = readCursor(cursor)
   const head = (await db.tx(orgId, (tx) => sql.findHead(tx, orgId))) ?? { chain: orgId, ...GENESIS }
@@ -68,7 +68,7 @@ export async function verifyChain(
 export async function verifyAll(
   db: Db,
   cursor?: string,
-  findAnchor: FindAnchor = noAnchors,
+  findAnchor: ReadEvidence = noEvidence,
   chainsMax = CALL_CHAINS_MAX,
 ): Promise<Verdict> {
   const headless = await db.tx('platform', (tx) => sql.findHeadless(tx))
@@ -76,7 +76,7 @@ export async function verifyAll(
     return toVerdict(await walkChain(db, 'platform', { chain: headless.chain, ...GENESIS }, 0n, 0))
   const start = readCursor(cursor)
   const resumed = await db.tx('platform', (tx) => sql.findHead(tx, start.chain))
-  const unproven: Unproven[] = []
+  const unproven: UnprovenChain[] = []
   let entries = 0
   let chains = 0
   let last = start.chain
@@ -100,9 +100,9 @@ export async function verifyAll(
   return { ok, entries, head: null, anchor: null, broken: null, unproven, nextCursor: null }
 }
 
-const noAnchors: FindAnchor = async () => ({
+const noEvidence: ReadEvidence = async () => ({
   anchor: { state: 'none', seq: null, hash: null, at: null },
-  noted: null,
+  anchorRow: null,
 })
 
 const headsAfter = (db: Db, chain: string) =>
@@ -117,11 +117,11 @@ async function checkChain(
   head: sql.Head,
   startSeq: bigint,
   entriesMax: number,
-  findAnchor: FindAnchor,
-): Promise<Walk & { anchor: Anchored | null; unproven: Unproven[] }> {
+  findAnchor: ReadEvidence,
+): Promise<Walk & { anchor: AnchorState | null; unproven: UnprovenChain[] }> {
   const walk = await walkChain(db, reach, head, startSeq, entriesMax)
   if (walk.broken || walk.stoppedAt !== null) return { ...walk, anchor: null, unproven: [] }
-  const { anchor, noted } = await findAnchor(reach, head.chain)
+  const { anchor, anchorRow: noted } = await findAnchor(reach, head.chain)
   const { state, seq, hash } = anchor
   const kept = seq === null || hash === null ? null : { seq, hash }
   const fault = await db.tx(reach, (tx) => sql.firstFault(tx, head.chain, [kept, noted]))
@@ -145,7 +145,7 @@ async function walkChain(
     stoppedAt: null,
   })
   const brokenAt = (fault: sql.Fault): Walk => ended(fault.seq > startSeq ? fault.seq - 1n : startSeq, fault)
-  if (startSeq > head.seq) throw foreignCursor()
+  if (startSeq > head.seq) throw invalidCursor()
   const end = min(head.seq, startSeq + BigInt(entriesMax))
 
   let at = startSeq === 0n ? GENESIS : await db.tx(reach, (tx) => sql.findLink(tx, chain, startSeq))
@@ -181,7 +181,7 @@ function checkPage(
   })
 }
 
-function toVerdict({ chain, entries, broken, stoppedAt }: Walk, unproven: Unproven[] = []): Verdict {
+function toVerdict({ chain, entries, broken, stoppedAt }: Walk, unproven: UnprovenChain[] = []): Verdict {
   return {
     ok: broken === null && unproven.length === 0,
     entries,
@@ -197,10 +197,10 @@ const orgOf = (chain: string): string | null => (chain === 'platform' ? null : c
 
 function readCursor(cursor: string | undefined): { chain: string; seq: bigint } {
   const [chain = '', seq = '0'] = decodeCursor(cursor, 2) ?? []
-  if (!/^\d{1,18}$/.test(seq)) throw foreignCursor()
+  if (!/^\d{1,18}$/.test(seq)) throw invalidCursor()
   return { chain, seq: BigInt(seq) }
 }
 
-const foreignCursor = () =>
+const invalidCursor = () =>
   invalidFields({ path: 'cursor', message: 'is not a cursor of this walk; start without one' })
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { begin, read } from '@cowrie/testkit/chat/chat.ts'
+import { createThread, readThread } from '@cowrie/testkit/chat/chat.ts'
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 test('a client that goes before the stream begins stops its answer as well', async () => {
   const base = new URL(await server.listen())
-  const thread = await begin(server, ada)
+  const thread = await createThread(server, ada)
   upstream.fallback(() => 'word '.repeat(3000))
   const locked = gate()
   const freed = gate()
@@ -49,6 +49,6 @@ test('a client that goes before the stream begins stops its answer as well', asy
   freed.open()
   await holding
   await expect
-    .poll(async () => (await read(server, ada, thread)).messages.at(-1)?.status, { timeout: 15_000 })
+    .poll(async () => (await readThread(server, ada, thread)).messages.at(-1)?.status, { timeout: 15_000 })
     .toBe('stopped')
 })

@@ -1,8 +1,8 @@
-import { begin, read, type Thread } from '@cowrie/testkit/chat/chat.ts'
+import { createThread, readThread, type Thread } from '@cowrie/testkit/chat/chat.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { type Owner, postToThread, requireThread, type ThreadId } from '../chat.ts'
+import { postToThread, requireThread, type ThreadId, type ThreadOwner } from '../chat.ts'
 
 let server: TestServer
 let ada: Person
@@ -14,9 +14,9 @@ afterAll(() => server.close())
 
 const POST = { question: 'Were shells money?', content: 'They were [1].' } as const
 const idOf = ({ id }: Thread) => id as ThreadId
-const post = (thread: Thread, owner: Owner = ada, content: string = POST.content) =>
+const post = (thread: Thread, owner: ThreadOwner = ada, content: string = POST.content) =>
   server.app.db.tx(ada.orgId, (tx) => postToThread(tx, owner, idOf(thread), { ...POST, content }))
-const require = (thread: Thread, owner: Owner) =>
+const require = (thread: Thread, owner: ThreadOwner) =>
   server.app.db.tx(ada.orgId, (tx) => requireThread(tx, owner, idOf(thread)))
 
 const say = (thread: Thread, status: string, messages = 1) => server.sql.rows`
@@ -25,10 +25,10 @@ const say = (thread: Thread, status: string, messages = 1) => server.sql.rows`
   from chat_threads, generate_series(1, ${messages}::int) n where id = ${thread.id}`
 
 test('a question and its answer stand at the end of a thread, in order and free of charge', async () => {
-  const thread = await begin(server, ada)
+  const thread = await createThread(server, ada)
   expect(await post(thread)).toBe(true)
   expect(await post(thread, ada, 'Once more.')).toBe(true)
-  const { messages, title, busy } = await read(server, ada, thread)
+  const { messages, title, busy } = await readThread(server, ada, thread)
   expect([title, busy]).toEqual(['Were shells money?', false])
   expect(messages.map(({ role, content }) => [role, content])).toEqual([
     ['user', POST.question],
@@ -41,16 +41,16 @@ test('a question and its answer stand at the end of a thread, in order and free 
 })
 
 test('nothing is posted while it is being answered, until that answer is lost', async () => {
-  const thread = await begin(server, ada)
+  const thread = await createThread(server, ada)
   await say(thread, 'running')
   expect(await post(thread)).toBe(false)
-  expect((await read(server, ada, thread)).messages).toEqual([])
+  expect((await readThread(server, ada, thread)).messages).toEqual([])
   server.clock.advance({ minutes: 3 })
   expect(await post(thread)).toBe(true)
 })
 
 test('nothing is posted to one that is full or gone', async () => {
-  const [full, gone] = [await begin(server, ada), await begin(server, ada)]
+  const [full, gone] = [await createThread(server, ada), await createThread(server, ada)]
   await say(full, 'complete', 1_999)
   expect(await post(full)).toBe(false)
   await server.call('DELETE', `/chat/threads/${gone.id}`, { as: ada })
@@ -58,10 +58,10 @@ test('nothing is posted to one that is full or gone', async () => {
 })
 
 test('it is its owner’s alone', async () => {
-  const thread = await begin(server, ada)
+  const thread = await createThread(server, ada)
   await require(thread, ada)
   const admin = await server.member(ada.orgId, 'admin')
   await expect(require(thread, admin)).rejects.toMatchObject({ code: 'not_found' })
   expect(await post(thread, admin)).toBe(false)
-  expect((await read(server, ada, thread)).messages).toEqual([])
+  expect((await readThread(server, ada, thread)).messages).toEqual([])
 })

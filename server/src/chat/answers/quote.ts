@@ -6,28 +6,28 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { estimateMinPromptTokens } from '../../platform/inference/inference.ts'
 import { readSpendable } from '../../wallet/wallet.ts'
-import { type Ask, readSaid, routeOf, windowFor } from '../context/build-context.ts'
-import { OUTPUT_TOKENS_LEAST, outputCeiling } from '../limits.ts'
-import { threadOf } from '../threads/threads.ts'
+import { buildContext, chooseRoute, type MessageInput, readHistory } from '../context/build-context.ts'
+import { OUTPUT_TOKENS_MIN, outputCeiling } from '../limits.ts'
+import { getThread } from '../threads/threads.ts'
 import type { ThreadId } from '../threads/threads-sql.ts'
 
-export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask: Ask) {
-  const route = routeOf(app, actor, ask)
+export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask: MessageInput) {
+  const route = chooseRoute(app, actor, ask)
   const { lane, model } = route
   const { mode, said, funds } = await app.db.tx(actor.orgId, async (tx) => ({
-    mode: (await threadOf(tx, actor, thread)).mode,
-    said: await readSaid(app, tx, thread),
+    mode: (await getThread(tx, actor, thread)).mode,
+    said: await readHistory(app, tx, thread),
     funds: await readSpendable(tx, actor.orgId, actor.userId),
   }))
-  const { messages, promptTokens, withheld } = await windowFor(app, actor, mode, ask, said)
+  const { messages, promptTokens, withheld } = await buildContext(app, actor, mode, ask, said)
   const { currency } = actor.org
   const prices = listPossibleLanes(app, actor.org, ask, route).map((each) => priceOf(app, each, currency))
   const mostTokens = promptTokens + outputCeiling(app.config.upstreamContextTokens)
   const worstMinor = prices.map((price) => costOf(price, mostTokens)).reduce(higher)
-  const leastMinor = costOf(priceOf(app, lane, currency), promptTokens + OUTPUT_TOKENS_LEAST)
+  const leastMinor = costOf(priceOf(app, lane, currency), promptTokens + OUTPUT_TOKENS_MIN)
   const maxMinor = lower(worstMinor, ask.maxMinor ?? worstMinor)
   const shortTokens = estimateMinPromptTokens(messages) + 1
-  await app.db.tx(actor.orgId, (tx) => storeQuote(tx, quotedMessage(actor, thread, ask), maxMinor))
+  await app.db.tx(actor.orgId, (tx) => storeQuote(tx, messageQuoteSubject(actor, thread, ask), maxMinor))
   return {
     lane,
     model,
@@ -41,10 +41,10 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
 }
 
 /** What was told about a message holds for an hour, also when prices have risen since. */
-export const quotedMessage = (
+export const messageQuoteSubject = (
   { orgId, userId }: Actor,
   thread: ThreadId,
-  { prompt, repo, frontier, allowSecrets }: Ask,
+  { prompt, repo, frontier, allowSecrets }: MessageInput,
 ): QuotedWork => ({
   orgId,
   userId,

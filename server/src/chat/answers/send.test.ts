@@ -1,11 +1,11 @@
 import { planted } from '@cowrie/testkit/analysis/planted-secrets.ts'
 import {
   type Body,
-  begin,
+  createThread,
   deltasOf,
   framesOf,
-  fundsOf,
-  read,
+  readFunds,
+  readThread,
   type Thread,
 } from '@cowrie/testkit/chat/chat.ts'
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
   upstream.reset()
   ada = await server.person()
   await giveCredit(server, ada.orgId, 100_000n)
-  thread = await begin(server, ada)
+  thread = await createThread(server, ada)
 })
 afterAll(async () => {
   await server.close()
@@ -47,7 +47,7 @@ const send = (body: Body, key?: string, as: { bearer: string } = ada) =>
     body,
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   })
-const messages = async () => (await read(server, ada, thread)).messages
+const messages = async () => (await readThread(server, ada, thread)).messages
 const priceOfTokens = (tokens: bigint) => costOf(priceOf(server.app, 'open', 'NGN'), Number(tokens))
 const usage = () => server.sql.rows<{ tokens: bigint; cost: bigint; source: string }>`
   select tokens, cost_minor as cost, source from usage_points where org_id = ${ada.orgId}`
@@ -79,7 +79,7 @@ describe('a message', () => {
     })
     expect(point?.cost).toBe(priceOfTokens(point?.tokens ?? 0n))
     expect(point).toMatchObject({ source: 'chat' })
-    expect(await fundsOf(server, ada)).toMatchObject({ balanceMinor: last?.balanceMinor, heldMinor: 0n })
+    expect(await readFunds(server, ada)).toMatchObject({ balanceMinor: last?.balanceMinor, heldMinor: 0n })
     expect(await messages()).toMatchObject([
       { id: last?.userMessage?.id, role: 'user', content: 'How are you?', costMinor: 0n, lane: null },
       last?.message,
@@ -101,13 +101,13 @@ describe('a message', () => {
       { role: 'assistant', content: 'First answer.' },
       { role: 'user', content: 'Second question.\n\nThird question.' },
     ])
-    expect(await read(server, ada, thread)).toMatchObject({ title: 'First question', archived: false })
+    expect(await readThread(server, ada, thread)).toMatchObject({ title: 'First question', archived: false })
   })
 
   test('never takes the name that a person has given', async () => {
     await server.call('PATCH', `/chat/threads/${thread.id}`, { as: ada, body: { title: 'Mine' } })
     await send({ prompt: 'Something else' })
-    expect((await read(server, ada, thread)).title).toBe('Mine')
+    expect((await readThread(server, ada, thread)).title).toBe('Mine')
   })
 
   test('goes to the frontier lane when that is wished, at its price', async () => {
@@ -130,14 +130,14 @@ describe('a message', () => {
 describe('a message that is refused', () => {
   test('because of money leaves nothing behind and reaches no model', async () => {
     const poor = await server.person()
-    thread = await begin(server, poor)
+    thread = await createThread(server, poor)
     const refused = await send({ prompt: 'Hello' }, 'poor', poor)
     expect(refused).toMatchObject({
       status: 402,
       body: { code: 'insufficient_funds', availableMinor: 0n },
     })
     expect(upstream.requests).toEqual([])
-    expect(await read(server, poor, thread)).toEqual({ ...thread, messages: [], messagesCursor: null })
+    expect(await readThread(server, poor, thread)).toEqual({ ...thread, messages: [], messagesCursor: null })
   })
 
   test('because of its own budget as well, and within it is kept short', async () => {
@@ -224,8 +224,8 @@ describe('an answer that fails', () => {
       { role: 'user' },
       { role: 'assistant', content: '', status: 'failed', costMinor: 0n, errorCode: last?.code },
     ])
-    expect(await fundsOf(server, ada)).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
-    expect(await read(server, ada, thread)).toMatchObject({ busy: false })
+    expect(await readFunds(server, ada)).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
+    expect(await readThread(server, ada, thread)).toMatchObject({ busy: false })
   })
 
   test('is replaced by the retry with the same key', async () => {
@@ -307,7 +307,7 @@ test('a quote is never below the price, whatever was said before and whatever th
     expect(quote.minMinor).toBeLessThanOrEqual(quote.maxMinor ?? 0n)
   }
   const poor = await server.person()
-  const own = await begin(server, poor)
+  const own = await createThread(server, poor)
   const asked = { as: poor, body: { prompt: 'Hello' } }
   expect(await server.call('POST', `/chat/threads/${own.id}/quote`, asked)).toMatchObject({
     status: 200,

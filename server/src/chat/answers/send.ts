@@ -13,57 +13,57 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { EventStream } from '../../platform/http/reply/sse.ts'
-import { type Ask, routeOf, windowFor } from '../context/build-context.ts'
-import { OUTPUT_TOKENS_LEAST, outputCeiling } from '../limits.ts'
-import { endAnswer } from '../threads/messages-sql.ts'
+import { buildContext, chooseRoute, type MessageInput } from '../context/build-context.ts'
+import { OUTPUT_TOKENS_MIN, outputCeiling } from '../limits.ts'
+import { finishAnswer } from '../threads/messages-sql.ts'
 import type { ThreadId } from '../threads/threads-sql.ts'
 import { watchAnswer } from './active-answers.ts'
-import { createWriting, type Writing } from './answer-stream.ts'
-import { quotedMessage } from './quote.ts'
-import { beginTurn, failTurn, showTurn, type Turn, withdrawTurn } from './turn.ts'
+import { type AnswerStream, createAnswerStream } from './answer-stream.ts'
+import { messageQuoteSubject } from './quote.ts'
+import { beginTurn, bumpThread, discardTurn, failTurn, type Turn } from './turn.ts'
 
 /** Asks, and returns the last frame. A key makes the call survive its connection; without one a lost client stops it. */
 export async function sendMessage(
   app: App,
   actor: Actor,
   thread: ThreadId,
-  ask: Ask,
+  ask: MessageInput,
   once: Once,
   open: () => EventStream,
 ) {
-  const route = routeOf(app, actor, ask)
+  const route = chooseRoute(app, actor, ask)
   const turn = await beginTurn(app, actor, thread, ask.prompt, once)
-  const writing = createWriting(open, once.isKeyed)
+  const writing = createAnswerStream(open, once.isKeyed)
   const unwatch = watchAnswer(app, turn.answerId, {
     org: actor.orgId,
     stop: writing.stop,
     renew: once.renew,
   })
   try {
-    const window = await windowFor(app, actor, turn.mode, ask, turn.said)
-    const told = await app.db.tx(actor.orgId, (tx) => quotedMax(tx, quotedMessage(actor, thread, ask)))
-    const taken = await take(app, turn, route, window, lowest(ask.maxMinor, told), writing)
-    return await store(app, turn, route, window, taken, once, writing)
+    const window = await buildContext(app, actor, turn.mode, ask, turn.history)
+    const told = await app.db.tx(actor.orgId, (tx) => quotedMax(tx, messageQuoteSubject(actor, thread, ask)))
+    const taken = await runTurn(app, turn, route, window, lowerLimit(ask.maxMinor, told), writing)
+    return await storeAnswer(app, turn, route, window, taken, once, writing)
   } catch (error) {
-    await giveUp(app, turn, route, writing, error)
+    await abandonTurn(app, turn, route, writing, error)
     throw error
   } finally {
     unwatch()
   }
 }
 
-type Asked = Awaited<ReturnType<typeof windowFor>>
+type MessageContext = Awaited<ReturnType<typeof buildContext>>
 
-const lowest = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
+const lowerLimit = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one
 
-function take(
+function runTurn(
   app: App,
   turn: Turn,
   route: ModelRoute,
-  window: Asked,
+  window: MessageContext,
   maxMinor: bigint | undefined,
-  writing: Writing,
+  writing: AnswerStream,
 ): Promise<FinishedTurn> {
   const { orgId, userId, org } = turn.actor
   return runModelTurn(app, {
@@ -75,27 +75,27 @@ function take(
     route,
     messages: window.messages,
     outputCeiling: outputCeiling(app.config.upstreamContextTokens),
-    leastOutput: OUTPUT_TOKENS_LEAST,
+    leastOutput: OUTPUT_TOKENS_MIN,
     spentMicroKobo: 0n,
     maxMinor,
     signal: writing.signal,
     onHeld: async () => {
-      await showTurn(app, turn)
-      writing.begin()
+      await bumpThread(app, turn)
+      writing.start()
     },
     onText: writing.write,
   })
 }
 
 /** All or nothing. Whatever keeps it from being stored also keeps it from being paid for. */
-async function store(
+async function storeAnswer(
   app: App,
   turn: Turn,
   { lane, model }: ModelRoute,
-  { context, withheld }: Asked,
+  { context, withheld }: MessageContext,
   taken: FinishedTurn,
   once: Once,
-  writing: Writing,
+  writing: AnswerStream,
 ) {
   const { finish, text: content } = taken.answer
   const status = finish === 'stop' ? ('complete' as const) : ('stopped' as const)
@@ -105,7 +105,7 @@ async function store(
     return await once.commit(turn.actor.orgId, async (tx) => {
       const { chargedMinor: costMinor, balances } = await settleFinishedIn(app, tx, taken)
       const ending = { status, content, lane, model, costMinor, errorCode }
-      if (!(await endAnswer(tx, turn.answerId, ending))) throw new ApiError('work_ended')
+      if (!(await finishAnswer(tx, turn.answerId, ending))) throw new ApiError('work_ended')
       return {
         message: { id: turn.answerId, role: 'assistant' as const, createdAt: turn.answeredAt, ...ending },
         costMinor,
@@ -127,16 +127,16 @@ async function store(
 }
 
 /** What cannot be noted now is noted by the reaper, once the answer has shown no life for a while. */
-async function giveUp(
+async function abandonTurn(
   app: App,
   turn: Turn,
   route: ModelRoute,
-  writing: Writing,
+  writing: AnswerStream,
   error: unknown,
 ): Promise<void> {
   try {
-    if (writing.hasBegun) await failTurn(app, turn, route, writing.text, error)
-    else await withdrawTurn(app, turn)
+    if (writing.hasStarted) await failTurn(app, turn, route, writing.text, error)
+    else await discardTurn(app, turn)
   } catch (failure) {
     app.log.warn({ err: failure, answerId: turn.answerId }, 'chat.answer.abandon_failed')
   }

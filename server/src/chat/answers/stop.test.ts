@@ -1,6 +1,14 @@
 // How an answer ends before its time, over real sockets: dropped, stopped, broken off by the provider or by us.
 
-import { begin, deltasOf, fundsOf, read, type Talk, type Thread, talk } from '@cowrie/testkit/chat/chat.ts'
+import {
+  type ChatStream,
+  createThread,
+  deltasOf,
+  openChatStream,
+  readFunds,
+  readThread,
+  type Thread,
+} from '@cowrie/testkit/chat/chat.ts'
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
@@ -30,7 +38,7 @@ beforeEach(async () => {
   upstream.reset()
   ada = await server.person()
   await giveCredit(server, ada.orgId, 100_000n)
-  thread = await begin(server, ada)
+  thread = await createThread(server, ada)
 })
 afterAll(async () => {
   await replica.close()
@@ -41,10 +49,10 @@ afterAll(async () => {
 const prompt = 'Tell me a long story'
 const stop = (on = server) => on.call('POST', `/chat/threads/${thread.id}/stop`, { as: ada, body: {} })
 const ended = async () => {
-  await expect.poll(async () => (await read(server, ada, thread)).busy).toBe(false)
-  return (await read(server, ada, thread)).messages.at(-1)
+  await expect.poll(async () => (await readThread(server, ada, thread)).busy).toBe(false)
+  return (await readThread(server, ada, thread)).messages.at(-1)
 }
-const hasHeard = (call: Talk, words: string) =>
+const hasHeard = (call: ChatStream, words: string) =>
   expect.poll(() => deltasOf(call.frames), { interval: 5 }).toBe(words)
 
 const text = (words: string) => Object.assign([words], { raw: [words] })
@@ -63,23 +71,23 @@ async function expectPaid(costMinor: bigint | undefined) {
   expect(points).toHaveLength(1)
   expect(points[0]?.cost).toBe(costOf(priceOf(server.app, 'open', 'NGN'), Number(points[0]?.tokens)))
   expect(costMinor).toBe(points[0]?.cost)
-  expect(await fundsOf(server, ada)).toMatchObject({
+  expect(await readFunds(server, ada)).toMatchObject({
     balanceMinor: 100_000n - (costMinor ?? 0n),
     heldMinor: 0n,
   })
 }
 
 async function expectFree() {
-  expect(await fundsOf(server, ada)).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
+  expect(await readFunds(server, ada)).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
   expect(await server.sql.rows`select id from usage_points where org_id = ${ada.orgId}`).toEqual([])
 }
 
 describe('a client that goes away', () => {
   test('without a key stops the answer: what it got is kept and paid for, and the model is left alone', async () => {
     storyteller(' there was')
-    const call = await talk(base, ada, thread, { prompt })
+    const call = await openChatStream(base, ada, thread, { prompt })
     await hasHeard(call, 'Once upon a time')
-    await call.drop()
+    await call.disconnect()
     const answer = await ended()
     expect(answer).toMatchObject({ content: 'Once upon a time', status: 'stopped', model: 'small-1' })
     await expectPaid(answer?.costMinor)
@@ -88,16 +96,16 @@ describe('a client that goes away', () => {
 
   test('before the first word pays nothing', async () => {
     upstream.script({ pieces: ['never'], hangAfter: 0 })
-    const call = await talk(base, ada, thread, { prompt })
+    const call = await openChatStream(base, ada, thread, { prompt })
     await expect.poll(() => upstream.open).toBe(1)
-    await call.drop()
+    await call.disconnect()
     expect(await ended()).toMatchObject({ content: '', status: 'stopped', costMinor: 0n })
     await expectFree()
   })
 
   test('with a key gets the whole answer when it comes back, as often as it likes, for one price', async () => {
     const held = storyteller(' there was')
-    const call = await talk(base, ada, thread, { prompt }, 'kept')
+    const call = await openChatStream(base, ada, thread, { prompt }, 'kept')
     await hasHeard(call, 'Once upon a time')
     const busy = await server.call('POST', `/chat/threads/${thread.id}/messages`, {
       as: ada,
@@ -105,22 +113,24 @@ describe('a client that goes away', () => {
       headers: { 'idempotency-key': 'kept' },
     })
     expect(busy).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
-    await call.drop()
+    await call.disconnect()
     await expect
       .poll(
         () => server.sql.rows`select 1 from idempotency_keys where key = 'kept' and detached_at is not null`,
       )
       .toHaveLength(1)
-    const back = await talk(base, ada, thread, { prompt }, 'kept')
+    const back = await openChatStream(base, ada, thread, { prompt }, 'kept')
     held.open()
     const last = await back.ended
     expect(back.replayed).toBe(true)
     expect(last.message).toMatchObject({ content: 'Once upon a time there was', status: 'complete' })
-    const again = await talk(base, ada, thread, { prompt }, 'kept')
+    const again = await openChatStream(base, ada, thread, { prompt }, 'kept')
     await again.ended
     expect(again.text).toBe(back.text)
     expect(upstream.requests).toHaveLength(1)
-    expect(await read(server, ada, thread)).toMatchObject({ messages: [{ role: 'user' }, last.message] })
+    expect(await readThread(server, ada, thread)).toMatchObject({
+      messages: [{ role: 'user' }, last.message],
+    })
     await expectPaid(last.costMinor)
   })
 })
@@ -128,7 +138,7 @@ describe('a client that goes away', () => {
 describe('stopping', () => {
   test('through another replica ends the answer at once, with a last frame for who listens', async () => {
     storyteller(' there was')
-    const call = await talk(base, ada, thread, { prompt }, 'stopped')
+    const call = await openChatStream(base, ada, thread, { prompt }, 'stopped')
     await hasHeard(call, 'Once upon a time')
     expect(await stop(replica)).toMatchObject({ status: 200, body: { ok: true, stopped: true } })
     const last = await call.ended
@@ -138,16 +148,16 @@ describe('stopping', () => {
     })
     await expectPaid(last.costMinor)
     await expect.poll(() => upstream.aborted).toBe(1)
-    const replay = await talk(base, ada, thread, { prompt }, 'stopped')
+    const replay = await openChatStream(base, ada, thread, { prompt }, 'stopped')
     expect(await replay.ended).toEqual(last)
     expect(await stop()).toMatchObject({ body: { ok: true, stopped: false } })
   })
 
   test('reaches an answer that nobody listens to any more', async () => {
     storyteller()
-    const call = await talk(base, ada, thread, { prompt }, 'alone')
+    const call = await openChatStream(base, ada, thread, { prompt }, 'alone')
     await hasHeard(call, 'Once upon a time')
-    await call.drop()
+    await call.disconnect()
     await stop()
     expect(await ended()).toMatchObject({ content: 'Once upon a time', status: 'stopped' })
   })
@@ -156,9 +166,9 @@ describe('stopping', () => {
     'is heard within a second also when its notification is lost, and until then the answer is alive (%s)',
     async (place) => {
       if (place === 'schema') await giveSchema(server, ada.orgId)
-      thread = await begin(server, ada)
+      thread = await createThread(server, ada)
       storyteller()
-      const call = await talk(base, ada, thread, { prompt })
+      const call = await openChatStream(base, ada, thread, { prompt })
       await hasHeard(call, 'Once upon a time')
       server.clock.advance({ minutes: 1 })
       const asked = await server.app.db.tx(
@@ -180,7 +190,7 @@ describe('stopping', () => {
 
   test('is not taken for asked when the answer moves to another place while it is written', async () => {
     const story = storyteller(' there was')
-    const call = await talk(base, ada, thread, { prompt })
+    const call = await openChatStream(base, ada, thread, { prompt })
     await hasHeard(call, 'Once upon a time')
     await giveSchema(server, ada.orgId)
     const path = `"${ada.orgId}"`
@@ -216,7 +226,7 @@ describe('stopping', () => {
 test('a provider that fails in the middle costs nothing; what had come is kept', async () => {
   const held = gate()
   upstream.script({ pieces: ['Once upon ', 'a time', held.opened], cutAfter: 9 })
-  const call = await talk(base, ada, thread, { prompt })
+  const call = await openChatStream(base, ada, thread, { prompt })
   await hasHeard(call, 'Once upon a time')
   held.open()
   const last = await call.ended
@@ -232,7 +242,7 @@ test('a provider that fails in the middle costs nothing; what had come is kept',
 
 test('an answer that was given up elsewhere is not charged when it comes after all', async () => {
   const held = storyteller(' there was')
-  const call = await talk(base, ada, thread, { prompt })
+  const call = await openChatStream(base, ada, thread, { prompt })
   await hasHeard(call, 'Once upon a time')
   await server.sql.rows`
     update chat_messages set status = 'failed', error_code = 'interrupted' where thread_id = ${thread.id} and status = 'running'`
@@ -245,23 +255,23 @@ test('an answer that was given up elsewhere is not charged when it comes after a
 test('a call that another has taken over is stopped, and only the later one is paid for', async () => {
   storyteller(' there was')
   upstream.script('Another story.')
-  const first = await talk(base, ada, thread, { prompt }, 'taken')
+  const first = await openChatStream(base, ada, thread, { prompt }, 'taken')
   await hasHeard(first, 'Once upon a time')
   // Given up before the clock is turned: an answer that still counts as running would renew its key in between.
   await server.sql
     .rows`update chat_messages set status = 'failed' where thread_id = ${thread.id} and status = 'running'`
   server.clock.advance({ minutes: 16 })
-  const second = await talk(base, ada, thread, { prompt }, 'taken')
+  const second = await openChatStream(base, ada, thread, { prompt }, 'taken')
   const last = await second.ended
   expect(last.message).toMatchObject({ content: 'Another story.', status: 'complete' })
   expect(await first.ended).toMatchObject({ code: 'work_ended' })
-  expect((await read(server, ada, thread)).messages).toMatchObject([{ role: 'user' }, last.message])
+  expect((await readThread(server, ada, thread)).messages).toMatchObject([{ role: 'user' }, last.message])
   await expectPaid(last.costMinor)
 })
 
 test('an answer that lives keeps its key: a retry long after is told to wait, and breaks nothing', async () => {
   const held = storyteller(' there was')
-  const first = await talk(base, ada, thread, { prompt }, 'lives')
+  const first = await openChatStream(base, ada, thread, { prompt }, 'lives')
   await hasHeard(first, 'Once upon a time')
   server.clock.advance({ minutes: 14 })
   await expect
@@ -296,7 +306,7 @@ test.for(isSoak ? [undefined, 'down'] : ['down'])(
   async (key) => {
     storyteller()
     const third = await startTestServer({ url: server.url, clock: server.clock })
-    const call = await talk(await third.listen(), ada, thread, { prompt }, key)
+    const call = await openChatStream(await third.listen(), ada, thread, { prompt }, key)
     await hasHeard(call, 'Once upon a time')
     await third.close()
     expect(await call.ended).toMatchObject({ code: 'restarting' })

@@ -7,8 +7,8 @@ import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { releaseByRef } from '../../wallet/wallet.ts'
-import { readSaid, type Said } from '../context/build-context.ts'
-import { aliveSince, MESSAGES_MAX } from '../limits.ts'
+import { readHistory, type ThreadHistory } from '../context/build-context.ts'
+import { leaseCutoff, MESSAGES_MAX } from '../limits.ts'
 import * as sql from '../threads/messages-sql.ts'
 import { lockThread } from '../threads/threads.ts'
 import { type Mode, type ThreadId, touchThread } from '../threads/threads-sql.ts'
@@ -23,7 +23,7 @@ export type Turn = {
   readonly answerId: sql.MessageId
   readonly askedAt: Date
   readonly answeredAt: Date
-  readonly said: Said
+  readonly history: ThreadHistory
 }
 
 /** One answer at a time: the next question needs the last answer. From here on the thread is busy. */
@@ -37,16 +37,16 @@ export async function beginTurn(
   const { orgId } = actor
   const { turn, earlier } = await app.db.tx(orgId, async (tx) => {
     const { mode } = await lockThread(tx, actor, thread)
-    await sql.failLost(tx, aliveSince(tx.now), thread, 1)
+    await sql.failOrphaned(tx, leaseCutoff(tx.now), thread, 1)
     const intentId = once.isKeyed ? once.id : null
-    const earlier = intentId === null ? [] : await sql.deleteEarlierTry(tx, thread, intentId)
-    const said = await readSaid(app, tx, thread)
+    const earlier = intentId === null ? [] : await sql.deleteEarlierAttempt(tx, thread, intentId)
+    const said = await readHistory(app, tx, thread)
     if (said.isBusy) throw new ApiError('thread_busy')
     if (said.messages + 2 > MESSAGES_MAX)
       throw new ApiError('limit_reached', {
         error: `This conversation has its ${MESSAGES_MAX} messages; begin a new one.`,
       })
-    const askedAt = nextInstant(tx.now, said.lastAt)
+    const askedAt = nextTimestamp(tx.now, said.lastAt)
     const answeredAt = after(askedAt, { ms: 1 })
     const turn = { actor, thread, mode, prompt, askedAt, answeredAt, said, ...newIds() }
     await sql.insertTurn(tx, { ...turn, orgId, intentId })
@@ -64,12 +64,12 @@ async function releaseHolds(app: App, orgId: OrgId, tries: readonly { id: sql.Me
 }
 
 /** The money is there: the thread moves up, leaves the archive and has a name. */
-export function showTurn(app: App, { actor, thread, prompt }: Turn): Promise<void> {
+export function bumpThread(app: App, { actor, thread, prompt }: Turn): Promise<void> {
   return app.db.tx(actor.orgId, (tx) => touchThread(tx, thread, titleOf(prompt)))
 }
 
 /** It was refused before anything was asked: nothing is left of it. */
-export function withdrawTurn(app: App, { actor, questionId, answerId }: Turn): Promise<void> {
+export function discardTurn(app: App, { actor, questionId, answerId }: Turn): Promise<void> {
   return app.db.tx(actor.orgId, (tx) => sql.deleteTurn(tx, questionId, answerId))
 }
 
@@ -83,11 +83,11 @@ export async function failTurn(
 ): Promise<void> {
   const errorCode = error instanceof ApiError ? error.code : 'internal'
   const ending = { status: 'failed' as const, content, lane, model, costMinor: 0n, errorCode }
-  await app.db.tx(actor.orgId, (tx) => sql.endAnswer(tx, answerId, ending))
+  await app.db.tx(actor.orgId, (tx) => sql.finishAnswer(tx, answerId, ending))
 }
 
 const newIds = () => ({ questionId: newId('msg'), answerId: newId('msg') })
 
 /** Messages of a thread have instants of their own, so that they stay in the order they were said. */
-export const nextInstant = (now: Date, last: Date | null): Date =>
+export const nextTimestamp = (now: Date, last: Date | null): Date =>
   last !== null && last >= now ? after(last, { ms: 1 }) : now

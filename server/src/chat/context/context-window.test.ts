@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
-import { type Conversation, type Told, windowOf } from './context-window.ts'
+import { buildContextWindow, type ContextMessage, type Conversation } from './context-window.ts'
 import { systemPrompt } from './system-prompt.ts'
 
-const said = (...contents: string[]): Told[] =>
+const said = (...contents: string[]): ContextMessage[] =>
   contents.map((content, i) => ({ id: `msg_${i}`, role: i % 2 === 0 ? 'user' : 'assistant', content }))
 
-const talk = (all: readonly Told[], prompt = 'And now?'): Conversation => ({
+const talk = (all: readonly ContextMessage[], prompt = 'And now?'): Conversation => ({
   system: 'Be brief.',
   first: all.find(({ role }) => role === 'user'),
   newest: all.toReversed(),
@@ -17,7 +17,7 @@ const talk = (all: readonly Told[], prompt = 'And now?'): Conversation => ({
 
 describe('a conversation', () => {
   test('that fits is told as it was', () => {
-    const { messages, context } = windowOf(talk(said('one', 'two', 'three', 'four')), 10_000)
+    const { messages, context } = buildContextWindow(talk(said('one', 'two', 'three', 'four')), 10_000)
     expect(messages.map(({ content }) => content)).toEqual([
       'Be brief.',
       'one',
@@ -38,7 +38,7 @@ describe('a conversation', () => {
   })
 
   test('that has just begun is the question alone', () => {
-    const { messages, context } = windowOf(talk([]), 1_000)
+    const { messages, context } = buildContextWindow(talk([]), 1_000)
     expect(messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'And now?' },
@@ -49,7 +49,7 @@ describe('a conversation', () => {
   test('that is too long keeps its first question and the newest, and says where something is missing', () => {
     const long = 'word '.repeat(300)
     const all = said('the task', long, long, long, long, long, 'the last question', 'the last answer')
-    const { messages, context } = windowOf(talk(all), 700)
+    const { messages, context } = buildContextWindow(talk(all), 700)
     expect(messages.map(({ content }) => content)).toEqual([
       'Be brief.',
       'the task\n\n[5 messages of this conversation left out here]\n\nthe last question',
@@ -61,21 +61,21 @@ describe('a conversation', () => {
 
   test('whose first question is too long as well goes on without it', () => {
     const long = 'word '.repeat(2_000)
-    const { messages, context } = windowOf(talk(said(long, 'ok', 'next', 'fine')), 700)
+    const { messages, context } = buildContextWindow(talk(said(long, 'ok', 'next', 'fine')), 700)
     expect(messages[1]?.content).toBe('[2 messages of this conversation left out here]\n\nnext')
     expect(context).toEqual({ messages: 2, dropped: 2 })
   })
 
   test('counts as left out what was not even read', () => {
     const all = said('first', 'a', 'b', 'c')
-    const window = windowOf({ ...talk(all), newest: all.slice(2).toReversed(), total: 40 }, 10_000)
+    const window = buildContextWindow({ ...talk(all), newest: all.slice(2).toReversed(), total: 40 }, 10_000)
     expect(window.context).toEqual({ messages: 3, dropped: 37 })
     expect(window.messages[1]?.content).toContain('first\n\n[37 messages')
   })
 
   test('in which answers failed has no two messages of one side in a row', () => {
     const questions = said('one', 'x', 'two', 'x', 'three').filter(({ role }) => role === 'user')
-    const { messages } = windowOf(talk(questions), 10_000)
+    const { messages } = buildContextWindow(talk(questions), 10_000)
     expect(messages).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'one\n\ntwo\n\nthree\n\nAnd now?' },
@@ -83,7 +83,7 @@ describe('a conversation', () => {
   })
 
   test('is refused when the new question alone does not fit', () => {
-    expect(() => windowOf(talk([], 'word '.repeat(2_000)), 700)).toThrow(
+    expect(() => buildContextWindow(talk([], 'word '.repeat(2_000)), 700)).toThrow(
       expect.objectContaining({ code: 'prompt_too_long' }),
     )
   })
@@ -98,7 +98,7 @@ test('whatever was said: it fits, the question comes last, sides alternate, and 
       fc.integer({ min: 600, max: 6_000 }),
       (contents, prompt, most) => {
         const all = said(...contents)
-        const { messages, promptTokens, context } = windowOf(talk(all, prompt), most)
+        const { messages, promptTokens, context } = buildContextWindow(talk(all, prompt), most)
         expect(promptTokens).toBe(estimateMaxPromptTokens(messages))
         expect(promptTokens).toBeLessThanOrEqual(most)
         expect(messages.at(-1)?.content.endsWith(prompt)).toBe(true)

@@ -2,20 +2,24 @@
 import { ApiError } from '../../kernel/errors.ts'
 import { estimateMaxPromptTokens, type Message } from '../../platform/inference/inference.ts'
 
-export type Told = { readonly id: string; readonly role: 'user' | 'assistant'; readonly content: string }
+export type ContextMessage = {
+  readonly id: string
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+}
 
 export type Conversation = {
   readonly system: string
   /** The first question; undefined when the prompt is it. */
-  readonly first: Told | undefined
+  readonly first: ContextMessage | undefined
   /** Newest first; may leave out old ones that would not fit anyway. */
-  readonly newest: readonly Told[]
+  readonly newest: readonly ContextMessage[]
   /** How many there are, those left out included. */
   readonly total: number
   readonly prompt: string
 }
 
-export type Window = {
+export type ContextWindow = {
   readonly messages: readonly Message[]
   /** At most so many, as any tokenizer counts. */
   readonly promptTokens: number
@@ -29,27 +33,27 @@ const FIRST_SHARE = 4
 const GAP_TOKENS = 48
 
 /** Chooses what is told within `mostTokens`. A prompt that does not fit alone is refused. */
-export function windowOf(talk: Conversation, mostTokens: number): Window {
+export function buildContextWindow(talk: Conversation, mostTokens: number): ContextWindow {
   const system: Message = { role: 'system', content: talk.system }
   const prompt: Message = { role: 'user', content: talk.prompt }
   const room = mostTokens - GAP_TOKENS - estimateMaxPromptTokens([system, prompt])
   if (room < 0) throw new ApiError('prompt_too_long')
-  const { first, recent } = choose(talk, room)
+  const { first, recent } = selectMessages(talk, room)
   const kept = recent.length + (first ? 1 : 0)
   const dropped = talk.total - kept
-  const spoken = [...(first ? [first] : []), ...gapBefore(recent, prompt, dropped)]
-  const messages = [system, ...alternating(spoken)]
+  const spoken = [...(first ? [first] : []), ...noteGap(recent, prompt, dropped)]
+  const messages = [system, ...mergeSameRole(spoken)]
   return { messages, promptTokens: estimateMaxPromptTokens(messages), context: { messages: kept, dropped } }
 }
 
-type Chosen = { first: Told | undefined; recent: readonly Told[] }
+type MessageSelection = { first: ContextMessage | undefined; recent: readonly ContextMessage[] }
 
 /** `recent` is in the order it was said, and has `first` in it where nothing lies between them. */
-function choose({ first, newest, total }: Conversation, room: number): Chosen {
+function selectMessages({ first, newest, total }: Conversation, room: number): MessageSelection {
   const firstTokens = first ? tokensOf(first) : 0
   const keepsFirst = first !== undefined && firstTokens <= room / FIRST_SHARE
   let left = keepsFirst ? room - firstTokens : room
-  const recent: Told[] = []
+  const recent: ContextMessage[] = []
   for (const message of newest) {
     // Its room is set aside already.
     left -= keepsFirst && message.id === first.id ? 0 : tokensOf(message)
@@ -62,10 +66,10 @@ function choose({ first, newest, total }: Conversation, room: number): Chosen {
   return { first: keepsFirst && !recent.includes(first) ? first : undefined, recent }
 }
 
-const tokensOf = ({ role, content }: Told): number => estimateMaxPromptTokens([{ role, content }])
+const tokensOf = ({ role, content }: ContextMessage): number => estimateMaxPromptTokens([{ role, content }])
 
 /** The model is told where something is missing, in the next words that it reads. */
-function gapBefore(recent: readonly Told[], prompt: Message, dropped: number): Message[] {
+function noteGap(recent: readonly ContextMessage[], prompt: Message, dropped: number): Message[] {
   const [next = prompt, ...rest] = [...recent, prompt]
   if (dropped === 0) return [next, ...rest]
   const note = `[${dropped} ${dropped === 1 ? 'message' : 'messages'} of this conversation left out here]`
@@ -73,7 +77,7 @@ function gapBefore(recent: readonly Told[], prompt: Message, dropped: number): M
 }
 
 /** Some models refuse two messages of the same side in a row, which failed answers leave behind. */
-function alternating(messages: readonly Message[]): Message[] {
+function mergeSameRole(messages: readonly Message[]): Message[] {
   const turns: Message[] = []
   for (const { role, content } of messages) {
     const last = turns.at(-1)

@@ -5,7 +5,7 @@ import type { TimeCursor } from '../../platform/http/page.ts'
 import type { ThreadId } from './threads-sql.ts'
 
 export type MessageId = Id<'msg'>
-export type Status = 'complete' | 'stopped' | 'failed'
+export type MessageStatus = 'complete' | 'stopped' | 'failed'
 
 export type StoredMessage = {
   id: MessageId
@@ -15,7 +15,7 @@ export type StoredMessage = {
   lane: 'open' | 'frontier' | null
   model: string | null
   costMinor: bigint
-  status: Status
+  status: MessageStatus
   errorCode: string | null
 }
 
@@ -41,18 +41,22 @@ export function newestMessages(
     order by created_at desc, id desc`
 }
 
-export async function hasBefore(tx: Tx, thread: ThreadId, { at, id }: TimeCursor): Promise<boolean> {
+export async function hasOlderMessages(tx: Tx, thread: ThreadId, { at, id }: TimeCursor): Promise<boolean> {
   const { found } = await tx.content.one<{ found: boolean }>`
     select exists (select from chat_messages
                    where thread_id = ${thread} and status <> 'running' and (created_at, id) < (${at}, ${id})) as found`
   return found
 }
 
-export type Told = { id: MessageId; role: 'user' | 'assistant'; content: string }
+export type ContextRow = { id: MessageId; role: 'user' | 'assistant'; content: string }
 
 /** What a model can be told of a thread, newest first: answers that failed and those without a word are left out. */
-export function newestTold(tx: Tx, thread: ThreadId, { limit, bytes }: { limit: number; bytes: number }) {
-  return tx.content.rows<Told>`
+export function newestContextRows(
+  tx: Tx,
+  thread: ThreadId,
+  { limit, bytes }: { limit: number; bytes: number },
+) {
+  return tx.content.rows<ContextRow>`
     select id, role, content
     from (select id, role, content, created_at,
                  sum(octet_length(content)) over (order by created_at desc, id desc) - octet_length(content) as newer_bytes
@@ -64,15 +68,15 @@ export function newestTold(tx: Tx, thread: ThreadId, { limit, bytes }: { limit: 
 }
 
 export function firstQuestion(tx: Tx, thread: ThreadId) {
-  return tx.content.maybe<Told>`
+  return tx.content.maybe<ContextRow>`
     select id, role, content from chat_messages where thread_id = ${thread} and role = 'user'
     order by created_at, id limit 1`
 }
 
-export type Extent = { messages: number; told: number; lastAt: Date | null; isBusy: boolean }
+export type ThreadStats = { messages: number; contextMessages: number; lastAt: Date | null; isBusy: boolean }
 
-export function extentOf(tx: Tx, thread: ThreadId) {
-  return tx.content.one<Extent>`
+export function readThreadStats(tx: Tx, thread: ThreadId) {
+  return tx.content.one<ThreadStats>`
     select count(*)::int as messages, max(created_at) as "lastAt", coalesce(bool_or(status = 'running'), false) as "isBusy",
            (count(*) filter (where status in ('complete', 'stopped') and content <> ''))::int as told
     from chat_messages where thread_id = ${thread}`
@@ -104,7 +108,7 @@ export type AnsweredTurn = Omit<NewTurn, 'prompt' | 'intentId'> & {
 }
 
 /** A question and its whole answer, which was found elsewhere and cost nothing here. */
-export async function insertAnswered(tx: Tx, turn: AnsweredTurn): Promise<void> {
+export async function insertAnsweredTurn(tx: Tx, turn: AnsweredTurn): Promise<void> {
   const { orgId, thread, questionId, answerId, question, content, askedAt, answeredAt } = turn
   await tx.content.rows`
     insert into chat_messages (id, org_id, thread_id, role, content, status, created_at, beat_at)
@@ -116,7 +120,7 @@ export async function insertAnswered(tx: Tx, turn: AnsweredTurn): Promise<void> 
  * A retry replaces its earlier try, which failed or was lost with its process, and cost nothing. A try that is still running
  * has lost its key to this retry, so it can no longer be stored or charged.
  */
-export function deleteEarlierTry(tx: Tx, thread: ThreadId, intentId: string) {
+export function deleteEarlierAttempt(tx: Tx, thread: ThreadId, intentId: string) {
   return tx.content.rows<{ id: MessageId }>`
     delete from chat_messages where thread_id = ${thread} and intent_id = ${intentId}
       and not exists (select from chat_messages other
@@ -132,8 +136,8 @@ export async function deleteTurn(tx: Tx, questionId: MessageId, answerId: Messag
   if (open) await tx.content.rows`delete from chat_messages where id = ${questionId}`
 }
 
-export type Ending = {
-  status: Status
+export type AnswerOutcome = {
+  status: MessageStatus
   content: string
   lane: 'open' | 'frontier'
   model: string
@@ -142,7 +146,7 @@ export type Ending = {
 }
 
 /** Ends an answer that is being written; false when it has ended before, by whomever. */
-export async function endAnswer(tx: Tx, id: MessageId, ending: Ending): Promise<boolean> {
+export async function finishAnswer(tx: Tx, id: MessageId, ending: AnswerOutcome): Promise<boolean> {
   const { status, content, lane, model, costMinor, errorCode } = ending
   const ended = await tx.content.maybe<{ id: MessageId }>`
     update chat_messages
@@ -153,27 +157,27 @@ export async function endAnswer(tx: Tx, id: MessageId, ending: Ending): Promise<
 }
 
 /** Notes that somebody wants no more of what is being written, and says which answer that is. */
-export function askToStop(tx: Tx, thread: ThreadId) {
+export function requestStop(tx: Tx, thread: ThreadId) {
   return tx.content.maybe<{ id: MessageId }>`
     update chat_messages set stop_asked_at = coalesce(stop_asked_at, ${tx.now})
     where thread_id = ${thread} and status = 'running' returning id`
 }
 
 /** Those of these answers that are to go on. */
-export function wanted(tx: Tx, ids: readonly MessageId[]) {
+export function findUnstopped(tx: Tx, ids: readonly MessageId[]) {
   return tx.content.rows<{ id: MessageId }>`
     select id from chat_messages where id = any(${ids}::text[]) and status = 'running' and stop_asked_at is null`
 }
 
 /** Says of those that have not said so since an instant that they are alive, and which they are. */
-export function beat(tx: Tx, ids: readonly MessageId[], lastBefore: Date) {
+export function renewLeases(tx: Tx, ids: readonly MessageId[], lastBefore: Date) {
   return tx.content.rows<{ id: MessageId }>`
     update chat_messages set beat_at = ${tx.now}
     where id = any(${ids}::text[]) and status = 'running' and beat_at < ${lastBefore} returning id`
 }
 
 /** Answers whose process has shown no life since an instant have failed. */
-export function failLost(tx: Tx, aliveSince: Date, thread: ThreadId | null, most: number) {
+export function failOrphaned(tx: Tx, aliveSince: Date, thread: ThreadId | null, most: number) {
   return tx.content.rows<{ id: MessageId }>`
     update chat_messages set status = 'failed', error_code = 'interrupted'
     where id in (select id from chat_messages

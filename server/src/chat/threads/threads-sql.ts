@@ -7,7 +7,7 @@ export type ThreadId = Id<'thr'>
 export type Mode = 'general' | 'code'
 
 /** Whose threads they are: a person's within an organisation, and nobody else's. */
-export type Owner = { readonly orgId: OrgId; readonly userId: UserId }
+export type ThreadOwner = { readonly orgId: OrgId; readonly userId: UserId }
 
 export type Thread = {
   id: ThreadId
@@ -23,7 +23,7 @@ export type Thread = {
 /** The latest activity first, from a place in the list on. An answer that has shown no life since `aliveSince` is lost. */
 export function listThreads(
   tx: Tx,
-  { orgId, userId }: Owner,
+  { orgId, userId }: ThreadOwner,
   {
     archived,
     before,
@@ -42,7 +42,7 @@ export function listThreads(
     order by t.updated_at desc, t.id desc limit ${limit}`
 }
 
-export function threadById(tx: Tx, { orgId, userId }: Owner, id: ThreadId, aliveSince: Date) {
+export function threadById(tx: Tx, { orgId, userId }: ThreadOwner, id: ThreadId, aliveSince: Date) {
   return tx.content.maybe<Thread>`
     select t.id, t.title, t.mode, t.archived_at is not null as archived, t.created_at as "createdAt",
            t.updated_at as "updatedAt",
@@ -53,13 +53,13 @@ export function threadById(tx: Tx, { orgId, userId }: Owner, id: ThreadId, alive
 }
 
 /** Whoever has it is the only one to add a question or to delete the thread until the transaction ends. */
-export function lockThread(tx: Tx, { orgId, userId }: Owner, id: ThreadId) {
+export function lockThread(tx: Tx, { orgId, userId }: ThreadOwner, id: ThreadId) {
   return tx.content.maybe<{ id: ThreadId; mode: Mode }>`
     select id, mode from chat_threads
     where id = ${id} and org_id = ${orgId} and user_id = ${userId} for update`
 }
 
-export async function countThreads(tx: Tx, { orgId, userId }: Owner): Promise<number> {
+export async function countThreads(tx: Tx, { orgId, userId }: ThreadOwner): Promise<number> {
   const { n } = await tx.content.one<{ n: number }>`
     select count(*)::int as n from chat_threads where org_id = ${orgId} and user_id = ${userId}`
   return n
@@ -67,7 +67,7 @@ export async function countThreads(tx: Tx, { orgId, userId }: Owner): Promise<nu
 
 export async function insertThread(
   tx: Tx,
-  { orgId, userId }: Owner,
+  { orgId, userId }: ThreadOwner,
   { id, mode, title }: { id: ThreadId; mode: Mode; title: string | undefined },
 ): Promise<void> {
   await tx.content.rows`

@@ -1,4 +1,4 @@
-import { begin, type Detail, read, type Thread } from '@cowrie/testkit/chat/chat.ts'
+import { createThread, readThread, type Thread, type ThreadDetail } from '@cowrie/testkit/chat/chat.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
@@ -46,7 +46,7 @@ describe('a new thread', () => {
       updatedAt: '2026-11-15T09:00:00.000Z',
       busy: false,
     })
-    expect(await begin(server, ada, { mode: 'code', title: ' Payments ' })).toMatchObject({
+    expect(await createThread(server, ada, { mode: 'code', title: ' Payments ' })).toMatchObject({
       mode: 'code',
       title: 'Payments',
     })
@@ -65,7 +65,7 @@ describe('a new thread', () => {
       insert into chat_threads (id, org_id, user_id, mode, created_at, updated_at)
       select 'thr_' || ${hoarder.userId} || n, ${hoarder.orgId}, ${hoarder.userId}, 'general', ${server.clock.now()}, ${server.clock.now()}
       from generate_series(1, 999) n`
-    const last = await begin(server, hoarder)
+    const last = await createThread(server, hoarder)
     expect(await server.call('POST', '/chat/threads', { as: hoarder })).toMatchObject({
       status: 409,
       body: { code: 'limit_reached' },
@@ -80,7 +80,7 @@ describe('the list', () => {
     const grace = await server.person()
     const made: string[] = []
     for (let i = 0; i < 5; i++) {
-      made.unshift((await begin(server, grace)).id)
+      made.unshift((await createThread(server, grace)).id)
       // Two of one instant, twice, and then the newest by itself.
       if (i % 2 === 1) server.clock.advance({ seconds: 1 })
     }
@@ -101,11 +101,11 @@ describe('the list', () => {
 
   test('keeps what is archived apart', async () => {
     const grace = await server.person()
-    const [kept, old] = [await begin(server, grace), await begin(server, grace)]
+    const [kept, old] = [await createThread(server, grace), await createThread(server, grace)]
     expect((await change(grace, old, { archived: true })).body).toMatchObject({ archived: true })
     expect((await list(grace)).threads.map(({ id }) => id)).toEqual([kept.id])
     expect((await list(grace, { archived: 'true' })).threads.map(({ id }) => id)).toEqual([old.id])
-    expect(await read(server, grace, old)).toMatchObject({ archived: true })
+    expect(await readThread(server, grace, old)).toMatchObject({ archived: true })
     await change(grace, old, { archived: false })
     expect((await list(grace)).threads).toHaveLength(2)
   })
@@ -113,7 +113,7 @@ describe('the list', () => {
 
 describe('a thread', () => {
   test('is changed in what is named, and nothing else', async () => {
-    const thread = await begin(server, ada)
+    const thread = await createThread(server, ada)
     server.clock.advance({ seconds: 5 })
     expect((await change(ada, thread, { title: 'Named' })).body).toEqual({ ...thread, title: 'Named' })
     expect((await change(ada, thread, { mode: 'code' })).body).toMatchObject({ title: 'Named', mode: 'code' })
@@ -122,42 +122,42 @@ describe('a thread', () => {
   })
 
   test('shows its newest 200 messages in order, and the ones before by the cursor', async () => {
-    const thread = await begin(server, ada)
+    const thread = await createThread(server, ada)
     await server.sql.rows`
       insert into chat_messages (id, org_id, thread_id, role, content, status, created_at, beat_at)
       select 'msg_' || ${thread.id} || n, ${ada.orgId}, ${thread.id}, 'user', 'number ' || n, 'complete',
              ${server.clock.now()}::timestamptz + n * interval '1 ms', ${server.clock.now()} from generate_series(1, 250) n`
-    const newest = await read(server, ada, thread)
+    const newest = await readThread(server, ada, thread)
     expect(newest.messages).toHaveLength(200)
     expect(newest.messages[0]?.content).toBe('number 51')
     expect(newest.messages.at(-1)?.content).toBe('number 250')
     const query = { cursor: newest.messagesCursor ?? '' }
-    const { body } = await server.call<Detail>('GET', `/chat/threads/${thread.id}`, { as: ada, query })
+    const { body } = await server.call<ThreadDetail>('GET', `/chat/threads/${thread.id}`, { as: ada, query })
     expect(body.messages).toHaveLength(50)
     expect(body.messages[0]?.content).toBe('number 1')
     expect(body.messagesCursor).toBeNull()
   })
 
   test('shows fewer when they are long, and at least one', async () => {
-    const thread = await begin(server, ada)
+    const thread = await createThread(server, ada)
     for (let i = 0; i < 4; i++) await say(thread, { content: `${i}`.repeat(2_500_000) })
-    const { messages, messagesCursor } = await read(server, ada, thread)
+    const { messages, messagesCursor } = await readThread(server, ada, thread)
     expect(messages.map(({ content }) => content[0])).toEqual(['2', '3'])
     expect(messagesCursor).not.toBeNull()
   })
 
   test('does not list an answer that is being written, and says that it is busy until that is lost', async () => {
-    const thread = await begin(server, ada)
+    const thread = await createThread(server, ada)
     await say(thread)
     await say(thread, { role: 'assistant', status: 'running', content: '' })
-    expect(await read(server, ada, thread)).toMatchObject({ busy: true, messages: [{ role: 'user' }] })
+    expect(await readThread(server, ada, thread)).toMatchObject({ busy: true, messages: [{ role: 'user' }] })
     expect((await list(ada)).threads.find(({ id }) => id === thread.id)?.busy).toBe(true)
     server.clock.advance({ minutes: 3 })
-    expect(await read(server, ada, thread)).toMatchObject({ busy: false, messages: [{ role: 'user' }] })
+    expect(await readThread(server, ada, thread)).toMatchObject({ busy: false, messages: [{ role: 'user' }] })
   })
 
   test('is deleted with its messages, but not while it is being answered', async () => {
-    const thread = await begin(server, ada)
+    const thread = await createThread(server, ada)
     await say(thread, { role: 'assistant', status: 'running', content: '' })
     expect(await remove(ada, thread)).toMatchObject({ status: 409, body: { code: 'thread_busy' } })
     server.clock.advance({ minutes: 3 })
@@ -167,7 +167,7 @@ describe('a thread', () => {
   })
 
   test('does not exist for anybody else, not even for an administrator of the organisation', async () => {
-    const thread = await begin(server, ada)
+    const thread = await createThread(server, ada)
     const path = `/chat/threads/${thread.id}`
     const strangers = [
       await server.member(ada.orgId, 'admin'),
@@ -184,12 +184,14 @@ describe('a thread', () => {
       expect((await remove(as, thread)).status).toBe(404)
     }
     expect((await server.call('GET', '/chat/threads/thr_nothing', { as: ada })).status).toBe(404)
-    expect(await read(server, ada, thread)).toMatchObject({ title: '' })
+    expect(await readThread(server, ada, thread)).toMatchObject({ title: '' })
   })
 
   test('is open to a key with the scope, and to no other', async () => {
-    const thread = await begin(server, ada)
-    expect(await read(server, await server.key(ada, ['agent:run']), thread)).toMatchObject({ id: thread.id })
+    const thread = await createThread(server, ada)
+    expect(await readThread(server, await server.key(ada, ['agent:run']), thread)).toMatchObject({
+      id: thread.id,
+    })
     const key = await server.key(ada, ['wallet:read', 'keys:manage', 'metrics:read'])
     const path = `/chat/threads/${thread.id}/messages`
     expect(await server.call('POST', path, { as: key, body: { prompt: 'hi' } })).toMatchObject({
@@ -200,14 +202,14 @@ describe('a thread', () => {
 })
 
 test('an answer whose process died fails when its lease has lapsed, and its thread is free', async () => {
-  const thread = await begin(server, ada)
+  const thread = await createThread(server, ada)
   await say(thread, { role: 'assistant', status: 'running', content: '' })
   server.clock.advance({ seconds: 15 })
   await server.app.jobs.drain()
-  expect(await read(server, ada, thread)).toMatchObject({ busy: true, messages: [] })
+  expect(await readThread(server, ada, thread)).toMatchObject({ busy: true, messages: [] })
   server.clock.advance({ seconds: 30 })
   await server.app.jobs.drain()
-  expect(await read(server, ada, thread)).toMatchObject({
+  expect(await readThread(server, ada, thread)).toMatchObject({
     busy: false,
     messages: [{ status: 'failed', errorCode: 'interrupted', costMinor: 0n }],
   })

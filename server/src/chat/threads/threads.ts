@@ -5,7 +5,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { decodeTimeCursor, encodeCursor, type TimeCursor, toPage } from '../../platform/http/page.ts'
-import { aliveSince, PAGE_BYTES, THREADS_MAX } from '../limits.ts'
+import { leaseCutoff, PAGE_BYTES, THREADS_MAX } from '../limits.ts'
 import * as messages from './messages-sql.ts'
 import * as sql from './threads-sql.ts'
 
@@ -14,14 +14,14 @@ type Edit = { [Field in 'title' | 'mode' | 'archived']?: sql.Thread[Field] | und
 
 // Lists that go back in time begin here.
 const END: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
-const placeIn = (cursor: string | undefined): TimeCursor =>
+const cursorFrom = (cursor: string | undefined): TimeCursor =>
   cursor === undefined ? END : decodeTimeCursor(cursor)
 
 export function listThreads(app: App, actor: Actor, query: PageQuery & { archived?: boolean | undefined }) {
   return app.db.tx(actor.orgId, async (tx) => {
     const { archived = false, limit } = query
-    const before = placeIn(query.cursor)
-    const span = { archived, before, limit: limit + 1, aliveSince: aliveSince(tx.now) }
+    const before = cursorFrom(query.cursor)
+    const span = { archived, before, limit: limit + 1, aliveSince: leaseCutoff(tx.now) }
     const rows = await sql.listThreads(tx, actor, span)
     const { items, nextCursor } = toPage(rows, limit, ({ updatedAt, id }) => [updatedAt, id])
     return { threads: items, nextCursor }
@@ -38,18 +38,18 @@ export function createThread(app: App, actor: Actor, wanted: { mode: sql.Mode; t
       })
     const id = newId('thr')
     await sql.insertThread(tx, actor, { id, mode: wanted.mode, title: wanted.title })
-    return threadOf(tx, actor, id)
+    return getThread(tx, actor, id)
   })
 }
 
 /** A thread with its newest messages, in the order they were said. */
 export function readThread(app: App, actor: Actor, id: sql.ThreadId, query: PageQuery) {
   return app.db.tx(actor.orgId, async (tx) => {
-    const thread = await threadOf(tx, actor, id)
-    const page = { before: placeIn(query.cursor), limit: query.limit, bytes: PAGE_BYTES }
+    const thread = await getThread(tx, actor, id)
+    const page = { before: cursorFrom(query.cursor), limit: query.limit, bytes: PAGE_BYTES }
     const shown = await messages.newestMessages(tx, id, page)
     const oldest = shown.at(-1)
-    const hasOlder = oldest !== undefined && (await messages.hasBefore(tx, id, placeOf(oldest)))
+    const hasOlder = oldest !== undefined && (await messages.hasOlderMessages(tx, id, cursorOf(oldest)))
     const messagesCursor = hasOlder ? encodeCursor([oldest.createdAt, oldest.id]) : null
     return { ...thread, messages: shown.reverse(), messagesCursor }
   })
@@ -59,7 +59,7 @@ export function changeThread(app: App, actor: Actor, id: sql.ThreadId, { title, 
   return app.db.tx(actor.orgId, async (tx) => {
     await lockThread(tx, actor, id)
     await sql.changeThread(tx, id, { title, mode, archived })
-    return threadOf(tx, actor, id)
+    return getThread(tx, actor, id)
   })
 }
 
@@ -67,24 +67,24 @@ export function changeThread(app: App, actor: Actor, id: sql.ThreadId, { title, 
 export function deleteThread(app: App, actor: Actor, id: sql.ThreadId) {
   return app.db.tx(actor.orgId, async (tx) => {
     await lockThread(tx, actor, id)
-    await messages.failLost(tx, aliveSince(tx.now), id, 1)
-    if ((await messages.extentOf(tx, id)).isBusy) throw new ApiError('thread_busy')
+    await messages.failOrphaned(tx, leaseCutoff(tx.now), id, 1)
+    if ((await messages.readThreadStats(tx, id)).isBusy) throw new ApiError('thread_busy')
     await sql.deleteThread(tx, id)
     return { ok: true as const }
   })
 }
 
 /** Locks a thread of the caller's, or refuses: what is not theirs does not exist. */
-export async function lockThread(tx: Tx, owner: sql.Owner, id: sql.ThreadId) {
+export async function lockThread(tx: Tx, owner: sql.ThreadOwner, id: sql.ThreadId) {
   const thread = await sql.lockThread(tx, owner, id)
   if (!thread) throw new ApiError('not_found')
   return thread
 }
 
-export async function threadOf(tx: Tx, owner: sql.Owner, id: sql.ThreadId): Promise<sql.Thread> {
-  const thread = await sql.threadById(tx, owner, id, aliveSince(tx.now))
+export async function getThread(tx: Tx, owner: sql.ThreadOwner, id: sql.ThreadId): Promise<sql.Thread> {
+  const thread = await sql.threadById(tx, owner, id, leaseCutoff(tx.now))
   if (!thread) throw new ApiError('not_found')
   return thread
 }
 
-const placeOf = ({ createdAt, id }: messages.StoredMessage): TimeCursor => ({ at: createdAt, id })
+const cursorOf = ({ createdAt, id }: messages.StoredMessage): TimeCursor => ({ at: createdAt, id })

@@ -2,15 +2,15 @@
 import { HTML_TAG, stripMarkdown } from '../../kernel/plain-markdown.ts'
 
 const TITLE_CHARACTERS_MAX = 60
-const LOOKED_AT_CHARACTERS = 2_000
-const NAMELESS = 'New conversation'
+const PROMPT_CHARACTERS_READ = 2_000
+const DEFAULT_TITLE = 'New conversation'
 
 /** The first sentence without markup, cut at a word where it is long. */
 export function titleOf(prompt: string): string {
-  const start = prompt.slice(0, LOOKED_AT_CHARACTERS)
+  const start = prompt.slice(0, PROMPT_CHARACTERS_READ)
   // A question that is nothing but code is named after its first line.
-  const line = firstLine(plain(withoutCode(start))) ?? firstLine(plain(withoutFences(start))) ?? NAMELESS
-  return shortened(firstSentence(line))
+  const line = firstLine(plain(withoutCode(start))) ?? firstLine(plain(withoutFences(start))) ?? DEFAULT_TITLE
+  return shorten(firstSentence(line))
 }
 
 const withoutCode = (text: string): string => text.replace(/```.*?(```|$)/gs, '\n')
@@ -39,7 +39,7 @@ function firstLine(text: string): string | undefined {
 /** Ends at a mark that is followed by a space, so that names of files and numbers stay whole. */
 const firstSentence = (line: string): string => /^.{8,}?[.!?؟።。](?=\s)/u.exec(line)?.[0] ?? line
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const bare = text.replace(/[.:;,。።]+$/u, '')
   const characters = [...bare]
   if (characters.length <= TITLE_CHARACTERS_MAX) return bare

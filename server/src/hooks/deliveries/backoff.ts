@@ -18,15 +18,15 @@ export const ATTEMPTS_MAX = PAUSES.length + 1
 const JITTER = 0.1
 
 /** The next attempt after so many have failed; null when that was the last. `random` is from 0 to 1. */
-export function nextAttempt(attempts: number, now: Date, random: number): Date | null {
+export function nextAttemptAt(attempts: number, now: Date, random: number): Date | null {
   const pause = PAUSES[attempts - 1]
   return pause ? after(now, { ms: toMs(pause) * (1 + JITTER * random) }) : null
 }
 
 /** What was not delivered by then, because its endpoint had no turn for it, has run out of time. Longer than all pauses. */
-export const TIME_HOURS = 84
+export const DELIVERY_HOURS_MAX = 84
 
-const PATIENT_STRIKES = 3
+const STRIKES_BEFORE_QUIET = 3
 const FIRST_QUIET_MS = 5_000
 const QUIET_MS_MAX = toMs({ minutes: 15 })
 
@@ -35,7 +35,7 @@ const QUIET_MS_MAX = toMs({ minutes: 15 })
  * for each of its deliveries. Shorter than the pauses of a delivery by then: one alone never notices.
  */
 export function quietUntil(strikes: number, now: Date): Date | null {
-  const doublings = strikes - PATIENT_STRIKES
+  const doublings = strikes - STRIKES_BEFORE_QUIET
   if (doublings < 0) return null
   return after(now, { ms: Math.min(QUIET_MS_MAX, FIRST_QUIET_MS * 2 ** Math.min(doublings, 20)) })
 }
@@ -44,5 +44,5 @@ const FAILING_DAYS = 5
 const FAILURES_MIN = 10
 
 /** Whether an endpoint has failed for so long that it is disabled. A few failures with days between them are not enough. */
-export const isHopeless = (failingSince: Date, failures: number, now: Date): boolean =>
+export const shouldDisable = (failingSince: Date, failures: number, now: Date): boolean =>
   failures >= FAILURES_MIN && failingSince <= before(now, { days: FAILING_DAYS })

@@ -5,15 +5,15 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { EgressError, egressRules, fetchExternal } from '../../platform/egress/egress.ts'
 import { redactText } from '../../platform/log/log.ts'
-import { queue, queueTurn } from '../emit.ts'
-import { type EndpointId, takeTurn } from '../endpoints/endpoints-sql.ts'
-import { answered, failed } from '../endpoints/health.ts'
-import { signatures } from '../endpoints/signature.ts'
+import { enqueueDelivery, enqueueEndpointCheck } from '../emit.ts'
+import { claimTurn, type EndpointId } from '../endpoints/endpoints-sql.ts'
+import { recordFailure, recordSuccess } from '../endpoints/health.ts'
+import { signAll } from '../endpoints/signature.ts'
 import { secretContext } from '../secret-context.ts'
-import { nextAttempt } from './backoff.ts'
+import { nextAttemptAt } from './backoff.ts'
 import * as sql from './deliveries-sql.ts'
 
-export type Patience = {
+export type CallLimits = {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
   /** An answer that takes longer is an answer, but such endpoints are called less often. */
@@ -21,12 +21,15 @@ export type Patience = {
 }
 
 /** Why deliveries end without an attempt. */
-export const ENDED = { removed: 'The endpoint was removed.', disabled: 'The endpoint is disabled.' } as const
+export const FAILURE_REASONS = {
+  removed: 'The endpoint was removed.',
+  disabled: 'The endpoint is disabled.',
+} as const
 
 const TIMEOUT_MS = 10_000
 const SLOW_MS = 3_000
 // A little longer than a call can take: then whoever had the turn is gone.
-const TURN_MS = 15_000
+const CLAIM_MS = 15_000
 const ANSWER_BYTES_MAX = 4_096
 const ERROR_CHARACTERS_MAX = 300
 const GONE = 410
@@ -36,15 +39,15 @@ export async function deliver(
   app: App,
   org: OrgId,
   id: sql.DeliveryId,
-  patience: Patience = {},
+  patience: CallLimits = {},
 ): Promise<void> {
-  const due = await app.db.tx(org, (tx) => takeDue(tx, org, id))
+  const due = await app.db.tx(org, (tx) => claimDue(tx, org, id))
   if (!due) return
   const answer = await send(app, due, patience)
-  await app.db.tx(org, (tx) => note(app, tx, org, due, answer))
+  await app.db.tx(org, (tx) => recordAttempt(app, tx, org, due, answer))
 }
 
-export type Due = {
+export type DueDelivery = {
   readonly id: sql.DeliveryId
   readonly attempts: number
   readonly eventId: sql.EventId
@@ -55,25 +58,25 @@ export type Due = {
   readonly strikes: number
 }
 
-async function takeDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<Due | null> {
+async function claimDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<DueDelivery | null> {
   const found = await sql.findPending(tx, org, id)
   if (!found) return null
   if (found.nextAttemptAt > tx.now) {
     // Its job waits already, unless a clock was set back.
-    await queue(tx, org, id, found.nextAttemptAt)
+    await enqueueDelivery(tx, org, id, found.nextAttemptAt)
     return null
   }
   const { url, enabled, secretSealed, previousSealed, strikes, ...rest } = found
   if (url === null || secretSealed === null) {
-    await sql.giveUp(tx, org, id, ENDED.removed)
+    await sql.failDelivery(tx, org, id, FAILURE_REASONS.removed)
     return null
   }
   // A ping is how somebody looks whether it can be enabled again.
   if (!enabled && found.type !== 'ping') {
-    await sql.giveUp(tx, org, id, ENDED.disabled)
+    await sql.failDelivery(tx, org, id, FAILURE_REASONS.disabled)
     return null
   }
-  if (found.type !== 'ping' && !(await mayGo(tx, org, found))) return null
+  if (found.type !== 'ping' && !(await claimAttempt(tx, org, found))) return null
   const sealed = previousSealed === null ? [secretSealed] : [secretSealed, previousSealed]
   return { ...rest, url, sealed, strikes: strikes ?? 0 }
 }
@@ -82,22 +85,30 @@ async function takeDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<Due | nu
  * To an endpoint that keeps failing goes one at a time, and only when its peace is over. The others wait without a job: they are
  * looked at once, and then when it is their turn or when the endpoint works again.
  */
-async function mayGo(tx: Tx, org: OrgId, { id, endpointId, quietUntil }: sql.Pending): Promise<boolean> {
+async function claimAttempt(
+  tx: Tx,
+  org: OrgId,
+  { id, endpointId, quietUntil }: sql.PendingDelivery,
+): Promise<boolean> {
   if (quietUntil === null) return true
-  const isNext = quietUntil <= tx.now && (await sql.nextInTurn(tx, org, endpointId)) === id
-  if (isNext && (await takeTurn(tx, org, endpointId, after(tx.now, { ms: TURN_MS })))) return true
-  await queueTurn(tx, org, endpointId, quietUntil)
+  const isNext = quietUntil <= tx.now && (await sql.nextDue(tx, org, endpointId)) === id
+  if (isNext && (await claimTurn(tx, org, endpointId, after(tx.now, { ms: CLAIM_MS })))) return true
+  await enqueueEndpointCheck(tx, org, endpointId, quietUntil)
   return false
 }
 
 /** `status` is null where nobody answered. */
-type Reply = { readonly status: number | null; readonly error: string | null; readonly isSlow: boolean }
+type AttemptReply = {
+  readonly status: number | null
+  readonly error: string | null
+  readonly isSlow: boolean
+}
 
 async function send(
   app: App,
-  due: Due,
-  { signal, timeoutMs = TIMEOUT_MS, slowMs = SLOW_MS }: Patience,
-): Promise<Reply> {
+  due: DueDelivery,
+  { signal, timeoutMs = TIMEOUT_MS, slowMs = SLOW_MS }: CallLimits,
+): Promise<AttemptReply> {
   const startMs = performance.now()
   const { eventId: id, endpointId, url, body, sealed } = due
   const secrets = sealed.map((each) => app.secrets.open(each, secretContext(endpointId)))
@@ -107,7 +118,7 @@ async function send(
     'user-agent': 'Cowrie-Webhooks/1',
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures(secrets, { id, timestamp, body }),
+    'webhook-signature': signAll(secrets, { id, timestamp, body }),
   }
   try {
     const response = await fetchExternal(
@@ -118,40 +129,46 @@ async function send(
     const { status, ok } = response
     return {
       status,
-      error: ok ? null : shortened(`HTTP ${status} ${await response.text()}`),
+      error: ok ? null : toErrorLine(`HTTP ${status} ${await response.text()}`),
       isSlow: performance.now() - startMs > slowMs,
     }
   } catch (error) {
     // That we stop is no failure of theirs: the job goes back and is taken elsewhere.
     if (signal?.aborted || !(error instanceof EgressError)) throw error
-    return { status: null, error: shortened(error.message), isSlow: false }
+    return { status: null, error: toErrorLine(error.message), isSlow: false }
   }
 }
 
 /** One line, without secrets, and short. */
-const shortened = (text: string): string =>
+const toErrorLine = (text: string): string =>
   redactText(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))
     .trim()
     .slice(0, ERROR_CHARACTERS_MAX)
     .toWellFormed()
 
-async function note(app: App, tx: Tx, org: OrgId, due: Due, reply: Reply): Promise<void> {
+async function recordAttempt(
+  app: App,
+  tx: Tx,
+  org: OrgId,
+  due: DueDelivery,
+  reply: AttemptReply,
+): Promise<void> {
   const { status, error, isSlow } = reply
   if (error === null) {
     const tried = { status: 'delivered', lastStatus: status, lastError: null, nextAttemptAt: null } as const
-    const isCounted = await sql.noteAttempt(tx, org, due, tried)
-    if (isCounted && (isSlow || due.strikes > 0)) await answered(tx, org, due, isSlow)
+    const isCounted = await sql.saveAttempt(tx, org, due, tried)
+    if (isCounted && (isSlow || due.strikes > 0)) await recordSuccess(tx, org, due, isSlow)
     return
   }
   const isGone = status === GONE
-  const next = isGone ? null : nextAttempt(due.attempts + 1, tx.now, Math.random())
-  const isCounted = await sql.noteAttempt(tx, org, due, {
+  const next = isGone ? null : nextAttemptAt(due.attempts + 1, tx.now, Math.random())
+  const isCounted = await sql.saveAttempt(tx, org, due, {
     status: next ? 'pending' : 'failed',
     lastStatus: status,
     lastError: error,
     nextAttemptAt: next,
   })
   if (!isCounted) return
-  if (next) await queue(tx, org, due.id, next)
-  await failed(app, tx, org, { ...due, isGone })
+  if (next) await enqueueDelivery(tx, org, due.id, next)
+  await recordFailure(app, tx, org, { ...due, isGone })
 }

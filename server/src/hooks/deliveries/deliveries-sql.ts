@@ -35,7 +35,7 @@ export async function insertDelivery(tx: Tx, org: OrgId, event: EventId, sent: N
 }
 
 /** Those of an event that were never tried. */
-export async function untriedOf(tx: Tx, org: OrgId, event: EventId): Promise<DeliveryId[]> {
+export async function listUntried(tx: Tx, org: OrgId, event: EventId): Promise<DeliveryId[]> {
   const rows = await tx.rows<{ id: DeliveryId }>`
     select id from hook_deliveries
     where event_id = ${event} and org_id = ${org} and status = 'pending' and attempts = 0 order by id`
@@ -43,7 +43,7 @@ export async function untriedOf(tx: Tx, org: OrgId, event: EventId): Promise<Del
 }
 
 /** What an attempt needs to know. The fields of the endpoint are null where it was removed. */
-export type Pending = {
+export type PendingDelivery = {
   id: DeliveryId
   attempts: number
   nextAttemptAt: Date
@@ -59,8 +59,8 @@ export type Pending = {
   quietUntil: Date | null
 }
 
-export function findPending(tx: Tx, org: OrgId, id: DeliveryId): Promise<Pending | undefined> {
-  return tx.maybe<Pending>`
+export function findPending(tx: Tx, org: OrgId, id: DeliveryId): Promise<PendingDelivery | undefined> {
+  return tx.maybe<PendingDelivery>`
     select d.id, d.attempts, d.next_attempt_at as "nextAttemptAt", d.event_id as "eventId", e.type, e.body,
            d.endpoint_id as "endpointId", p.url, p.enabled, p.secret_sealed as "secretSealed",
            case when p.previous_until > ${tx.now} then p.previous_sealed end as "previousSealed",
@@ -71,7 +71,7 @@ export function findPending(tx: Tx, org: OrgId, id: DeliveryId): Promise<Pending
 }
 
 /** How an attempt went. */
-export type Tried = {
+export type AttemptResult = {
   readonly status: DeliveryStatus
   readonly lastStatus: number | null
   readonly lastError: string | null
@@ -80,11 +80,11 @@ export type Tried = {
 }
 
 /** Counts an attempt. False when somebody else has counted it: each attempt has one outcome. */
-export async function noteAttempt(
+export async function saveAttempt(
   tx: Tx,
   org: OrgId,
-  { id, attempts }: Pick<Pending, 'id' | 'attempts'>,
-  tried: Tried,
+  { id, attempts }: Pick<PendingDelivery, 'id' | 'attempts'>,
+  tried: AttemptResult,
 ): Promise<boolean> {
   const rows = await tx.rows`
     update hook_deliveries
@@ -96,14 +96,14 @@ export async function noteAttempt(
 }
 
 /** Ends what cannot be delivered any more, without an attempt. */
-export async function giveUp(tx: Tx, org: OrgId, id: DeliveryId, why: string): Promise<void> {
+export async function failDelivery(tx: Tx, org: OrgId, id: DeliveryId, why: string): Promise<void> {
   await tx.rows`
     update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
     where id = ${id} and org_id = ${org} and status = 'pending'`
 }
 
 /** The one whose turn it is of those that wait for an endpoint. Pings do not wait. */
-export async function nextInTurn(tx: Tx, org: OrgId, endpoint: EndpointId): Promise<DeliveryId | undefined> {
+export async function nextDue(tx: Tx, org: OrgId, endpoint: EndpointId): Promise<DeliveryId | undefined> {
   const row = await tx.maybe<{ id: DeliveryId }>`
     select d.id from hook_deliveries d join hook_events e on e.id = d.event_id
     where d.endpoint_id = ${endpoint} and d.org_id = ${org} and d.status = 'pending'
@@ -113,7 +113,12 @@ export async function nextInTurn(tx: Tx, org: OrgId, endpoint: EndpointId): Prom
 }
 
 /** What is due for an endpoint, oldest first. */
-export async function dueFor(tx: Tx, org: OrgId, endpoint: EndpointId, limit: number): Promise<DeliveryId[]> {
+export async function listDue(
+  tx: Tx,
+  org: OrgId,
+  endpoint: EndpointId,
+  limit: number,
+): Promise<DeliveryId[]> {
   const rows = await tx.rows<{ id: DeliveryId }>`
     select id from hook_deliveries
     where endpoint_id = ${endpoint} and org_id = ${org} and status = 'pending' and next_attempt_at <= ${tx.now}
@@ -122,7 +127,7 @@ export async function dueFor(tx: Tx, org: OrgId, endpoint: EndpointId, limit: nu
 }
 
 /** Ends what waits for an endpoint, in the order in which all lock deliveries; says how many. */
-export async function endPending(
+export async function failPending(
   tx: Tx,
   org: OrgId,
   endpoint: EndpointId,
@@ -140,7 +145,7 @@ export async function endPending(
 }
 
 /** Ends what has waited too long for endpoints that do not work; says how many. */
-export async function endOverdue(tx: Tx, createdBefore: Date, why: string, limit: number): Promise<number> {
+export async function failOverdue(tx: Tx, createdBefore: Date, why: string, limit: number): Promise<number> {
   const rows = await tx.rows`
     update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
     where id in (
@@ -174,7 +179,7 @@ export function findDelivery(tx: Tx, org: OrgId, id: string): Promise<Delivery |
 }
 
 /** Newest first. */
-export function deliveriesOf(
+export function listDeliveries(
   tx: Tx,
   org: OrgId,
   wanted: { endpointId: string; status: DeliveryStatus | null; before: string | null; limit: number },
@@ -191,7 +196,7 @@ export function deliveriesOf(
 }
 
 /** Endpoints with deliveries whose time is long over: a job died, or the endpoint was left in peace. */
-export function leftBehind(
+export function findStalled(
   tx: Tx,
   dueBefore: Date,
   limit: number,

@@ -6,9 +6,9 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { decodeCursor, toPage } from '../../platform/http/page.ts'
-import { tellAgain, tellOne } from '../emit.ts'
-import { knownEndpoint } from '../endpoints/endpoints.ts'
-import { countByHand } from '../limits.ts'
+import { emitTo, redeliver } from '../emit.ts'
+import { requireEndpoint } from '../endpoints/endpoints.ts'
+import { countManualSend } from '../limits.ts'
 import type { DeliveriesQuery } from '../schema.ts'
 import * as sql from './deliveries-sql.ts'
 
@@ -20,8 +20,8 @@ export async function listDeliveries(
 ) {
   const [before = null] = decodeCursor(cursor, 1) ?? []
   const rows = await app.db.tx(orgId, async (tx) => {
-    const { id: endpointId } = await knownEndpoint(tx, orgId, id)
-    return sql.deliveriesOf(tx, orgId, { endpointId, status: status ?? null, before, limit: limit + 1 })
+    const { id: endpointId } = await requireEndpoint(tx, orgId, id)
+    return sql.listDeliveries(tx, orgId, { endpointId, status: status ?? null, before, limit: limit + 1 })
   })
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.id])
   return { deliveries: items, nextCursor }
@@ -31,30 +31,30 @@ export async function listDeliveries(
 export function testEndpoint(app: App, actor: Actor, id: string, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
-    const { id: endpointId } = await knownEndpoint(tx, orgId, id)
-    await countByHand(app, tx, orgId)
-    const deliveryId = await tellOne(tx, { orgId, type: 'ping', data: { endpointId } }, endpointId)
+    const { id: endpointId } = await requireEndpoint(tx, orgId, id)
+    await countManualSend(app, tx, orgId)
+    const deliveryId = await emitTo(tx, { orgId, type: 'ping', data: { endpointId } }, endpointId)
     await record(tx, { orgId, actor, ip, action: 'hooks.endpoints.test', target: endpointId })
-    return { delivery: await knownDelivery(tx, orgId, deliveryId) }
+    return { delivery: await requireDelivery(tx, orgId, deliveryId) }
   })
 }
 
 /** The same event once more, under the same id: a receiver that has it already can tell. */
-export function replay(app: App, actor: Actor, id: string, ip: string) {
+export function replayDelivery(app: App, actor: Actor, id: string, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
-    const { eventId, endpointId, type } = await knownDelivery(tx, orgId, id)
-    const { enabled } = await knownEndpoint(tx, orgId, endpointId)
+    const { eventId, endpointId, type } = await requireDelivery(tx, orgId, id)
+    const { enabled } = await requireEndpoint(tx, orgId, endpointId)
     if (!enabled && type !== 'ping') throw new ApiError('endpoint_disabled')
-    await countByHand(app, tx, orgId)
-    const again = await tellAgain(tx, orgId, eventId, endpointId)
+    await countManualSend(app, tx, orgId)
+    const again = await redeliver(tx, orgId, eventId, endpointId)
     const metadata = { eventId, type, deliveryId: again }
     await record(tx, { orgId, actor, ip, action: 'hooks.deliveries.replay', target: id, metadata })
-    return { delivery: await knownDelivery(tx, orgId, again) }
+    return { delivery: await requireDelivery(tx, orgId, again) }
   })
 }
 
-async function knownDelivery(tx: Tx, orgId: OrgId, id: string): Promise<sql.Delivery> {
+async function requireDelivery(tx: Tx, orgId: OrgId, id: string): Promise<sql.Delivery> {
   const delivery = await sql.findDelivery(tx, orgId, id)
   if (!delivery) throw new ApiError('not_found')
   return delivery

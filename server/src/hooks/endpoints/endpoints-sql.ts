@@ -19,7 +19,7 @@ export type Endpoint = {
 }
 
 /** Those that listen for a type. The one statement that every fact costs. */
-export async function endpointsFor(tx: Tx, org: OrgId, type: string): Promise<EndpointId[]> {
+export async function listSubscribers(tx: Tx, org: OrgId, type: string): Promise<EndpointId[]> {
   const rows = await tx.rows<{ id: EndpointId }>`
     select id from hook_endpoints
     where org_id = ${org} and enabled and (events is null or ${type} = any(events))
@@ -27,7 +27,7 @@ export async function endpointsFor(tx: Tx, org: OrgId, type: string): Promise<En
   return rows.map(({ id }) => id)
 }
 
-export function endpointsOf(tx: Tx, org: OrgId): Promise<Endpoint[]> {
+export function listEndpoints(tx: Tx, org: OrgId): Promise<Endpoint[]> {
   return tx.rows<Endpoint>`
     select id, url, events, description, enabled, disabled_reason as "disabledReason", failing_since as "failingSince",
            case when previous_until > ${tx.now} then previous_until end as "previousUntil",
@@ -60,12 +60,12 @@ export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<void> {
             ${tx.now}, ${tx.now})`
 }
 
-export type Changed = Pick<Endpoint, 'url' | 'events' | 'description' | 'enabled'> & {
+export type EndpointUpdate = Pick<Endpoint, 'url' | 'events' | 'description' | 'enabled'> & {
   /** Another address, or enabled anew: what failed before no longer counts. */
   readonly isFresh: boolean
 }
 
-export async function updateEndpoint(tx: Tx, org: OrgId, id: EndpointId, to: Changed): Promise<void> {
+export async function updateEndpoint(tx: Tx, org: OrgId, id: EndpointId, to: EndpointUpdate): Promise<void> {
   await tx.rows`
     update hook_endpoints
     set url = ${to.url}, events = ${to.events}::text[], description = ${to.description}, enabled = ${to.enabled},
@@ -84,7 +84,7 @@ export async function deleteEndpoint(tx: Tx, org: OrgId, id: string): Promise<{ 
 }
 
 /** An organisation goes, and is told of nothing any more. What it was told goes as well, with how the telling went. */
-export async function forgetEndpoints(tx: Tx, org: OrgId): Promise<void> {
+export async function deleteOrgEndpoints(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from hook_events where org_id = ${org}`
   await tx.rows`delete from hook_endpoints where org_id = ${org}`
 }
@@ -104,27 +104,27 @@ export async function rotateSecret(
 }
 
 /** What decides whether an endpoint may be called. */
-export type Standing = { enabled: boolean; quietUntil: Date | null }
+export type EndpointState = { enabled: boolean; quietUntil: Date | null }
 
-export function standingOf(tx: Tx, org: OrgId, id: EndpointId): Promise<Standing | undefined> {
-  return tx.maybe<Standing>`
+export function findEndpointState(tx: Tx, org: OrgId, id: EndpointId): Promise<EndpointState | undefined> {
+  return tx.maybe<EndpointState>`
     select enabled, quiet_until as "quietUntil" from hook_endpoints where id = ${id} and org_id = ${org}`
 }
 
 /** Waits until whoever is changing how an endpoint stands has done so. */
-export async function awaitChange(tx: Tx, org: OrgId, id: EndpointId): Promise<void> {
+export async function waitForUpdate(tx: Tx, org: OrgId, id: EndpointId): Promise<void> {
   await tx.rows`select id from hook_endpoints where id = ${id} and org_id = ${org} for share`
 }
 
 /** Takes the turn of an endpoint whose peace is over, until an instant. False when somebody else has it. */
-export async function takeTurn(tx: Tx, org: OrgId, id: EndpointId, until: Date): Promise<boolean> {
+export async function claimTurn(tx: Tx, org: OrgId, id: EndpointId, until: Date): Promise<boolean> {
   const rows = await tx.rows`
     update hook_endpoints set quiet_until = ${until}
     where id = ${id} and org_id = ${org} and quiet_until <= ${tx.now} returning id`
   return rows.length === 1
 }
 
-export type Health = {
+export type EndpointHealth = {
   failures: number
   failingSince: Date | null
   strikes: number
@@ -137,13 +137,13 @@ export function lockHealth(
   org: OrgId,
   id: EndpointId,
   url: string,
-): Promise<(Health & { enabled: boolean }) | undefined> {
-  return tx.maybe<Health & { enabled: boolean }>`
+): Promise<(EndpointHealth & { enabled: boolean }) | undefined> {
+  return tx.maybe<EndpointHealth & { enabled: boolean }>`
     select failures, failing_since as "failingSince", strikes, quiet_until as "quietUntil", enabled
     from hook_endpoints where id = ${id} and org_id = ${org} and url = ${url} for update`
 }
 
-export async function noteHealth(tx: Tx, id: EndpointId, to: Health): Promise<void> {
+export async function saveHealth(tx: Tx, id: EndpointId, to: EndpointHealth): Promise<void> {
   await tx.rows`
     update hook_endpoints
     set failures = ${to.failures}, failing_since = ${to.failingSince}, strikes = ${to.strikes}, quiet_until = ${to.quietUntil}

@@ -7,8 +7,8 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { egressRules, findHostProblem } from '../../platform/egress/egress.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { endWaiting } from '../deliveries/endpoint-queue.ts'
-import { queueTurn } from '../emit.ts'
+import { failWaiting } from '../deliveries/endpoint-queue.ts'
+import { enqueueEndpointCheck } from '../emit.ts'
 import { countChange } from '../limits.ts'
 import type { EndpointEdit, NewEndpointBody } from '../schema.ts'
 import { secretContext } from '../secret-context.ts'
@@ -16,14 +16,14 @@ import * as sql from './endpoints-sql.ts'
 import { newSecret } from './signature.ts'
 
 const ENDPOINTS_MAX = 10
-const PREVIOUS_HOURS = 24
+const PREVIOUS_SECRET_HOURS = 24
 
 export const listEndpoints = async (app: App, { orgId }: Actor) => ({
-  endpoints: await app.db.tx(orgId, (tx) => sql.endpointsOf(tx, orgId)),
+  endpoints: await app.db.tx(orgId, (tx) => sql.listEndpoints(tx, orgId)),
 })
 
 export const showEndpoint = async (app: App, { orgId }: Actor, id: string) => ({
-  endpoint: await app.db.tx(orgId, (tx) => knownEndpoint(tx, orgId, id)),
+  endpoint: await app.db.tx(orgId, (tx) => requireEndpoint(tx, orgId, id)),
 })
 
 export async function createEndpoint(app: App, actor: Actor, body: NewEndpointBody, ip: string) {
@@ -36,14 +36,14 @@ export async function createEndpoint(app: App, actor: Actor, body: NewEndpointBo
   return app.db.tx(orgId, async (tx) => {
     // Of two at the same time the second waits here, and counts the first.
     await tx.lock(`hook endpoints ${orgId}`)
-    if ((await sql.endpointsOf(tx, orgId)).length >= ENDPOINTS_MAX)
+    if ((await sql.listEndpoints(tx, orgId)).length >= ENDPOINTS_MAX)
       throw new ApiError('limit_reached', {
         error: `There are ${ENDPOINTS_MAX} webhook endpoints, as many as is allowed; remove one first.`,
       })
     await countChange(app, tx, orgId)
     await sql.insertEndpoint(tx, { id, orgId, url, events, description, enabled: true, sealed })
-    const endpoint = await knownEndpoint(tx, orgId, id)
-    await trace(tx, actor, ip, 'create', endpoint, { events })
+    const endpoint = await requireEndpoint(tx, orgId, id)
+    await recordChange(tx, actor, ip, 'create', endpoint, { events })
     return { endpoint, secret }
   })
 }
@@ -61,15 +61,15 @@ export async function changeEndpoint(app: App, actor: Actor, id: string, edit: E
       description: edit.description === undefined ? old.description : edit.description,
       enabled: edit.enabled ?? old.enabled,
     }
-    const changed = differences(old, to)
+    const changed = changedFields(old, to)
     if (changed.length === 0) return { endpoint: old }
     await countChange(app, tx, orgId)
     const isFresh = to.url !== old.url || (to.enabled && !old.enabled)
     await sql.updateEndpoint(tx, orgId, old.id, { ...to, isFresh })
     // What waits for it goes to where it is now, or ends.
-    if (isFresh || !to.enabled) await queueTurn(tx, orgId, old.id, tx.now)
-    const endpoint = await knownEndpoint(tx, orgId, id)
-    await trace(tx, actor, ip, 'change', endpoint, { changed, enabled: to.enabled })
+    if (isFresh || !to.enabled) await enqueueEndpointCheck(tx, orgId, old.id, tx.now)
+    const endpoint = await requireEndpoint(tx, orgId, id)
+    await recordChange(tx, actor, ip, 'change', endpoint, { changed, enabled: to.enabled })
     return { endpoint }
   })
 }
@@ -78,45 +78,45 @@ export async function changeEndpoint(app: App, actor: Actor, id: string, edit: E
 export async function removeEndpoint(app: App, actor: Actor, id: string, ip: string) {
   const { orgId } = actor
   await app.db.tx(orgId, async (tx) => {
-    const { id: endpointId } = await knownEndpoint(tx, orgId, id)
+    const { id: endpointId } = await requireEndpoint(tx, orgId, id)
     await countChange(app, tx, orgId)
-    await endWaiting(tx, orgId, endpointId, 'removed')
+    await failWaiting(tx, orgId, endpointId, 'removed')
     // Somebody else may have removed it since it was looked at.
     const removed = await sql.deleteEndpoint(tx, orgId, id)
     if (!removed) throw new ApiError('not_found')
-    await trace(tx, actor, ip, 'remove', { id, ...removed })
+    await recordChange(tx, actor, ip, 'remove', { id, ...removed })
   })
   return { ok: true as const }
 }
 
 /** The old secret signs beside the new one for a day, so that receivers can change over without losing an event. */
-export async function rotate(app: App, actor: Actor, id: string, ip: string) {
+export async function rotateSecret(app: App, actor: Actor, id: string, ip: string) {
   const { orgId } = actor
   const secret = newSecret()
   return app.db.tx(orgId, async (tx) => {
-    const known = await knownEndpoint(tx, orgId, id)
+    const known = await requireEndpoint(tx, orgId, id)
     await countChange(app, tx, orgId)
-    const previousUntil = after(tx.now, { hours: PREVIOUS_HOURS })
+    const previousUntil = after(tx.now, { hours: PREVIOUS_SECRET_HOURS })
     const sealed = app.secrets.seal(secret, secretContext(known.id))
     // It may have been removed since it was looked at.
     if (!(await sql.rotateSecret(tx, orgId, id, sealed, previousUntil))) throw new ApiError('not_found')
-    await trace(tx, actor, ip, 'rotateSecret', known, { previousUntil })
+    await recordChange(tx, actor, ip, 'rotateSecret', known, { previousUntil })
     return { secret, previousUntil }
   })
 }
 
 /** Of the caller's organisation; what is not does not exist. */
-export async function knownEndpoint(tx: Tx, orgId: Actor['orgId'], id: string): Promise<sql.Endpoint> {
+export async function requireEndpoint(tx: Tx, orgId: Actor['orgId'], id: string): Promise<sql.Endpoint> {
   const endpoint = await sql.findEndpoint(tx, orgId, id)
   if (!endpoint) throw new ApiError('not_found')
   return endpoint
 }
 
-type Choices = Pick<sql.Endpoint, 'url' | 'events' | 'description' | 'enabled'>
+type EndpointFields = Pick<sql.Endpoint, 'url' | 'events' | 'description' | 'enabled'>
 
 /** The fields in which they differ. The order of the events means nothing. */
-function differences(old: Choices, to: Choices): string[] {
-  const told = ({ url, events, description, enabled }: Choices) => ({
+function changedFields(old: EndpointFields, to: EndpointFields): string[] {
+  const told = ({ url, events, description, enabled }: EndpointFields) => ({
     url,
     events: events?.toSorted().join(' '),
     description,
@@ -124,7 +124,7 @@ function differences(old: Choices, to: Choices): string[] {
   })
   const before = told(old)
   return Object.entries(told(to)).flatMap(([field, value]) =>
-    value === before[field as keyof Choices] ? [] : [field],
+    value === before[field as keyof EndpointFields] ? [] : [field],
   )
 }
 
@@ -135,7 +135,7 @@ async function refuseBadUrl(app: App, url: string): Promise<void> {
 }
 
 // Of the address only the host: the rest may carry a receiver's own secret.
-const trace = (
+const recordChange = (
   tx: Tx,
   actor: Actor,
   ip: string,

@@ -14,7 +14,7 @@ import type { Duration } from '../../kernel/clock.ts'
 import { deliver } from '../deliveries/deliver.ts'
 import type { DeliveryId } from '../deliveries/deliveries-sql.ts'
 import { emit } from '../hooks.ts'
-import { endOverdue, sendLeftBehind } from '../jobs.ts'
+import { failOverdue, requeueStalled } from '../jobs.ts'
 
 let server: TestServer
 let receiver: Receiver
@@ -127,15 +127,15 @@ describe('an endpoint that fails again and again', () => {
     await tell(good.ada)
     await server.sql.rows`delete from jobs where name = 'hooks.deliver'`
     server.clock.advance({ hours: 83 })
-    await endOverdue(server.app)
+    await failOverdue(server.app)
     expect(await statuses(bad.ada, bad.endpoint.id)).toEqual(['pending'])
     server.clock.advance({ hours: 2 })
-    await endOverdue(server.app)
+    await failOverdue(server.app)
     const reason = expect.stringContaining('Not delivered within 84 hours')
     expect(await sent(bad.ada, bad.endpoint.id)).toMatchObject(
       Array(6).fill({ status: 'failed', lastError: reason, nextAttemptAt: null }),
     )
-    await sendLeftBehind(server.app)
+    await requeueStalled(server.app)
     await drain()
     expect(await statuses(good.ada, good.endpoint.id)).toEqual(['delivered'])
   })

@@ -4,39 +4,39 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
-import { toldOf } from '../../teams/teams.ts'
-import { isHopeless, quietUntil } from '../deliveries/backoff.ts'
-import { queueTurn } from '../emit.ts'
+import { listOrgContacts } from '../../teams/teams.ts'
+import { quietUntil, shouldDisable } from '../deliveries/backoff.ts'
+import { enqueueEndpointCheck } from '../emit.ts'
 import * as sql from './endpoints-sql.ts'
 
-type Called = { readonly endpointId: sql.EndpointId; readonly url: string }
+type EndpointCall = { readonly endpointId: sql.EndpointId; readonly url: string }
 
-const TOLD_MAX = 20
+const CONTACTS_MAX = 20
 
 /**
  * It works: nothing counts against it any more, and what waits for it may go. One that is slow works too, and is left in peace
  * like one that fails: it must not keep workers waiting all the time.
  */
-export async function answered(
+export async function recordSuccess(
   tx: Tx,
   org: OrgId,
-  { endpointId, url }: Called,
+  { endpointId, url }: EndpointCall,
   isSlow: boolean,
 ): Promise<void> {
   const health = await sql.lockHealth(tx, org, endpointId, url)
   if (!health) return
   const strikes = isSlow ? health.strikes + 1 : 0
   const quiet = quietUntil(strikes, tx.now)
-  await sql.noteHealth(tx, endpointId, { failures: 0, failingSince: null, strikes, quietUntil: quiet })
-  if (health.quietUntil ?? quiet) await queueTurn(tx, org, endpointId, quiet ?? tx.now)
+  await sql.saveHealth(tx, endpointId, { failures: 0, failingSince: null, strikes, quietUntil: quiet })
+  if (health.quietUntil ?? quiet) await enqueueEndpointCheck(tx, org, endpointId, quiet ?? tx.now)
 }
 
 /** Counts a failure against the endpoint, unless it has moved to another address meanwhile. */
-export async function failed(
+export async function recordFailure(
   app: App,
   tx: Tx,
   org: OrgId,
-  { endpointId, url, isGone }: Called & { readonly isGone: boolean },
+  { endpointId, url, isGone }: EndpointCall & { readonly isGone: boolean },
 ): Promise<void> {
   const health = await sql.lockHealth(tx, org, endpointId, url)
   if (!health?.enabled) return
@@ -44,10 +44,11 @@ export async function failed(
   const failingSince = health.failingSince ?? tx.now
   const strikes = health.strikes + 1
   const quiet = quietUntil(strikes, tx.now)
-  await sql.noteHealth(tx, endpointId, { failures, failingSince, strikes, quietUntil: quiet })
+  await sql.saveHealth(tx, endpointId, { failures, failingSince, strikes, quietUntil: quiet })
   if (isGone) await disable(app, tx, org, endpointId, url, 'gone')
-  else if (isHopeless(failingSince, failures, tx.now)) await disable(app, tx, org, endpointId, url, 'failing')
-  else if (quiet) await queueTurn(tx, org, endpointId, quiet)
+  else if (shouldDisable(failingSince, failures, tx.now))
+    await disable(app, tx, org, endpointId, url, 'failing')
+  else if (quiet) await enqueueEndpointCheck(tx, org, endpointId, quiet)
 }
 
 async function disable(
@@ -60,9 +61,9 @@ async function disable(
 ): Promise<void> {
   await sql.disableEndpoint(tx, id, reason)
   // What waits for it ends there: to lock deliveries after their endpoint would be against the order.
-  await queueTurn(tx, orgId, id, tx.now)
+  await enqueueEndpointCheck(tx, orgId, id, tx.now)
   const { host } = new URL(url)
-  for (const { email, orgName } of await toldOf(tx, [orgId], TOLD_MAX))
+  for (const { email, orgName } of await listOrgContacts(tx, [orgId], CONTACTS_MAX))
     await app.mail.send(tx, { to: email, ...disabledMail(app, orgName, host, reason) })
   await record(tx, {
     orgId,

@@ -9,13 +9,13 @@ const CHARACTERS = 44
 export const newSecret = (): string =>
   PREFIX + Array.from({ length: CHARACTERS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-export type Signed = { readonly id: string; readonly timestamp: number; readonly body: string }
+export type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
 /** One signature for each secret that is valid now; a receiver needs to know one of them. */
-export const signatures = (secrets: readonly string[], signed: Signed): string =>
+export const signAll = (secrets: readonly string[], signed: SignedMessage): string =>
   secrets.map((secret) => `v1,${sign(secret, signed)}`).join(' ')
 
-function sign(secret: string, { id, timestamp, body }: Signed): string {
+function sign(secret: string, { id, timestamp, body }: SignedMessage): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
 }

@@ -3,14 +3,14 @@ import { fromJson, toJson } from '../../kernel/json.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { InternalResponse } from '../../platform/http/internal-client.ts'
 import { paramNames, type Route } from '../../platform/http/route.ts'
-import { ask, type Caller, derivedKey } from '../caller.ts'
+import { type Caller, callOperation, deriveKey } from '../caller.ts'
 import { isRecord, type RequestId, RPC, RpcError } from '../message.ts'
 import { type Arguments, KEY, MAX_COST, type Reply, type Tool } from './tool.ts'
-import { costUnsaid, refusalOf, type ToolResult } from './tool-errors.ts'
+import { maxCostRequired, type ToolResult, toToolError } from './tool-errors.ts'
 
 export type Operations = ReadonlyMap<string, Route>
 
-export type Call = {
+export type ToolCall = {
   readonly tool: Tool
   readonly route: Route
   readonly operations: Operations
@@ -18,49 +18,53 @@ export type Call = {
   readonly given: Arguments
   readonly signal: AbortSignal
   /** Tells what goes on, to a client that asked for it. */
-  readonly tell: (words: string) => void
+  readonly reportProgress: (words: string) => void
   /** Says under which key it is done, for who has to come back for it. */
-  readonly under: (key: string) => void
+  readonly onKey: (key: string) => void
 }
 
 // A key whose stored outcome is a refusal decided nothing; so often one may come back after it, with money perhaps.
-const ROUNDS = 5
+const KEYS_MAX = 5
 
-export async function callTool(caller: Caller, call: Call): Promise<ToolResult> {
+export async function callTool(caller: Caller, call: ToolCall): Promise<ToolResult> {
   const { tool, route, given } = call
-  if (tool.price && given[MAX_COST] === undefined) return tellPrice(caller, call)
-  const key = keyIn(given)
-  if (route.idempotency === 'none') return (await once(caller, call, undefined)).result
-  if (key !== undefined) return (await once(caller, call, key)).result
+  if (tool.price && given[MAX_COST] === undefined) return replyWithPrice(caller, call)
+  const key = keyFrom(given)
+  if (route.idempotency === 'none') return (await callOnce(caller, call, undefined)).result
+  if (key !== undefined) return (await callOnce(caller, call, key)).result
   for (let round = 0; ; round++) {
     const { id } = call
-    const derived = derivedKey(caller, { id, tool: tool.name, given, round })
-    const { result, isReplayed } = await once(caller, call, derived)
-    if (!result.isError || !isReplayed || round === ROUNDS - 1) return result
+    const derived = deriveKey(caller, { id, tool: tool.name, given, round })
+    const { result, isReplayed } = await callOnce(caller, call, derived)
+    if (!result.isError || !isReplayed || round === KEYS_MAX - 1) return result
   }
 }
 
 type Outcome = { result: ToolResult; isReplayed: boolean }
 
-async function once(caller: Caller, call: Call, key: string | undefined): Promise<Outcome> {
+async function callOnce(caller: Caller, call: ToolCall, key: string | undefined): Promise<Outcome> {
   const { route, signal } = call
-  if (key !== undefined) call.under(key)
-  const answer = await ask(caller, route, { ...requestOf(call), ...(key !== undefined && { key }), signal })
+  if (key !== undefined) call.onKey(key)
+  const answer = await callOperation(caller, route, {
+    ...requestOf(call),
+    ...(key !== undefined && { key }),
+    signal,
+  })
   const isReplayed = answer.headers['idempotency-replayed'] === 'true'
   const body = answer.isStream ? await lastFrame(answer, call) : fromJson(await answer.text())
   // A stream that fails after it began has an error for its last frame, and no result.
   const isRefused = answer.status >= 400 || !isRecord(body) || (answer.isStream && !('result' in body))
   const result = isRefused
-    ? refusalOf(caller, named(call, body), isReplayed)
-    : await resultOf(caller, call, body, isReplayed)
+    ? toToolError(caller, renameLimitField(call, body), isReplayed)
+    : await toToolResult(caller, call, body, isReplayed)
   return { result, isReplayed }
 }
 
-function requestOf({ tool, route, given }: Call): { path: string; body: object | undefined } {
+function requestOf({ tool, route, given }: ToolCall): { path: string; body: object | undefined } {
   const { [KEY]: _key, [MAX_COST]: maxCost, ...others } = given
   const rest: Record<string, unknown> = { ...others }
-  for (const name of tool.without ?? []) delete rest[name]
-  if (tool.price && maxCost !== undefined) rest[tool.price.bound] = maxCost
+  for (const name of tool.hiddenFields ?? []) delete rest[name]
+  if (tool.price && maxCost !== undefined) rest[tool.price.limitField] = maxCost
   let path = route.path
   for (const name of paramNames(route.path)) {
     const value = rest[name]
@@ -86,22 +90,25 @@ function withQuery(path: string, given: Arguments): string {
 }
 
 /** What the operation says about the field that bounds it, it says about the argument that was given. */
-function named({ tool: { price } }: Call, body: unknown): unknown {
+function renameLimitField({ tool: { price } }: ToolCall, body: unknown): unknown {
   if (!price || !isRecord(body) || !Array.isArray(body.fields)) return body
   const fields = body.fields.map((field) =>
-    isRecord(field) && field.path === price.bound ? { ...field, path: MAX_COST } : field,
+    isRecord(field) && field.path === price.limitField ? { ...field, path: MAX_COST } : field,
   )
   return { ...body, fields }
 }
 
-function keyIn({ [KEY]: key }: Arguments): string | undefined {
+function keyFrom({ [KEY]: key }: Arguments): string | undefined {
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
     throw new RpcError(RPC.invalidParams, `${KEY} must be 1 to 200 visible ASCII characters.`)
   return key
 }
 
-async function lastFrame(answer: InternalResponse, { tool, tell }: Call): Promise<unknown> {
+async function lastFrame(
+  answer: InternalResponse,
+  { tool, reportProgress: tell }: ToolCall,
+): Promise<unknown> {
   let last: unknown
   for await (const frame of answer.frames()) {
     last = frame
@@ -111,20 +118,27 @@ async function lastFrame(answer: InternalResponse, { tool, tell }: Call): Promis
   return last
 }
 
-async function resultOf(caller: Caller, call: Call, reply: Reply, isReplayed: boolean): Promise<ToolResult> {
+async function toToolResult(
+  caller: Caller,
+  call: ToolCall,
+  reply: Reply,
+  isReplayed: boolean,
+): Promise<ToolResult> {
   const { tool, signal } = call
   const look = async (path: string) => {
-    const answer = await ask(caller, { method: 'GET' }, { path, signal })
+    const answer = await callOperation(caller, { method: 'GET' }, { path, signal })
     const text = await answer.text()
     return answer.status === 200 ? text : null
   }
-  const kept = tool.only ? Object.fromEntries(tool.only.map((name) => [name, reply[name]])) : reply
+  const kept = tool.replyFields
+    ? Object.fromEntries(tool.replyFields.map((name) => [name, reply[name]]))
+    : reply
   const facts: Reply = {
     ...kept,
     ...(tool.extra && (await tool.extra.read(reply, look))),
-    ...(tool.price && paidFacts(reply, isReplayed)),
+    ...(tool.price && chargeFields(reply, isReplayed)),
   }
-  const words = tool.price ? costInWords(caller, facts) : null
+  const words = tool.price ? describeCost(caller, facts) : null
   return {
     content: [
       { type: 'text', text: toJson(facts) },
@@ -134,13 +148,16 @@ async function resultOf(caller: Caller, call: Call, reply: Reply, isReplayed: bo
   }
 }
 
-const paidFacts = ({ id, costMinor, totalCostMinor }: Reply, isReplayed: boolean): Reply => ({
+const chargeFields = ({ id, costMinor, totalCostMinor }: Reply, isReplayed: boolean): Reply => ({
   ...(costMinor === undefined && totalCostMinor !== undefined && { costMinor: totalCostMinor }),
   ledgerRef: String(id),
   replayed: isReplayed,
 })
 
-function costInWords(caller: Caller, { costMinor, balanceMinor, ledgerRef, replayed }: Reply): string | null {
+function describeCost(
+  caller: Caller,
+  { costMinor, balanceMinor, ledgerRef, replayed }: Reply,
+): string | null {
   const { currency } = caller.actor.org
   const words: string[] = []
   if (typeof costMinor === 'bigint' && typeof balanceMinor === 'bigint')
@@ -154,14 +171,18 @@ function costInWords(caller: Caller, { costMinor, balanceMinor, ledgerRef, repla
   return words.length > 0 ? words.join('\n') : null
 }
 
-async function tellPrice(
+async function replyWithPrice(
   caller: Caller,
-  { tool: { price }, operations, given, signal }: Call,
+  { tool: { price }, operations, given, signal }: ToolCall,
 ): Promise<ToolResult> {
   const route = price ? operations.get(price.quotedBy) : undefined
-  if (!price || !route) return costUnsaid(caller, null)
-  const answer = await ask(caller, route, { path: route.path, body: price.quoteOf?.(given), signal })
+  if (!price || !route) return maxCostRequired(caller, null)
+  const answer = await callOperation(caller, route, {
+    path: route.path,
+    body: price.quoteBody?.(given),
+    signal,
+  })
   const quote = fromJson(await answer.text())
-  if (answer.status >= 400 || !isRecord(quote)) return refusalOf(caller, quote)
-  return costUnsaid(caller, price.partOf ? price.partOf(quote, given) : quote)
+  if (answer.status >= 400 || !isRecord(quote)) return toToolError(caller, quote)
+  return maxCostRequired(caller, price.selectQuote ? price.selectQuote(quote, given) : quote)
 }

@@ -15,7 +15,7 @@ const REFUSAL = {
   required: ['code', 'error'],
 }
 
-export function inputSchema({ price, without = [] }: Tool, route: Route): Schema {
+export function inputSchema({ price, hiddenFields: without = [] }: Tool, route: Route): Schema {
   const properties: Record<string, unknown> = {}
   const required: string[] = []
   for (const name of paramNames(route.path)) {
@@ -24,12 +24,12 @@ export function inputSchema({ price, without = [] }: Tool, route: Route): Schema
   }
   for (const shape of [route.query, route.body]) {
     if (!shape) continue
-    const object = objectOf(shape, 'input')
+    const object = toObjectSchema(shape, 'input')
     Object.assign(properties, object.properties)
     required.push(...object.required)
   }
   if (price) {
-    delete properties[price.bound]
+    delete properties[price.limitField]
     properties[MAX_COST] = {
       type: 'integer',
       minimum: 0,
@@ -51,8 +51,8 @@ export function inputSchema({ price, without = [] }: Tool, route: Route): Schema
   return { type: 'object', properties, ...(left.length > 0 && { required: left }) }
 }
 
-export function outputSchema({ only, extra, price }: Tool, route: Route): Schema {
-  const { properties, required } = objectOf(resultShape(route), 'output')
+export function outputSchema({ replyFields: only, extra, price }: Tool, route: Route): Schema {
+  const { properties, required } = toObjectSchema(resultShape(route), 'output')
   const kept = only ?? Object.keys(properties)
   const result: Schema = {
     type: 'object',
@@ -84,7 +84,7 @@ function resultShape({ name, reply, stream }: Route): z.ZodType {
   return spec
 }
 
-function objectOf(shape: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+function toObjectSchema(shape: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   const printed = z.toJSONSchema(shape, {
     io,
     unrepresentable: 'any',
@@ -95,11 +95,11 @@ function objectOf(shape: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       Object.assign(jsonSchema, wire)
     },
   })
-  return inlined(printed)
+  return inlineRefs(printed)
 }
 
 /** Small enough to be repeated, and not every client follows references. Names of shapes are no ids of documents. */
-function inlined(printed: unknown): ObjectSchema {
+function inlineRefs(printed: unknown): ObjectSchema {
   const definitions = isRecord(printed) && isRecord(printed.$defs) ? printed.$defs : {}
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain)

@@ -2,7 +2,7 @@
 import { fromJson } from '../../kernel/json.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { Route } from '../../platform/http/route.ts'
-import { ask, type Caller, mayCall } from '../caller.ts'
+import { type Caller, callOperation, mayCall } from '../caller.ts'
 import { isRecord } from '../message.ts'
 import type { Operations } from './call.ts'
 import { inputSchema, outputSchema } from './json-schema.ts'
@@ -10,9 +10,9 @@ import { KEY, MAX_COST, type Price, type Tool } from './tool.ts'
 import { tools } from './tools.ts'
 
 /** What of a tool is the same for everyone. Its shapes are printed for the first who asks: a start is waited for. */
-type Offered = { readonly tool: Tool; readonly route: Route; readonly shapes: () => object }
+type ToolOffer = { readonly tool: Tool; readonly route: Route; readonly shapes: () => object }
 
-export function offersOf(operations: Operations): readonly Offered[] {
+export function createOffers(operations: Operations): readonly ToolOffer[] {
   return tools.map((tool) => {
     const route = operations.get(tool.operation)
     if (!route) throw new Error(`${tool.name} names an operation that there is not: ${tool.operation}`)
@@ -24,7 +24,7 @@ export function offersOf(operations: Operations): readonly Offered[] {
 
 export async function listTools(
   caller: Caller,
-  offers: readonly Offered[],
+  offers: readonly ToolOffer[],
   operations: Operations,
 ): Promise<object[]> {
   const mine = offers.filter(({ route }) => mayCall(caller, route))
@@ -32,13 +32,13 @@ export async function listTools(
     mine.map(async ({ tool, shapes }) => ({
       name: tool.name,
       title: tool.title,
-      description: `${tool.description} ${await priceOf(caller, tool.price, operations)}`,
+      description: `${tool.description} ${await describePrice(caller, tool.price, operations)}`,
       ...shapes(),
       annotations: {
         title: tool.title,
-        readOnlyHint: tool.isReading,
+        readOnlyHint: tool.isReadOnly,
         destructiveHint: false,
-        idempotentHint: tool.isReading || tool.isIdempotent === true,
+        idempotentHint: tool.isReadOnly || tool.isIdempotent === true,
         openWorldHint: tool.isOpenWorld === true,
       },
     })),
@@ -47,17 +47,21 @@ export async function listTools(
 
 const EACH_CALL = `Each call is new work with its own charge, also with the same arguments; to repeat a call whose answer was lost, pass the same \`${KEY}\` both times, and it is done and charged once.`
 
-async function priceOf(caller: Caller, price: Price | undefined, operations: Operations): Promise<string> {
+async function describePrice(
+  caller: Caller,
+  price: Price | undefined,
+  operations: Operations,
+): Promise<string> {
   if (!price) return 'Free.'
   const bound = `Costs money, and never more than \`${MAX_COST}\`. ${EACH_CALL}`
   const route = operations.get(price.quotedBy)
   if (!route) return bound
-  const body = price.quoteOf?.(price.example)
-  const answer = await ask(caller, route, { path: route.path, body, signal: caller.request.gone })
+  const body = price.quoteBody?.(price.example)
+  const answer = await callOperation(caller, route, { path: route.path, body, signal: caller.request.gone })
   const quote = fromJson(await answer.text())
   if (answer.status >= 400 || !isRecord(quote)) return `${bound} Its price cannot be told right now.`
   const { currency } = caller.actor.org
   const words = (minor: unknown) =>
     typeof minor === 'bigint' ? format(money(minor, currency)) : 'an unknown amount'
-  return `${bound} ${price.inWords(quote, words)}`
+  return `${bound} ${price.describe(quote, words)}`
 }

@@ -13,7 +13,7 @@ import {
 } from '@cowrie/testkit/agent/run.ts'
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { connect, connectBefore, openDoor, type Program } from '@cowrie/testkit/mcp/clients.ts'
+import { connect, connectPrevious, type McpClient, startMcpServer } from '@cowrie/testkit/mcp/clients.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
@@ -24,9 +24,9 @@ let stage: AgentTestServer
 let address: string
 let ada: Person
 let key: { bearer: string }
-const open: Program[] = []
+const open: McpClient[] = []
 beforeAll(async () => {
-  stage = await openDoor()
+  stage = await startMcpServer()
   address = await stage.server.listen()
 })
 beforeEach(async () => {
@@ -43,7 +43,7 @@ async function be(balanceMinor: bigint): Promise<void> {
   key = await stage.server.key(ada, ['agent:run'])
 }
 
-async function program(start = connect): Promise<Program> {
+async function program(start = connect): Promise<McpClient> {
   const started = await start(address, key.bearer)
   open.push(started)
   return started
@@ -165,7 +165,7 @@ describe('the same request again', () => {
 
   test('from the same program, made twice on purpose, is two runs and two charges, as the tool says', async () => {
     stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
-    const client = await program(connectBefore)
+    const client = await program(connectPrevious)
     const [first, second] = [await client.call('run_agent', RUN), await client.call('run_agent', RUN)]
     expect(second.facts).toMatchObject({ replayed: false })
     expect(second.facts.id).not.toBe(first.facts.id)
@@ -180,7 +180,7 @@ describe('the same request again', () => {
   test('is the same under a key of its own, whoever asks and however often', async () => {
     stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
     const given = { ...RUN, idempotencyKey: 'intent-1' }
-    const [a, b] = [await program(), await program(connectBefore)]
+    const [a, b] = [await program(), await program(connectPrevious)]
     const first = await a.call('run_agent', given)
     const again = await b.call('run_agent', given)
     expect(again.facts).toEqual({ ...first.facts, replayed: true })
@@ -201,7 +201,7 @@ describe('cancelling', () => {
   // The newest revision cancels by closing the stream, those before it by a notification.
   test.for([
     ['the newest library', connect, 'by-closing'],
-    ['the library before it', connectBefore, 'by-notice'],
+    ['the library before it', connectPrevious, 'by-notice'],
   ] as const)('ends a loop after the turn that was under way: %s', async ([, start, used]) => {
     const held = gate()
     stage.upstream.script(slowAnswer(held.opened, change('src/add.js', '  return a - b', '  return a + b')))

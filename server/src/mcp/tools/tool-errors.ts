@@ -10,14 +10,14 @@ export type ToolResult = {
   readonly isError?: true
 }
 
-export const refusedWith = (facts: Reply & { error: string; code: string }): ToolResult => ({
+export const toolError = (facts: Reply & { error: string; code: string }): ToolResult => ({
   content: [{ type: 'text', text: `${facts.error} (${facts.code})` }],
   structuredContent: facts,
   isError: true,
 })
 
 /** A refusal of an operation. One that money would mend says how much is missing and where it can be paid in. */
-export function refusalOf(caller: Caller, body: unknown, isReplayed = false): ToolResult {
+export function toToolError(caller: Caller, body: unknown, isReplayed = false): ToolResult {
   const facts = isRecord(body) ? body : {}
   const error =
     typeof facts.error === 'string' ? facts.error : 'The service did not answer as it should; try again.'
@@ -27,12 +27,12 @@ export function refusalOf(caller: Caller, body: unknown, isReplayed = false): To
     ? ` This is what the same request was told before; pass another ${KEY} to have it tried anew.`
     : ''
   const common = { requestId: caller.request.id, ...facts, ...(isReplayed && { replayed: true }) }
-  if (code !== 'insufficient_funds') return refusedWith({ ...common, error: `${error}${replayed}`, code })
+  if (code !== 'insufficient_funds') return toolError({ ...common, error: `${error}${replayed}`, code })
   const { currency } = caller.actor.org
-  const missingMinor = missingIn(facts)
+  const missingMinor = shortfallIn(facts)
   const topUpUrl = `${caller.app.config.baseUrl}/app/wallet#top-up`
   const missing = missingMinor === null ? '' : ` ${format(money(missingMinor, currency))} are missing.`
-  return refusedWith({
+  return toolError({
     ...common,
     error: `The wallet does not cover this work.${missing} Ask the person to top it up at ${topUpUrl}, or ask for less.${replayed}`,
     code: 'payment_required',
@@ -43,18 +43,18 @@ export function refusalOf(caller: Caller, body: unknown, isReplayed = false): To
   })
 }
 
-function missingIn({ requiredMinor, availableMinor }: Reply): bigint | null {
+function shortfallIn({ requiredMinor, availableMinor }: Reply): bigint | null {
   if (typeof requiredMinor !== 'bigint' || typeof availableMinor !== 'bigint') return null
   return requiredMinor > availableMinor ? requiredMinor - availableMinor : null
 }
 
 /** A paid tool was called without saying what it may cost: nothing is done, and the price is told. */
-export function costUnsaid(caller: Caller, quote: unknown): ToolResult {
+export function maxCostRequired(caller: Caller, quote: unknown): ToolResult {
   const most = isRecord(quote) && typeof quote.maxMinor === 'bigint' ? quote.maxMinor : null
   const { currency } = caller.actor.org
   const price =
     most === null ? '' : ` It costs at most ${format(money(most, currency))} (${MAX_COST}: ${most}).`
-  return refusedWith({
+  return toolError({
     error: `Nothing was done or charged: say with ${MAX_COST} what this may cost at most, after the person has agreed.${price}`,
     code: 'max_cost_required',
     requestId: caller.request.id,

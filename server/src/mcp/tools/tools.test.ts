@@ -11,18 +11,18 @@ import {
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { connect, openDoor, PROGRAMS, type Program } from '@cowrie/testkit/mcp/clients.ts'
+import { connect, MCP_CLIENTS, type McpClient, startMcpServer } from '@cowrie/testkit/mcp/clients.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let stage: AgentTestServer
 let address: string
 let ada: Person
 let key: string
-let program: Program
-const open: Program[] = []
+let program: McpClient
+const open: McpClient[] = []
 
 beforeAll(async () => {
-  stage = await openDoor()
+  stage = await startMcpServer()
   address = await stage.server.listen()
 })
 beforeEach(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await stage.close()
 })
 
-describe.each(Object.entries(PROGRAMS))('%s', (_, start) => {
+describe.each(Object.entries(MCP_CLIENTS))('%s', (_, start) => {
   test('finds the tools with their prices and calls them', async () => {
     const program = await start(address, key)
     open.push(program)

@@ -5,32 +5,32 @@ import type { Price, Reply, Tool } from './tool.ts'
 const EXAMPLE = { prompt: 'Give the function a clearer name.' }
 
 const runPrice: Price = {
-  bound: 'maxMinor',
+  limitField: 'maxMinor',
   quotedBy: 'agent.quote',
-  quoteOf: ({ prompt, context, frontier, allowSecrets }) => ({ prompt, context, frontier, allowSecrets }),
+  quoteBody: ({ prompt, context, frontier, allowSecrets }) => ({ prompt, context, frontier, allowSecrets }),
   example: EXAMPLE,
-  inWords: ({ minMinor, maxMinor }, money) =>
+  describe: ({ minMinor, maxMinor }, money) =>
     `A short prompt without files costs from ${money(minMinor)} to at most ${money(maxMinor)}; files cost more.`,
 }
 
 const loopPrice: Price = {
   ...runPrice,
-  quoteOf: ({ prompt, context, frontier, allowSecrets, maxIters, testCmd, sandbox = 'none' }) => ({
+  quoteBody: ({ prompt, context, frontier, allowSecrets, maxIters, testCmd, sandbox = 'none' }) => ({
     ...{ prompt, context, frontier, allowSecrets, maxIters, testCmd, sandbox },
   }),
   example: { ...EXAMPLE, maxIters: 3 },
-  inWords: ({ minMinor, maxMinor, iterations }, money) =>
+  describe: ({ minMinor, maxMinor, iterations }, money) =>
     `A short prompt without files costs from ${money(minMinor)} to at most ${money(maxMinor)} for ${iterations} iterations; files cost more.`,
 }
 
 const depthsIn = ({ depths }: Reply): Reply[] => (Array.isArray(depths) ? depths.filter(isRecord) : [])
 
 const researchPrice: Price = {
-  bound: 'budgetMinor',
+  limitField: 'budgetMinor',
   quotedBy: 'research.config',
-  partOf: (config, { depth = 'standard' }) => depthsIn(config).find((each) => each.depth === depth),
+  selectQuote: (config, { depth = 'standard' }) => depthsIn(config).find((each) => each.depth === depth),
   example: {},
-  inWords: (config, money) =>
+  describe: (config, money) =>
     depthsIn(config)
       .map(
         ({ depth, estimateMinor, maxMinor }) =>
@@ -46,7 +46,7 @@ export const tools: readonly Tool[] = [
     title: 'Wallet balance',
     operation: 'wallet.get',
     description: 'What is in the wallet, what of it is free for new work, and what the plan still includes.',
-    isReading: true,
+    isReadOnly: true,
   },
   {
     name: 'list_charges',
@@ -54,8 +54,8 @@ export const tools: readonly Tool[] = [
     operation: 'wallet.ledger',
     description:
       'Every credit and debit of the wallet, newest first. `ref` is the run that a charge was for; `explain_charge` takes the `id`.',
-    isReading: true,
-    without: ['orgId'],
+    isReadOnly: true,
+    hiddenFields: ['orgId'],
   },
   {
     name: 'explain_charge',
@@ -63,7 +63,7 @@ export const tools: readonly Tool[] = [
     operation: 'wallet.explain',
     description:
       'Why an entry of the ledger is what it is: what was promised, what was used, and the calculation from one to the other.',
-    isReading: true,
+    isReadOnly: true,
   },
   {
     name: 'quote',
@@ -71,15 +71,15 @@ export const tools: readonly Tool[] = [
     operation: 'agent.quote',
     description:
       'What `run_agent` would cost at most with these arguments, or `run_loop` where `maxIters` or `sandbox` is given. Pass its `maxMinor` as `maxCostMinor` and it cannot cost more.',
-    isReading: true,
-    without: ['maxMinor'],
+    isReadOnly: true,
+    hiddenFields: ['maxMinor'],
   },
   {
     name: 'search_repo',
     title: 'Search the code',
     operation: 'index.search',
     description: 'Places in the indexed code that a question is about, by words and by meaning together.',
-    isReading: true,
+    isReadOnly: true,
   },
   {
     name: 'run_agent',
@@ -87,7 +87,7 @@ export const tools: readonly Tool[] = [
     operation: 'agent.run',
     description:
       'A plan and whole-file edits for a prompt and the files in `context`. Edits are returned and never applied: show them to the person and write them where they agree.',
-    isReading: false,
+    isReadOnly: false,
     price: runPrice,
   },
   {
@@ -96,7 +96,7 @@ export const tools: readonly Tool[] = [
     operation: 'agent.runLoop',
     description:
       'Plans, edits, runs `testCmd` in a sandbox of ours and tries again, up to `maxIters` times. Edits are returned and never applied. Cancel it to stop after the turn that is under way; that turn is charged.',
-    isReading: false,
+    isReadOnly: false,
     price: loopPrice,
     progress: loopStep,
   },
@@ -106,7 +106,7 @@ export const tools: readonly Tool[] = [
     operation: 'review.scan',
     description:
       'Faults in a unified `diff`, or in `files`, found by rules alone; with both, only what the diff brought is reported. Nothing is stored.',
-    isReading: true,
+    isReadOnly: true,
   },
   {
     name: 'research_start',
@@ -114,18 +114,18 @@ export const tools: readonly Tool[] = [
     operation: 'research.start',
     description:
       'Starts a run that answers a question from the web, with a cited report. It goes on by itself for minutes: look with `research_status`, then read `research_report`.',
-    isReading: false,
+    isReadOnly: false,
     isOpenWorld: true,
     price: researchPrice,
-    without: ['projectId', 'conversationId'],
+    hiddenFields: ['projectId', 'conversationId'],
   },
   {
     name: 'research_status',
     title: 'How research stands',
     operation: 'research.get',
     description: 'Whether a research run is still going on, its phase, and what it has spent.',
-    isReading: true,
-    only: [
+    isReadOnly: true,
+    replyFields: [
       ...['id', 'status', 'stopReason', 'phase', 'question', 'depth', 'budgetMinor', 'spentMinor'],
       ...['refundedMinor', 'errorCode', 'createdAt', 'finishedAt'],
     ],
@@ -136,7 +136,7 @@ export const tools: readonly Tool[] = [
     operation: 'research.get',
     description:
       'The report of a finished research run in Markdown (`text`, null while there is none), with its findings and sources.',
-    isReading: true,
+    isReadOnly: true,
     extra: { fields: { text: { type: ['string', 'null'] } }, read: reportText },
   },
   {
@@ -145,7 +145,7 @@ export const tools: readonly Tool[] = [
     operation: 'research.cancel',
     description:
       'Begins nothing further in a research run. The model turn that is under way is finished and charged.',
-    isReading: false,
+    isReadOnly: false,
     isIdempotent: true,
   },
   {
@@ -154,14 +154,14 @@ export const tools: readonly Tool[] = [
     operation: 'agent.runs.list',
     description:
       'Runs and loops of the organisation, newest first: also those whose answer was lost on the way.',
-    isReading: true,
+    isReadOnly: true,
   },
   {
     name: 'get_run',
     title: 'One earlier run',
     operation: 'agent.runs.get',
     description: 'A run or loop with its whole result. Reading it again is never charged.',
-    isReading: true,
+    isReadOnly: true,
   },
 ]
 

@@ -3,7 +3,7 @@
 import { expectSound } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import { type BusyWorld, buildBusyWorld } from '@cowrie/testkit/metrics/busy-world.ts'
-import { RATES, type Recounted, recount } from '@cowrie/testkit/metrics/recount.ts'
+import { RATES, type RecountedFigures, recount } from '@cowrie/testkit/metrics/recount.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sealNext } from '../../metering/usage/seal.ts'
 
@@ -21,7 +21,7 @@ type Margin = {
   marginPct: number | null
   tokens: bigint
 }
-type Figures = Recounted & { arpuMinor: bigint | null; margin: Margin[] }
+type Figures = RecountedFigures & { arpuMinor: bigint | null; margin: Margin[] }
 type Kpis = Figures & { from: string; to: string; compedSubscriptions: bigint; byCurrency: Figures[] }
 
 const kpis = async (as: { bearer: string }, query: Record<string, string> = {}) => {
@@ -35,7 +35,7 @@ const OUR_COST = { open: 45_000n, frontier: 1_100_000n }
 const half = (value: bigint, divisor: bigint): bigint => (2n * value + divisor) / (2n * divisor)
 
 /** What a recount says, as the route says it. */
-function figuresOf(counted: Recounted, { numerator, denominator }: Rate): Figures {
+function figuresOf(counted: RecountedFigures, { numerator, denominator }: Rate): Figures {
   const { earnedMinor, openTokens, openMinor, frontierTokens, frontierMinor, ...same } = counted
   const margin = (lane: 'open' | 'frontier', tokens: bigint, revenueMinor: bigint) => {
     const cogsMinor = half(tokens * OUR_COST[lane] * numerator, 1_000_000n * denominator)
@@ -63,11 +63,11 @@ const onTheWire = (values: object) =>
     ]),
   )
 
-const exact = (counted: Recounted) => figuresOf(counted, rateOf(counted))
-const rateOf = ({ currency }: Recounted): Rate => RATES[currency as keyof typeof RATES]
+const exact = (counted: RecountedFigures) => figuresOf(counted, rateOf(counted))
+const rateOf = ({ currency }: RecountedFigures): Rate => RATES[currency as keyof typeof RATES]
 
 /** Amounts are converted by currency, to the nearest kobo, and added; all else is only added. */
-function inKobo(all: readonly Recounted[]): Recounted {
+function inKobo(all: readonly RecountedFigures[]): RecountedFigures {
   const sum: Record<string, bigint> = {}
   for (const { currency, ...values } of all)
     for (const [name, value] of Object.entries(values)) {
@@ -75,7 +75,7 @@ function inKobo(all: readonly Recounted[]): Recounted {
       const worth = name.endsWith('Minor') ? half(value * denominator, numerator) : value
       sum[name] = (sum[name] ?? 0n) + worth
     }
-  return { ...(sum as unknown as Recounted), currency: 'NGN' }
+  return { ...(sum as unknown as RecountedFigures), currency: 'NGN' }
 }
 
 describe('the figures', () => {

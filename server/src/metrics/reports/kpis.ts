@@ -9,16 +9,16 @@ import {
 } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { fitted } from '../clamp.ts'
-import { type Facts, gatherFacts, inKobo, LANES, NO_FACTS } from '../facts.ts'
-import { shortMemory } from '../fleet-cache.ts'
+import { clampToInt64 } from '../clamp.ts'
+import { type Facts, gatherFacts, LANES, NO_FACTS, sumInKobo } from '../facts.ts'
+import { createFleetCache } from '../fleet-cache.ts'
 import { daysBefore } from '../span.ts'
-import { type Asked, readAbout, type Subject, subjectOf } from '../subject.ts'
+import { readFigures, resolveSubject, type Subject, type SubjectQuery } from '../subject.ts'
 
-export async function readKpis(app: App, actor: Actor, asked: Asked & { days: number }) {
-  const subject = await subjectOf(app, actor, asked)
-  const read = () => kpisOf(app, subject, asked.days)
-  const kpis = await (subject.scope === 'all' ? remembered(app, String(asked.days), read) : read())
+export async function readKpis(app: App, actor: Actor, asked: SubjectQuery & { days: number }) {
+  const subject = await resolveSubject(app, actor, asked)
+  const read = () => computeKpis(app, subject, asked.days)
+  const kpis = await (subject.scope === 'all' ? cached(app, String(asked.days), read) : read())
   return actor.staffRole === null ? withoutCosts(kpis) : kpis
 }
 
@@ -32,16 +32,18 @@ function withoutCosts(kpis: Kpis) {
   return { ...within(kpis), byCurrency: kpis.byCurrency.map(within) }
 }
 
-export type Kpis = Awaited<ReturnType<typeof kpisOf>>
-const remembered = shortMemory<Kpis>()
+export type Kpis = Awaited<ReturnType<typeof computeKpis>>
+const cached = createFleetCache<Kpis>()
 
-async function kpisOf(app: App, subject: Subject, days: number) {
+async function computeKpis(app: App, subject: Subject, days: number) {
   const span = daysBefore(app.clock.now(), days)
   const version = currentRateCard(app)
-  const { facts, comped } = await readAbout(app, subject.orgId, (tx) => gatherFacts(tx, subject.orgId, span))
-  const total = subject.scope === 'all' ? inKobo(version, facts) : (facts[0] ?? NO_FACTS)
+  const { facts, comped } = await readFigures(app, subject.orgId, (tx) =>
+    gatherFacts(tx, subject.orgId, span),
+  )
+  const total = subject.scope === 'all' ? sumInKobo(version, facts) : (facts[0] ?? NO_FACTS)
   const { scope, orgId, currency } = subject
-  return fitted({
+  return clampToInt64({
     ...{ scope, orgId, currency, ...span, days, rateCardVersion: version, compedSubscriptions: comped },
     ...figuresOf(app, version, total),
     byCurrency: facts.map((each) => ({ currency: each.currency, ...figuresOf(app, version, each) })),

@@ -9,17 +9,17 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { decodeCursor, toPage } from '../../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../../platform/http/reply/csv.ts'
 import { type KoboRates, moneyByOrg, rankByBalance, rankByUsage } from '../../wallet/wallet.ts'
-import { daysBefore, type Span } from '../span.ts'
+import { daysBefore, type TimeRange } from '../span.ts'
 import { namesOf } from '../sql.ts'
-import { readAbout } from '../subject.ts'
+import { readFigures } from '../subject.ts'
 
 export const SORTS = ['revenue', 'balance', 'recent'] as const
 type Sort = (typeof SORTS)[number]
-type AskedOrgs = { sort: Sort; cursor?: string | undefined }
+type OrgListInput = { sort: Sort; cursor?: string | undefined }
 
 const DAYS = 30
 
-export async function listOrgs(app: App, { sort, cursor, limit }: AskedOrgs & { limit: number }) {
+export async function listOrgs(app: App, { sort, cursor, limit }: OrgListInput & { limit: number }) {
   const { items, nextCursor } = await readPage(app, sort, cursor, limit)
   return { orgs: items, nextCursor }
 }
@@ -27,7 +27,7 @@ export async function listOrgs(app: App, { sort, cursor, limit }: AskedOrgs & { 
 const EXPORT_ROWS_MAX = 10_000
 
 /** As a file of at most 10 000 rows; the cursor says where to go on when there are more. */
-export async function exportOrgs(app: App, { sort, cursor }: AskedOrgs) {
+export async function exportOrgs(app: App, { sort, cursor }: OrgListInput) {
   const { items, nextCursor } = await readPage(app, sort, cursor, EXPORT_ROWS_MAX)
   const lines = [
     toCsvLine(COLUMNS.map(([name]) => name)),
@@ -36,7 +36,7 @@ export async function exportOrgs(app: App, { sort, cursor }: AskedOrgs) {
   return { csv: lines.join(''), nextCursor }
 }
 
-type OrgFigures = Awaited<ReturnType<typeof figuresOf>>[number]
+type OrgFigures = Awaited<ReturnType<typeof readFiguresOf>>[number]
 
 const COLUMNS: readonly (readonly [name: string, cellOf: (org: OrgFigures) => Cell])[] = [
   ['orgId', ({ orgId }) => orgId],
@@ -53,8 +53,8 @@ const COLUMNS: readonly (readonly [name: string, cellOf: (org: OrgFigures) => Ce
 ]
 
 /** The place carries the end of its time, so that all pages of a list are of the same thirty days. */
-type Place = { readonly key: string; readonly orgId: string; readonly to: Date }
-type Ranked = { readonly orgId: OrgId; readonly key: bigint | Date }
+type ListCursor = { readonly key: string; readonly orgId: string; readonly to: Date }
+type RankedOrg = { readonly orgId: OrgId; readonly key: bigint | Date }
 
 // Of how many organisations one statement tells.
 const FIGURES_AT_ONCE = 1_000
@@ -63,13 +63,13 @@ const FIGURES_AT_ONCE = 1_000
 async function readPage(app: App, sort: Sort, cursor: string | undefined, limit: number) {
   const place = readCursor(cursor, sort) ?? { ...BEGINNING[sort], to: app.clock.now() }
   const span = daysBefore(place.to, DAYS)
-  return readAbout(app, null, async (tx) => {
+  return readFigures(app, null, async (tx) => {
     const ranked = await rank(app, tx, sort, place, span, limit + 1)
     const { items, nextCursor } = toPage(ranked, limit, ({ key, orgId }) => [sort, key, orgId, place.to])
     const orgs = items.map(({ orgId }) => orgId)
     const figures: OrgFigures[] = []
     for (let at = 0; at < orgs.length; at += FIGURES_AT_ONCE)
-      figures.push(...(await figuresOf(tx, orgs.slice(at, at + FIGURES_AT_ONCE), span)))
+      figures.push(...(await readFiguresOf(tx, orgs.slice(at, at + FIGURES_AT_ONCE), span)))
     return { items: figures, nextCursor }
   })
 }
@@ -78,10 +78,10 @@ async function rank(
   app: App,
   tx: Tx,
   sort: Sort,
-  { key, orgId }: Place,
-  span: Span,
+  { key, orgId }: ListCursor,
+  span: TimeRange,
   limit: number,
-): Promise<Ranked[]> {
+): Promise<RankedOrg[]> {
   if (sort === 'recent') {
     const rows = await rankByLastUse(tx, { at: new Date(key), orgId }, limit)
     return rows.map((row) => ({ orgId: row.orgId, key: row.lastActiveAt ?? new Date(0) }))
@@ -89,12 +89,12 @@ async function rank(
   const place = { kobo: BigInt(key), orgId: orgId as OrgId }
   const rows =
     sort === 'revenue'
-      ? await rankByUsage(tx, span, worthNow(app), place, limit)
-      : await rankByBalance(tx, worthNow(app), place, limit)
+      ? await rankByUsage(tx, span, currentRates(app), place, limit)
+      : await rankByBalance(tx, currentRates(app), place, limit)
   return rows.map(({ orgId: id, kobo }) => ({ orgId: id, key: kobo }))
 }
 
-function worthNow(app: App): KoboRates {
+function currentRates(app: App): KoboRates {
   const rates = currencies.map((currency) => rateOf(currentRateCard(app), currency))
   return {
     currencies,
@@ -104,7 +104,7 @@ function worthNow(app: App): KoboRates {
 }
 
 /** In the order of the ids. */
-async function figuresOf(tx: Tx, orgs: readonly OrgId[], span: Span) {
+async function readFiguresOf(tx: Tx, orgs: readonly OrgId[], span: TimeRange) {
   const names = byOrg(await namesOf(tx, orgs))
   const money = byOrg(await moneyByOrg(tx, orgs, span))
   const tokens = byOrg(await tokensByOrg(tx, orgs, span))
@@ -134,7 +134,7 @@ const BEGINNING = {
 } as const
 
 /** A cursor of another order is none of this list. */
-function readCursor(cursor: string | undefined, sort: Sort): Place | null {
+function readCursor(cursor: string | undefined, sort: Sort): ListCursor | null {
   const parts = decodeCursor(cursor, 4)
   if (!parts) return null
   const [order, key = '', orgId = '', to = ''] = parts

@@ -9,45 +9,45 @@ import { countInReview } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { fitted } from '../clamp.ts'
-import { type Facts, gatherFacts, inKobo, LANES, NO_FACTS } from '../facts.ts'
-import { shortMemory } from '../fleet-cache.ts'
-import { daysBefore, type Span } from '../span.ts'
-import { type Asked, readAbout, type Subject, subjectOf } from '../subject.ts'
-import { startOf } from '../time-range.ts'
-import { type Converter, converterTo, sumUsed } from '../usage-sums.ts'
+import { clampToInt64 } from '../clamp.ts'
+import { type Facts, gatherFacts, LANES, NO_FACTS, sumInKobo } from '../facts.ts'
+import { createFleetCache } from '../fleet-cache.ts'
+import { daysBefore, type TimeRange } from '../span.ts'
+import { readFigures, resolveSubject, type Subject, type SubjectQuery } from '../subject.ts'
+import { intervalStart } from '../time-range.ts'
+import { type Converter, createConverter, sumUsage } from '../usage-sums.ts'
 
 const DAYS = 30
 
-export async function readOverview(app: App, actor: Actor, asked: Asked) {
-  const subject = await subjectOf(app, actor, asked)
-  const read = () => overviewOf(app, subject)
-  return subject.scope === 'all' ? remembered(app, 'overview', read) : read()
+export async function readOverview(app: App, actor: Actor, asked: SubjectQuery) {
+  const subject = await resolveSubject(app, actor, asked)
+  const read = () => computeOverview(app, subject)
+  return subject.scope === 'all' ? cached(app, 'overview', read) : read()
 }
 
-type Overview = Awaited<ReturnType<typeof overviewOf>>
-const remembered = shortMemory<Overview>()
+type Overview = Awaited<ReturnType<typeof computeOverview>>
+const cached = createFleetCache<Overview>()
 
-function overviewOf(app: App, subject: Subject) {
+function computeOverview(app: App, subject: Subject) {
   const at = app.clock.now()
   const { scope, orgId, currency } = subject
   const month = daysBefore(at, DAYS)
   const version = currentRateCard(app)
-  const convert = converterTo(version, subject)
-  return readAbout(app, subject.orgId, async (tx) => {
+  const convert = createConverter(version, subject)
+  return readFigures(app, subject.orgId, async (tx) => {
     const { facts, comped } = await gatherFacts(tx, orgId, month)
-    const total = orgId === null ? inKobo(version, facts) : (facts[0] ?? NO_FACTS)
+    const total = orgId === null ? sumInKobo(version, facts) : (facts[0] ?? NO_FACTS)
     const { balanceMinor, heldMinor, includedMinor, monthlyMinor } = total.amounts
-    return fitted({
+    return clampToInt64({
       ...{ scope, orgId, currency, at },
       wallet: { balanceMinor, heldMinor, includedMinor },
       usage: {
-        today: await usedIn(tx, orgId, { from: startOf('day', at), to: at }, convert),
-        last30Days: sumUsed(facts.flatMap(lanesOf), convert),
+        today: await readUsageIn(tx, orgId, { from: intervalStart('day', at), to: at }, convert),
+        last30Days: sumUsage(facts.flatMap(lanesOf), convert),
       },
       last30Days: flowsOf(total),
       subscriptions: { active: total.counts.active, pastDue: total.counts.pastDue, comped, monthlyMinor },
-      ...(await standing(tx, orgId, month, total)),
+      ...(await readScopeDetails(tx, orgId, month, total)),
     })
   })
 }
@@ -59,10 +59,10 @@ function flowsOf({ amounts }: Facts) {
 
 const lanesOf = ({ currency, lanes }: Facts) => LANES.map((lane) => ({ currency, ...lanes[lane] }))
 
-const usedIn = async (tx: Tx, org: OrgId | null, span: Span, convert: Converter) =>
-  sumUsed(await usageByLane(tx, org, span), convert)
+const readUsageIn = async (tx: Tx, org: OrgId | null, span: TimeRange, convert: Converter) =>
+  sumUsage(await usageByLane(tx, org, span), convert)
 
-async function standing(tx: Tx, orgId: OrgId | null, month: Span, { counts }: Facts) {
+async function readScopeDetails(tx: Tx, orgId: OrgId | null, month: TimeRange, { counts }: Facts) {
   const active = await activeDuring(tx, orgId, month)
   if (orgId === null) {
     const fleet = {

@@ -5,12 +5,12 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { allowanceSeries, moneySeries } from '../../wallet/wallet.ts'
-import { fitted } from '../clamp.ts'
-import { shortMemory } from '../fleet-cache.ts'
-import { type Span, spanOf } from '../span.ts'
-import { type Asked, readAbout, type Subject, subjectOf } from '../subject.ts'
-import { type Interval, intervalsIn } from '../time-range.ts'
-import { type Converter, converterTo } from '../usage-sums.ts'
+import { clampToInt64 } from '../clamp.ts'
+import { createFleetCache } from '../fleet-cache.ts'
+import { resolveRange, type TimeRange } from '../span.ts'
+import { readFigures, resolveSubject, type Subject, type SubjectQuery } from '../subject.ts'
+import { type Interval, listIntervals } from '../time-range.ts'
+import { type Converter, createConverter } from '../usage-sums.ts'
 
 export const METRICS = [
   'usage_minor',
@@ -44,69 +44,69 @@ type Sums = Map<number, Values>
 export const LONGEST_DAYS = 1_096
 const USUAL_DAYS = { hour: 2, day: 30, week: 182, month: 365 } as const
 
-type AskedSeries = Asked & {
+type SeriesQuery = SubjectQuery & {
   metric?: Metric | undefined
   interval: Interval
   from?: Date | undefined
   to?: Date | undefined
 }
 
-export async function readTimeseries(app: App, actor: Actor, asked: AskedSeries) {
+export async function readTimeseries(app: App, actor: Actor, asked: SeriesQuery) {
   const { metric, interval } = asked
-  const subject = await subjectOf(app, actor, asked)
+  const subject = await resolveSubject(app, actor, asked)
   const limits = { usualDays: USUAL_DAYS[interval], longestDays: LONGEST_DAYS }
-  const span = spanOf(app.clock.now(), asked, limits)
-  const starts = intervalsIn(span, interval)
+  const span = resolveRange(app.clock.now(), asked, limits)
+  const starts = listIntervals(span, interval)
   // Counting who was active is dear and has to be asked for.
-  const wanted = metric ? [metric] : METRICS.filter((name) => !COUNTED.includes(name))
+  const wanted = metric ? [metric] : METRICS.filter((name) => !ACTIVITY_METRICS.includes(name))
   const read = () =>
-    seriesOf(app, subject, { interval, starts, wanted, span: { ...span, from: starts[0] ?? span.from } })
+    computeSeries(app, subject, { interval, starts, wanted, span: { ...span, from: starts[0] ?? span.from } })
   if (subject.scope === 'org') return read()
-  return remembered(app, [metric, interval, asked.from?.getTime(), asked.to?.getTime()].join(' '), read)
+  return cached(app, [metric, interval, asked.from?.getTime(), asked.to?.getTime()].join(' '), read)
 }
 
-type Series = Awaited<ReturnType<typeof seriesOf>>
-const remembered = shortMemory<Series>()
+type Series = Awaited<ReturnType<typeof computeSeries>>
+const cached = createFleetCache<Series>()
 
-type Plan = {
+type SeriesPlan = {
   readonly interval: Interval
-  readonly span: Span
+  readonly span: TimeRange
   readonly starts: readonly Date[]
   readonly wanted: readonly Metric[]
 }
 
-async function seriesOf(app: App, subject: Subject, { interval, span, starts, wanted }: Plan) {
+async function computeSeries(app: App, subject: Subject, { interval, span, starts, wanted }: SeriesPlan) {
   const { scope, orgId, currency } = subject
-  const convert = converterTo(currentRateCard(app), subject)
-  const sums = await readAbout(app, subject.orgId, (tx) =>
-    sumsOf(tx, orgId, { interval, span, wanted }, convert),
+  const convert = createConverter(currentRateCard(app), subject)
+  const sums = await readFigures(app, subject.orgId, (tx) =>
+    readSums(tx, orgId, { interval, span, wanted }, convert),
   )
   const points = starts.map((at) => {
     const values = sums.get(at.getTime()) ?? {}
     return { at, ...Object.fromEntries(wanted.map((name) => [FIELD_OF[name], values[FIELD_OF[name]] ?? 0n])) }
   })
-  return fitted({ scope, orgId, currency, interval, ...span, metrics: [...wanted], points })
+  return clampToInt64({ scope, orgId, currency, interval, ...span, metrics: [...wanted], points })
 }
 
-const FROM_LEDGER: readonly Metric[] = [
+const LEDGER_METRICS: readonly Metric[] = [
   'usage_minor',
   'net_credited_minor',
   'granted_minor',
   'subscription_minor',
 ]
-const FROM_METER: readonly Metric[] = ['tokens', 'turns']
-const COUNTED: readonly Metric[] = ['active_orgs', 'active_users']
+const METER_METRICS: readonly Metric[] = ['tokens', 'turns']
+const ACTIVITY_METRICS: readonly Metric[] = ['active_orgs', 'active_users']
 
 /** Asks only where what is wanted comes from. */
-async function sumsOf(
+async function readSums(
   tx: Tx,
   org: OrgId | null,
-  { interval, span, wanted }: Omit<Plan, 'starts'>,
+  { interval, span, wanted }: Omit<SeriesPlan, 'starts'>,
   convert: Converter,
 ): Promise<Sums> {
   const sums: Sums = new Map()
   const isWanted = (names: readonly Metric[]) => wanted.some((name) => names.includes(name))
-  if (isWanted(FROM_LEDGER))
+  if (isWanted(LEDGER_METRICS))
     for (const { at, currency, creditedMinor, ...rest } of await moneySeries(tx, org, span, interval)) {
       const { usageMinor, grantedMinor, subscriptionMinor } = rest
       const flows = { usageMinor, grantedMinor, subscriptionMinor, netCreditedMinor: creditedMinor }
@@ -115,9 +115,9 @@ async function sumsOf(
   if (isWanted(['allowance_minor']))
     for (const { at, currency, allowanceMinor } of await allowanceSeries(tx, org, span, interval))
       addTo(sums, at, { allowanceMinor }, (minor) => convert(minor, currency))
-  if (isWanted(FROM_METER))
+  if (isWanted(METER_METRICS))
     for (const { at, ...used } of await usageSeries(tx, org, span, interval)) addTo(sums, at, used, (n) => n)
-  if (isWanted(COUNTED))
+  if (isWanted(ACTIVITY_METRICS))
     for (const { at, ...active } of await activeSeries(tx, org, span, interval))
       addTo(sums, at, active, (n) => n)
   return sums

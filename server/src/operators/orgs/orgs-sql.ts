@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { OrgRole } from '../../platform/http/actor.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
 
-export type FoundOrg = {
+export type OrgRow = {
   orgId: OrgId
   name: string
   type: 'individual' | 'team'
@@ -24,7 +24,7 @@ export type FoundOrg = {
   createdAt: Date
 }
 
-export type Filter = {
+export type OrgFilter = {
   /** Only this one. */
   id: OrgId | null
   /** What was typed, and the same as an address would be kept. */
@@ -46,13 +46,13 @@ const NEWEST: TimeCursor = { at: new Date('9999-01-01T00:00:00.000Z'), id: '' }
  */
 export function findOrgs(
   tx: Tx,
-  filter: Filter,
+  filter: OrgFilter,
   before: TimeCursor | null,
   limit: number,
-): Promise<FoundOrg[]> {
+): Promise<OrgRow[]> {
   const { id, words, address, suspended, tier, kyc, closed } = filter
   const place = before ?? NEWEST
-  return tx.rows<FoundOrg>`
+  return tx.rows<OrgRow>`
     select o.id as "orgId", o.name, o.type, o.tier, coalesce(o.subscription_status, 'none') as "subscriptionStatus",
            o.kyc_status as "kycStatus", (select count(*)::int from org_members m where m.org_id = o.id) as members,
            o.suspended_at is not null as suspended, o.suspended_at as "suspendedAt",
@@ -79,7 +79,7 @@ export function findOrgs(
 
 export type OrgMember = { userId: UserId; email: string; role: OrgRole; joinedAt: Date }
 
-export function membersOf(tx: Tx, org: OrgId, most: number): Promise<OrgMember[]> {
+export function listMembers(tx: Tx, org: OrgId, most: number): Promise<OrgMember[]> {
   return tx.rows<OrgMember>`
     select m.user_id as "userId", u.email, m.role, m.created_at as "joinedAt"
     from org_members m join user_profiles u on u.id = m.user_id where m.org_id = ${org}

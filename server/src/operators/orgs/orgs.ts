@@ -1,5 +1,5 @@
 // Organisations as staff see them: a list to search, a file of it, and one with all that a caller on the phone asks about.
-import { staffActionsOn } from '../../audit/audit.ts'
+import { listStaffActions } from '../../audit/audit.ts'
 import { present } from '../../kernel/assert.ts'
 import { normaliseEmail } from '../../kernel/email.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -16,7 +16,7 @@ const EXPORT_PAGE_ROWS = 500
 const MEMBERS_SHOWN_MAX = 200
 const ACTIONS_SHOWN_MAX = 20
 
-export type Search = {
+export type OrgSearch = {
   q?: string | undefined
   suspended?: boolean | undefined
   tier?: string | undefined
@@ -25,7 +25,7 @@ export type Search = {
   cursor?: string | undefined
 }
 
-export async function listOrgs(app: App, search: Search & { limit: number }) {
+export async function listOrgs(app: App, search: OrgSearch & { limit: number }) {
   const { items, nextCursor } = await readPage(app, search, search.cursor, search.limit)
   return { orgs: items, nextCursor }
 }
@@ -33,7 +33,7 @@ export async function listOrgs(app: App, search: Search & { limit: number }) {
 /** The filtered rows as a file, newest first. A longer list is cut there and says where to go on. */
 export async function exportOrgs(
   app: App,
-  search: Search,
+  search: OrgSearch,
 ): Promise<{ csv: string; nextCursor: string | null }> {
   const lines = [toCsvLine(COLUMNS)]
   let cursor = search.cursor ?? null
@@ -48,13 +48,13 @@ export async function exportOrgs(
 
 export function showOrg(app: App, id: OrgId) {
   return app.db.tx('platform', async (tx) => {
-    const [org] = await readOrgs(app, tx, { ...EVERYTHING, id }, null, 1)
+    const [org] = await readOrgs(app, tx, { ...NO_FILTER, id }, null, 1)
     if (!org) throw new ApiError('not_found')
     return {
       org,
       wallet: await readBalances(tx, id),
-      members: await sql.membersOf(tx, id, MEMBERS_SHOWN_MAX),
-      staffActions: await staffActionsOn(tx, id, ACTIONS_SHOWN_MAX),
+      members: await sql.listMembers(tx, id, MEMBERS_SHOWN_MAX),
+      staffActions: await listStaffActions(tx, id, ACTIONS_SHOWN_MAX),
     }
   })
 }
@@ -81,7 +81,7 @@ const COLUMNS = [
   'createdAt',
 ] as const
 
-const EVERYTHING: sql.Filter = {
+const NO_FILTER: sql.OrgFilter = {
   id: null,
   words: null,
   address: null,
@@ -91,10 +91,10 @@ const EVERYTHING: sql.Filter = {
   closed: null,
 }
 
-async function readPage(app: App, search: Search, cursor: string | undefined, limit: number) {
+async function readPage(app: App, search: OrgSearch, cursor: string | undefined, limit: number) {
   const { q, suspended = null, tier = null, kyc = null, closed } = search
   const before = cursor === undefined ? null : decodeTimeCursor(cursor)
-  const filter: sql.Filter = {
+  const filter: sql.OrgFilter = {
     ...{ id: null, suspended, tier, kyc },
     // Who types an id means that one, whatever has become of it.
     closed: q !== undefined && isId('org', q) ? null : closed,
@@ -106,7 +106,7 @@ async function readPage(app: App, search: Search, cursor: string | undefined, li
 }
 
 /** Adds the balance and the isolation, which other modules store. */
-async function readOrgs(app: App, tx: Tx, filter: sql.Filter, before: TimeCursor | null, limit: number) {
+async function readOrgs(app: App, tx: Tx, filter: sql.OrgFilter, before: TimeCursor | null, limit: number) {
   const found = await sql.findOrgs(tx, filter, before, limit)
   const ids = found.map(({ orgId }) => orgId)
   const isolations = await app.content.isolationsOf(tx, ids)

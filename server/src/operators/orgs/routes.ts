@@ -3,7 +3,15 @@ import { answer } from '../../platform/http/answer.ts'
 import { wantsCsv } from '../../platform/http/reply/csv.ts'
 import { route } from '../../platform/http/route.ts'
 import { exportOrgs, listOrgs, showOrg } from './orgs.ts'
-import { Nothing, OrgDetail, OrgParams, OrgsPage, OrgsQuery, Suspended, Suspension } from './schema.ts'
+import {
+  EmptyBody,
+  OrgDetail,
+  OrgParams,
+  OrgsPage,
+  OrgsQuery,
+  Suspension,
+  SuspensionResult,
+} from './schema.ts'
 import { suspend, unsuspend } from './suspension.ts'
 
 const SUSPENDERS = ['compliance', 'operator', 'super_admin'] as const
@@ -47,7 +55,7 @@ export const orgRoutes = [
     audit: true,
     params: OrgParams,
     body: Suspension,
-    reply: { 200: Suspended },
+    reply: { 200: SuspensionResult },
     errors: ['forbidden'],
     handle: ({ app, actor, params, body, request }) =>
       suspend(app, actor, params.id, body.reason, request.address),
@@ -60,8 +68,8 @@ export const orgRoutes = [
     rate: 'global',
     audit: true,
     params: OrgParams,
-    body: Nothing,
-    reply: { 200: Suspended },
+    body: EmptyBody,
+    reply: { 200: SuspensionResult },
     errors: ['forbidden'],
     handle: ({ app, actor, params, request }) => unsuspend(app, actor, params.id, request.address),
   }),

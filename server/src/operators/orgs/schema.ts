@@ -86,9 +86,9 @@ export const Suspension = z.object({
     .meta({ description: 'For the owners and admins to read, who are told by mail.' }),
 })
 
-export const Nothing = z.object({})
+export const EmptyBody = z.object({})
 
-export const Suspended = z.object({
+export const SuspensionResult = z.object({
   ok: z.literal(true),
   orgId: z.string(),
   suspended: z.boolean(),

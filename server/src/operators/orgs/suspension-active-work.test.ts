@@ -10,7 +10,7 @@ import {
   slowAnswer,
   startLoopServer,
 } from '@cowrie/testkit/agent/loop.ts'
-import { type Thread, talk } from '@cowrie/testkit/chat/chat.ts'
+import { openChatStream, type Thread } from '@cowrie/testkit/chat/chat.ts'
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -61,7 +61,7 @@ test('an answer that is being written is finished and paid for, and the next que
   const { body: thread } = await loops.server.call<Thread>('POST', '/chat/threads', { as: ada, body: {} })
   const wait = gate()
   loops.upstream.script({ pieces: ['Hello ', wait.opened, 'Ada.'] })
-  const talking = await talk(loops.address, ada, thread, { prompt: 'Hi' })
+  const talking = await openChatStream(loops.address, ada, thread, { prompt: 'Hi' })
   await expect.poll(() => talking.frames.length).toBeGreaterThan(0)
   await suspend()
   wait.open()

@@ -8,19 +8,19 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { MailContent } from '../../platform/mail/mail.ts'
-import { requireOutsider, toldOf } from '../../teams/teams.ts'
+import { listOrgContacts, requireOutsider } from '../../teams/teams.ts'
 import { reinstatedMail, suspendedMail } from './suspension-mails.ts'
 
-const TOLD_MAX = 20
+const CONTACTS_MAX = 20
 
 export function suspend(app: App, actor: Actor, orgId: OrgId, given: string | undefined, ip: string) {
   const reason = given?.trim() || null
   return app.db.tx('platform', async (tx) => {
-    const { name, suspended } = await lockOther(tx, actor, orgId)
+    const { name, suspended } = await lockOrgAsOutsider(tx, actor, orgId)
     if (!suspended) {
       await setSuspension(tx, orgId, { by: actor.userId, reason })
-      await tell(app, tx, orgId, suspendedMail(app, name, reason))
-      await note(tx, actor, orgId, ip, 'org.suspend', { reason })
+      await mailContacts(app, tx, orgId, suspendedMail(app, name, reason))
+      await recordSuspension(tx, actor, orgId, ip, 'org.suspend', { reason })
     }
     return { ok: true as const, orgId, suspended: true, changed: !suspended }
   })
@@ -28,29 +28,30 @@ export function suspend(app: App, actor: Actor, orgId: OrgId, given: string | un
 
 export function unsuspend(app: App, actor: Actor, orgId: OrgId, ip: string) {
   return app.db.tx('platform', async (tx) => {
-    const { name, suspended, suspendedReason } = await lockOther(tx, actor, orgId)
+    const { name, suspended, suspendedReason } = await lockOrgAsOutsider(tx, actor, orgId)
     if (suspended) {
       await setSuspension(tx, orgId, null)
-      await tell(app, tx, orgId, reinstatedMail(app, name))
-      await note(tx, actor, orgId, ip, 'org.unsuspend', { suspendedFor: suspendedReason })
+      await mailContacts(app, tx, orgId, reinstatedMail(app, name))
+      await recordSuspension(tx, actor, orgId, ip, 'org.unsuspend', { suspendedFor: suspendedReason })
     }
     return { ok: true as const, orgId, suspended: false, changed: suspended }
   })
 }
 
 /** Of two concurrent calls the second waits and sees the change of the first. */
-async function lockOther(tx: Tx, actor: Actor, orgId: OrgId): Promise<Org> {
+async function lockOrgAsOutsider(tx: Tx, actor: Actor, orgId: OrgId): Promise<Org> {
   const org = await lockOrg(tx, orgId)
   if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)
   return org
 }
 
-async function tell(app: App, tx: Tx, orgId: OrgId, content: MailContent): Promise<void> {
-  for (const { email: to } of await toldOf(tx, [orgId], TOLD_MAX)) await app.mail.send(tx, { to, ...content })
+async function mailContacts(app: App, tx: Tx, orgId: OrgId, content: MailContent): Promise<void> {
+  for (const { email: to } of await listOrgContacts(tx, [orgId], CONTACTS_MAX))
+    await app.mail.send(tx, { to, ...content })
 }
 
-const note = (
+const recordSuspension = (
   tx: Tx,
   actor: Actor,
   orgId: OrgId,

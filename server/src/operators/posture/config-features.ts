@@ -19,7 +19,7 @@ export const foundationFeatures = (config: Config): Feature[] => [
     label: 'Databases for single organisations',
     env: 'SERVICE_DEDICATED_DATABASE_URL',
     live: config.dedicatedDatabaseUrl !== null,
-    detail: either(
+    detail: whenSet(
       config.dedicatedDatabaseUrl,
       'Set: content can be moved to a database elsewhere.',
       'Not set: such databases are created beside the shared one, where its role may.',
@@ -30,14 +30,14 @@ export const foundationFeatures = (config: Config): Feature[] => [
     label: 'Shared rate limits in Redis',
     env: 'REDIS_URL',
     live: config.redisUrl !== null,
-    detail: either(config.redisUrl, 'Set.', 'Not set: requests are counted in the database.'),
+    detail: whenSet(config.redisUrl, 'Set.', 'Not set: requests are counted in the database.'),
   },
   {
     key: 'mail',
     label: 'Mail',
     env: 'SERVICE_SMTP_URL, SERVICE_MAIL_FROM',
     live: config.smtpUrl !== null,
-    detail: either(config.smtpUrl, 'Set.', 'Not set: mails stay in the development outbox.'),
+    detail: whenSet(config.smtpUrl, 'Set.', 'Not set: mails stay in the development outbox.'),
   },
   {
     key: 'storage',
@@ -60,7 +60,7 @@ export const foundationFeatures = (config: Config): Feature[] => [
     label: 'Traces',
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     live: config.otlpEndpoint !== null,
-    detail: either(config.otlpEndpoint, 'Set: traces are exported.', 'Not set: no traces are exported.'),
+    detail: whenSet(config.otlpEndpoint, 'Set: traces are exported.', 'Not set: no traces are exported.'),
   },
 ]
 
@@ -95,7 +95,7 @@ export const workFeatures = (config: Config): Feature[] => [
     label: 'Review of pull requests on GitHub',
     env: 'SERVICE_GITHUB_APP_ID, SERVICE_GITHUB_PRIVATE_KEY, SERVICE_GITHUB_WEBHOOK_SECRET, SERVICE_GITHUB_API_URL',
     live: config.github !== null,
-    detail: either(config.github, 'Set, with its key and the secret of its messages.', 'Not set.'),
+    detail: whenSet(config.github, 'Set, with its key and the secret of its messages.', 'Not set.'),
   },
   {
     key: 'pr_validation',
@@ -109,7 +109,7 @@ export const workFeatures = (config: Config): Feature[] => [
     label: 'Mail about who asks us to write',
     env: 'SERVICE_LEADS_EMAIL',
     live: config.leadsEmail !== null,
-    detail: either(config.leadsEmail, 'Somebody is told.', 'Not set: nobody is told.'),
+    detail: whenSet(config.leadsEmail, 'Somebody is told.', 'Not set: nobody is told.'),
   },
   {
     key: 'seller',
@@ -130,28 +130,28 @@ export const accessFeatures = (config: Config): Feature[] => [
     label: 'Secret of the service',
     env: 'SERVICE_SECRET',
     live: config.secret !== null,
-    detail: either(config.secret, 'Set.', 'Not set: generated into the data folder, for development.'),
+    detail: whenSet(config.secret, 'Set.', 'Not set: generated into the data folder, for development.'),
   },
   {
     key: 'secret_rotation',
     label: 'Previous secret',
     env: 'SERVICE_SECRET_PREVIOUS',
     live: config.previousSecret !== null,
-    detail: either(config.previousSecret, 'Set: still opens what it sealed.', 'Not set: nothing to rotate.'),
+    detail: whenSet(config.previousSecret, 'Set: still opens what it sealed.', 'Not set: nothing to rotate.'),
   },
   {
     key: 'internal',
     label: 'Internal calls',
     env: 'INTERNAL_SECRET',
     live: config.internalSecret !== null,
-    detail: either(config.internalSecret, 'Set.', 'Not set: internal addresses are shut.'),
+    detail: whenSet(config.internalSecret, 'Set.', 'Not set: internal addresses are shut.'),
   },
   {
     key: 'metrics',
     label: 'Metrics for machines',
     env: 'METRICS_TOKEN',
     live: config.metricsToken !== null,
-    detail: either(config.metricsToken, 'Set.', 'Not set: metrics are not handed to machines.'),
+    detail: whenSet(config.metricsToken, 'Set.', 'Not set: metrics are not handed to machines.'),
   },
   {
     key: 'dev_auth',
@@ -176,8 +176,8 @@ export const accessFeatures = (config: Config): Feature[] => [
     label: 'Name server for the proof of domains',
     env: 'SERVICE_DNS_SERVER',
     live: true,
-    detail: either(config.dnsServer, 'One of its own.', 'Not set: that of the system.'),
+    detail: whenSet(config.dnsServer, 'One of its own.', 'Not set: that of the system.'),
   },
 ]
 
-const either = (value: unknown, isSet: string, isNot: string): string => (value === null ? isNot : isSet)
+const whenSet = (value: unknown, isSet: string, isNot: string): string => (value === null ? isNot : isSet)

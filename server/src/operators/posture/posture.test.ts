@@ -5,7 +5,7 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providers } from '../../payments/payments.ts'
 import { readConfig } from '../../platform/config.ts'
-import { type Feature, postureOf } from './posture.ts'
+import { type Feature, readPosture } from './posture.ts'
 
 let server: TestServer
 let support: Person
@@ -23,7 +23,7 @@ async function under(variables: Record<string, string>): Promise<Map<string, Fea
     { SERVICE_SANDBOX_LOCAL: 'off', SERVICE_SANDBOX_DOCKER: 'off', ...variables },
     '1',
   )
-  const { features } = await postureOf({ ...server.app, config })
+  const { features } = await readPosture({ ...server.app, config })
   return new Map(features.map((feature) => [feature.key, feature]))
 }
 
@@ -180,7 +180,7 @@ test('models are live when there is an upstream and a model, whatever is stored 
 
 test('the root administrator is live once the account is confirmed', async () => {
   const root = async () =>
-    (await postureOf(server.app)).features.find(({ key }) => key === 'root_admin')?.live
+    (await readPosture(server.app)).features.find(({ key }) => key === 'root_admin')?.live
   expect(await root()).toBe(false)
   await server.person({ email: 'root@example.com' })
   expect(await root()).toBe(true)

@@ -17,7 +17,7 @@ export type Feature = {
   readonly detail: string
 }
 
-export async function postureOf(app: App): Promise<{ features: Feature[] }> {
+export async function readPosture(app: App): Promise<{ features: Feature[] }> {
   return {
     features: [
       ...foundationFeatures(app.config),

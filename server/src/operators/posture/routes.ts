@@ -1,7 +1,7 @@
 // How this deployment stands: the endpoint.
 import { z } from 'zod'
 import { route } from '../../platform/http/route.ts'
-import { postureOf } from './posture.ts'
+import { readPosture } from './posture.ts'
 
 const Posture = z.object({
   features: z.array(
@@ -21,6 +21,6 @@ export const postureRoutes = [
     access: { staff: 'any' },
     rate: 'global',
     reply: { 200: Posture },
-    handle: ({ app }) => postureOf(app),
+    handle: ({ app }) => readPosture(app),
   }),
 ]

@@ -15,7 +15,7 @@ export type Invite = { id: Id<'oin'>; email: string; role: StaffTier }
 export type ListedInvite = Invite & { expiresAt: Date; createdAt: Date; invitedByEmail: string | null }
 
 /** Those that can still be accepted, newest first. */
-export function waitingInvites(db: Sql, now: Date): Promise<ListedInvite[]> {
+export function listOpenInvites(db: Sql, now: Date): Promise<ListedInvite[]> {
   return db.rows<ListedInvite>`
     select i.id, i.email, i.role, i.expires_at as "expiresAt", i.created_at as "createdAt",
            u.email as "invitedByEmail"
@@ -38,7 +38,7 @@ export function findInvite(db: Sql, tokenHash: Uint8Array, now: Date) {
 }
 
 /** Of many at the same time exactly one gets it. */
-export function useInvite(tx: Tx, tokenHash: Uint8Array) {
+export function consumeInvite(tx: Tx, tokenHash: Uint8Array) {
   return tx.maybe<Invite>`
     update staff_invites set used_at = ${tx.now}
     where token_hash = ${tokenHash} and used_at is null and revoked_at is null and expires_at > ${tx.now}

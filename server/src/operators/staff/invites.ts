@@ -27,7 +27,7 @@ import type { Actor, StaffTier } from '../../platform/http/actor.ts'
 import { plainMail } from '../../platform/mail/mail.ts'
 import { checkPassword, hashPassword } from '../../sign-in/sign-in.ts'
 import * as sql from './invites-sql.ts'
-import { changeStaff, lockStaff, recordAs, requireRoom } from './staff.ts'
+import { changeStaff, lockStaff, recordStaffChange, requireCapacity } from './staff.ts'
 
 const INVITE_DAYS = 7
 
@@ -38,7 +38,7 @@ export function inviteStaff(app: App, actor: Actor, address: string, role: Staff
   return changeStaff(app, actor, async (tx, staff) => {
     if (staff.some((each) => each.email === email)) throw new ApiError('already_staff')
     await sql.revokeInvitesTo(tx, email)
-    await requireRoom(tx, staff)
+    await requireCapacity(tx, staff)
     const id = newId('oin')
     const expiresAt = after(tx.now, { days: INVITE_DAYS })
     await sql.insertInvite(tx, {
@@ -50,7 +50,7 @@ export function inviteStaff(app: App, actor: Actor, address: string, role: Staff
       expiresAt,
     })
     await app.mail.send(tx, inviteMail(app, email, actor.email, role, token))
-    await recordAs(tx, actor, ip, 'operators.invite', id, { email, role })
+    await recordStaffChange(tx, actor, ip, 'operators.invite', id, { email, role })
     return {
       invite: { id, email, role, expiresAt, createdAt: tx.now, invitedByEmail: actor.email },
       ...(app.config.environment !== 'production' && { devToken: token }),
@@ -62,7 +62,10 @@ export function revokeInvite(app: App, actor: Actor, id: string, ip: string): Pr
   return changeStaff(app, actor, async (tx) => {
     const invite = await sql.revokeInvite(tx, id)
     if (!invite) throw new ApiError('not_found')
-    await recordAs(tx, actor, ip, 'operators.revokeInvite', id, { email: invite.email, role: invite.role })
+    await recordStaffChange(tx, actor, ip, 'operators.revokeInvite', id, {
+      email: invite.email,
+      role: invite.role,
+    })
   })
 }
 
@@ -79,12 +82,12 @@ export async function acceptInvite(
   const invite = await sql.findInvite(app.db.direct, tokenHash, app.clock.now())
   if (!invite) throw new ApiError('invite_invalid')
   const account = await userByEmail(app.db.direct, invite.email)
-  const passwordHash = account?.verified ? null : await hashNew(app, password, invite.email)
+  const passwordHash = account?.verified ? null : await hashNewPassword(app, password, invite.email)
   return app.db.tx('platform', async (tx) => {
     await lockStaff(tx)
-    const used = await sql.useInvite(tx, tokenHash)
+    const used = await sql.consumeInvite(tx, tokenHash)
     if (!used) throw new ApiError('invite_invalid')
-    const userId = await takeAccount(tx, used.email, passwordHash)
+    const userId = await openOrClaimAccount(tx, used.email, passwordHash)
     const role = await promote(tx, app.config.rootAdminEmail, userId, used.role)
     await record(tx, {
       orgId: null,
@@ -98,14 +101,14 @@ export async function acceptInvite(
   })
 }
 
-function hashNew(app: App, password: string | undefined, email: string): Promise<string> {
+function hashNewPassword(app: App, password: string | undefined, email: string): Promise<string> {
   if (password === undefined) throw new ApiError('password_required')
   checkPassword(password, email)
   return hashPassword(app, password)
 }
 
 /** The account of the address, opened or confirmed where that is needed. `passwordHash` is null where it is not. */
-async function takeAccount(tx: Tx, email: string, passwordHash: string | null): Promise<UserId> {
+async function openOrClaimAccount(tx: Tx, email: string, passwordHash: string | null): Promise<UserId> {
   const opened = passwordHash && (await openAccount(tx, { email, verified: true, passwordHash }))
   if (opened) return opened.userId
   const { id } = present(await userByEmail(tx, email), 'an address that cannot be inserted has an account')

@@ -4,16 +4,16 @@ import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
 import { acceptInvite, inviteStaff, revokeInvite } from './invites.ts'
 import {
-  Acceptance,
-  Accepted,
-  Granted,
-  Invited,
+  AcceptInviteBody,
+  AcceptInviteResult,
+  GrantResult,
+  InviteResult,
   RoleBody,
-  RoleChanged,
+  RoleChangeResult,
   StaffBody,
   StaffListing,
 } from './schema.ts'
-import { changeRole, grantStaff, listStaff, removeStaff, tierNamed } from './staff.ts'
+import { changeRole, grantStaff, listStaff, parseTier, removeStaff } from './staff.ts'
 
 export const staffRoutes = [
   route('admin.operators.list', 'GET /admin/operators', {
@@ -32,10 +32,10 @@ export const staffRoutes = [
     rate: 'global',
     audit: true,
     body: StaffBody,
-    reply: { 200: Granted },
+    reply: { 200: GrantResult },
     errors: ['not_found', 'already_staff', 'unverified_account', 'limit_reached', 'unknown_role'],
     handle: ({ app, actor, body, request }) =>
-      grantStaff(app, actor, body.email, tierNamed(body.role), request.address),
+      grantStaff(app, actor, body.email, parseTier(body.role), request.address),
   }),
 
   route('admin.operators.invite', 'POST /admin/operators/invite', {
@@ -47,10 +47,10 @@ export const staffRoutes = [
     audit: true,
     body: StaffBody,
     carriesSecret: true,
-    reply: { 201: Invited },
+    reply: { 201: InviteResult },
     errors: ['already_staff', 'limit_reached', 'unknown_role'],
     handle: async ({ app, actor, body, request }) =>
-      answer(201, await inviteStaff(app, actor, body.email, tierNamed(body.role), request.address)),
+      answer(201, await inviteStaff(app, actor, body.email, parseTier(body.role), request.address)),
   }),
 
   route('admin.operators.revokeInvite', 'POST /admin/operators/invite/{id}/revoke', {
@@ -73,7 +73,7 @@ export const staffRoutes = [
     rate: 'global',
     audit: true,
     body: RoleBody,
-    reply: { 200: RoleChanged },
+    reply: { 200: RoleChangeResult },
     errors: ['root_admin', 'last_super_admin', 'unknown_role'],
     handle: ({ app, actor, params, body, request }) =>
       changeRole(app, actor, params.userId ?? '', body.role, request.address),
@@ -100,9 +100,9 @@ export const staffRoutes = [
     rate: 'auth',
     audit: true,
     duringMaintenance: 'The caller becomes staff.',
-    body: Acceptance,
+    body: AcceptInviteBody,
     bodyLimitBytes: 16 * 1024,
-    reply: { 200: Accepted },
+    reply: { 200: AcceptInviteResult },
     errors: ['invite_invalid', 'password_required', 'weak_password'],
     handle: ({ app, body, request }) => acceptInvite(app, body, request.address),
   }),

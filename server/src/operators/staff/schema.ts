@@ -30,23 +30,23 @@ const OperatorInvite = z
 export const StaffListing = z.object({ operators: z.array(Operator), invites: z.array(OperatorInvite) })
 
 /** Any text, because an unknown tier is a refusal of its own. */
-const wantedTier = z
+const tierInput = z
   .string()
   .max(50)
   .meta({ description: `One of ${STAFF_TIERS.join(', ')}.`, examples: ['operator'] })
 
-export const StaffBody = z.object({ email, role: wantedTier.default('operator') })
+export const StaffBody = z.object({ email, role: tierInput.default('operator') })
 
-export const Granted = z.object({ ok: z.literal(true), changed: z.boolean(), operator: Operator })
+export const GrantResult = z.object({ ok: z.literal(true), changed: z.boolean(), operator: Operator })
 
-export const Invited = z.object({
+export const InviteResult = z.object({
   invite: OperatorInvite,
   devToken: z.string().optional().meta({ description: 'The mailed token. Never in production.' }),
 })
 
-export const RoleBody = z.object({ role: wantedTier })
+export const RoleBody = z.object({ role: tierInput })
 
-export const RoleChanged = z.object({
+export const RoleChangeResult = z.object({
   ok: z.literal(true),
   changed: z.boolean(),
   userId: z.string(),
@@ -54,11 +54,11 @@ export const RoleChanged = z.object({
   previousRole: tier,
 })
 
-export const Acceptance = z.object({
+export const AcceptInviteBody = z.object({
   token: text(200),
   password: newPassword
     .optional()
     .meta({ description: 'Needed when the invited address has no account yet; ignored otherwise.' }),
 })
 
-export const Accepted = z.object({ ok: z.literal(true), userId: z.string(), role: tier })
+export const AcceptInviteResult = z.object({ ok: z.literal(true), userId: z.string(), role: tier })

@@ -21,7 +21,7 @@ const STAFF_MAX = 1_000
 
 export async function listStaff(app: App) {
   const staff = await allStaff(app.db.direct, app.config.rootAdminEmail)
-  const waiting = await invites.waitingInvites(app.db.direct, app.clock.now())
+  const waiting = await invites.listOpenInvites(app.db.direct, app.clock.now())
   return { operators: staff.map(describe), invites: waiting }
 }
 
@@ -34,10 +34,10 @@ export function grantStaff(app: App, actor: Actor, email: string, role: StaffTie
     if (held && held.role !== role) throw new ApiError('already_staff')
     if (held) return { ok: true as const, changed: false, operator: describe(held) }
     if (!user.verified) throw new ApiError('unverified_account')
-    await requireRoom(tx, staff)
+    await requireCapacity(tx, staff)
     await insertStaff(tx, user.id, role)
     await invites.revokeInvitesTo(tx, user.email)
-    await recordAs(tx, actor, ip, 'operators.grant', user.id, { email: user.email, role })
+    await recordStaffChange(tx, actor, ip, 'operators.grant', user.id, { email: user.email, role })
     const isRoot = user.email === app.config.rootAdminEmail
     return {
       ok: true as const,
@@ -49,7 +49,7 @@ export function grantStaff(app: App, actor: Actor, email: string, role: StaffTie
 
 /** Assigns a tier outright, from the target's next request on. */
 export function changeRole(app: App, actor: Actor, userId: string, wanted: string, ip: string) {
-  const role = tierNamed(wanted)
+  const role = parseTier(wanted)
   return changeStaff(app, actor, async (tx, staff) => {
     const target = await findTarget(tx, app, staff, userId)
     const previousRole = target.role
@@ -57,7 +57,7 @@ export function changeRole(app: App, actor: Actor, userId: string, wanted: strin
     if (changed) {
       requireSuperAdmin(staff.map((each) => (each === target ? { ...each, role } : each)))
       await setStaffRole(tx, target.userId, role)
-      await recordAs(tx, actor, ip, 'operators.changeRole', target.userId, {
+      await recordStaffChange(tx, actor, ip, 'operators.changeRole', target.userId, {
         email: target.email,
         from: previousRole,
         to: role,
@@ -77,7 +77,7 @@ export function removeStaff(app: App, actor: Actor, userId: string, ip: string):
     await deleteStaff(tx, target.userId)
     await invites.revokeInvitesTo(tx, target.email)
     const { email, role } = target
-    await recordAs(tx, actor, ip, 'operators.remove', target.userId, { email, role })
+    await recordStaffChange(tx, actor, ip, 'operators.remove', target.userId, { email, role })
   })
 }
 
@@ -100,7 +100,7 @@ export function changeStaff<T>(
 }
 
 /** Refuses what is no tier. */
-export function tierNamed(wanted: string): StaffTier {
+export function parseTier(wanted: string): StaffTier {
   const role = STAFF_TIERS.find((tier) => tier === wanted)
   if (!role) throw new ApiError('unknown_role')
   return role
@@ -108,12 +108,12 @@ export function tierNamed(wanted: string): StaffTier {
 
 export const lockStaff = (tx: Tx): Promise<void> => tx.lock('staff')
 
-export async function requireRoom(tx: Tx, staff: readonly StaffMember[]): Promise<void> {
-  const waiting = await invites.waitingInvites(tx, tx.now)
+export async function requireCapacity(tx: Tx, staff: readonly StaffMember[]): Promise<void> {
+  const waiting = await invites.listOpenInvites(tx, tx.now)
   if (staff.length + waiting.length >= STAFF_MAX) throw new ApiError('limit_reached')
 }
 
-export const recordAs = (
+export const recordStaffChange = (
   tx: Tx,
   actor: Actor,
   ip: string,

@@ -4,10 +4,10 @@ import { handTimer, refusal, unending } from '@cowrie/testkit/platform/web.ts'
 import { expect, test } from 'vitest'
 import { createHostLimiter, type HostLimiter, type Timer } from './host-limiter.ts'
 
-const turn = (host: string, { delayMs = 0, isSpared = true, signal = unending() } = {}) => ({
+const turn = (host: string, { delayMs = 0, isThrottled = true, signal = unending() } = {}) => ({
   host,
   delayMs,
-  isSpared,
+  isThrottled,
   signal,
 })
 
@@ -94,11 +94,11 @@ test('only so many hosts are kept in mind, and quiet ones are forgotten first', 
 })
 
 /** One after another enters and stays; who got his turn, and the ways to let them go. */
-function guests(pace: HostLimiter, names: readonly string[], isSpared = true) {
+function guests(pace: HostLimiter, names: readonly string[], isThrottled = true) {
   const entered: string[] = []
   const leaving: (() => void)[] = []
   for (const name of names)
-    void pace.acquire(turn(name, { isSpared })).then((leave) => {
+    void pace.acquire(turn(name, { isThrottled })).then((leave) => {
       entered.push(name)
       leaving.push(leave)
     })

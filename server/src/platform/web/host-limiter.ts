@@ -89,9 +89,9 @@ export function createHostLimiter(
   }
 
   return {
-    acquire: async ({ host: name, delayMs, isThrottled: isSpared, signal }) => {
+    acquire: async ({ host: name, delayMs, isThrottled: isThrottled, signal }) => {
       signal.throwIfAborted()
-      const host = isSpared ? hostNamed(name) : newHost()
+      const host = isThrottled ? hostNamed(name) : newHost()
       if (host.waiting.length >= WAITING_MAX) throw new PageRefused('timeout')
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => {

@@ -1,37 +1,38 @@
-// One request over one connection: nothing is sent that tells who asks, nothing is kept for the next one.
+// One GET request over one connection. It sends no cookies or other identifying headers and reuses no connection.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Client, errors } from 'undici'
 import { connect } from './connection.ts'
 import type { Destination } from './destination.ts'
-import { type PageRefusalReason, PageRefused, type WebEnvironment, type WebLimits } from './page.ts'
+import { type PageRefusalReason, PageRefused, type WebLimits } from './page.ts'
 import { runWithin } from './time-budget.ts'
+import type { WebEnvironment } from './web-environment.ts'
 
 export type WebResponse = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Still as it was packed. */
+  /** Still compressed. */
   readonly body: Readable
 }
 export type RequestHeaders = { readonly userAgent: string; readonly accept: string }
 
-/** Whatever `use` does with the answer, the connection ends with it. */
+/** Passes the response to `use`, and closes the connection when `use` has finished or failed. */
 export async function sendRequest<T>(
   to: Destination,
-  asking: RequestHeaders,
-  world: WebEnvironment,
+  headers: RequestHeaders,
+  environment: WebEnvironment,
   signal: AbortSignal,
-  use: (answer: WebResponse) => Promise<T>,
+  use: (response: WebResponse) => Promise<T>,
 ): Promise<T> {
-  const { limits } = world
+  const { limits } = environment
   try {
     const socket = await runWithin({ leftMs: limits.connectMs }, signal, (either) =>
-      connect(to, world, either),
+      connect(to, environment, either),
     )
     const client = createClient(socket, to.url, limits)
     try {
-      return await use(await receiveResponse(client, to.url, asking, limits, signal))
+      return await use(await receiveResponse(client, to.url, headers, limits, signal))
     } finally {
       socket.destroy()
       await client.destroy()
@@ -57,24 +58,24 @@ async function receiveResponse(
       signal: either,
     }),
   )
-  // A body that nobody reads may still break. Who reads it hears of that himself.
+  // An unread body may fail as well. A reader receives the error from its own read.
   body.on('error', () => undefined)
   return { status: statusCode, headers, body }
 }
 
-// The connection is made already. A client that lost it and wants another is told no.
+// Uses the open socket. The client cannot reconnect, because a new connection would skip the address check.
 function createClient(socket: Socket, { origin }: URL, limits: WebLimits): Client {
   const sockets = [socket]
   return new Client(origin, {
     connect: (_, done) => {
       const next = sockets.pop()
-      // Not before it has asked to the end: it would miss the answer.
+      // Asynchronous, because the client is not ready for the callback during its own call.
       queueMicrotask(() => (next ? done(null, next) : done(new PageRefused('unreachable'), null)))
     },
     allowH2: false,
     maxHeaderSize: limits.headerBytes,
     maxResponseSize: Math.max(limits.textBytes, limits.pdfBytes),
-    // Ours are exact and count the whole; these would only count pauses.
+    // `runWithin` limits the total time. These would limit only the pauses.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -88,7 +89,7 @@ function toPageRefused(error: unknown): PageRefused {
 function toReason(error: unknown): PageRefusalReason {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'too_large'
-  // What came is no HTTP, or not packed as it says.
+  // The response is not HTTP, or does not match its content encoding.
   if (error instanceof errors.HTTPParserError || /^(Z_|ERR__)/.test(code)) return 'unreadable'
   return 'unreachable'
 }

@@ -1,17 +1,14 @@
-// The words of the wall to the public web: what may be asked of it, what it brings back and why it refuses.
-import type { Dial } from './connection.ts'
-import type { Timer } from './host-limiter.ts'
-import type { ResolveHost } from './resolve-host.ts'
+// The types of the page fetcher: its rules, its result and its error.
 
 export type WebRules = {
-  /** `host:port` that may be reached although it is not public: the operator's own. */
+  /** `host:port` entries that may be fetched although they are not public: the operator's own hosts. */
   readonly allow: readonly string[]
-  /** What comes before its first slash is our name in robots.txt. */
+  /** The part before the first slash is our agent name in robots.txt. */
   readonly userAgent: string
 }
 
 export type FetchedPage = {
-  /** Where it was found, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string
   readonly status: number
   /** Lower case, without parameters. */
@@ -35,10 +32,10 @@ export type PageRefusalReason =
   | 'unreadable'
   | `http_${number}`
 
-/** Why a page did not come, in one word. */
+/** A page could not be fetched. `reason` is a code. */
 export class PageRefused extends Error {
   readonly reason: PageRefusalReason
-  /** What the other side answered, where that is the reason. */
+  /** The HTTP status, where it is the reason. */
   readonly status?: number
   constructor(reason: PageRefusalReason, { status, cause }: { status?: number; cause?: unknown } = {}) {
     super(`the page was not read: ${reason}`, { cause })
@@ -49,28 +46,18 @@ export class PageRefused extends Error {
 }
 
 export type WebLimits = {
-  /** From the question to the name server until the connection stands, TLS included. */
+  /** DNS lookup, TCP connection and TLS handshake together. */
   readonly connectMs: number
-  /** From the request until all headers are there. */
+  /** From the request to the last response header. */
   readonly headersMs: number
-  /** Everything of a page, redirects included; waiting for one's turn is not in it. */
+  /** The whole fetch, redirects included, without the time in the queue. */
   readonly pageMs: number
-  /** How long a page waits for its turn and for robots.txt, all in all. */
+  /** The total time in the queue of the host, robots.txt included. */
   readonly queueMs: number
   readonly headerBytes: number
-  /** After inflating. */
+  /** After decompression. */
   readonly textBytes: number
   readonly pdfBytes: number
-  /** Of a longer robots.txt the beginning counts. */
+  /** A longer robots.txt is truncated. */
   readonly robotsBytes: number
-}
-
-/** What the wall touches: names, sockets and time come from outside. */
-export type WebEnvironment = {
-  readonly resolve: ResolveHost
-  readonly dial: Dial
-  readonly timer: Timer
-  readonly limits: WebLimits
-  /** Where strangers may be asked. */
-  readonly ports: ReadonlySet<number>
 }

@@ -1,16 +1,16 @@
-// What a name stands for. Strangers' names are asked for over the network without holding a thread of this process, since
-// whoever answers for them may take his time; the operator's own may also stand in the machine's list of hosts.
+// Resolves host names. Public names use a DNS resolver that blocks no thread, because their name servers may be slow.
+// Allowlisted names may also be in the hosts file of the machine.
 import { lookup, Resolver } from 'node:dns/promises'
 import type { Destination } from './destination.ts'
 
-/** Every address a name has right now; none when nobody knows it. */
+/** All current addresses of a host; empty for an unknown name. */
 export type ResolveHost = (to: Destination, signal: AbortSignal) => Promise<readonly string[]>
 
 const TRY_MS = 1_000
 const TRIES = 2
 
-export const resolveHost: ResolveHost = async ({ host, isAllowlisted: isOwn }, signal) => {
-  if (!isOwn) return resolveWith(new Resolver({ timeout: TRY_MS, tries: TRIES }), host, signal)
+export const resolveHost: ResolveHost = async ({ host, isAllowlisted }, signal) => {
+  if (!isAllowlisted) return resolveWith(new Resolver({ timeout: TRY_MS, tries: TRIES }), host, signal)
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 

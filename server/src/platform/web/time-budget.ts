@@ -1,17 +1,17 @@
-// Time that a piece of work may take, in one go or in several.
+// A time budget that several pieces of work share.
 import { PageRefused } from './page.ts'
 
 export type TimeBudget = { leftMs: number }
 
-/** Work that obeys its signal: ended as `timeout` when its time is used up, and for the caller's reason when he ends it. */
+/** Runs work that obeys its signal. Throws `timeout` when the budget is used up, or the caller's abort reason. */
 export async function runWithin<T>(
-  allowance: TimeBudget,
+  budget: TimeBudget,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController()
-  const began = performance.now()
-  const timer = setTimeout(() => late.abort(new PageRefused('timeout')), allowance.leftMs)
+  const startedAt = performance.now()
+  const timer = setTimeout(() => late.abort(new PageRefused('timeout')), budget.leftMs)
   const either = AbortSignal.any([signal, late.signal])
   try {
     either.throwIfAborted()
@@ -20,11 +20,11 @@ export async function runWithin<T>(
     throw either.aborted ? either.reason : error
   } finally {
     clearTimeout(timer)
-    allowance.leftMs = Math.max(0, allowance.leftMs - (performance.now() - began))
+    budget.leftMs = Math.max(0, budget.leftMs - (performance.now() - startedAt))
   }
 }
 
-/** For work that others wait for as well, or that cannot be ended: it goes on, but we no longer wait. */
+/** Stops waiting on abort. The work itself continues, because it is shared or cannot be cancelled. */
 export async function waitUnlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)

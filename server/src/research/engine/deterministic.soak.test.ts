@@ -1,6 +1,6 @@
 // Runs are deterministic: nothing depends on the user, the time, or which page answers first.
 
-import { requireHonest } from '@cowrie/testkit/research/citations.ts'
+import { requireValidCitations } from '@cowrie/testkit/research/citations.ts'
 import { type ResearchWorld, startResearchWorld } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -20,7 +20,7 @@ async function told(depth: string): Promise<string> {
   const as = await world.customer()
   const run = await world.research(as, { depth })
   expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
-  await requireHonest(world, as, run)
+  await requireValidCitations(world, as, run)
   const files = await Promise.all(
     ['report.md', 'report.html', 'sources.json'].map((name) => world.file(as, run, name)),
   )

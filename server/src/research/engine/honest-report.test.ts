@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { requireHonest } from '@cowrie/testkit/research/citations.ts'
+import { requireValidCitations } from '@cowrie/testkit/research/citations.ts'
 import { PLANTED } from '@cowrie/testkit/research/model-script.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import type { RunDetail } from '@cowrie/testkit/research/world.ts'
@@ -134,7 +134,7 @@ describe('a run over a web full of traps', () => {
   })
 
   test('states only what pages state', async () => {
-    const { citations, quotes } = await requireHonest(world, ada, run)
+    const { citations, quotes } = await requireValidCitations(world, ada, run)
     expect(citations).toBeGreaterThan(30)
     expect(quotes).toBeGreaterThan(20)
   })
@@ -163,7 +163,7 @@ test('inventions of a lying model reach neither findings nor files', async () =>
   expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
   expect(model.turns).toContain('repair')
   expect(run.findings.length).toBeGreaterThan(3)
-  expect((await requireHonest(world, ada, run)).citations).toBeGreaterThan(10)
+  expect((await requireValidCitations(world, ada, run)).citations).toBeGreaterThan(10)
   const dropped = (await world.events(ada, run.id)).find((event) => event.kind === 'warning')
   expect(dropped).toMatchObject({ code: 'findings_dropped' })
   const files = await Promise.all(['report.md', 'report.html'].map((name) => world.file(ada, run, name)))
@@ -178,7 +178,7 @@ test('a model whose answers are all cut off still gives a correct report', async
   world.script({ plants: { plan: cut, extract: cut, gap: cut, report: cut } })
   const run = await world.research(ada)
   expect(run.status).toBe('completed')
-  expect((await requireHonest(world, ada, run)).quotes).toBeGreaterThan(0)
+  expect((await requireValidCitations(world, ada, run)).quotes).toBeGreaterThan(0)
 })
 
 /** The ports that this process connects to, whether a server answers or not. */

@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { requireHonest } from '@cowrie/testkit/research/citations.ts'
+import { requireValidCitations } from '@cowrie/testkit/research/citations.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import type { RunDetail } from '@cowrie/testkit/research/world.ts'
 import { grantAllowance } from '@cowrie/testkit/wallet/money.ts'
@@ -42,7 +42,7 @@ describe('a model', () => {
     expect(run).toMatchObject({ status: 'completed', spentMinor: 0n, turns: 0 })
     expect(['completed', 'wall_clock']).toContain(run.stopReason)
     expect(await warningsOf(run.id)).toContainEqual(expect.stringMatching(/^without_model_(upstream|late)$/))
-    expect((await requireHonest(world, ada, run)).quotes).toBeGreaterThan(0)
+    expect((await requireValidCitations(world, ada, run)).quotes).toBeGreaterThan(0)
     await requireSettled(run)
   })
 
@@ -52,7 +52,7 @@ describe('a model', () => {
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', spentMinor: 0n, turns: 0 })
     expect(await warningsOf(run.id)).toContain('without_model_unusable')
-    expect((await requireHonest(world, ada, run)).quotes).toBeGreaterThan(0)
+    expect((await requireValidCitations(world, ada, run)).quotes).toBeGreaterThan(0)
     await requireSettled(run)
   })
 
@@ -105,7 +105,7 @@ describe('a search', () => {
     )
     expect(searched.filter(({ trouble }) => trouble !== null)).toHaveLength(1)
     expect(run.findings.length).toBeGreaterThan(0)
-    await requireHonest(world, ada, run)
+    await requireValidCitations(world, ada, run)
     await requireSettled(run)
   })
 
@@ -149,7 +149,7 @@ describe('a storage that cannot be written', () => {
     await drain()
     const run = await world.detail(grace, id)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', refundedMinor: 0n })
-    await requireHonest(world, grace, run)
+    await requireValidCitations(world, grace, run)
     expect(await world.charged(grace)).toBe(run.spentMinor)
   })
 

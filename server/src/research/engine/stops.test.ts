@@ -3,7 +3,7 @@
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { requireHonest } from '@cowrie/testkit/research/citations.ts'
+import { requireValidCitations } from '@cowrie/testkit/research/citations.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import type { RunDetail } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ describe('the deadline', () => {
     expect(run).toMatchObject({ status: 'completed', stopReason: 'wall_clock' })
     expect(world.modelTurns().map(({ turn }) => turn)).toEqual(['plan', 'extract', 'report'])
     expect(run.findings.length).toBeGreaterThan(0)
-    await requireHonest(world, ada, run)
+    await requireValidCitations(world, ada, run)
     await requireSettled(run)
   })
 
@@ -61,7 +61,7 @@ describe('the deadline', () => {
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'wall_clock' })
     expect(await warningsOf(run.id)).toContain('without_model_late')
-    await requireHonest(world, ada, run)
+    await requireValidCitations(world, ada, run)
     await requireSettled(run)
   })
 })
@@ -201,7 +201,7 @@ describe('an organisation that is suspended during a run', () => {
     expect(run).toMatchObject({ status: 'completed', stopReason: 'error', turns: 1 })
     expect(world.modelTurns().map(({ turn }) => turn)).toEqual(['plan'])
     expect(await warningsOf(run.id)).toContain('without_model_closed')
-    await requireHonest(world, ada, run)
+    await requireValidCitations(world, ada, run)
     await requireSettled(run)
   })
 })

@@ -3,7 +3,7 @@
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { requireHonest } from '@cowrie/testkit/research/citations.ts'
+import { requireValidCitations } from '@cowrie/testkit/research/citations.ts'
 import type { ScriptedTurn } from '@cowrie/testkit/research/model-script.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ describe('a run in a project', () => {
     expect(await start(stranger)).toMatchObject({ status: 403, body: { code: 'project_editor_only' } })
 
     const run = await world.research(editor, { projectId })
-    await requireHonest(world, viewer, run)
+    await requireValidCitations(world, viewer, run)
     type Project = { attachments: { id: string; name: string; origin: string }[] }
     const { body } = await call<Project>(viewer, 'GET', `/projects/${projectId}`)
     expect(body.attachments.map(({ id }) => id).toSorted()).toEqual(
@@ -94,7 +94,7 @@ describe('a run for a conversation', () => {
     const run = await world.research(ada, { conversationId })
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
     expect(await warningsOf(run.id)).toEqual(['not_posted'])
-    await requireHonest(world, ada, run)
+    await requireValidCitations(world, ada, run)
   })
 
   test('of another user is refused', async () => {
@@ -124,7 +124,7 @@ describe('an organisation', () => {
       expect(run).toMatchObject({ status: 'completed', stopReason: 'completed' })
       expect(await placeOf()).toMatchObject({ place: expect.stringContaining('schema') })
       expect(await inShared()).toEqual([])
-      await requireHonest(world, ada, run)
+      await requireValidCitations(world, ada, run)
       expect(await world.charged(ada)).toBe(run.spentMinor)
       expect(await world.wallet(ada)).toMatchObject({ heldMinor: 0n, balanceMinor: PLENTY - run.spentMinor })
     },
@@ -135,7 +135,7 @@ describe('an organisation', () => {
     expect((await move()).status).toBe(200)
     expect(await inShared()).toEqual([])
     expect(await world.detail(ada, run.id)).toEqual(run)
-    await requireHonest(world, ada, run)
+    await requireValidCitations(world, ada, run)
     expect((await world.research(ada)).status).toBe('completed')
   })
 

@@ -3,7 +3,7 @@
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { requireHonest } from '@cowrie/testkit/research/citations.ts'
+import { requireValidCitations } from '@cowrie/testkit/research/citations.ts'
 import type { ModelScript, Plant } from '@cowrie/testkit/research/model-script.ts'
 import { type ScriptedWorld, startScriptedWorld } from '@cowrie/testkit/research/scripted-world.ts'
 import type { RunDetail, RunInput } from '@cowrie/testkit/research/world.ts'
@@ -53,7 +53,7 @@ async function requireSound(as: Person, run: RunDetail, balanceMinor = PLENTY): 
     (event) => event.kind === 'warning' && event.code === 'without_model_budget',
   )
   expect(run.stopReason === 'budget').toBe(warned)
-  await requireHonest(world, as, run)
+  await requireValidCitations(world, as, run)
 }
 
 describe('a budget', () => {
@@ -161,7 +161,7 @@ describe('the wallet', () => {
     expect((await turnsOf(ada, run)).map(({ purpose }) => purpose)).toEqual(['plan', 'report'])
     expect(await world.charged(ada)).toBe(run.spentMinor)
     expect(await world.wallet(ada)).toMatchObject({ heldMinor: 0n })
-    await requireHonest(world, ada, run)
+    await requireValidCitations(world, ada, run)
   })
 
   test('keeps the report reserve across retries', async () => {

@@ -1,4 +1,4 @@
-import { type SearchFault, type SearchStandIn, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
+import { type FakeSearch, type SearchFault, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
@@ -19,7 +19,7 @@ const DOCUMENTS = [
 const NAMES = ['searxng', 'tavily', 'brave', 'serper'] as const
 const never = new AbortController().signal
 
-let server: SearchStandIn
+let server: FakeSearch
 beforeAll(async () => {
   server = await startSearch(DOCUMENTS, KEY)
 })

@@ -1,4 +1,4 @@
-import { type SearchFault, type SearchStandIn, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
+import { type FakeSearch, type SearchFault, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const DOCUMENTS = ['maize', 'rice', 'wheat', 'millet', 'teff', 'cassava'].map((c
 const queriesFor = (...texts: string[]): SearchQuery[] => texts.map((text, sub) => ({ text, sub }))
 const ALL = queriesFor('maize', 'rice', 'wheat', 'millet', 'teff', 'cassava')
 
-let server: SearchStandIn
+let server: FakeSearch
 let provider: SearchClient
 beforeAll(async () => {
   server = await startSearch(DOCUMENTS)

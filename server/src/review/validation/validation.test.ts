@@ -8,7 +8,7 @@ import {
   startReviewWorld,
   type Tenant,
 } from '@cowrie/testkit/review/review-world.ts'
-import { hasSandbox, sayNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
+import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { json } from '../../platform/db/tx.ts'
 import { policyFrom } from '../pull/repo-policy.ts'
@@ -64,7 +64,7 @@ async function validated(head: Record<string, string>, change: Change = {}) {
 const downloads = () => world.github.asked.filter((each) => each.includes('/tarball/'))
 
 if (hasSandbox) describe('in a sandbox', testRuns)
-else test('nothing is run on this machine', () => sayNotRun('review/validation'))
+else test('nothing is run on this machine', () => reportNotRun('review/validation'))
 
 test('nothing of a fork or of a bot is fetched or run', async () => {
   for (const change of [{ isFork: true }, { author: 'Bot' as const }]) {

@@ -1,8 +1,8 @@
 // Sign-in through a certified OpenID provider.
 import { domainToASCII } from 'node:url'
 import {
-  type OidcStandIn,
-  type OidcStandInOptions,
+  type FakeOidcOptions,
+  type FakeOidcProvider,
   signInThrough,
   startOidc,
 } from '@cowrie/testkit/fakes/sso/oidc.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** An organisation with a unique domain, and its provider. */
-async function setUp(wishes: Partial<SsoOrgOptions> = {}, habits: OidcStandInOptions = {}) {
+async function setUp(wishes: Partial<SsoOrgOptions> = {}, habits: FakeOidcOptions = {}) {
   const provider = await startOidc(habits)
   const domain = `${newId('dom').replace('_', '-')}.test`
   const email = `ada@${domain}`
@@ -48,7 +48,7 @@ function shiftClock({ seconds }: { seconds: number }): void {
 }
 
 const me = async (browser: Visitor) => (await browser.call('GET', '/me')).body
-const through = (provider: OidcStandIn, query: Record<string, string>, browser = server.visitor()) =>
+const through = (provider: FakeOidcProvider, query: Record<string, string>, browser = server.visitor()) =>
   signInThrough(provider, browser, query)
 
 describe('a first sign-in', () => {

@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { job, type Schedule } from '../../platform/jobs/jobs.ts'
 import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
-import { toldOf } from '../../teams/teams.ts'
+import { listOrgContacts } from '../../teams/teams.ts'
 import { defaultThreshold } from './default-threshold.ts'
 import * as sql from './low-balance-sql.ts'
 
@@ -71,7 +71,7 @@ async function notifyBatch(app: App, tx: Tx): Promise<number> {
   if (crossings.length === 0) return 0
   for (const crossing of crossings) await emit(tx, lowBalanceEvent(app, crossing))
   const byOrg = new Map(crossings.map((crossing) => [crossing.orgId, crossing]))
-  for (const { orgId, orgName, email } of await toldOf(tx, [...byOrg.keys()], RECIPIENTS_MAX)) {
+  for (const { orgId, orgName, email } of await listOrgContacts(tx, [...byOrg.keys()], RECIPIENTS_MAX)) {
     const crossing = byOrg.get(orgId)
     if (crossing) await app.mail.send(tx, { to: email, ...lowBalanceMail(app, orgName, crossing) })
   }

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { patience } from '@cowrie/testkit/harness/timeouts.ts'
-import { hasSandbox, sayNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
+import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { hostileFiles } from '@cowrie/testkit/sandbox/hostile.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommandInput, CommandRun } from '../command-run.ts'
@@ -13,7 +13,7 @@ import { runLocally } from './local.ts'
 import { findLocalTools, type LocalTools } from './local-tools.ts'
 
 if (hasSandbox) describe('the local sandbox', testLocalSandbox)
-else test('the local sandbox is not tested on this machine', () => sayNotRun('sandbox/local.ts'))
+else test('the local sandbox is not tested on this machine', () => reportNotRun('sandbox/local.ts'))
 
 test('without its tools there is no sandbox', async () => {
   expect(await findLocalTools(['/nowhere'])).toEqual({ missing: 'bubblewrap is not installed' })
