@@ -1,7 +1,7 @@
 // A base backup of a running server, its archive of changes, and a restore to an instant: the steps of BACKUP.md on this machine.
 import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withPool } from '@cowrie/server/src/platform/db/open-db.ts'
+import { withPool } from '@cowrie/server/src/platform/db/pool.ts'
 import { clusterIn } from '../../server/src/platform/db/embedded/cluster.ts'
 import { codeOf } from '../../server/src/platform/db/embedded/processes.ts'
 import { giveFolderTo, giveTreeTo, serverUserFor } from '../../server/src/platform/db/embedded/server-user.ts'

@@ -8,7 +8,7 @@ import { giveTreeTo, serverUserFor } from '@cowrie/server/src/platform/db/embedd
 import { type Guarded, guard } from '@cowrie/server/src/platform/db/embedded/supervised-process.ts'
 import { pause, within } from '@cowrie/server/src/platform/db/embedded/timeouts.ts'
 import { migrate } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
-import { openPool, type Pool } from '@cowrie/server/src/platform/db/open-db.ts'
+import { openPool, type Pool } from '@cowrie/server/src/platform/db/pool.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 
 const READY_MS = 120_000

@@ -1,7 +1,7 @@
 // A process of its own that starts the embedded database, for tests that kill it. Each line it prints is JSON.
 import { writeSync } from 'node:fs'
 import { startEmbedded } from '@cowrie/server/src/platform/db/embedded/embedded.ts'
-import { openPool } from '@cowrie/server/src/platform/db/open-db.ts'
+import { openPool } from '@cowrie/server/src/platform/db/pool.ts'
 
 const [dir = '', task = 'hold'] = process.argv.slice(2)
 

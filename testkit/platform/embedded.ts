@@ -11,7 +11,7 @@ import {
 } from '@cowrie/server/src/platform/db/embedded/embedded.ts'
 import { processesIn } from '@cowrie/server/src/platform/db/embedded/processes.ts'
 import { pause, until, within } from '@cowrie/server/src/platform/db/embedded/timeouts.ts'
-import { openPool, type Pool } from '@cowrie/server/src/platform/db/open-db.ts'
+import { openPool, type Pool } from '@cowrie/server/src/platform/db/pool.ts'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 

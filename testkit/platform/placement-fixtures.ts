@@ -3,7 +3,7 @@
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { applyToPlaces } from '@cowrie/server/src/platform/db/migrations/content-migrations.ts'
 import { migrateDedicated, readContentFiles } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
-import { withPool } from '@cowrie/server/src/platform/db/open-db.ts'
+import { withPool } from '@cowrie/server/src/platform/db/pool.ts'
 import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import { createDatabase } from '../harness/harness.ts'
 

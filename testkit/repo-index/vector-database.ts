@@ -6,11 +6,11 @@ import { migrate } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
 import { openDb } from '@cowrie/server/src/platform/db/open-db.ts'
 import type { Db } from '@cowrie/server/src/platform/db/tx.ts'
 import type { CountedChunk } from '@cowrie/server/src/repo-index/chunking/chunk-task.ts'
-import { asBytes, quantised } from '@cowrie/server/src/repo-index/embedding/vectors.ts'
+import { asBytes, quantize } from '@cowrie/server/src/repo-index/embedding/vectors.ts'
 import type { RepoKey } from '@cowrie/server/src/repo-index/repo-key.ts'
 import { storeFiles } from '@cowrie/server/src/repo-index/store-files.ts'
-import { beginning, fillStep } from '@cowrie/server/src/repo-index/vector-store/fill-vectors.ts'
-import type { Kind } from '@cowrie/server/src/repo-index/vector-store/vectors-sql.ts'
+import { fillStep, startFill } from '@cowrie/server/src/repo-index/vector-store/fill-vectors.ts'
+import type { VectorSpace } from '@cowrie/server/src/repo-index/vector-store/vectors-sql.ts'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
@@ -80,15 +80,15 @@ export async function storeVectors(
 const STEPS_MAX = 10_000
 
 /** Returns in how many steps. */
-export async function fillAll(db: Db, kind: Kind, since = 0n): Promise<number> {
-  let filling: Awaited<ReturnType<typeof fillStep>> = beginning(kind, since)
+export async function fillAll(db: Db, kind: VectorSpace, since = 0n): Promise<number> {
+  let filling: Awaited<ReturnType<typeof fillStep>> = startFill(kind, since)
   let steps = 0
   for (; filling && steps < STEPS_MAX; steps++) filling = await fillStep(db, kind.org, filling)
   return steps
 }
 
 /** Directions in groups, as those of code are, and the same each time. */
-export function clustered(dims: number, clusters: number): () => Int8Array {
+export function clusteredVectors(dims: number, clusters: number): () => Int8Array {
   let seed = 42
   const random = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
@@ -98,6 +98,6 @@ export function clustered(dims: number, clusters: number): () => Int8Array {
   const centres = Array.from({ length: clusters }, some)
   return () => {
     const centre = centres[Math.floor((random() + 0.5) * clusters)] ?? []
-    return quantised(some().map((each, i) => (centre[i] ?? 0) + each))
+    return quantize(some().map((each, i) => (centre[i] ?? 0) + each))
   }
 }

@@ -1,6 +1,6 @@
 // Points where a run stalls inside a transaction, so that its process can be killed exactly there. They are triggers
 // in the test database; the service does not know them.
-import { openPool } from '@cowrie/server/src/platform/db/open-db.ts'
+import { openPool } from '@cowrie/server/src/platform/db/pool.ts'
 import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
 
 /**

@@ -1,7 +1,7 @@
 // Files with one known fault each, under names and in folders of all kinds.
 import fc from 'fast-check'
 
-export type Planted = { readonly path: string; readonly content: string }
+export type FaultyFile = { readonly path: string; readonly content: string }
 
 /** Input becomes a command, in each language that is read. */
 export const FAULTS = {
@@ -128,7 +128,7 @@ const joinedWords = fc.oneof(
   fc.tuple(word, fc.constantFrom('-', '_', '.', ''), word).map((parts) => parts.join('')),
 )
 
-const planted: fc.Arbitrary<Planted> = fc
+const faultyFile: fc.Arbitrary<FaultyFile> = fc
   .tuple(
     fc.array(word, { maxLength: 5 }),
     joinedWords,
@@ -144,11 +144,15 @@ const planted: fc.Arbitrary<Planted> = fc
   }))
 
 /** Many files in one tree, each with its fault. */
-export const tree = (most: number, least = 1): fc.Arbitrary<Planted[]> =>
-  fc.uniqueArray(planted, { minLength: least, maxLength: most, selector: ({ path }) => path.toLowerCase() })
+export const fileTrees = (most: number, least = 1): fc.Arbitrary<FaultyFile[]> =>
+  fc.uniqueArray(faultyFile, {
+    minLength: least,
+    maxLength: most,
+    selector: ({ path }) => path.toLowerCase(),
+  })
 
 /** The names of the report that started this, as their frameworks write them. */
-export const USUAL: readonly Planted[] = [
+export const COMMON_PATHS: readonly FaultyFile[] = [
   ...['deposit.php', 'credit.php', 'edit.php', 'init.php', 'database/migrations/pay.php', 'docs/index.php'],
   ...['src/main/java/com/example/demo/PayController.java', 'src/main/java/com/acme/Audit.java'],
   ...[
@@ -162,7 +166,7 @@ export const USUAL: readonly Planted[] = [
 ].map((path) => ({ path, content: FAULTS[path.slice(path.lastIndexOf('.') + 1) as keyof typeof FAULTS] }))
 
 /** A diff that brings these files. */
-export const diffOf = (files: readonly Planted[]): string =>
+export const diffAdding = (files: readonly FaultyFile[]): string =>
   files
     .map(({ path, content }) => {
       const lines = content.replace(/\n$/, '').split('\n')

@@ -3,18 +3,18 @@
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import { findInstallation } from '@cowrie/server/src/review/installations/installations-sql.ts'
-import type { Review } from '@cowrie/server/src/review/runs/pipeline.ts'
-import { type GithubStandIn, type Message, startGithub } from '../fakes/github/github.ts'
+import type { ReviewContext } from '@cowrie/server/src/review/runs/pipeline.ts'
+import { type FakeGithub, startGithub, type WebhookMessage } from '../fakes/github/github.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
 
 export type ReviewWorld = {
   readonly server: TestServer
-  readonly github: GithubStandIn
-  post(message: Message): Promise<{ status: number; body: Record<string, unknown> }>
+  readonly github: FakeGithub
+  post(message: WebhookMessage): Promise<{ status: number; body: Record<string, unknown> }>
   /** Somebody with an installation of their own and a repository in it. */
   tenant(main?: Record<string, string>): Promise<Tenant>
   /** Posts a message and does all the work that comes of it. */
-  hear(message: Message): Promise<Record<string, unknown>>
+  deliver(message: WebhookMessage): Promise<Record<string, unknown>>
   close(): Promise<void>
 }
 export type Tenant = {
@@ -39,7 +39,7 @@ export async function startReviewWorld(variables: Record<string, string> = {}): 
     server,
     github,
     post,
-    async hear(message) {
+    async deliver(message) {
       const { body } = await post(message)
       await server.app.jobs.drain()
       return body
@@ -78,11 +78,11 @@ export async function startReviewWorld(variables: Record<string, string> = {}): 
 }
 
 /** A review that is under way, for what is tried on its steps alone. Nothing of it is stored. */
-export async function reviewUnderWay(
+export async function createReviewContext(
   { server }: ReviewWorld,
   { owner: { orgId }, id, repo }: Tenant,
-  change: Partial<Review> = {},
-): Promise<Review> {
+  change: Partial<ReviewContext> = {},
+): Promise<ReviewContext> {
   const { app } = server
   const found = await app.db.tx(orgId, (tx) => findInstallation(tx, orgId, id))
   const installation = present(found, 'a tenant has claimed its installation')

@@ -12,8 +12,8 @@ import {
 import { ManualClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/platform/log/log.ts'
-import { type Scanned, scan } from '../../src/repo-index/search/full-scan.ts'
-import { scanNearest } from '../../src/repo-index/vector-store/vector-search.ts'
+import { fullScan, type Ranking } from '../../src/repo-index/search/full-scan.ts'
+import { searchNearest } from '../../src/repo-index/vector-store/vector-search.ts'
 import { createVectorStore } from '../../src/repo-index/vector-store/vector-store.ts'
 import { forceIndexScan } from './sql.ts'
 
@@ -55,10 +55,10 @@ export async function measureApproximate(
       const near = await timed(times.approximate, () =>
         db.tx(org, async (tx) => {
           await forceIndexScan(tx)
-          return scanNearest(tx, key, MODEL, question)
+          return searchNearest(tx, key, MODEL, question)
         }),
       )
-      const exact = await timed(times.exact, () => db.tx(org, (tx) => scan(tx, key, MODEL, question)))
+      const exact = await timed(times.exact, () => db.tx(org, (tx) => fullScan(tx, key, MODEL, question)))
       const bar = bestTen(exact).at(-1) ?? 0
       found += bestTen(near).filter((product) => product >= bar).length
       wanted += bestTen(exact).length
@@ -79,7 +79,7 @@ async function isWalked(own: VectorDatabase, dims: number): Promise<boolean> {
   return Number(used?.idx_scan) > 0
 }
 
-const bestTen = (scanned: Scanned | undefined): number[] =>
+const bestTen = (scanned: Ranking | undefined): number[] =>
   scanned?.ranking.slice(0, 10).map(({ vector }) => vector) ?? []
 
 async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {

@@ -1,9 +1,9 @@
 // The simplest search there is, to compare with: BM25 over words as they are written.
-import type { Scored } from '../../src/repo-index/ranking/top-k.ts'
+import type { ScoredItem } from '../../src/repo-index/ranking/top-k.ts'
 
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.75]
 
-export function createWordSearch(texts: readonly string[]): (question: string, most: number) => Scored[] {
+export function createWordSearch(texts: readonly string[]): (question: string, most: number) => ScoredItem[] {
   const documents = texts.map((text) => countsOf(text))
   const meanLength = documents.reduce((sum, { length }) => sum + length, 0) / documents.length
   const uses = new Map<string, number>()

@@ -4,9 +4,14 @@ import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { type EvaluationSet, installedSets } from '@cowrie/models/train/evaluation.ts'
 import { type Pair, textWithPath } from '@cowrie/models/train/mining/pair.ts'
 import { dot } from '../../src/repo-index/embedding/vectors.ts'
-import { fuse, RANKED_MAX, VECTOR_WEIGHT_USUAL, VECTOR_WEIGHTS } from '../../src/repo-index/ranking/fusion.ts'
-import { createLexical } from '../../src/repo-index/ranking/lexical.ts'
-import type { Scored } from '../../src/repo-index/ranking/top-k.ts'
+import {
+  DEFAULT_VECTOR_WEIGHT,
+  fuse,
+  RANKED_MAX,
+  VECTOR_WEIGHTS,
+} from '../../src/repo-index/ranking/fusion.ts'
+import { createLexicalIndex } from '../../src/repo-index/ranking/lexical.ts'
+import type { ScoredItem } from '../../src/repo-index/ranking/top-k.ts'
 import { createWordSearch } from './bm25.ts'
 
 export type Quality = { readonly mrr10: number; readonly recall10: number }
@@ -34,7 +39,7 @@ export type RetrievalReport = {
 }
 
 /** A ranking for each question: places of texts, the best first. */
-type Rankings = Scored[][]
+type Rankings = ScoredItem[][]
 
 export function measureRetrieval(sets: readonly EvaluationSet[] = installedSets()): RetrievalReport {
   const lines = sets.map(measureSet)
@@ -51,7 +56,9 @@ export function meanOf(lines: readonly RetrievalLine[], which: SearchMethod): Qu
 function measureSet({ name, pairs }: EvaluationSet): RetrievalLine {
   const questions = pairs.map(({ question }) => question)
   const plain = createWordSearch(pairs.map(textWithPath))
-  const lexical = createLexical(pairs.map(({ code, path, name: symbol }) => ({ body: code, symbol, path })))
+  const lexical = createLexicalIndex(
+    pairs.map(({ code, path, name: symbol }) => ({ body: code, symbol, path })),
+  )
   const byWords = questions.map((question) => plain(question, RANKED_MAX))
   const byIdentifiers = questions.map((question) =>
     lexical.search(question, RANKED_MAX).map(({ doc, score }) => ({ at: doc, score })),
@@ -65,7 +72,7 @@ function measureSet({ name, pairs }: EvaluationSet): RetrievalLine {
     words: qualityOf(byWords),
     identifiers: qualityOf(byIdentifiers),
     vectors: qualityOf(byVectors),
-    fused: qualityOf(fusedBy(VECTOR_WEIGHT_USUAL, byIdentifiers, byVectors)),
+    fused: qualityOf(fusedBy(DEFAULT_VECTOR_WEIGHT, byIdentifiers, byVectors)),
     calibrated: qualityOf(questions.map((_, i) => halves[i % 2]?.rankings[i] ?? [])),
     weights: halves.map(({ weight }) => weight),
   }

@@ -6,7 +6,7 @@ import type { TimeCursor } from '../platform/http/page.ts'
 export type IndexedFile = { id: string; indexedAt: Date }
 
 /** At most so many, and no more once those before have these bytes. */
-export function filesFrom(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
+export function listFilesForExport(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
   return tx.content.rows<IndexedFile>`
     with following as (
       select id, indexed_at, index_files.bytes from index_files

@@ -21,11 +21,11 @@ import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { TaskTooSlow } from '../platform/workers/workers.ts'
 import { readSpendable, releaseByRef } from '../wallet/wallet.ts'
 import { embeddedText } from './chunking/chunk.ts'
-import { type ChunkedFile, chunkFiles, type ForWhom } from './chunking/chunk-files.ts'
-import { type Calibration, calibrated } from './embedding/calibrate.ts'
+import { type ChunkedFile, chunkFiles, type TaskContext } from './chunking/chunk-files.ts'
+import { type Calibration, calibrate } from './embedding/calibrate.ts'
 import { type Embedder, embedderFor } from './embedding/embedder.ts'
-import { sift } from './filter/filter-files.ts'
-import type { Candidate, Skipped } from './filter/skip-reason.ts'
+import { filterFiles } from './filter/filter-files.ts'
+import type { IndexableFile, SkippedFile } from './filter/skip-reason.ts'
 import { CHUNKS_PER_ORG_MAX, REPOS_PER_ORG_MAX } from './limits.ts'
 import { fileIdOf, type RepoKey } from './repo-key.ts'
 import type { IndexReply, IndexRequest } from './schema.ts'
@@ -39,79 +39,79 @@ export async function indexFiles(
   once: Once,
 ): Promise<CommittedReply<IndexReply>> {
   if (app.config.retrieval !== 'vector') throw new ApiError('retrieval_not_vector')
-  await releaseEarlier(app, actor.orgId, once)
+  await releaseEarlierHolds(app, actor.orgId, once)
   // It goes on when the caller is lost: what it stores costs nothing when it is sent again.
-  const whom = { owner: actor.orgId, signal: AbortSignal.timeout(INDEX_MS) }
+  const context = { owner: actor.orgId, signal: AbortSignal.timeout(INDEX_MS) }
   const embedder = embedderFor(app, actor.org)
   const key = { org: actor.orgId, repo }
   try {
-    const { candidates, skipped } = await sift(files, whom)
+    const { candidates, skipped } = await filterFiles(files, context)
     const { changed, unchanged } = await app.db.tx(actor.orgId, (tx) =>
-      sortByChange(tx, actor, { key, candidates, model: embedder.model, isPaid: !preview }),
+      selectChanged(tx, actor, { key, candidates, model: embedder.model, isPaid: !preview }),
     )
-    const chunked = await chunkFiles(changed, whom)
-    const call: Call = {
-      ...{ app, actor, key, embedder, once, whom, unchanged },
+    const chunked = await chunkFiles(changed, context)
+    const call: IndexCall = {
+      ...{ app, actor, key, embedder, once, whom: context, unchanged },
       skipped: [...skipped, ...chunked.skipped],
       files: chunked.files,
     }
-    if (preview) return await foretell(call)
+    if (preview) return await preview(call)
     if (maxCostMinor !== undefined && costFor(call) > maxCostMinor) throw new ApiError('price_changed')
-    return await (tokensIn(call.files) === 0 ? commit(call, null, null) : paid(call))
+    return await (tokensIn(call.files) === 0 ? commit(call, null, null) : indexPaid(call))
   } catch (error) {
-    throw await refusalOf(app, error)
+    throw await toApiError(app, error)
   }
 }
 
 // Shorter than the route's own patience, so that whoever waits learns how it ended.
 const INDEX_MS = 4.5 * 60_000
 
-type Call = {
+type IndexCall = {
   readonly app: App
   readonly actor: Actor
   readonly key: RepoKey
   readonly embedder: Embedder
   readonly once: Once
-  readonly whom: ForWhom
-  readonly skipped: readonly Skipped[]
+  readonly whom: TaskContext
+  readonly skipped: readonly SkippedFile[]
   readonly unchanged: number
   readonly files: readonly ChunkedFile[]
 }
 
-type Sorting = {
+type ChangeSelection = {
   readonly key: RepoKey
-  readonly candidates: readonly Candidate[]
+  readonly candidates: readonly IndexableFile[]
   readonly model: string
   readonly isPaid: boolean
 }
 
-async function sortByChange(tx: Tx, actor: Actor, { key, candidates, model, isPaid }: Sorting) {
+async function selectChanged(tx: Tx, actor: Actor, { key, candidates, model, isPaid }: ChangeSelection) {
   const ids = candidates.map(({ path }) => fileIdOf(key, path))
-  const known = new Map((await sql.knownFiles(tx, key.org, ids)).map((file) => [file.id, file]))
-  const changed = candidates.filter(({ sha256 }, i) => !isSame(known.get(ids[i] ?? ''), sha256, model))
-  if (isPaid && changed.length > 0) await requireSomething(tx, actor)
+  const known = new Map((await sql.findKnownFiles(tx, key.org, ids)).map((file) => [file.id, file]))
+  const changed = candidates.filter(({ sha256 }, i) => !isUnchanged(known.get(ids[i] ?? ''), sha256, model))
+  if (isPaid && changed.length > 0) await requireFunds(tx, actor)
   return { changed, unchanged: candidates.length - changed.length }
 }
 
 /** Who has nothing at all is refused before the work and not after it. What it costs is known only then, but never nothing. */
-async function requireSomething(tx: Tx, { orgId, userId }: Actor): Promise<void> {
+async function requireFunds(tx: Tx, { orgId, userId }: Actor): Promise<void> {
   const { spendableMinor, availableMinor, includedRemainingMinor } = await readSpendable(tx, orgId, userId)
   if (spendableMinor > 0n) return
   const code = availableMinor + includedRemainingMinor > 0n ? 'member_cap_reached' : 'insufficient_funds'
   throw new ApiError(code, { requiredMinor: 1n, availableMinor: 0n })
 }
 
-const isSame = (known: sql.Known | undefined, sha256: string, model: string): boolean =>
+const isUnchanged = (known: sql.KnownFile | undefined, sha256: string, model: string): boolean =>
   known?.sha256 === sha256 && known.model === model
 
 const tokensIn = (files: readonly ChunkedFile[]): number =>
   files.reduce((sum, { chunks }) => sum + chunks.reduce((more, { tokens }) => more + tokens, 0), 0)
 
-const costFor = ({ app, actor, files }: Call): bigint =>
+const costFor = ({ app, actor, files }: IndexCall): bigint =>
   costOf(priceOf(app, 'open', actor.org.currency), tokensIn(files))
 
 /** What it would be, at the price of now. */
-function foretell(call: Call): Promise<CommittedReply<IndexReply>> {
+function preview(call: IndexCall): Promise<CommittedReply<IndexReply>> {
   const { actor, embedder, once, files, skipped, unchanged } = call
   return once.commit(actor.orgId, async (tx) => ({
     indexed: files.length,
@@ -125,9 +125,9 @@ function foretell(call: Call): Promise<CommittedReply<IndexReply>> {
   }))
 }
 
-async function paid(call: Call): Promise<CommittedReply<IndexReply>> {
+async function indexPaid(call: IndexCall): Promise<CommittedReply<IndexReply>> {
   const { app, embedder, whom } = call
-  await requireRoom(call)
+  await requireCapacity(call)
   const turn = await reserve(call)
   const beat = renewHold(app, turn)
   try {
@@ -135,10 +135,10 @@ async function paid(call: Call): Promise<CommittedReply<IndexReply>> {
       chunks.map((chunk) => ({ text: embeddedText(path, chunk), tokens: chunk.tokens })),
     )
     const embeddings = await embedder.embed(texts, whom)
-    const calibration = await calibrated(call.files, embedder, whom)
+    const calibration = await calibrate(call.files, embedder, whom)
     return await commit(call, { turn, embeddings }, calibration)
   } catch (error) {
-    await giveBack(app, turn)
+    await releaseHold(app, turn)
     throw error
   } finally {
     clearInterval(beat)
@@ -146,18 +146,18 @@ async function paid(call: Call): Promise<CommittedReply<IndexReply>> {
 }
 
 /** Refused before money is held. The transaction that stores looks again, when nobody else can add any more. */
-async function requireRoom({ app, key, files }: Call): Promise<void> {
+async function requireCapacity({ app, key, files }: IndexCall): Promise<void> {
   const { org } = key
   const ids = files.map(({ path }) => fileIdOf(key, path))
   await app.db.tx(org, async (tx) => {
-    await requireFewRepos(tx, key)
-    const replaced = (await sql.knownFiles(tx, org, ids)).reduce((sum, { chunks }) => sum + chunks, 0)
-    requireFit((await sql.chunkCount(tx, org)) - replaced + chunksIn(files))
+    await requireRepoLimit(tx, key)
+    const replaced = (await sql.findKnownFiles(tx, org, ids)).reduce((sum, { chunks }) => sum + chunks, 0)
+    requireChunkLimit((await sql.countChunks(tx, org)) - replaced + chunksIn(files))
   })
 }
 
-async function requireFewRepos(tx: Tx, key: RepoKey): Promise<void> {
-  if ((await sql.otherRepoCount(tx, key)) >= REPOS_PER_ORG_MAX)
+async function requireRepoLimit(tx: Tx, key: RepoKey): Promise<void> {
+  if ((await sql.countOtherRepos(tx, key)) >= REPOS_PER_ORG_MAX)
     throw new ApiError('limit_reached', {
       error: `An organisation can index at most ${REPOS_PER_ORG_MAX} repositories. Remove one with DELETE /repo/index?repo=… first.`,
     })
@@ -166,7 +166,7 @@ async function requireFewRepos(tx: Tx, key: RepoKey): Promise<void> {
 const chunksIn = (files: readonly ChunkedFile[]): number =>
   files.reduce((sum, { chunks }) => sum + chunks.length, 0)
 
-function requireFit(chunks: number): void {
+function requireChunkLimit(chunks: number): void {
   if (chunks > CHUNKS_PER_ORG_MAX)
     throw new ApiError('limit_reached', {
       error: `An index has at most ${CHUNKS_PER_ORG_MAX} chunks, and this would be ${chunks}; remove paths first.`,
@@ -174,26 +174,26 @@ function requireFit(chunks: number): void {
 }
 
 /** The name of what an attempt under a key has held. */
-const refOf = ({ id }: Once, attempt: number): string => `ixr_${id.slice('idem_'.length)}.${attempt}`
+const holdRef = ({ id }: Once, attempt: number): string => `ixr_${id.slice('idem_'.length)}.${attempt}`
 
 /** Attempts before this one may have died with their money held. */
-async function releaseEarlier(app: App, orgId: OrgId, once: Once): Promise<void> {
+async function releaseEarlierHolds(app: App, orgId: OrgId, once: Once): Promise<void> {
   if (once.attempt === 1) return
   await app.db.tx(orgId, async (tx) => {
-    for (let n = Math.max(1, once.attempt - EARLIER_MAX); n < once.attempt; n++)
-      await releaseByRef(app, tx, { orgId, ref: refOf(once, n) })
+    for (let n = Math.max(1, once.attempt - EARLIER_ATTEMPTS_MAX); n < once.attempt; n++)
+      await releaseByRef(app, tx, { orgId, ref: holdRef(once, n) })
   })
 }
 
 // Holds of attempts before these have ended by their deadlines.
-const EARLIER_MAX = 5
+const EARLIER_ATTEMPTS_MAX = 5
 
-function reserve({ app, actor, embedder, once, files }: Call): Promise<Turn> {
+function reserve({ app, actor, embedder, once, files }: IndexCall): Promise<Turn> {
   return reserveTurn(app, {
     orgId: actor.orgId,
     userId: actor.userId,
     currency: actor.org.currency,
-    ref: refOf(once, once.attempt),
+    ref: holdRef(once, once.attempt),
     source: 'index',
     lane: 'open',
     model: embedder.model,
@@ -205,12 +205,12 @@ function reserve({ app, actor, embedder, once, files }: Call): Promise<Turn> {
   })
 }
 
-type Bought = { readonly turn: Turn; readonly embeddings: Uint8Array }
+type PaidEmbeddings = { readonly turn: Turn; readonly embeddings: Uint8Array }
 
 /** Stores and settles: both or neither. */
 function commit(
-  call: Call,
-  bought: Bought | null,
+  call: IndexCall,
+  bought: PaidEmbeddings | null,
   calibration: Calibration | null,
 ): Promise<CommittedReply<IndexReply>> {
   const { app, actor, key, embedder, once, files, skipped, unchanged } = call
@@ -225,9 +225,9 @@ function commit(
       files,
       embeddings: bought?.embeddings ?? null,
     })
-    if (stored.files > 0) await requireFewRepos(tx, key)
-    if (bought) requireFit(await sql.chunkCount(tx, orgId))
-    if (calibration) await keepBetter(tx, key, calibration)
+    if (stored.files > 0) await requireRepoLimit(tx, key)
+    if (bought) requireChunkLimit(await sql.countChunks(tx, orgId))
+    if (calibration) await saveBetterCalibration(tx, key, calibration)
     const settled = bought
       ? await settleTurnIn(app, tx, bought.turn, { promptTokens: stored.tokens, outputTokens: 0 })
       : null
@@ -245,20 +245,20 @@ function commit(
 }
 
 /** What was measured on more questions counts. */
-async function keepBetter(tx: Tx, key: RepoKey, calibration: Calibration): Promise<void> {
-  const known = await sql.stateOf(tx, key)
+async function saveBetterCalibration(tx: Tx, key: RepoKey, calibration: Calibration): Promise<void> {
+  const known = await sql.findIndexVersions(tx, key)
   if (calibration.queries >= (known?.queries ?? 0))
-    await sql.keepCalibration(tx, key, calibration.weight, calibration)
+    await sql.saveCalibration(tx, key, calibration.weight, calibration)
 }
 
 /** A hold that cannot be given back now ends by its deadline. */
-async function giveBack(app: App, turn: Turn): Promise<void> {
+async function releaseHold(app: App, turn: Turn): Promise<void> {
   await releaseTurn(app, turn).catch((error) =>
     app.log.warn({ err: error, holdId: turn.hold.holdId }, 'repo_index.hold.release_failed'),
   )
 }
 
-async function refusalOf(app: App, error: unknown): Promise<unknown> {
+async function toApiError(app: App, error: unknown): Promise<unknown> {
   if (error instanceof TaskTooSlow || (error instanceof DOMException && error.name === 'TimeoutError'))
     return new ApiError('busy')
   if (!(error instanceof UpstreamFailed)) return error

@@ -3,10 +3,10 @@ import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harnes
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBalances } from '../wallet/wallet.ts'
-import type { Fused } from './ranking/fusion.ts'
-import { scan } from './search/full-scan.ts'
-import { createCache, useCache } from './search/index-cache.ts'
-import type { Indexed } from './search/memory-index.ts'
+import type { FusedHit } from './ranking/fusion.ts'
+import { fullScan } from './search/full-scan.ts'
+import { createIndexCache, replaceIndexCache } from './search/index-cache.ts'
+import type { IndexedChunk } from './search/memory-index.ts'
 
 let server: TestServer
 let replica: TestServer
@@ -336,12 +336,12 @@ test('an index that is too large for memory is found in just as well', async () 
   }
   const { app } = server
   const model = EMBEDDING_MODEL
-  const kept = await createCache(app, 2 ** 28).refresh({ org: person.orgId, repo: 'default' }, model)
-  expect(await createCache(app, 1).refresh({ org: person.orgId, repo: 'default' }, model)).toBe(null)
+  const kept = await createIndexCache(app, 2 ** 28).refresh({ org: person.orgId, repo: 'default' }, model)
+  expect(await createIndexCache(app, 1).refresh({ org: person.orgId, repo: 'default' }, model)).toBe(null)
   const { ranking, at } = await app.db.tx(person.orgId, (tx) =>
-    scan(tx, { org: person.orgId, repo: 'default' }, model, question),
+    fullScan(tx, { org: person.orgId, repo: 'default' }, model, question),
   )
-  const rounded = (ranked: readonly Fused[], where: (place: number) => Indexed | undefined) =>
+  const rounded = (ranked: readonly FusedHit[], where: (place: number) => IndexedChunk | undefined) =>
     ranked.map((each) => [where(each.at)?.symbol, each.lexical.toFixed(3), each.vector.toFixed(3)])
   expect(rounded(ranking, at)).toEqual(rounded(kept?.search(question) ?? [], (place) => kept?.at(place)))
   expect(ranking.length).toBeGreaterThan(2)
@@ -351,7 +351,7 @@ test('a replica whose memory is too small finds the same, and says once that the
   const person = await owner()
   await post(person, [WALLET, PARSER])
   const small = await startTestServer({ url: server.url, clock: server.clock })
-  useCache(small.app, 1)
+  replaceIndexCache(small.app, 1)
   for (const query of ['transfer funds between accounts', 'turn a text into seconds'])
     expect(await search(person, query, {}, small)).toEqual(await search(person, query))
   expect(small.logged.filter((line) => line.includes('repo_index.vector_index.unavailable'))).toHaveLength(1)
@@ -368,7 +368,7 @@ test('an index that was too large for memory is not read again with each search'
     reads += 1
     return db.tx(reach, work)
   }
-  const small = createCache({ clock, db: { ...db, tx } }, 1)
+  const small = createIndexCache({ clock, db: { ...db, tx } }, 1)
   for (let i = 0; i < 3; i++)
     expect(await small.refresh({ org: person.orgId, repo: 'default' }, EMBEDDING_MODEL)).toBe(null)
   expect(reads).toBe(1)

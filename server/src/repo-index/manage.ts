@@ -12,9 +12,9 @@ export async function readIndex(app: App, { orgId, org }: Actor, { repo }: Index
   const { model } = embedderFor(app, org)
   const key = { org: orgId, repo }
   return app.db.tx(orgId, async (tx) => {
-    const { bytes, ...totals } = await sql.totalsOf(tx, key)
-    const listed = await sql.pathsOf(tx, key, PATHS_LISTED_MAX)
-    const repositories = await sql.reposOf(tx, orgId)
+    const { bytes, ...totals } = await sql.readTotals(tx, key)
+    const listed = await sql.listPaths(tx, key, PATHS_LISTED_MAX)
+    const repositories = await sql.listRepos(tx, orgId)
     return {
       enabled: app.config.retrieval === 'vector',
       repo,
@@ -39,7 +39,7 @@ export function clearIndex(app: App, actor: Actor, { repo, path }: ClearQuery, i
       path === undefined
         ? await sql.deleteRepo(tx, key)
         : await sql.deleteFiles(tx, orgId, [fileIdOf(key, path)])
-    if (removed.length > 0) await sql.noteRemoval(tx, orgId, version)
+    if (removed.length > 0) await sql.recordRemoval(tx, orgId, version)
     const cleared = removed.length
     const chunks = removed.reduce((sum, file) => sum + file.chunks, 0)
     await record(tx, {

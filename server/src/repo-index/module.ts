@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { indexOwned } from './data-export.ts'
+import { indexTenantData } from './data-export.ts'
 import { indexRoutes } from './routes.ts'
 import { fillVectors } from './vector-store/fill-vectors.ts'
 
@@ -8,5 +8,5 @@ export const repoIndex: Module = {
   tables: ['index_states', 'index_files', 'index_chunks', 'index_calibrations'],
   routes: indexRoutes,
   jobs: [fillVectors],
-  tenantData: indexOwned,
+  tenantData: indexTenantData,
 }

@@ -17,7 +17,7 @@ export type StoredFile = {
   readonly embeddings: Uint8Array
 }
 
-export type State = {
+export type IndexVersions = {
   readonly version: bigint
   readonly removedVersion: bigint
   readonly vectorWeight: number | null
@@ -33,13 +33,13 @@ export async function beginChange(tx: Tx, org: OrgId): Promise<bigint> {
   return version
 }
 
-export async function noteRemoval(tx: Tx, org: OrgId, version: bigint): Promise<void> {
+export async function recordRemoval(tx: Tx, org: OrgId, version: bigint): Promise<void> {
   await tx.content.rows`update index_states set removed_version = ${version} where org_id = ${org}`
 }
 
 /** Versions count the changes of all repositories of an organisation; the weight is that of one. */
-export function stateOf(tx: Tx, { org, repo }: RepoKey): Promise<State | undefined> {
-  return tx.content.maybe<State>`
+export function findIndexVersions(tx: Tx, { org, repo }: RepoKey): Promise<IndexVersions | undefined> {
+  return tx.content.maybe<IndexVersions>`
     select version, removed_version as "removedVersion", measured.vector_weight as "vectorWeight",
            coalesce((measured.calibration ->> 'queries')::integer, 0) as queries
     from index_states left join index_calibrations measured
@@ -47,7 +47,7 @@ export function stateOf(tx: Tx, { org, repo }: RepoKey): Promise<State | undefin
     where index_states.org_id = ${org}`
 }
 
-export async function keepCalibration(
+export async function saveCalibration(
   tx: Tx,
   { org, repo }: RepoKey,
   weight: number,
@@ -60,14 +60,14 @@ export async function keepCalibration(
     set vector_weight = excluded.vector_weight, calibration = excluded.calibration`
 }
 
-export type Known = { id: FileId; sha256: string; model: string; chunks: number }
+export type KnownFile = { id: FileId; sha256: string; model: string; chunks: number }
 
-export function knownFiles(tx: Tx, org: OrgId, ids: readonly FileId[]): Promise<Known[]> {
-  return tx.content.rows<Known>`
+export function findKnownFiles(tx: Tx, org: OrgId, ids: readonly FileId[]): Promise<KnownFile[]> {
+  return tx.content.rows<KnownFile>`
     select id, sha256, model, chunks from index_files where org_id = ${org} and id = any(${ids}::text[])`
 }
 
-export async function chunkCount(tx: Tx, org: OrgId): Promise<number> {
+export async function countChunks(tx: Tx, org: OrgId): Promise<number> {
   const { chunks } = await tx.content.one<{ chunks: bigint }>`
     select coalesce(sum(chunks), 0)::bigint as chunks from index_files where org_id = ${org}`
   return Number(chunks)
@@ -87,18 +87,18 @@ export async function deleteRepo(tx: Tx, { org, repo }: RepoKey): Promise<{ chun
 }
 
 /** How many repositories besides this one have files. */
-export async function otherRepoCount(tx: Tx, { org, repo }: RepoKey): Promise<number> {
+export async function countOtherRepos(tx: Tx, { org, repo }: RepoKey): Promise<number> {
   const { repos } = await tx.content.one<{ repos: number }>`
     select count(distinct repo)::integer as repos from index_files where org_id = ${org} and repo <> ${repo}`
   return repos
 }
 
-export type StoredBy = { readonly version: bigint; readonly model: string }
+export type Revision = { readonly version: bigint; readonly model: string }
 
 export async function insertFiles(
   tx: Tx,
   { org, repo }: RepoKey,
-  { version, model }: StoredBy,
+  { version, model }: Revision,
   files: readonly StoredFile[],
 ): Promise<void> {
   await tx.content.rows`
@@ -140,7 +140,7 @@ export async function insertChunks(
 
 export type Totals = { files: number; chunks: number; bytes: bigint; updatedAt: Date | null }
 
-export function totalsOf(tx: Tx, { org, repo }: RepoKey): Promise<Totals> {
+export function readTotals(tx: Tx, { org, repo }: RepoKey): Promise<Totals> {
   return tx.content.one<Totals>`
     select count(*)::integer as files, coalesce(sum(chunks), 0)::integer as chunks,
            coalesce(sum(bytes), 0)::bigint as bytes, max(indexed_at) as "updatedAt"
@@ -150,14 +150,14 @@ export function totalsOf(tx: Tx, { org, repo }: RepoKey): Promise<Totals> {
 export type RepoTotals = Totals & { repo: string; updatedAt: Date }
 
 /** Every repository that has files, by name. */
-export function reposOf(tx: Tx, org: OrgId): Promise<RepoTotals[]> {
+export function listRepos(tx: Tx, org: OrgId): Promise<RepoTotals[]> {
   return tx.content.rows<RepoTotals>`
     select repo, count(*)::integer as files, coalesce(sum(chunks), 0)::integer as chunks,
            coalesce(sum(bytes), 0)::bigint as bytes, max(indexed_at) as "updatedAt"
     from index_files where org_id = ${org} group by repo order by repo collate "C"`
 }
 
-export function pathsOf(
+export function listPaths(
   tx: Tx,
   { org, repo }: RepoKey,
   most: number,

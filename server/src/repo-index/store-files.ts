@@ -5,7 +5,7 @@ import { languageOf } from './filter/languages.ts'
 import { fileIdOf, type RepoKey } from './repo-key.ts'
 import * as sql from './sql.ts'
 
-export type Change = {
+export type IndexChange = {
   readonly model: string
   /** Files that are there no more, or no more to be shown. */
   readonly gone: readonly sql.FileId[]
@@ -14,20 +14,20 @@ export type Change = {
   readonly embeddings: Uint8Array | null
 }
 
-export type Stored = { readonly files: number; readonly chunks: number; readonly tokens: number }
+export type StoreResult = { readonly files: number; readonly chunks: number; readonly tokens: number }
 
 const CHUNKS_AT_ONCE = 500
 const FILES_AT_ONCE = 500
 
 /** What somebody else has stored meanwhile, just as it is here, is not stored again and not counted. */
-export async function storeFiles(tx: Tx, key: RepoKey, change: Change): Promise<Stored> {
+export async function storeFiles(tx: Tx, key: RepoKey, change: IndexChange): Promise<StoreResult> {
   const { gone } = change
   const { org } = key
-  if (change.files.length === 0 && !(await isAnyThere(tx, org, gone)))
+  if (change.files.length === 0 && !(await isAnyIndexed(tx, org, gone)))
     return { files: 0, chunks: 0, tokens: 0 }
   const version = await sql.beginChange(tx, org)
   const removed = await sql.deleteFiles(tx, org, gone)
-  const files = await newOnes(tx, key, change)
+  const files = await selectChangedFiles(tx, key, change)
   await sql.deleteFiles(
     tx,
     org,
@@ -36,7 +36,7 @@ export async function storeFiles(tx: Tx, key: RepoKey, change: Change): Promise<
   for (let at = 0; at < files.length; at += FILES_AT_ONCE)
     await sql.insertFiles(tx, key, { version, model: change.model }, files.slice(at, at + FILES_AT_ONCE))
   await insertChunks(tx, org, change.model, files)
-  if (removed.length > 0) await sql.noteRemoval(tx, org, version)
+  if (removed.length > 0) await sql.recordRemoval(tx, org, version)
   const chunks = files.flatMap((file) => file.chunks)
   return {
     files: files.length,
@@ -45,16 +45,16 @@ export async function storeFiles(tx: Tx, key: RepoKey, change: Change): Promise<
   }
 }
 
-const isAnyThere = async (tx: Tx, org: RepoKey['org'], ids: readonly sql.FileId[]): Promise<boolean> =>
-  ids.length > 0 && (await sql.knownFiles(tx, org, ids)).length > 0
+const isAnyIndexed = async (tx: Tx, org: RepoKey['org'], ids: readonly sql.FileId[]): Promise<boolean> =>
+  ids.length > 0 && (await sql.findKnownFiles(tx, org, ids)).length > 0
 
-async function newOnes(
+async function selectChangedFiles(
   tx: Tx,
   key: RepoKey,
-  { model, files, embeddings }: Change,
+  { model, files, embeddings }: IndexChange,
 ): Promise<sql.StoredFile[]> {
   const ids = files.map(({ path }) => fileIdOf(key, path))
-  const known = new Map((await sql.knownFiles(tx, key.org, ids)).map((file) => [file.id, file]))
+  const known = new Map((await sql.findKnownFiles(tx, key.org, ids)).map((file) => [file.id, file]))
   const count = files.reduce((sum, { chunks }) => sum + chunks.length, 0)
   const size = count === 0 ? 0 : (embeddings?.length ?? 0) / count
   let offset = 0

@@ -3,10 +3,10 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 
-export type Listed = { id: string; createdAt: Date }
+export type ExportRow = { id: string; createdAt: Date }
 
 export function installationsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
-  return tx.rows<Listed>`
+  return tx.rows<ExportRow>`
     select id, external_id as "installationId", account_login as "account", account_type as "accountType", status, permissions,
            events, repository_selection as "repositorySelection", blocking_policy as "blockingPolicy",
            inline_comments as "inlineComments", validation_enabled as "validationEnabled", claimed_by as "claimedBy",
@@ -16,7 +16,7 @@ export function installationsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit:
 }
 
 export function runsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
-  return tx.content.rows<Listed>`
+  return tx.content.rows<ExportRow>`
     select id, installation_id as "installationId", repo, pr, head_sha as "headSha", title, is_fork as "isFork", status, conclusion,
            policy, degraded, reason, published_as as "publishedAs", files, lines, not_reviewed as "notReviewed", notes, counts,
            cost_minor as "costMinor", turns, validation, created_at as "createdAt", finished_at as "finishedAt"
@@ -25,7 +25,7 @@ export function runsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) 
 }
 
 export function findingsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
-  return tx.content.rows<Listed>`
+  return tx.content.rows<ExportRow>`
     select id, run_id as "runId", repo, pr, head_sha as "headSha", path, line, start_line as "startLine", end_line as "endLine",
            rule_id as "ruleId", title, cwe, severity, confidence, message, fix, snippet, flow, fingerprint, status,
            adjudicated_by as "adjudicatedBy", adjudicated_user as "adjudicatedUser", note, evidence,

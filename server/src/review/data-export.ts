@@ -1,15 +1,15 @@
 import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
-import { findingsAfter, installationsAfter, type Listed, runsAfter } from './data-export-sql.ts'
-import { forgetInstallations } from './installations/installations-sql.ts'
+import { type ExportRow, findingsAfter, installationsAfter, runsAfter } from './data-export-sql.ts'
+import { deleteOrgInstallations } from './installations/installations-sql.ts'
 
-const placeOf = ({ createdAt, id }: Listed): [Date, string] => [createdAt, id]
+const cursorOf = ({ createdAt, id }: ExportRow): [Date, string] => [createdAt, id]
 
-export const reviewOwned: TenantData = {
+export const reviewTenantData: TenantData = {
   exports: {
-    installations: byTime(installationsAfter, placeOf),
-    reviewRuns: byTime(runsAfter, placeOf),
-    reviewFindings: byTime(findingsAfter, placeOf),
+    installations: byTime(installationsAfter, cursorOf),
+    reviewRuns: byTime(runsAfter, cursorOf),
+    reviewFindings: byTime(findingsAfter, cursorOf),
   },
   tables: ['vcs_installations', 'review_runs', 'review_findings'],
   withheld: {
@@ -19,6 +19,6 @@ export const reviewOwned: TenantData = {
     vcs_heads: 'which commits have been reviewed; each of the reviews is in its own list',
   },
   // Its installations can be claimed by somebody else from then on, and what comes from GitHub about them is nobody's.
-  close: (_app, tx, { orgId }) => forgetInstallations(tx, orgId),
-  erase: (app, orgId) => app.db.tx(orgId, (tx) => forgetInstallations(tx, orgId)),
+  close: (_app, tx, { orgId }) => deleteOrgInstallations(tx, orgId),
+  erase: (app, orgId) => app.db.tx(orgId, (tx) => deleteOrgInstallations(tx, orgId)),
 }

@@ -4,10 +4,10 @@ import type { App } from '../platform/app.ts'
 import { everyPlaceInRounds } from '../platform/db/placement/each-placement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
-import { deleteInstallation, removedBefore } from './installations/installations-sql.ts'
-import { ATTEMPTS, perform } from './runs/run-review.ts'
-import { deleteRuns, deleteRunsOf, endLost } from './runs/runs-sql.ts'
-import { REVIEW, type ReviewPayload } from './webhook/pull-events.ts'
+import { deleteInstallation, listRemovedBefore } from './installations/installations-sql.ts'
+import { ATTEMPTS, runReview } from './runs/run-review.ts'
+import { deleteInstallationRuns, deleteRuns, failLostRuns } from './runs/runs-sql.ts'
+import { REVIEW_JOB, type ReviewPayload } from './webhook/pull-events.ts'
 import { deleteDeliveries, deletePulls } from './webhook/pulls-sql.ts'
 
 const KEPT_DAYS = 365
@@ -18,7 +18,7 @@ const ROUNDS = { atOnce: 500, roundsMax: 40 }
 const REMOVED_AT_ONCE = 20
 
 export const reviewJobs = [
-  job<ReviewPayload>(REVIEW, {
+  job<ReviewPayload>(REVIEW_JOB, {
     // GitHub takes its time. Nobody else waits for it, and no organisation for another's reviews.
     crew: 'review',
     perOrg: 2,
@@ -26,15 +26,15 @@ export const reviewJobs = [
     backoff: { firstMs: 10_000, maxMs: 300_000 },
     // Longer than the longest review that can be set, with time to say what came of it.
     timeoutMs: 3_900_000,
-    run: perform,
+    run: runReview,
   }),
   job('review.forget', {
     timeoutMs: 600_000,
     async run(app, { signal }) {
-      await endLostRuns(app, signal)
-      await forgetRuns(app, signal)
-      await forgetRemoved(app)
-      await forgetHeard(app)
+      await failAbandonedRuns(app, signal)
+      await deleteOldRuns(app, signal)
+      await deleteRemovedInstallations(app)
+      await deleteOldEvents(app)
     },
   }),
 ]
@@ -44,31 +44,36 @@ export const reviewSchedules: Schedule[] = [
 ]
 
 /** Longer than all pauses and attempts together. */
-export function endLostRuns(app: App, signal?: AbortSignal): Promise<number> {
+export function failAbandonedRuns(app: App, signal?: AbortSignal): Promise<number> {
   const createdBefore = before(app.clock.now(), { hours: LOST_HOURS })
-  return everyPlaceInRounds(app.db, ROUNDS, (tx: Tx) => endLost(tx, createdBefore, ROUNDS.atOnce), signal)
+  return everyPlaceInRounds(
+    app.db,
+    ROUNDS,
+    (tx: Tx) => failLostRuns(tx, createdBefore, ROUNDS.atOnce),
+    signal,
+  )
 }
 
 /** Reviews and their findings are kept for a year. */
-export function forgetRuns(app: App, signal?: AbortSignal): Promise<number> {
+export function deleteOldRuns(app: App, signal?: AbortSignal): Promise<number> {
   const createdBefore = before(app.clock.now(), { days: KEPT_DAYS })
   return everyPlaceInRounds(app.db, ROUNDS, (tx: Tx) => deleteRuns(tx, createdBefore, ROUNDS.atOnce), signal)
 }
 
 /** What was removed on GitHub stays for a month, in case that was a mistake. Then all that was found there goes with it. */
-export async function forgetRemoved(app: App): Promise<void> {
+export async function deleteRemovedInstallations(app: App): Promise<void> {
   const instant = before(app.clock.now(), { days: REMOVED_KEPT_DAYS })
-  const removed = await app.db.tx('platform', (tx) => removedBefore(tx, instant, REMOVED_AT_ONCE))
+  const removed = await app.db.tx('platform', (tx) => listRemovedBefore(tx, instant, REMOVED_AT_ONCE))
   for (const { id, orgId } of removed) {
     for (let round = 0; round < ROUNDS.roundsMax; round++) {
-      const deleted = await app.db.tx(orgId, (tx) => deleteRunsOf(tx, orgId, id, ROUNDS.atOnce))
+      const deleted = await app.db.tx(orgId, (tx) => deleteInstallationRuns(tx, orgId, id, ROUNDS.atOnce))
       if (deleted < ROUNDS.atOnce) break
     }
     await app.db.tx(orgId, (tx) => deleteInstallation(tx, id))
   }
 }
 
-async function forgetHeard(app: App): Promise<void> {
+async function deleteOldEvents(app: App): Promise<void> {
   const now = app.clock.now()
   await inRounds(app, (tx) =>
     deleteDeliveries(tx, before(now, { days: DELIVERIES_KEPT_DAYS }), ROUNDS.atOnce),

@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { reviewOwned } from './data-export.ts'
+import { reviewTenantData } from './data-export.ts'
 import { vcsRoutes } from './installations/routes.ts'
 import { reviewJobs, reviewSchedules } from './jobs.ts'
 import { reviewRoutes } from './routes.ts'
@@ -20,5 +20,5 @@ export const review: Module = {
   jobs: reviewJobs,
   schedules: reviewSchedules,
   settings: [reviewSettings],
-  tenantData: reviewOwned,
+  tenantData: reviewTenantData,
 }

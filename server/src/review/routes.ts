@@ -2,11 +2,11 @@
 import { answer } from '../platform/http/answer.ts'
 import { route } from '../platform/http/route.ts'
 import { adjudicateFinding, listFindings, listRuns } from './findings/findings.ts'
-import { precision } from './findings/precision.ts'
-import { scanFiles, scanSarif } from './scan/scan-upload.ts'
+import { readPrecision } from './findings/precision.ts'
+import { scanUpload, scanUploadAsSarif } from './scan/scan-upload.ts'
 import { ScanBody, ScanReply } from './scan/schema.ts'
 import {
-  Adjudicated,
+  AdjudicationReply,
   FindingParams,
   FindingsPage,
   FindingsQuery,
@@ -34,8 +34,8 @@ export const reviewRoutes = [
     also: { [SARIF]: 'The same as a SARIF 2.1.0 log.' },
     errors: ['too_many_attempts'],
     async handle({ app, actor, body, request }) {
-      if (!String(request.headers.accept).includes(SARIF)) return scanFiles(app, actor, body, request.gone)
-      const log = await scanSarif(app, actor, body, request.gone)
+      if (!String(request.headers.accept).includes(SARIF)) return scanUpload(app, actor, body, request.gone)
+      const log = await scanUploadAsSarif(app, actor, body, request.gone)
       return answer(200, JSON.stringify(log), { 'content-type': SARIF })
     },
   }),
@@ -65,7 +65,7 @@ export const reviewRoutes = [
     audit: true,
     params: FindingParams,
     body: VerdictBody,
-    reply: { 200: Adjudicated },
+    reply: { 200: AdjudicationReply },
     errors: ['wallet_full'],
     handle: ({ app, actor, params, body, request }) =>
       adjudicateFinding(app, actor, params.id, body, request.address),
@@ -79,6 +79,6 @@ export const reviewRoutes = [
     query: PrecisionQuery,
     reply: { 200: Precision },
     errors: ['staff_only'],
-    handle: ({ app, actor, query }) => precision(app, actor, query),
+    handle: ({ app, actor, query }) => readPrecision(app, actor, query),
   }),
 ]

@@ -69,7 +69,7 @@ export const VerdictBody = z.object({
   verdict: z.enum(['confirmed', 'refuted', 'unproven']),
   note: z.string().max(2_000).nullable().optional(),
 })
-export const Adjudicated = z.object({
+export const AdjudicationReply = z.object({
   finding: ReviewFinding,
   creditedMinor: minorOut.meta({ description: 'What this call gave back to the wallet.' }),
   balanceMinor: minorOut,

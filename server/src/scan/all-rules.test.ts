@@ -1,6 +1,6 @@
 import { allRules, languages } from '@cowrie/analysis/all-rules.ts'
 import { describe, expect, test } from 'vitest'
-import { RuleList, shownRule } from './schema.ts'
+import { RuleList, toRuleReply } from './schema.ts'
 
 describe('the catalogue', () => {
   test('has every rule once, by an id that says what it is about', () => {
@@ -17,7 +17,7 @@ describe('the catalogue', () => {
   })
 
   test('is shown with all of its rules', () => {
-    const shown = { rules: allRules.map(shownRule) }
+    const shown = { rules: allRules.map(toRuleReply) }
     expect(RuleList.parse(shown)).toEqual(shown)
     expect(shown.rules.every(({ cwe }) => /^CWE-\d+$/.test(cwe))).toBe(true)
   })

@@ -2,7 +2,7 @@
 
 import { allRules } from '@cowrie/analysis/all-rules.ts'
 import { route } from '../platform/http/route.ts'
-import { RuleList, shownRule } from './schema.ts'
+import { RuleList, toRuleReply } from './schema.ts'
 
 export const scanRoutes = [
   route('review.rules', 'GET /review/rules', {
@@ -10,6 +10,6 @@ export const scanRoutes = [
     access: 'any',
     rate: 'global',
     reply: { 200: RuleList },
-    handle: () => ({ rules: allRules.map(shownRule) }),
+    handle: () => ({ rules: allRules.map(toRuleReply) }),
   }),
 ]

@@ -6,9 +6,9 @@ import type { Finding, ScannedFile, ScanReport } from '@cowrie/analysis/report/f
 import { runTask, TaskTooSlow, task } from '../platform/workers/workers.ts'
 import type { ScanInput } from './scan-task.ts'
 
-export { ScanFinding, shownFinding } from './schema.ts'
+export { ScanFinding, toScanFinding } from './schema.ts'
 
-export type ScanLimits = {
+export type ScanOptions = {
   /** By path, the lines that are new or other than before. Findings that have nothing to do with them are only counted. */
   readonly changed?: ReadonlyMap<string, ReadonlySet<number>> | undefined
   readonly signal?: AbortSignal | undefined
@@ -22,13 +22,13 @@ export type ScanLimits = {
 const BATCH_LENGTH_MAX = 1_000_000
 const BATCH_FILES_MAX = 400
 /** A thread ends by itself a little before it is ended. */
-const OWN_TIME = 0.85
+const SELF_STOP_SHARE = 0.85
 const SCAN = task<ScanInput, ScanReport>(new URL('./scan-task.ts', import.meta.url))
 
 /** Two at once: one organisation must not keep all threads, and one thread must not keep an organisation waiting. */
 const BATCHES_AT_ONCE = 2
 
-export async function scan(files: readonly ScannedFile[], limits: ScanLimits): Promise<ScanReport> {
+export async function scan(files: readonly ScannedFile[], limits: ScanOptions): Promise<ScanReport> {
   const endMs = performance.now() + limits.timeoutMs
   const reports: ScanReport[] = []
   const batches = batchesOf(files)
@@ -39,12 +39,12 @@ export async function scan(files: readonly ScannedFile[], limits: ScanLimits): P
     }
   }
   await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work))
-  const whole = counted(joined(reports), files.length)
+  const whole = withFileCounts(mergeReports(reports), files.length)
   return limits.changed ? onlyChanged(whole, limits.changed) : whole
 }
 
 /** A file is told of as left out once, and then not as one that was looked at. */
-function counted(report: ScanReport, files: number): ScanReport {
+function withFileCounts(report: ScanReport, files: number): ScanReport {
   const skipped = [...new Map(report.skipped.toReversed().map((each) => [each.path, each])).values()]
   return { ...report, skipped: skipped.sort(byPath), files: files - skipped.length }
 }
@@ -52,17 +52,17 @@ function counted(report: ScanReport, files: number): ScanReport {
 async function scanBatch(
   files: readonly ScannedFile[],
   leftMs: number,
-  { signal, owner }: Pick<ScanLimits, 'signal' | 'owner'>,
+  { signal, owner }: Pick<ScanOptions, 'signal' | 'owner'>,
 ): Promise<ScanReport> {
   if (leftMs <= 0) return allSkipped(files)
   const endMs = performance.now() + leftMs
   try {
     const report = await runTask(
       SCAN,
-      { files, msMax: leftMs * OWN_TIME },
+      { files, msMax: leftMs * SELF_STOP_SHARE },
       { timeoutMs: leftMs, signal, owner },
     )
-    return await withRest(files, report, endMs, { signal, owner })
+    return await scanRest(files, report, endMs, { signal, owner })
   } catch (error) {
     if (error instanceof TaskTooSlow) return allSkipped(files)
     throw error
@@ -70,11 +70,11 @@ async function scanBatch(
 }
 
 /** Goes on behind a file on which the parser broke: at least one file fewer each time, so it ends. */
-async function withRest(
+async function scanRest(
   files: readonly ScannedFile[],
   report: ScanReport,
   endMs: number,
-  how: Pick<ScanLimits, 'signal' | 'owner'>,
+  how: Pick<ScanOptions, 'signal' | 'owner'>,
 ): Promise<ScanReport> {
   const left = new Set(report.skipped.filter(({ reason }) => reason === NOT_REACHED).map(({ path }) => path))
   if (left.size === 0) return report
@@ -88,7 +88,7 @@ async function withRest(
     files: report.files - rest.length,
     lines: report.lines - rest.reduce((sum, { content }) => sum + content.split('\n').length, 0),
   }
-  return joined([done, await scanBatch(rest, endMs - performance.now(), how)])
+  return mergeReports([done, await scanBatch(rest, endMs - performance.now(), how)])
 }
 
 const allSkipped = (files: readonly ScannedFile[]): ScanReport => ({
@@ -122,10 +122,10 @@ export function batchesOf(files: readonly ScannedFile[]): ScannedFile[][] {
   return batches
 }
 
-function joined(reports: readonly ScanReport[]): ScanReport {
+function mergeReports(reports: readonly ScanReport[]): ScanReport {
   const sum = (of: (report: ScanReport) => number) => reports.reduce((total, report) => total + of(report), 0)
   return {
-    findings: reports.flatMap(({ findings }) => findings).sort(byPlace),
+    findings: reports.flatMap(({ findings }) => findings).sort(byLocation),
     suppressed: reports.flatMap(({ suppressed }) => suppressed),
     skipped: reports.flatMap(({ skipped }) => skipped),
     files: sum(({ files }) => files),
@@ -135,7 +135,7 @@ function joined(reports: readonly ScanReport[]): ScanReport {
 
 const byPath = (one: { path: string }, other: { path: string }): number => (one.path < other.path ? -1 : 1)
 
-function byPlace(one: Finding, other: Finding): number {
+function byLocation(one: Finding, other: Finding): number {
   if (one.path !== other.path) return one.path < other.path ? -1 : 1
   return one.line - other.line || (one.ruleId < other.ruleId ? -1 : 1)
 }

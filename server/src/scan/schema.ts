@@ -26,7 +26,7 @@ export const ScanFinding = z
   .meta({ id: 'ScanFinding' })
 export type ScanFinding = z.input<typeof ScanFinding>
 
-export function shownFinding(finding: Finding): ScanFinding {
+export function toScanFinding(finding: Finding): ScanFinding {
   const { cwe, flow, shape: _, ...rest } = finding
   return {
     ...rest,
@@ -52,7 +52,7 @@ export const RuleList = z
   })
   .meta({ id: 'RuleList' })
 
-export function shownRule({ id, title, cwe, severity, confidence, languages, message, fix }: Rule) {
+export function toRuleReply({ id, title, cwe, severity, confidence, languages, message, fix }: Rule) {
   const named = languages === 'any text' ? [] : [...languages]
   return { id, title, cwe: `CWE-${cwe}`, severity, confidence, languages: named, message, fix }
 }

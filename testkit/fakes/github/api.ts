@@ -4,22 +4,22 @@ import { gzipSync } from 'node:zlib'
 import { packFiles } from '@cowrie/server/src/agent/agent.ts'
 import {
   APP_ID,
-  changedIn,
+  commentableLines,
   DEFAULT_BRANCH,
+  type FakeGithubState,
+  type FakePull,
+  type FakeRepo,
   type Files,
-  linesOf,
-  type Said,
-  type StandInPull,
-  type StandInRepo,
-  type StandInState,
+  listChangedFiles,
+  type PostedComment,
 } from './state.ts'
 
-export type Answer = {
+export type FakeReply = {
   readonly status: number
   readonly body: object | string | Buffer
   readonly headers?: Record<string, string>
 }
-export type Question = {
+export type FakeRequest = {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
@@ -29,15 +29,15 @@ export type Question = {
   readonly isRaw: boolean
 }
 
-const ok = (body: object | string, status = 200): Answer => ({ status, body })
-const refused = (status: number, message: string): Answer => ({ status, body: { message } })
+const ok = (body: object | string, status = 200): FakeReply => ({ status, body })
+const refused = (status: number, message: string): FakeReply => ({ status, body: { message } })
 const NOT_FOUND = refused(404, 'Not Found')
 const NOT_ALLOWED = refused(403, 'Resource not accessible by integration')
 
-export function answerTo(state: StandInState, question: Question): Answer {
+export function replyTo(state: FakeGithubState, question: FakeRequest): FakeReply {
   const { path, query } = question
   const app = /^\/app\/installations\/(\d+)(\/access_tokens)?$/.exec(path)
-  if (app) return ofApp(state, question, Number(app[1]), app[2] !== undefined)
+  if (app) return replyToApp(state, question, Number(app[1]), app[2] !== undefined)
   const token = state.tokens.get(question.bearer)
   if (!token) return refused(401, 'Bad credentials')
   const own = [...state.repos].filter(([, { installation }]) => installation === token.installation)
@@ -50,10 +50,10 @@ export function answerTo(state: StandInState, question: Question): Answer {
   if (!repo || (token.repositories && !token.repositories.includes(repo.id))) return NOT_FOUND
   const may = (permission: string, access: 'read' | 'write') =>
     token.permissions[permission] === 'write' || token.permissions[permission] === access
-  return inRepo(state, question, repo, rest, may)
+  return replyInRepo(state, question, repo, rest, may)
 }
 
-function ofApp(state: StandInState, question: Question, id: number, isToken: boolean): Answer {
+function replyToApp(state: FakeGithubState, question: FakeRequest, id: number, isToken: boolean): FakeReply {
   const installation = state.installations.get(id)
   if (!question.isApp) return refused(401, 'A JSON web token could not be decoded')
   if (!installation) return NOT_FOUND
@@ -74,28 +74,38 @@ function ofApp(state: StandInState, question: Question, id: number, isToken: boo
 
 type May = (permission: string, access: 'read' | 'write') => boolean
 
-function inRepo(state: StandInState, question: Question, repo: StandInRepo, rest: string, may: May): Answer {
+function replyInRepo(
+  state: FakeGithubState,
+  question: FakeRequest,
+  repo: FakeRepo,
+  rest: string,
+  may: May,
+): FakeReply {
   const { method, query } = question
   if (rest.startsWith('/tarball/')) {
     const files = may('contents', 'read') ? repo.commits.get(rest.slice('/tarball/'.length)) : undefined
-    return files ? { status: 200, body: tarballOf(files) } : NOT_FOUND
+    return files ? { status: 200, body: createTarball(files) } : NOT_FOUND
   }
   if (rest.startsWith('/contents/')) {
     if (!may('contents', 'read')) return NOT_ALLOWED
-    if (rest === '/contents/') return ok(topOf(repo.commits.get(query.get('ref') ?? DEFAULT_BRANCH) ?? {}))
+    if (rest === '/contents/') return ok(listRoot(repo.commits.get(query.get('ref') ?? DEFAULT_BRANCH) ?? {}))
     const content = repo.commits.get(query.get('ref') ?? DEFAULT_BRANCH)?.[rest.slice('/contents/'.length)]
     if (content === undefined) return NOT_FOUND
     const wrapped = { content: Buffer.from(content).toString('base64'), encoding: 'base64' }
     return ok(question.isRaw ? content : wrapped)
   }
   const commit = /^\/commits\/(\w+)\/check-runs$/.exec(rest)?.[1]
-  if (commit) return may('checks', 'read') ? checksOf(state, commit) : NOT_ALLOWED
+  if (commit) return may('checks', 'read') ? listChecks(state, commit) : NOT_ALLOWED
   if (rest.startsWith('/check-runs'))
-    return may('checks', 'write') ? check(state, question, rest) : NOT_ALLOWED
+    return may('checks', 'write') ? saveCheck(state, question, rest) : NOT_ALLOWED
   const compared = /^\/compare\/(\w+)\.\.\.(\w+)$/.exec(rest)
   if (compared) {
     const pull = [...repo.pulls.values()].find(({ headSha }) => headSha === compared[2])
-    return may('contents', 'read') ? (pull ? ok({ files: changedIn(repo, pull) }) : NOT_FOUND) : NOT_ALLOWED
+    return may('contents', 'read')
+      ? pull
+        ? ok({ files: listChangedFiles(repo, pull) })
+        : NOT_FOUND
+      : NOT_ALLOWED
   }
   const [, kind = '', number = '', part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? []
   const pull = repo.pulls.get(Number(number))
@@ -104,29 +114,29 @@ function inRepo(state: StandInState, question: Question, repo: StandInRepo, rest
     return NOT_ALLOWED
   if (method === 'POST' && !may('pull_requests', 'write') && !(kind === 'issues' && may('issues', 'write')))
     return NOT_ALLOWED
-  return ofPull(state, question, { repo, pull, number: Number(number) }, `${method} ${kind}${part}`)
+  return replyToPull(state, question, { repo, pull, number: Number(number) }, `${method} ${kind}${part}`)
 }
 
-const topOf = (files: Files): object[] =>
+const listRoot = (files: Files): object[] =>
   Object.keys(files)
     .filter((path) => !path.includes('/'))
     .map((name) => ({ name, type: 'file' }))
 
 /** Packed as GitHub does it: below a folder that is named after the commit. */
-export function tarballOf(files: Files, top = 'acme-pay-c0ffee'): Buffer {
+export function createTarball(files: Files, top = 'acme-pay-c0ffee'): Buffer {
   const packed = packFiles(new Map(Object.entries(files).map(([path, text]) => [`${top}/${path}`, text])))
   if ('refused' in packed) throw new Error(packed.refused)
   return gzipSync(packed.archive)
 }
 
-type Place = { readonly repo: StandInRepo; readonly pull: StandInPull; readonly number: number }
+type PullLocation = { readonly repo: FakeRepo; readonly pull: FakePull; readonly number: number }
 
-function ofPull(
-  state: StandInState,
-  question: Question,
-  { repo, pull, number }: Place,
+function replyToPull(
+  state: FakeGithubState,
+  question: FakeRequest,
+  { repo, pull, number }: PullLocation,
   what: string,
-): Answer {
+): FakeReply {
   const page = (list: readonly object[]) => {
     const size = Number(question.query.get('per_page') ?? 30)
     const from = (Number(question.query.get('page') ?? 1) - 1) * size
@@ -138,11 +148,11 @@ function ofPull(
       return ok({ number, state: pull.state, head: { sha: pull.headSha }, base })
     }
     case 'GET pulls/files':
-      return page(changedIn(repo, pull))
+      return page(listChangedFiles(repo, pull))
     case 'GET pulls/comments':
       return page(state.reviews.filter(({ pr }) => pr === number).flatMap(({ comments }) => comments))
     case 'POST pulls/reviews':
-      return review(state, question, { repo, pull, number })
+      return saveReview(state, question, { repo, pull, number })
     case 'GET issues/comments':
       return page(state.comments.filter(({ pr }) => pr === number))
     case 'POST issues/comments':
@@ -153,12 +163,16 @@ function ofPull(
   }
 }
 
-function review(state: StandInState, { body }: Question, { repo, pull, number }: Place): Answer {
-  const comments = body.comments as (Said & { side: string })[]
-  const changed = changedIn(repo, pull)
-  const isOnDiff = ({ path, line, side }: Said & { side: string }) => {
+function saveReview(
+  state: FakeGithubState,
+  { body }: FakeRequest,
+  { repo, pull, number }: PullLocation,
+): FakeReply {
+  const comments = body.comments as (PostedComment & { side: string })[]
+  const changed = listChangedFiles(repo, pull)
+  const isOnDiff = ({ path, line, side }: PostedComment & { side: string }) => {
     const file = changed.find(({ filename }) => filename === path)
-    return side === 'RIGHT' && linesOf(file?.patch ?? '').has(line)
+    return side === 'RIGHT' && commentableLines(file?.patch ?? '').has(line)
   }
   if (!comments.every(isOnDiff)) return refused(422, 'line must be part of the diff')
   const { commit_id: commit, event, body: text } = body
@@ -172,7 +186,7 @@ function review(state: StandInState, { body }: Question, { repo, pull, number }:
   return ok({ id: state.reviews.length })
 }
 
-function checksOf(state: StandInState, commit: string): Answer {
+function listChecks(state: FakeGithubState, commit: string): FakeReply {
   const made = state.checks.filter(({ head_sha: sha }) => sha === commit)
   const shown = made.map(({ id, name, output }) => {
     const { annotations } = output as { annotations?: object[] }
@@ -183,7 +197,7 @@ function checksOf(state: StandInState, commit: string): Answer {
 
 const ANNOTATIONS_AT_ONCE = 50
 
-function check(state: StandInState, { method, body }: Question, rest: string): Answer {
+function saveCheck(state: FakeGithubState, { method, body }: FakeRequest, rest: string): FakeReply {
   const output = (body.output ?? {}) as { annotations?: object[] }
   if ((output.annotations?.length ?? 0) > ANNOTATIONS_AT_ONCE) return refused(422, 'too many annotations')
   if (method === 'POST') {

@@ -5,26 +5,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { rsaKeys } from '../../harness/rsa-keys.ts'
-import { type Answer, answerTo } from './api.ts'
-import { APP_ID, type StandInState, stateOf } from './state.ts'
-import { exampleInstallation, examplePull } from './webhooks.ts'
+import { type FakeReply, replyTo } from './api.ts'
+import { APP_ID, createState, type FakeGithubState } from './state.ts'
+import { installationPayload, pullRequestPayload } from './webhooks.ts'
 
 const SECRET = 'the secret of our webhooks'
 
-const LOST: Answer = { status: 502, body: {} }
+const LOST_REPLY: FakeReply = { status: 502, body: {} }
 
-export type Message = { readonly headers: Record<string, string>; readonly raw: Buffer }
+export type WebhookMessage = { readonly headers: Record<string, string>; readonly raw: Buffer }
 
-export type GithubStandIn = StandInState & {
+export type FakeGithub = FakeGithubState & {
   readonly variables: Record<string, string>
   /** What is answered instead, as long as it has something to say. */
-  interfere: ((method: string, path: string, bearer: string) => Answer | null | Promise<Answer | null>) | null
+  override:
+    | ((method: string, path: string, bearer: string) => FakeReply | null | Promise<FakeReply | null>)
+    | null
   /** What is taken, and whose answer is lost on the way. */
-  loses: ((method: string, path: string) => boolean) | null
+  dropsReply: ((method: string, path: string) => boolean) | null
   /** A message as GitHub would post it, under a delivery of its own unless one is given. */
-  message(event: string, body: object, delivery?: string): Message
-  pullMessage(action: string, repo: string, number: number, change?: PullChange): Message
-  installationMessage(action: string, id: number): Message
+  message(event: string, body: object, delivery?: string): WebhookMessage
+  pullMessage(action: string, repo: string, number: number, change?: PullChange): WebhookMessage
+  installationMessage(action: string, id: number): WebhookMessage
   close(): Promise<void>
 }
 
@@ -38,11 +40,11 @@ export type PullChange = {
   readonly delivery?: string
 }
 
-export async function startGithub(): Promise<GithubStandIn> {
+export async function startGithub(): Promise<FakeGithub> {
   const keys = rsaKeys()
   const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-  const state = stateOf()
+  const state = createState()
   const server = createServer((request, response) => {
     handle(request, response).catch((error: Error) => response.destroy(error))
   })
@@ -62,8 +64,8 @@ export async function startGithub(): Promise<GithubStandIn> {
       isApp: isAppJwt(bearer, publicKey),
       isRaw: String(request.headers.accept).includes('raw'),
     }
-    const given = (await standIn.interfere?.(method, path, bearer)) ?? answerTo(state, question)
-    const answer = standIn.loses?.(method, path) ? LOST : given
+    const given = (await fake.override?.(method, path, bearer)) ?? replyTo(state, question)
+    const answer = fake.dropsReply?.(method, path) ? LOST_REPLY : given
     const isText = typeof answer.body === 'string' || Buffer.isBuffer(answer.body)
     const type = isText ? 'application/vnd.github.raw+json; charset=utf-8' : 'application/json; charset=utf-8'
     response.writeHead(answer.status, { 'content-type': type, ...answer.headers })
@@ -71,7 +73,7 @@ export async function startGithub(): Promise<GithubStandIn> {
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-  const message: GithubStandIn['message'] = (event, body, delivery = randomUUID()) => {
+  const message: FakeGithub['message'] = (event, body, delivery = randomUUID()) => {
     const raw = Buffer.from(JSON.stringify(body))
     const signature = `sha256=${createHmac('sha256', SECRET).update(raw).digest('hex')}`
     const headers = {
@@ -81,10 +83,10 @@ export async function startGithub(): Promise<GithubStandIn> {
     }
     return { raw, headers: { ...headers, 'content-type': 'application/json' } }
   }
-  const standIn: GithubStandIn = {
+  const fake: FakeGithub = {
     ...state,
-    interfere: null,
-    loses: null,
+    override: null,
+    dropsReply: null,
     variables: {
       SERVICE_GITHUB_APP_ID: String(APP_ID),
       // As it stands in an environment that holds one line.
@@ -94,15 +96,15 @@ export async function startGithub(): Promise<GithubStandIn> {
     },
     message,
     pullMessage: (action, repo, number, change = {}) =>
-      message('pull_request', examplePull(state, action, repo, number, change), change.delivery),
-    installationMessage: (action, id) => message('installation', exampleInstallation(state, action, id)),
+      message('pull_request', pullRequestPayload(state, action, repo, number, change), change.delivery),
+    installationMessage: (action, id) => message('installation', installationPayload(state, action, id)),
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()))
         server.closeAllConnections()
       }),
   }
-  return standIn
+  return fake
 }
 
 function isAppJwt(token: string, publicKey: string): boolean {

@@ -2,30 +2,30 @@
 import { structuredPatch } from 'diff'
 
 export type Files = Readonly<Record<string, string>>
-export type StandInPull = {
+export type FakePull = {
   state: 'open' | 'closed'
   headSha: string
   baseSha: string
   /** Named without a patch, as GitHub does with what is binary or large. */
   readonly withoutPatch: readonly string[]
 }
-export type StandInRepo = {
+export type FakeRepo = {
   readonly id: number
   readonly installation: number
   readonly commits: Map<string, Files>
-  readonly pulls: Map<number, StandInPull>
+  readonly pulls: Map<number, FakePull>
 }
-export type StandInInstallation = {
+export type FakeInstallation = {
   readonly account: { readonly id: number; readonly login: string; readonly type: string }
   permissions: Record<string, string>
   events: string[]
   suspended: boolean
 }
-export type Said = { readonly path: string; readonly line: number; readonly body: string }
+export type PostedComment = { readonly path: string; readonly line: number; readonly body: string }
 
-export type StandInState = {
-  readonly installations: Map<number, StandInInstallation>
-  readonly repos: Map<string, StandInRepo>
+export type FakeGithubState = {
+  readonly installations: Map<number, FakeInstallation>
+  readonly repos: Map<string, FakeRepo>
   readonly tokens: Map<
     string,
     { installation: number; repositories: number[] | null; permissions: Record<string, string> }
@@ -33,11 +33,11 @@ export type StandInState = {
   /** Every request, oldest first. */
   readonly asked: string[]
   readonly checks: Record<string, unknown>[]
-  readonly reviews: { pr: number; commit: string; event: string; body: string; comments: Said[] }[]
+  readonly reviews: { pr: number; commit: string; event: string; body: string; comments: PostedComment[] }[]
   readonly comments: { pr: number; body: string }[]
-  install(id: number, login?: string): StandInInstallation
-  addRepo(name: string, installation: number, main: Files): StandInRepo
-  openPull(name: string, number: number, head: Files, withoutPatch?: readonly string[]): StandInPull
+  install(id: number, login?: string): FakeInstallation
+  addRepo(name: string, installation: number, main: Files): FakeRepo
+  openPull(name: string, number: number, head: Files, withoutPatch?: readonly string[]): FakePull
   /** Another head of the same pull request; says its sha. */
   push(name: string, number: number, head: Files): string
   forget(): void
@@ -50,8 +50,8 @@ export const DEFAULT_BRANCH = 'trunk'
 let count = 0
 const nextSha = (): string => (++count).toString(16).padStart(40, 'c')
 
-export function stateOf(): StandInState {
-  const state: StandInState = {
+export function createState(): FakeGithubState {
+  const state: FakeGithubState = {
     installations: new Map(),
     repos: new Map(),
     tokens: new Map(),
@@ -76,22 +76,22 @@ export function stateOf(): StandInState {
         id: 5_000 + state.repos.size,
         installation,
         commits,
-        pulls: new Map<number, StandInPull>(),
+        pulls: new Map<number, FakePull>(),
       }
       state.repos.set(name, repo)
       return repo
     },
     openPull(name, number, head, withoutPatch = []) {
-      const repo = repoOf(state, name)
+      const repo = requireRepo(state, name)
       const [baseSha, headSha] = [nextSha(), nextSha()]
       repo.commits.set(baseSha, repo.commits.get(DEFAULT_BRANCH) ?? {})
       repo.commits.set(headSha, head)
-      const pull: StandInPull = { state: 'open', headSha, baseSha, withoutPatch }
+      const pull: FakePull = { state: 'open', headSha, baseSha, withoutPatch }
       repo.pulls.set(number, pull)
       return pull
     },
     push(name, number, head) {
-      const repo = repoOf(state, name)
+      const repo = requireRepo(state, name)
       const pull = repo.pulls.get(number)
       if (!pull) throw new Error('there is no such pull request')
       pull.headSha = nextSha()
@@ -105,14 +105,14 @@ export function stateOf(): StandInState {
   return state
 }
 
-export function repoOf(state: StandInState, name: string): StandInRepo {
+export function requireRepo(state: FakeGithubState, name: string): FakeRepo {
   const repo = state.repos.get(name)
   if (!repo) throw new Error(`there is no ${name}`)
   return repo
 }
 
 /** As GitHub lists changed files: with patches that begin at their first hunk. */
-export function changedIn({ commits }: StandInRepo, { baseSha, headSha, withoutPatch }: StandInPull) {
+export function listChangedFiles({ commits }: FakeRepo, { baseSha, headSha, withoutPatch }: FakePull) {
   const [before, after] = [commits.get(baseSha) ?? {}, commits.get(headSha) ?? {}]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names
@@ -120,13 +120,13 @@ export function changedIn({ commits }: StandInRepo, { baseSha, headSha, withoutP
     .map((filename) => {
       const [older, newer] = [before[filename], after[filename]]
       const status = older === undefined ? 'added' : newer === undefined ? 'removed' : 'modified'
-      const patch = withoutPatch.includes(filename) ? {} : { patch: patchOf(older ?? '', newer ?? '') }
+      const patch = withoutPatch.includes(filename) ? {} : { patch: createPatch(older ?? '', newer ?? '') }
       return { filename, status, changes: 1, ...patch }
     })
 }
 
 /** The lines that GitHub takes comments on. */
-export function linesOf(patch: string): Set<number> {
+export function commentableLines(patch: string): Set<number> {
   const lines = new Set<number>()
   let line = 0
   for (const text of patch.split('\n')) {
@@ -137,7 +137,7 @@ export function linesOf(patch: string): Set<number> {
   return lines
 }
 
-function patchOf(older: string, newer: string): string {
+function createPatch(older: string, newer: string): string {
   const { hunks } = structuredPatch('a', 'b', older, newer, '', '', { context: 3 })
   return hunks
     .map(({ oldStart, oldLines, newStart, newLines, lines }) =>

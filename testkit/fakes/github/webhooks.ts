@@ -1,7 +1,7 @@
 // Messages in the form that GitHub publishes, filled with what the stand-in knows.
 import { createRequire } from 'node:module'
 import type { PullChange } from './github.ts'
-import { repoOf, type StandInState } from './state.ts'
+import { type FakeGithubState, requireRepo } from './state.ts'
 
 type Json = Record<string, unknown>
 type Published = { readonly name: string; readonly examples: Json[] }[]
@@ -10,15 +10,15 @@ const load = createRequire(import.meta.url)
 const published = load('@octokit/webhooks-examples') as Published
 const NOON = new Date('2026-11-15T12:00:00Z')
 
-export function examplePull(
-  state: StandInState,
+export function pullRequestPayload(
+  state: FakeGithubState,
   action: string,
   name: string,
   number: number,
   change: PullChange,
 ): Json {
-  const example = exampleOf('pull_request', action)
-  const repo = repoOf(state, name)
+  const example = publishedExample('pull_request', action)
+  const repo = requireRepo(state, name)
   const pull = repo.pulls.get(number)
   if (!pull) throw new Error(`there is no pull request ${number}`)
   const {
@@ -52,8 +52,8 @@ export function examplePull(
   }
 }
 
-export function exampleInstallation(state: StandInState, action: string, id: number): Json {
-  const example = exampleOf('installation', action)
+export function installationPayload(state: FakeGithubState, action: string, id: number): Json {
+  const example = publishedExample('installation', action)
   const known = state.installations.get(id)
   const { permissions, events, account } = known ?? { permissions: {}, events: [], account: {} }
   return {
@@ -63,7 +63,7 @@ export function exampleInstallation(state: StandInState, action: string, id: num
   }
 }
 
-function exampleOf(name: string, action: string): Json {
+function publishedExample(name: string, action: string): Json {
   const examples = published.find((each) => each.name === name)?.examples ?? []
   const found = examples.find((each) => each.action === action) ?? examples[0]
   if (!found) throw new Error(`no example of ${name} was published`)

@@ -1,6 +1,6 @@
 // Reviews in a real browser: an account is connected, a pull request reviewed, its findings judged by keyboard, and code scanned.
 import { readFileSync } from 'node:fs'
-import { type GithubStandIn, startGithub } from '@cowrie/testkit/fakes/github/github.ts'
+import { type FakeGithub, startGithub } from '@cowrie/testkit/fakes/github/github.ts'
 import { afterAll, expect, test } from 'vitest'
 import { startApp } from '../app.ts'
 import { PATIENT, pressOn } from '../browser.ts'
@@ -8,7 +8,7 @@ import { enterAt } from '../people.ts'
 import { startAtLocalhost } from '../service.ts'
 import { DESKTOP, isFine, SMALL_PHONE } from './journey.ts'
 
-let github: GithubStandIn
+let github: FakeGithub
 const app = startApp(async () => {
   github = await startGithub()
   return startAtLocalhost(github.variables)

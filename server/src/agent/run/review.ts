@@ -4,7 +4,7 @@ import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
 import { diffArrays } from 'diff'
 import type { App } from '../../platform/app.ts'
-import { type ScanFinding, scan, shownFinding } from '../../scan/scan.ts'
+import { type ScanFinding, scan, toScanFinding } from '../../scan/scan.ts'
 import type { FileEdit } from '../edits/apply/apply.ts'
 
 export type EditReview = {
@@ -40,7 +40,7 @@ export async function reviewEdits(
     const signal = AbortSignal.timeout(WHOLE_MS)
     const limits = { changed, timeoutMs: SCAN_MS, signal, owner }
     const report = await scan(filesAfterEdits(written, edits, files), limits)
-    const findings = report.findings.slice(0, FINDINGS_MAX).map(shownFinding)
+    const findings = report.findings.slice(0, FINDINGS_MAX).map(toScanFinding)
     const skipped = report.skipped.filter(({ path }) => changed.has(path) && languageOf(path) !== null)
     if (findings.length + skipped.length === 0) return null
     return { status: 'complete', findings, ...(skipped.length > 0 && { skipped }) }

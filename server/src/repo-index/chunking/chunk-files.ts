@@ -1,52 +1,52 @@
 // Many files to chunks, some at a time: no task is long, and what others ask of the threads comes in between.
 import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
-import type { Candidate, Skipped } from '../filter/skip-reason.ts'
+import type { IndexableFile, SkippedFile } from '../filter/skip-reason.ts'
 import type { ChunkInput, ChunkOutput, CountedChunk } from './chunk-task.ts'
 
-const toChunks = task<ChunkInput, ChunkOutput>(new URL('./chunk-task.ts', import.meta.url))
+const chunkTask = task<ChunkInput, ChunkOutput>(new URL('./chunk-task.ts', import.meta.url))
 const BATCH = { files: 50, characters: 500_000 } as const
 const TIMEOUT_MS = 15_000
 const BATCHES_AT_ONCE = 4
 /** So often may parsers fail at the files of one call, or take too long; what is left is then read without them. */
-const LOSSES_MAX = 3
+const PARSER_FAILURES_MAX = 3
 
-export type ChunkedFile = Candidate & { readonly chunks: readonly CountedChunk[] }
+export type ChunkedFile = IndexableFile & { readonly chunks: readonly CountedChunk[] }
 
 /** Whose threads are used: they wait behind those who ask for less. */
-export type ForWhom = { readonly owner: string; readonly signal: AbortSignal }
+export type TaskContext = { readonly owner: string; readonly signal: AbortSignal }
 
-export type Chunked = { readonly files: readonly ChunkedFile[]; readonly skipped: readonly Skipped[] }
+export type ChunkResult = { readonly files: readonly ChunkedFile[]; readonly skipped: readonly SkippedFile[] }
 
-export async function chunkFiles(files: readonly Candidate[], whom: ForWhom): Promise<Chunked> {
-  const done = new Map<Candidate, ChunkOutput['files'][number]>()
+export async function chunkFiles(files: readonly IndexableFile[], whom: TaskContext): Promise<ChunkResult> {
+  const done = new Map<IndexableFile, ChunkOutput['files'][number]>()
   const waiting = batchesOf(files)
   let losses = 0
 
-  async function firstOf(batch: readonly Candidate[]): Promise<ChunkOutput> {
+  async function chunkBatch(batch: readonly IndexableFile[]): Promise<ChunkOutput> {
     const input = {
       files: batch.map(({ path, content }) => ({ path, content })),
-      bySyntax: losses < LOSSES_MAX,
+      bySyntax: losses < PARSER_FAILURES_MAX,
     }
     const limits = { ...whom, timeoutMs: TIMEOUT_MS }
     try {
-      return await runTask(toChunks, input, limits)
+      return await runTask(chunkTask, input, limits)
     } catch (error) {
       if (!(error instanceof TaskTooSlow) || !input.bySyntax) throw error
       losses += 1
-      return runTask(toChunks, { ...input, bySyntax: false }, limits)
+      return runTask(chunkTask, { ...input, bySyntax: false }, limits)
     }
   }
 
-  async function workInTurn(): Promise<void> {
+  async function work(): Promise<void> {
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-      const { files: first, isLoss } = await firstOf(batch)
+      const { files: first, isLoss } = await chunkBatch(batch)
       for (const [i, chunks] of first.entries()) if (batch[i]) done.set(batch[i], chunks)
       if (isLoss) losses += 1
       if (first.length < batch.length) waiting.unshift(batch.slice(first.length))
     }
   }
 
-  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, workInTurn))
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work))
   return {
     files: files.flatMap((file) => {
       const chunks = done.get(file) ?? []
@@ -58,8 +58,8 @@ export async function chunkFiles(files: readonly Candidate[], whom: ForWhom): Pr
   }
 }
 
-function batchesOf(files: readonly Candidate[]): Candidate[][] {
-  const batches: Candidate[][] = []
+function batchesOf(files: readonly IndexableFile[]): IndexableFile[][] {
+  const batches: IndexableFile[][] = []
   let characters = Number.POSITIVE_INFINITY
   for (const file of files) {
     const last = batches.at(-1)

@@ -3,7 +3,7 @@
 import { isThreadUnusable } from '@cowrie/analysis/syntax/parser-crash.ts'
 import { countTokens } from '../../platform/inference/tokens/count-tokens.ts'
 import { isData } from '../filter/languages.ts'
-import { maskedText } from '../filter/mask-secrets.ts'
+import { maskText } from '../filter/mask-secrets.ts'
 import { termCounts } from '../ranking/lexical.ts'
 import { type Chunk, embeddedText } from './chunk.ts'
 import { chunkFile } from './chunk-file.ts'
@@ -40,7 +40,7 @@ export async function run({ files, bySyntax }: ChunkInput): Promise<ChunkOutput>
   let isLoss = false
   for (const { path, content } of files) {
     const fileMs = performance.now()
-    done.push(await chunksOf(path, content, bySyntax))
+    done.push(await chunkText(path, content, bySyntax))
     const endMs = performance.now()
     isLoss = isThreadUnusable() || endMs - fileMs > FILE_MS
     if (isLoss || endMs - startMs > TASK_MS) break
@@ -48,18 +48,18 @@ export async function run({ files, bySyntax }: ChunkInput): Promise<ChunkOutput>
   return { files: done, isLoss }
 }
 
-async function chunksOf(
+async function chunkText(
   path: string,
   content: string,
   bySyntax: boolean,
 ): Promise<CountedChunk[] | 'secret'> {
-  const { text, secrets } = maskedText(content.toWellFormed(), !isData(path))
+  const { text, secrets } = maskText(content.toWellFormed(), !isData(path))
   if (secrets > SECRETS_MAX) return 'secret'
   const chunks = await chunkFile(path, text, bySyntax)
-  return chunks.map((chunk) => counted(path, chunk))
+  return chunks.map((chunk) => countChunk(path, chunk))
 }
 
-function counted(path: string, chunk: Chunk): CountedChunk {
+function countChunk(path: string, chunk: Chunk): CountedChunk {
   const { content, scope, symbol } = chunk
   const { counts, length } = termCounts({ body: content, header: scope, symbol, path })
   const terms = [...counts].map(([term, weight]) => `${term} ${weight}`).join(' ')

@@ -2,8 +2,8 @@
 // outline of their members, and one chunk for the file as a whole.
 import { namedChildren, type SyntaxNode, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { CHUNK_CHARACTERS, type Chunk, type ChunkKind } from './chunk.ts'
-import { lastLine, type Unit, unitsOf } from './definitions.ts'
-import { between, type Lines, plainChunks, type Span, trimmed } from './lines.ts'
+import { type CodeUnit, findUnits, lastLine } from './definitions.ts'
+import { type Lines, type Span, splitIntoChunks, textBetween, trimBlankLines } from './lines.ts'
 import { bodyOf, isContainer } from './syntax-kinds.ts'
 
 type Source = { readonly tree: SyntaxTree; readonly lines: Lines }
@@ -11,36 +11,37 @@ type Source = { readonly tree: SyntaxTree; readonly lines: Lines }
 const { least, merged, whole, most } = CHUNK_CHARACTERS
 
 export function codeChunks(tree: SyntaxTree, lines: Lines): Chunk[] {
-  const span = trimmed(lines, { first: 1, last: lines.length })
-  const units = unitsOf(tree, tree.root, '')
+  const span = trimBlankLines(lines, { first: 1, last: lines.length })
+  const units = findUnits(tree, tree.root, '')
   if (!span) return []
-  if (between(lines, span.first, span.last).length <= whole) return [smallFile(lines, span, units)]
+  if (textBetween(lines, span.first, span.last).length <= whole) return [smallFileChunk(lines, span, units)]
   const shown = units.filter((unit, i) => !isOpening(unit, i))
-  return [...fileChunk(lines, units), ...chunksOf({ tree, lines }, shown)]
+  return [...fileChunk(lines, units), ...chunkUnits({ tree, lines }, shown)]
 }
 
 /** What the chunk of the whole file shows: its imports and the comment that it begins with. */
-const isOpening = ({ kind }: Unit, i: number): boolean => kind === 'import' || (kind === 'comment' && i === 0)
+const isOpening = ({ kind }: CodeUnit, i: number): boolean =>
+  kind === 'import' || (kind === 'comment' && i === 0)
 
-function smallFile(lines: Lines, { first, last }: Span, units: readonly Unit[]): Chunk {
+function smallFileChunk(lines: Lines, { first, last }: Span, units: readonly CodeUnit[]): Chunk {
   const defined = units.filter(({ symbol }) => symbol !== '')
   const kind = defined.length === 1 ? chunkKind(defined[0]) : 'file'
   const docs = defined.length === 1 && defined[0] ? docsOf(lines, defined[0]) : {}
   return {
     ...docs,
     kind,
-    symbol: namesOf(defined),
+    symbol: symbolNames(defined),
     scope: '',
     startLine: first,
     endLine: last,
-    content: between(lines, first, last),
+    content: textBetween(lines, first, last),
   }
 }
 
 /** What the file says of itself: its first comment, what it imports, and the names that it defines. */
-function fileChunk(lines: Lines, units: readonly Unit[]): Chunk[] {
+function fileChunk(lines: Lines, units: readonly CodeUnit[]): Chunk[] {
   const opening = units.filter(isOpening)
-  const imports = opening.map(({ first, last }) => between(lines, first, last)).join('\n')
+  const imports = opening.map(({ first, last }) => textBetween(lines, first, last)).join('\n')
   const names = units.flatMap(({ kind, symbol }) => (symbol && kind !== 'import' ? [symbol] : []))
   const content = [imports.slice(0, most), names.join(', ').slice(0, most)]
     .filter((part) => part !== '')
@@ -60,9 +61,9 @@ function fileChunk(lines: Lines, units: readonly Unit[]): Chunk[] {
 }
 
 /** In their order. Neighbours that are small on their own become one. */
-function chunksOf(source: Source, units: readonly Unit[]): Chunk[] {
+function chunkUnits(source: Source, units: readonly CodeUnit[]): Chunk[] {
   const chunks: Chunk[] = []
-  let group: Unit[] = []
+  let group: CodeUnit[] = []
   const end = () => {
     if (group.length > 0) chunks.push(groupChunk(source.lines, group))
     group = []
@@ -85,20 +86,20 @@ function chunksOf(source: Source, units: readonly Unit[]): Chunk[] {
   return chunks
 }
 
-const sizeOf = (lines: Lines, { first, last }: Span): number => between(lines, first, last).length
+const sizeOf = (lines: Lines, { first, last }: Span): number => textBetween(lines, first, last).length
 
-const chunkKind = (unit: Unit | undefined): ChunkKind =>
+const chunkKind = (unit: CodeUnit | undefined): ChunkKind =>
   unit === undefined || unit.kind === 'comment' || unit.kind === 'import' ? 'code' : unit.kind
 
 const SYMBOL_CHARACTERS_MAX = 200
-const namesOf = (units: readonly Unit[]): string =>
+const symbolNames = (units: readonly CodeUnit[]): string =>
   units
     .flatMap(({ symbol }) => symbol || [])
     .join(', ')
     .slice(0, SYMBOL_CHARACTERS_MAX)
     .toWellFormed()
 
-function groupChunk(lines: Lines, group: readonly Unit[]): Chunk {
+function groupChunk(lines: Lines, group: readonly CodeUnit[]): Chunk {
   const [start, end] = [group[0], group.at(-1)]
   const span = { first: start?.first ?? 1, last: end?.last ?? 1 }
   const kinds = new Set(group.flatMap(({ kind }) => (kind === 'comment' ? [] : [kind])))
@@ -107,31 +108,35 @@ function groupChunk(lines: Lines, group: readonly Unit[]): Chunk {
   return {
     ...docs,
     kind,
-    symbol: namesOf(group),
+    symbol: symbolNames(group),
     scope: start?.scope ?? '',
     startLine: span.first,
     endLine: span.last,
-    content: between(lines, span.first, span.last),
+    content: textBetween(lines, span.first, span.last),
   }
 }
 
-function unitChunks(source: Source, unit: Unit): Chunk[] {
+function unitChunks(source: Source, unit: CodeUnit): Chunk[] {
   const size = sizeOf(source.lines, unit)
   if (isContainer(unit.node) && size > whole) return classChunks(source, unit)
   if (size <= most) return [groupChunk(source.lines, [unit])]
-  return longChunks(source, unit)
+  return splitUnit(source, unit)
 }
 
 /** An outline of the class, and then its members as if they were a file. */
-function classChunks(source: Source, unit: Unit): Chunk[] {
+function classChunks(source: Source, unit: CodeUnit): Chunk[] {
   const { tree, lines } = source
   const body = bodyOf(unit.node) ?? unit.node
   const scope = [unit.scope, unit.symbol].filter((part) => part !== '').join(' › ')
-  const members = unitsOf(tree, body, scope).filter(
+  const members = findUnits(tree, body, scope).filter(
     ({ first, kind }, i) => first > unit.node.line && !(kind === 'comment' && i === 0),
   )
-  if (members.length === 0) return longChunks(source, unit)
-  const header = between(lines, unit.first, Math.max(unit.node.line, (members[0]?.first ?? 1) - 1)).trimEnd()
+  if (members.length === 0) return splitUnit(source, unit)
+  const header = textBetween(
+    lines,
+    unit.first,
+    Math.max(unit.node.line, (members[0]?.first ?? 1) - 1),
+  ).trimEnd()
   const outline = [header, ...members.flatMap((member) => signatureOf(source, member) || [])].join('\n')
   const chunk: Chunk = {
     ...docsOf(lines, unit),
@@ -142,19 +147,19 @@ function classChunks(source: Source, unit: Unit): Chunk[] {
     endLine: unit.last,
     content: outline.slice(0, most).toWellFormed(),
   }
-  return [chunk, ...chunksOf(source, members)]
+  return [chunk, ...chunkUnits(source, members)]
 }
 
 const SIGNATURE_CHARACTERS_MAX = 300
 
 /** The lines of a definition before its body. */
-function signatureOf({ tree, lines }: Source, { kind, node, last }: Unit): string {
+function signatureOf({ tree, lines }: Source, { kind, node, last }: CodeUnit): string {
   if (kind === 'comment' || kind === 'import') return ''
   const body = bodyOf(node)
   const end = body
     ? Math.max(node.line, body.line > node.line ? body.line - (isOnOwnLine(tree, body) ? 1 : 0) : node.line)
     : last
-  const text = between(lines, node.line, Math.min(end, last))
+  const text = textBetween(lines, node.line, Math.min(end, last))
   return text.length > SIGNATURE_CHARACTERS_MAX
     ? `${text.slice(0, SIGNATURE_CHARACTERS_MAX).toWellFormed()}…`
     : text
@@ -164,14 +169,14 @@ const isOnOwnLine = ({ text }: SyntaxTree, { start }: SyntaxNode): boolean =>
   text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === ''
 
 /** Too long for one: cut between its statements, and each further piece begins with the signature again. */
-function longChunks(source: Source, unit: Unit): Chunk[] {
+function splitUnit(source: Source, unit: CodeUnit): Chunk[] {
   const { lines } = source
   const signature = unit.kind === 'function' ? signatureOf(source, unit) : ''
   const like = { kind: chunkKind(unit), symbol: unit.symbol, scope: unit.scope }
   const room = most - signature.length
-  return together(lines, spansWithin(source, unit.node, unit, room), room).flatMap((span, i) => {
+  return mergeSpans(lines, splitNode(source, unit.node, unit, room), room).flatMap((span, i) => {
     const docs = i === 0 ? docsOf(lines, unit) : {}
-    return plainChunks(lines, span, like).map((chunk) =>
+    return splitIntoChunks(lines, span, like).map((chunk) =>
       i === 0 || signature === ''
         ? { ...docs, ...chunk }
         : { ...chunk, content: `${signature}\n${chunk.content}` },
@@ -182,7 +187,7 @@ function longChunks(source: Source, unit: Unit): Chunk[] {
 const DEEP_MAX = 40
 
 /** Neighbouring parts of a node that fit together; a part that does not fit alone is divided in the same way. */
-function spansWithin(source: Source, node: SyntaxNode, span: Span, room: number, deep = 0): Span[] {
+function splitNode(source: Source, node: SyntaxNode, span: Span, room: number, deep = 0): Span[] {
   const { tree, lines } = source
   if (sizeOf(lines, span) <= room || deep > DEEP_MAX) return [span]
   const parts = namedChildren(node).filter(
@@ -190,7 +195,7 @@ function spansWithin(source: Source, node: SyntaxNode, span: Span, room: number,
   )
   if (parts.length === 0) {
     const inner = namedChildren(node).findLast((part) => lastLine(tree, part) > part.line)
-    return inner ? spansWithin(source, inner, span, room, deep + 1) : [span]
+    return inner ? splitNode(source, inner, span, room, deep + 1) : [span]
   }
   const spans: Span[] = []
   let from = span.first
@@ -201,7 +206,7 @@ function spansWithin(source: Source, node: SyntaxNode, span: Span, room: number,
     if (part.line > from) spans.push({ first: from, last: part.line - 1 })
     from = Math.max(from, part.line)
     if (sizeOf(lines, { first: from, last: next }) <= room) continue
-    spans.push(...spansWithin(source, part, { first: from, last: next }, room, deep + 1))
+    spans.push(...splitNode(source, part, { first: from, last: next }, room, deep + 1))
     from = next + 1
   }
   if (from <= span.last) spans.push({ first: from, last: span.last })
@@ -209,7 +214,7 @@ function spansWithin(source: Source, node: SyntaxNode, span: Span, room: number,
 }
 
 /** Pieces from different depths may fit together; a scrap goes with the one before it in any case. */
-function together(lines: Lines, spans: readonly Span[], room: number): Span[] {
+function mergeSpans(lines: Lines, spans: readonly Span[], room: number): Span[] {
   const result: Span[] = []
   for (const span of spans) {
     const last = result.at(-1)
@@ -227,10 +232,10 @@ const DOCS_CHARACTERS_MAX = 2_000
 const DOCSTRING = /^\s*(?:[rub]{0,2})("""|''')([\s\S]*?)\1/i
 
 /** The comment before a function, or the text that Python has inside it. */
-function docsOf(lines: Lines, { kind, docs, node, last }: Unit): { docs?: string } {
+function docsOf(lines: Lines, { kind, docs, node, last }: CodeUnit): { docs?: string } {
   if (kind !== 'function' && kind !== 'class') return {}
-  const inside = DOCSTRING.exec(between(lines, node.line + 1, last))?.[0]
-  const whole = inside ?? (docs ? between(lines, docs.first, docs.last) : '')
+  const inside = DOCSTRING.exec(textBetween(lines, node.line + 1, last))?.[0]
+  const whole = inside ?? (docs ? textBetween(lines, docs.first, docs.last) : '')
   const text = whole.slice(0, DOCS_CHARACTERS_MAX).toWellFormed()
   return text.split(/\s+/).length >= DOC_WORDS_MIN ? { docs: text } : {}
 }

@@ -2,9 +2,17 @@
 import type { SyntaxNode, SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import type { ChunkKind } from './chunk.ts'
 import type { Span } from './lines.ts'
-import { bodyOf, isComment, isDocstring, isImport, isPrefix, isSpace, meaningOf } from './syntax-kinds.ts'
+import {
+  bodyOf,
+  describeNode,
+  isComment,
+  isDocstring,
+  isImport,
+  isNamespace,
+  isPrefix,
+} from './syntax-kinds.ts'
 
-export type Unit = Span & {
+export type CodeUnit = Span & {
   readonly kind: ChunkKind | 'import' | 'comment'
   readonly symbol: string
   readonly scope: string
@@ -16,29 +24,36 @@ export type Unit = Span & {
 
 const SPACES_DEEP_MAX = 6
 
-export function unitsOf(tree: SyntaxTree, parent: SyntaxNode, outer: string, deep = 0): Unit[] {
+export function findUnits(tree: SyntaxTree, parent: SyntaxNode, outer: string, deep = 0): CodeUnit[] {
   let scope = outer
-  const units: Unit[] = []
+  const units: CodeUnit[] = []
   let prefix: SyntaxNode[] = []
   // Comments that nothing follows at once are on their own.
   const leave = () => {
     const [from, to] = [prefix[0], prefix.at(-1)]
     if (from && to)
-      push(units, { ...spanOf(tree, from, to), kind: 'comment', symbol: '', scope, node: from, docs: null })
+      pushUnit(units, {
+        ...spanOf(tree, from, to),
+        kind: 'comment',
+        symbol: '',
+        scope,
+        node: from,
+        docs: null,
+      })
     prefix = []
   }
   for (const node of parent.children) {
     if (!node.isNamed) continue
     const before = prefix.at(-1)
     if (before && node.line > lastLine(tree, before) + 1) leave()
-    if (isPrefix(node) && !isBehind(tree, units.at(-1), node)) prefix.push(node)
-    else if (isSpace(node) && deep < SPACES_DEEP_MAX) {
+    if (isPrefix(node) && !isTrailingComment(tree, units.at(-1), node)) prefix.push(node)
+    else if (isNamespace(node) && deep < SPACES_DEEP_MAX) {
       leave()
-      for (const inner of spaceUnits(tree, node, scope, deep)) push(units, inner)
+      for (const inner of namespaceUnits(tree, node, scope, deep)) pushUnit(units, inner)
       // `namespace A.B;` of C# has no body: it holds for the rest of the file.
-      if (node.type === 'file_scoped_namespace_declaration') scope = scopeWithin(tree, node, scope)
+      if (node.type === 'file_scoped_namespace_declaration') scope = scopeInside(tree, node, scope)
     } else if (!isComment(node)) {
-      push(units, unitOf(tree, node, prefix, scope))
+      pushUnit(units, toUnit(tree, node, prefix, scope))
       prefix = []
     }
   }
@@ -46,26 +61,26 @@ export function unitsOf(tree: SyntaxTree, parent: SyntaxNode, outer: string, dee
   return units
 }
 
-function spaceUnits(tree: SyntaxTree, node: SyntaxNode, scope: string, deep: number): Unit[] {
-  return unitsOf(tree, bodyOf(node) ?? node, scopeWithin(tree, node, scope), deep + 1)
+function namespaceUnits(tree: SyntaxTree, node: SyntaxNode, scope: string, deep: number): CodeUnit[] {
+  return findUnits(tree, bodyOf(node) ?? node, scopeInside(tree, node, scope), deep + 1)
 }
 
-function scopeWithin(tree: SyntaxTree, node: SyntaxNode, scope: string): string {
-  const name = /^preproc|^linkage/.test(node.type) ? '' : meaningOf(tree, node).symbol
+function scopeInside(tree: SyntaxTree, node: SyntaxNode, scope: string): string {
+  const name = /^preproc|^linkage/.test(node.type) ? '' : describeNode(tree, node).symbol
   return [scope, name].filter((part) => part !== '').join(' › ')
 }
 
-function unitOf(tree: SyntaxTree, node: SyntaxNode, prefix: readonly SyntaxNode[], scope: string): Unit {
+function toUnit(tree: SyntaxTree, node: SyntaxNode, prefix: readonly SyntaxNode[], scope: string): CodeUnit {
   const first = prefix[0]
   const span = spanOf(tree, first ?? node, node)
   const docs = first ? { first: span.first, last: node.line - 1 } : null
   if (isImport(node)) return { ...span, kind: 'import', symbol: '', scope, node, docs }
   if (isDocstring(node)) return { ...span, kind: 'comment', symbol: '', scope, node, docs: null }
-  return { ...span, ...meaningOf(tree, node), scope, docs: docs && docs.last >= docs.first ? docs : null }
+  return { ...span, ...describeNode(tree, node), scope, docs: docs && docs.last >= docs.first ? docs : null }
 }
 
 /** A comment behind something on its line belongs to that. */
-const isBehind = (tree: SyntaxTree, unit: Unit | undefined, node: SyntaxNode): boolean =>
+const isTrailingComment = (tree: SyntaxTree, unit: CodeUnit | undefined, node: SyntaxNode): boolean =>
   unit !== undefined && node.line === unit.last && lastLine(tree, node) === node.line
 
 const spanOf = (tree: SyntaxTree, from: SyntaxNode, to: SyntaxNode): Span => ({
@@ -78,7 +93,7 @@ export const lastLine = ({ text }: SyntaxTree, { end, line, endLine }: SyntaxNod
   Math.max(line, text[end - 1] === '\n' ? endLine - 1 : endLine)
 
 /** What shares a line with the one before stands with it. */
-function push(units: Unit[], unit: Unit): void {
+function pushUnit(units: CodeUnit[], unit: CodeUnit): void {
   const last = units.at(-1)
   if (!last || unit.first > last.last) units.push(unit)
   else if (unit.last > last.last || last.kind === 'import')

@@ -3,10 +3,10 @@ import { CHUNK_CHARACTERS, type Chunk } from './chunk.ts'
 
 export type Lines = readonly string[]
 
-export const linesOf = (text: string): Lines => text.split(/\r\n|[\n\r]/)
+export const splitLines = (text: string): Lines => text.split(/\r\n|[\n\r]/)
 
 /** From one line to another, both included. */
-export const between = (lines: Lines, first: number, last: number): string =>
+export const textBetween = (lines: Lines, first: number, last: number): string =>
   lines.slice(first - 1, last).join('\n')
 
 export const isBlank = (lines: Lines, first: number, last: number): boolean =>
@@ -15,7 +15,7 @@ export const isBlank = (lines: Lines, first: number, last: number): boolean =>
 export type Span = { readonly first: number; readonly last: number }
 
 /** Without the blank lines around it; null when nothing is left. */
-export function trimmed(lines: Lines, { first, last }: Span): Span | null {
+export function trimBlankLines(lines: Lines, { first, last }: Span): Span | null {
   let [from, to] = [first, last]
   while (from <= to && lines[from - 1]?.trim() === '') from += 1
   while (to >= from && lines[to - 1]?.trim() === '') to -= 1
@@ -26,7 +26,7 @@ export function trimmed(lines: Lines, { first, last }: Span): Span | null {
  * Cuts a span at lines into pieces that are short enough, at a blank line where one is near. A single line that is too long is
  * cut by characters.
  */
-export function cutByLines(lines: Lines, span: Span, most: number = CHUNK_CHARACTERS.most): Span[] {
+export function splitByLines(lines: Lines, span: Span, most: number = CHUNK_CHARACTERS.most): Span[] {
   const pieces: Span[] = []
   let from = span.first
   let size = 0
@@ -37,30 +37,30 @@ export function cutByLines(lines: Lines, span: Span, most: number = CHUNK_CHARAC
       const end = blank > from && (blank - from) * 2 > line - from ? blank : line - 1
       pieces.push({ first: from, last: end })
       from = end + 1
-      size = between(lines, from, line - 1).length
+      size = textBetween(lines, from, line - 1).length
     }
     if (lines[line - 1]?.trim() === '') blank = line
     size += length
   }
   if (from <= span.last) pieces.push({ first: from, last: span.last })
-  return pieces.flatMap((piece) => trimmed(lines, piece) ?? [])
+  return pieces.flatMap((piece) => trimBlankLines(lines, piece) ?? [])
 }
 
 /** Chunks of a span that has no structure we know: as many as it takes. */
-export function plainChunks(
+export function splitIntoChunks(
   lines: Lines,
   span: Span,
   like: Pick<Chunk, 'kind' | 'symbol' | 'scope'>,
 ): Chunk[] {
-  return cutByLines(lines, span).flatMap((piece) => {
-    const content = between(lines, piece.first, piece.last)
+  return splitByLines(lines, span).flatMap((piece) => {
+    const content = textBetween(lines, piece.first, piece.last)
     const place = { ...like, startLine: piece.first, endLine: piece.last }
-    return cutByCharacters(content).map((part) => ({ ...place, content: part }))
+    return splitByCharacters(content).map((part) => ({ ...place, content: part }))
   })
 }
 
 /** One line can be longer than a chunk. */
-function cutByCharacters(text: string): string[] {
+function splitByCharacters(text: string): string[] {
   if (text.length <= 2 * CHUNK_CHARACTERS.most) return [text]
   const parts: string[] = []
   for (let at = 0; at < text.length; at += CHUNK_CHARACTERS.most)

@@ -19,7 +19,7 @@ const CONTAINERS = set(
     'extension_definition',
 )
 /** Their members stand beside what surrounds them, under their name. */
-const SPACES = set(
+const NAMESPACES = set(
   'namespace_definition namespace_declaration file_scoped_namespace_declaration internal_module mod_item module package_object ' +
     'linkage_specification preproc_ifdef preproc_if preproc_else',
 )
@@ -40,7 +40,7 @@ const WRAPPERS = set(
 )
 const WRAPPERS_DEEP_MAX = 4
 
-export const isSpace = ({ type }: SyntaxNode): boolean => SPACES.has(type)
+export const isNamespace = ({ type }: SyntaxNode): boolean => NAMESPACES.has(type)
 export const isContainer = ({ type }: SyntaxNode): boolean => CONTAINERS.has(type)
 export const isImport = ({ type }: SyntaxNode): boolean => IMPORTS.has(type)
 export const isComment = ({ type }: SyntaxNode): boolean => type.includes('comment')
@@ -51,26 +51,26 @@ export const isDocstring = ({ type, children }: SyntaxNode): boolean =>
 export const isPrefix = (node: SyntaxNode): boolean =>
   isComment(node) || ['decorator', 'attribute_item', 'annotation', 'attribute_list'].includes(node.type)
 
-export type Meaning = { readonly node: SyntaxNode; readonly kind: ChunkKind; readonly symbol: string }
+export type Definition = { readonly node: SyntaxNode; readonly kind: ChunkKind; readonly symbol: string }
 
 /** What a node defines, seen through what it is wrapped in. */
-export function meaningOf(tree: SyntaxTree, node: SyntaxNode): Meaning {
-  const inner = unwrapped(node, WRAPPERS_DEEP_MAX) ?? node
+export function describeNode(tree: SyntaxTree, node: SyntaxNode): Definition {
+  const inner = unwrap(node, WRAPPERS_DEEP_MAX) ?? node
   const symbol = nameOf(tree, inner) || (inner === node ? '' : nameOf(tree, node))
   return { node: inner, kind: kindOf(inner), symbol: symbol || nameInside(tree, node) }
 }
 
 function kindOf(node: SyntaxNode): ChunkKind {
   if (FUNCTIONS.has(node.type)) return 'function'
-  if (CONTAINERS.has(node.type) || SPACES.has(node.type)) return 'class'
+  if (CONTAINERS.has(node.type) || NAMESPACES.has(node.type)) return 'class'
   return TYPES.has(node.type) ? 'type' : 'code'
 }
 
-function unwrapped(node: SyntaxNode, depthLeft: number): SyntaxNode | undefined {
+function unwrap(node: SyntaxNode, depthLeft: number): SyntaxNode | undefined {
   if (kindOf(node) !== 'code') return node
   if (!WRAPPERS.has(node.type) || depthLeft === 0) return undefined
   for (const child of node.children) {
-    const found = child.isNamed ? unwrapped(child, depthLeft - 1) : undefined
+    const found = child.isNamed ? unwrap(child, depthLeft - 1) : undefined
     if (found) return found
   }
   return undefined

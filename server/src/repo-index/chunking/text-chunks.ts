@@ -1,26 +1,26 @@
 // Files that are no code: prose by its headings, SQL by its statements, everything else by windows of lines.
 import { CHUNK_CHARACTERS, type Chunk, WINDOW_LINES, WINDOW_OVERLAP } from './chunk.ts'
-import { between, type Lines, plainChunks, type Span, trimmed } from './lines.ts'
+import { type Lines, type Span, splitIntoChunks, textBetween, trimBlankLines } from './lines.ts'
 
 const WINDOW_CHARACTERS_MAX = 2 * CHUNK_CHARACTERS.most
 
 export function windowChunks(lines: Lines): Chunk[] {
   const chunks: Chunk[] = []
   for (let first = 1; first <= lines.length; first += WINDOW_LINES - WINDOW_OVERLAP) {
-    const span = trimmed(lines, { first, last: Math.min(lines.length, first + WINDOW_LINES - 1) })
-    if (span) chunks.push(...windowOf(lines, span))
+    const span = trimBlankLines(lines, { first, last: Math.min(lines.length, first + WINDOW_LINES - 1) })
+    if (span) chunks.push(...windowChunk(lines, span))
     if (first + WINDOW_LINES > lines.length) break
   }
   return chunks
 }
 
 /** Sixty lines of data can be as long as a book. */
-function windowOf(lines: Lines, { first, last }: Span): Chunk[] {
-  const content = between(lines, first, last)
+function windowChunk(lines: Lines, { first, last }: Span): Chunk[] {
+  const content = textBetween(lines, first, last)
   const like = { kind: 'window', symbol: '', scope: '' } as const
   return content.length <= WINDOW_CHARACTERS_MAX
     ? [{ ...like, startLine: first, endLine: last, content }]
-    : plainChunks(lines, { first, last }, like)
+    : splitIntoChunks(lines, { first, last }, like)
 }
 
 const HEADING = /^(#{1,6})[ \t]/
@@ -34,13 +34,13 @@ export function markdownChunks(lines: Lines): Chunk[] {
   let first = 1
   let isFenced = false
   const end = (last: number) => {
-    const span = trimmed(lines, { first, last })
+    const span = trimBlankLines(lines, { first, last })
     const like = {
       kind: 'section',
       symbol: titles.at(-1) ?? '',
       scope: titles.slice(0, -1).join(' › '),
     } as const
-    if (span) chunks.push(...plainChunks(lines, span, like))
+    if (span) chunks.push(...splitIntoChunks(lines, span, like))
   }
   for (const [i, line] of lines.entries()) {
     if (CODE_FENCE.test(line)) isFenced = !isFenced
@@ -80,18 +80,18 @@ export function sqlChunks(lines: Lines): Chunk[] {
     first = i + 2
   }
   spans.push({ first, last: lines.length })
-  return joined(lines, spans).flatMap((span) => {
-    const beginning = between(lines, span.first, span.last).slice(0, DEFINITION_CHARACTERS_MAX)
+  return mergeSmall(lines, spans).flatMap((span) => {
+    const beginning = textBetween(lines, span.first, span.last).slice(0, DEFINITION_CHARACTERS_MAX)
     const symbol = DEFINITION.exec(beginning)?.[1]?.replace(/["`]/g, '') ?? ''
-    return plainChunks(lines, span, { kind: 'statement', symbol, scope: '' })
+    return splitIntoChunks(lines, span, { kind: 'statement', symbol, scope: '' })
   })
 }
 
-function joined(lines: Lines, spans: readonly Span[]): Span[] {
+function mergeSmall(lines: Lines, spans: readonly Span[]): Span[] {
   const result: Span[] = []
-  for (const span of spans.flatMap((each) => trimmed(lines, each) ?? [])) {
+  for (const span of spans.flatMap((each) => trimBlankLines(lines, each) ?? [])) {
     const last = result.at(-1)
-    if (last && between(lines, last.first, span.last).length <= CHUNK_CHARACTERS.least)
+    if (last && textBetween(lines, last.first, span.last).length <= CHUNK_CHARACTERS.least)
       result[result.length - 1] = { first: last.first, last: span.last }
     else result.push(span)
   }

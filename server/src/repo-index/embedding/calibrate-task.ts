@@ -3,11 +3,11 @@
 import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { type Chunk, embeddedText } from '../chunking/chunk.ts'
 import { fuse, RANKED_MAX, VECTOR_WEIGHTS } from '../ranking/fusion.ts'
-import { createLexical } from '../ranking/lexical.ts'
-import { createTop, type Scored } from '../ranking/top-k.ts'
+import { createLexicalIndex } from '../ranking/lexical.ts'
+import { createTopK, type ScoredItem } from '../ranking/top-k.ts'
 import { cosineOf, dot } from './vectors.ts'
 
-export type Sample = Pick<Chunk, 'scope' | 'symbol'> & {
+export type CalibrationSample = Pick<Chunk, 'scope' | 'symbol'> & {
   readonly path: string
   readonly content: string
   /** The part of the content that explains the rest in words. */
@@ -15,7 +15,10 @@ export type Sample = Pick<Chunk, 'scope' | 'symbol'> & {
 }
 
 /** Those that may be looked for, and those that are only in the way. */
-export type CalibrateInput = { readonly documented: readonly Sample[]; readonly others: readonly Sample[] }
+export type CalibrateInput = {
+  readonly documented: readonly CalibrationSample[]
+  readonly others: readonly CalibrationSample[]
+}
 
 export type Calibration = {
   readonly weight: number
@@ -26,19 +29,19 @@ export type Calibration = {
 
 const MEASURE_MS = 400
 /** A weight must be better by this to be worth more than a lighter one. */
-const MARGIN = 0.002
+const IMPROVEMENT_MIN = 0.002
 
 export const QUESTIONS = { least: 20, most: 200 } as const
 export const SAMPLES_MAX = 1_000
 
-type Asked = Sample & { readonly question: string | null }
+type CalibrationQuestion = CalibrationSample & { readonly question: string | null }
 
-export const run = (input: CalibrateInput): Calibration => measured(input, MEASURE_MS)
+export const run = (input: CalibrateInput): Calibration => measureWeights(input, MEASURE_MS)
 
 /** With all questions that there is time for. */
-export function measured(input: CalibrateInput, msMax: number): Calibration {
-  const samples = askedOf(input)
-  const lexical = createLexical(
+export function measureWeights(input: CalibrateInput, msMax: number): Calibration {
+  const samples = toQuestions(input)
+  const lexical = createLexicalIndex(
     samples.map(({ path, scope, symbol, content }) => ({ body: content, header: scope, symbol, path })),
   )
   const vectors = samples.map((sample) => embedText(embeddedText(sample.path, sample)))
@@ -56,14 +59,14 @@ export function measured(input: CalibrateInput, msMax: number): Calibration {
       sums[i] = (sums[i] ?? 0) + reciprocalRank(at, fuse(byWords, byMeaning, weight))
   }
   const ranks = sums.map((sum) => (queries === 0 ? 0 : sum / queries))
-  const enough = Math.max(...ranks) - MARGIN
+  const enough = Math.max(...ranks) - IMPROVEMENT_MIN
   const chosen = ranks.findIndex((rank) => rank >= enough)
   const named = VECTOR_WEIGHTS.map((weight, i) => [String(weight), Number((ranks[i] ?? 0).toFixed(4))])
   return { weight: VECTOR_WEIGHTS[chosen] ?? 0, queries, ranks: Object.fromEntries(named) }
 }
 
-function nearest(question: Int8Array, vectors: readonly Int8Array[]): Scored[] {
-  const top = createTop(RANKED_MAX)
+function nearest(question: Int8Array, vectors: readonly Int8Array[]): ScoredItem[] {
+  const top = createTopK(RANKED_MAX)
   for (const [at, vector] of vectors.entries()) top.offer(at, cosineOf(dot(question, vector, 0)))
   return top.list()
 }
@@ -74,9 +77,9 @@ function reciprocalRank(wanted: number, ranking: readonly { readonly at: number 
 }
 
 /** What is looked for is shown without what it is looked for by. */
-function askedOf({ documented, others }: CalibrateInput): Asked[] {
+function toQuestions({ documented, others }: CalibrateInput): CalibrationQuestion[] {
   const asked = documented
-    .map((sample) => ({ ...sample, question: questionOf(sample.docs) }))
+    .map((sample) => ({ ...sample, question: extractQuestion(sample.docs) }))
     .filter(({ question }) => question !== null)
     .slice(0, QUESTIONS.most)
     .map((sample) => ({ ...sample, content: sample.content.replace(sample.docs ?? '', () => '') }))
@@ -90,7 +93,7 @@ const DOCS_CHARACTERS_MAX = 2_000
 const WORDS_MIN = 4
 
 /** The first sentence of a comment, as somebody would ask for it. */
-export function questionOf(docs: string | null): string | null {
+export function extractQuestion(docs: string | null): string | null {
   if (docs === null) return null
   const plain = docs
     .slice(0, DOCS_CHARACTERS_MAX)

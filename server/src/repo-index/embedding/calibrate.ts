@@ -1,25 +1,25 @@
 // Chooses by what an index is calibrated: documented functions among the files of one call.
 import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
-import type { ChunkedFile, ForWhom } from '../chunking/chunk-files.ts'
+import type { ChunkedFile, TaskContext } from '../chunking/chunk-files.ts'
 import { type CalibrateInput, type Calibration, QUESTIONS, SAMPLES_MAX } from './calibrate-task.ts'
 import type { Embedder } from './embedder.ts'
 
 export type { Calibration } from './calibrate-task.ts'
 
-const calibrate = task<CalibrateInput, Calibration>(new URL('./calibrate-task.ts', import.meta.url))
+const calibrateTask = task<CalibrateInput, Calibration>(new URL('./calibrate-task.ts', import.meta.url))
 const TIMEOUT_MS = 10_000
 
 /** Null where there is too little to measure by, where it takes too long, or where each try would cost somebody. */
-export async function calibrated(
+export async function calibrate(
   files: readonly ChunkedFile[],
   embedder: Embedder,
-  whom: ForWhom,
+  whom: TaskContext,
 ): Promise<Calibration | null> {
   if (!embedder.isBuiltIn) return null
-  const input = samplesOf(files)
+  const input = chooseSamples(files)
   if (input.documented.length < QUESTIONS.least) return null
   try {
-    const found = await runTask(calibrate, input, { ...whom, timeoutMs: TIMEOUT_MS })
+    const found = await runTask(calibrateTask, input, { ...whom, timeoutMs: TIMEOUT_MS })
     return found.queries < QUESTIONS.least ? null : found
   } catch (error) {
     if (error instanceof TaskTooSlow) return null
@@ -27,13 +27,13 @@ export async function calibrated(
   }
 }
 
-function samplesOf(files: readonly ChunkedFile[]): CalibrateInput {
+function chooseSamples(files: readonly ChunkedFile[]): CalibrateInput {
   const all = files.flatMap(({ path, chunks }) => chunks.map((chunk) => ({ path, chunk })))
   const isDocumented = ({ chunk: { kind, docs } }: (typeof all)[number]) =>
     kind === 'function' && docs !== undefined
   // Twice as many as are asked for, because not every comment says something.
-  const documented = spread(all.filter(isDocumented), 2 * QUESTIONS.most)
-  const others = spread(
+  const documented = sampleEvenly(all.filter(isDocumented), 2 * QUESTIONS.most)
+  const others = sampleEvenly(
     all.filter((each) => !isDocumented(each)),
     SAMPLES_MAX,
   )
@@ -48,7 +48,7 @@ function samplesOf(files: readonly ChunkedFile[]): CalibrateInput {
 }
 
 /** So many, evenly from the first to the last. */
-const spread = <T>(items: readonly T[], most: number): T[] =>
+const sampleEvenly = <T>(items: readonly T[], most: number): T[] =>
   items.length <= most
     ? [...items]
     : Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)]).filter(

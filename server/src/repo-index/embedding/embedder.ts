@@ -5,7 +5,7 @@ import { lanesFor } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { runTask, task } from '../../platform/workers/workers.ts'
-import type { ForWhom } from '../chunking/chunk-files.ts'
+import type { TaskContext } from '../chunking/chunk-files.ts'
 import type { EmbedInput } from './embed-task.ts'
 import { embedByUpstream, embedQueryByUpstream } from './upstream-embeddings.ts'
 
@@ -15,7 +15,7 @@ export type Embedder = {
   /** Whether texts can be embedded again and again without anybody paying for it. */
   readonly isBuiltIn: boolean
   /** Vectors of all texts, one after the other. */
-  embed(texts: readonly CountedText[], whom: ForWhom): Promise<Uint8Array>
+  embed(texts: readonly CountedText[], whom: TaskContext): Promise<Uint8Array>
   /** Null when there is none to be had just now. */
   embedQuery(text: string, signal: AbortSignal): Promise<Int8Array | null>
 }
@@ -35,7 +35,7 @@ export function embedderFor(app: App, org: Actor['org']): Embedder {
   }
 }
 
-const embedTexts = task<EmbedInput, Uint8Array>(new URL('./embed-task.ts', import.meta.url))
+const embedTask = task<EmbedInput, Uint8Array>(new URL('./embed-task.ts', import.meta.url))
 const TEXTS_AT_ONCE = 500
 const TIMEOUT_MS = 15_000
 
@@ -46,7 +46,7 @@ const builtIn: Embedder = {
     const parts: Uint8Array[] = []
     for (let at = 0; at < counted.length; at += TEXTS_AT_ONCE) {
       const texts = counted.slice(at, at + TEXTS_AT_ONCE).map(({ text }) => text)
-      parts.push(await runTask(embedTexts, { texts }, { ...whom, timeoutMs: TIMEOUT_MS }))
+      parts.push(await runTask(embedTask, { texts }, { ...whom, timeoutMs: TIMEOUT_MS }))
     }
     return Buffer.concat(parts)
   },

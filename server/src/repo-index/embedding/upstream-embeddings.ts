@@ -9,7 +9,7 @@ import {
   type UpstreamReply,
 } from '../../platform/inference/inference.ts'
 import type { CountedText } from './embedder.ts'
-import { joined, quantised } from './vectors.ts'
+import { concatVectors, quantize } from './vectors.ts'
 
 export type EmbeddingModel = { readonly target: Target; readonly model: string }
 
@@ -37,11 +37,11 @@ export async function embedByUpstream(
   // A batch that fails ends the others: nothing of this is stored.
   const failed = new AbortController()
   const both = AbortSignal.any([signal, failed.signal])
-  const workInTurn = async () => {
+  const work = async () => {
     for (const [at, batch] of next) vectors[at] = await embedBatch(app, by, batch, both)
   }
   try {
-    await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, workInTurn))
+    await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work))
   } catch (error) {
     failed.abort()
     throw error
@@ -49,7 +49,7 @@ export async function embedByUpstream(
   const all = vectors.flat()
   if (new Set(all.map(({ length }) => length)).size > 1)
     throw new UpstreamFailed('failed', 'it answered with vectors of different dimensions')
-  return joined(all)
+  return concatVectors(all)
 }
 
 /** Null when it does not come in time, or not at all: a search goes on without. */
@@ -98,23 +98,23 @@ async function embedBatch(
     promptTokens,
     limits: EMBEDDING_LIMITS,
   })
-  const text = await textOf(reply)
+  const text = await readText(reply)
   if (reply.status >= 300) throw new UpstreamFailed('failed', `it answered with status ${reply.status}`)
-  return vectorsIn(text, batch.length)
+  return parseVectors(text, batch.length)
 }
 
-function vectorsIn(text: string, wanted: number): Int8Array[] {
-  const read = Embeddings.safeParse(parsed(text))
+function parseVectors(text: string, wanted: number): Int8Array[] {
+  const read = Embeddings.safeParse(parseJson(text))
   if (!read.success || read.data.data.length !== wanted)
     throw new UpstreamFailed('failed', 'it answered with no embeddings')
   const inOrder = read.data.data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
   const size = inOrder[0]?.embedding.length ?? 0
   if (size === 0 || size > DIMENSIONS_MAX || inOrder.some(({ embedding }) => embedding.length !== size))
     throw new UpstreamFailed('failed', 'it answered with vectors that cannot be kept')
-  return inOrder.map(({ embedding }) => quantised(embedding))
+  return inOrder.map(({ embedding }) => quantize(embedding))
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -123,7 +123,7 @@ function parsed(text: string): unknown {
   }
 }
 
-async function textOf(reply: UpstreamReply): Promise<string> {
+async function readText(reply: UpstreamReply): Promise<string> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of reply.body) {

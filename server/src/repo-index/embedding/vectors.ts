@@ -3,7 +3,7 @@
 export const UNIT = 127
 
 /** Any vector as one that is kept. One without a direction stays at the origin. */
-export function quantised(vector: readonly number[]): Int8Array {
+export function quantize(vector: readonly number[]): Int8Array {
   const length = Math.sqrt(vector.reduce((sum, each) => sum + each * each, 0))
   return Int8Array.from(vector, (each) => (length === 0 ? 0 : Math.round((each / length) * UNIT)))
 }
@@ -11,7 +11,7 @@ export function quantised(vector: readonly number[]): Int8Array {
 export const asBytes = ({ buffer, byteOffset, byteLength }: Int8Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-export function joined(vectors: readonly Int8Array[]): Uint8Array {
+export function concatVectors(vectors: readonly Int8Array[]): Uint8Array {
   const size = vectors[0]?.length ?? 0
   const all = new Int8Array(size * vectors.length)
   for (const [at, vector] of vectors.entries()) all.set(vector, at * size)

@@ -2,20 +2,23 @@
 import { printablePath } from '../../kernel/clean-path.ts'
 import { invalidFields } from '../../kernel/errors.ts'
 import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
-import type { ForWhom } from '../chunking/chunk-files.ts'
-import type { SiftInput, Verdict } from './filter-task.ts'
+import type { TaskContext } from '../chunking/chunk-files.ts'
+import type { FilterInput, FilterVerdict } from './filter-task.ts'
 import { isIgnoreFile } from './ignore-files.ts'
-import type { Candidate, SentFile, Skipped } from './skip-reason.ts'
+import type { IndexableFile, SentFile, SkippedFile } from './skip-reason.ts'
 
-const lookAt = task<SiftInput, Verdict[]>(new URL('./filter-task.ts', import.meta.url))
+const filterTask = task<FilterInput, FilterVerdict[]>(new URL('./filter-task.ts', import.meta.url))
 const TIMEOUT_MS = 10_000
 
-export type Sifted = { readonly candidates: readonly Candidate[]; readonly skipped: readonly Skipped[] }
+export type FilterResult = {
+  readonly candidates: readonly IndexableFile[]
+  readonly skipped: readonly SkippedFile[]
+}
 
-export async function sift(files: readonly SentFile[], whom: ForWhom): Promise<Sifted> {
-  const candidates: Candidate[] = []
-  const skipped: Skipped[] = []
-  for (const [i, verdict] of (await verdictsOn(files, whom)).entries()) {
+export async function filterFiles(files: readonly SentFile[], whom: TaskContext): Promise<FilterResult> {
+  const candidates: IndexableFile[] = []
+  const skipped: SkippedFile[] = []
+  for (const [i, verdict] of (await runFilter(files, whom)).entries()) {
     const file = files[i]
     if (!file) continue
     if ('sha256' in verdict) candidates.push({ ...file, sha256: verdict.sha256 })
@@ -24,9 +27,9 @@ export async function sift(files: readonly SentFile[], whom: ForWhom): Promise<S
   return { candidates, skipped }
 }
 
-async function verdictsOn(files: readonly SentFile[], whom: ForWhom): Promise<Verdict[]> {
+async function runFilter(files: readonly SentFile[], whom: TaskContext): Promise<FilterVerdict[]> {
   try {
-    return await runTask(lookAt, { files }, { ...whom, timeoutMs: TIMEOUT_MS })
+    return await runTask(filterTask, { files }, { ...whom, timeoutMs: TIMEOUT_MS })
   } catch (error) {
     if (!(error instanceof TaskTooSlow) || !files.some(isIgnoreFile)) throw error
     throw invalidFields({

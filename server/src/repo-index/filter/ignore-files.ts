@@ -13,7 +13,7 @@ export const isIgnoreFile = ({ path, content }: SentFile): boolean =>
   IGNORE_FILE.test(path) && content.length <= FILE_BYTES_MAX && isCleanContextPath(path)
 
 /** The paths that are left out. Each ignore file holds for its own folder and what is below it. */
-export function ignoredAmong(files: readonly SentFile[]): ReadonlySet<string> {
+export function findIgnoredPaths(files: readonly SentFile[]): ReadonlySet<string> {
   const rules = files
     .filter(isIgnoreFile)
     .map(({ path, content }) => ({ folder: path.slice(0, path.lastIndexOf('/') + 1), text: content }))

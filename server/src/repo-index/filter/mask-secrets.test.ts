@@ -4,7 +4,7 @@ import { examples } from '@cowrie/testkit/analysis/secret-examples.ts'
 import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { markdownChunks } from '../chunking/text-chunks.ts'
-import { maskedText } from './mask-secrets.ts'
+import { maskText } from './mask-secrets.ts'
 
 const drawn = (length: number, seed: string) =>
   createHash('sha512')
@@ -15,7 +15,7 @@ const drawn = (length: number, seed: string) =>
 
 test('whatever the catalogue would report is struck out', () => {
   for (const text of examples.flatMap(({ bad }) => bad))
-    expect(maskedText(text, true).text, text).toContain('••••••')
+    expect(maskText(text, true).text, text).toContain('••••••')
 })
 
 test.for([
@@ -33,7 +33,7 @@ test.for([
   ['key = "-----BEGIN PRIVATE KEY-----', `\\n${drawn(64, 'l')}`, '-----END PRIVATE KEY-----"'],
   ['send(', drawn(40, 'm'), ')'],
 ])('in code is struck out what comes after %s', ([before = '', secret = '', after = '']) => {
-  expect(maskedText(before + secret + after, true).text).toBe(before + secret.replace(/\S/g, '•') + after)
+  expect(maskText(before + secret + after, true).text).toBe(before + secret.replace(/\S/g, '•') + after)
 })
 
 test.for([
@@ -47,14 +47,14 @@ test.for([
   'import { transferBetweenAccountsV2FailsWhenEmpty } from "src/components/v2/of/a/long/path.ts"',
   ['DATABASE_URL=postgres://$', '{user}:$', '{password}@db/app'].join(''),
 ])('what is only about secrets stays: %s', (text) => {
-  expect(maskedText(text, true)).toEqual({ text, secrets: 0 })
+  expect(maskText(text, true)).toEqual({ text, secrets: 0 })
 })
 
 test('all of a list are struck out and counted, and data may hold what code only names', () => {
   const list = Array.from({ length: 3_000 }, (_, i) => `sk_live_${drawn(30, `${i}`)}0`).join('\n')
-  const { text, secrets } = maskedText(list, true)
+  const { text, secrets } = maskText(list, true)
   expect([secrets, text.includes('sk_live_')]).toEqual([3_000, false])
-  expect(maskedText('password: correcthorse', false).text).toBe('password: ••••••••••••')
+  expect(maskText('password: correcthorse', false).text).toBe('password: ••••••••••••')
 })
 
 test('no text takes longer than it is long', () => {
@@ -71,7 +71,7 @@ test('no text takes longer than it is long', () => {
   const maskAll = () => {
     for (const shape of shapes) {
       const text = shape.repeat(Math.ceil(40_000 / shape.length))
-      maskedText(text, true)
+      maskText(text, true)
       maskSnippet(text)
       markdownChunks([`# a${' '.repeat(5_000)}x`, text])
     }

@@ -3,7 +3,7 @@
 // Each pattern begins where little can begin, and repeats nothing without a bound: a text takes as long as it is.
 import { findSecrets, TOKEN_PREFIXES } from '@cowrie/analysis/secret-formats/secrets.ts'
 
-export type Masked = {
+export type MaskResult = {
   /** Lines are as many and as long as they were. */
   readonly text: string
   /** How many of them hardly were anything else. */
@@ -11,17 +11,17 @@ export type Masked = {
 }
 
 /** `isCode`: whether a word behind a colon may be the name of something, and not the thing itself. */
-export function maskedText(text: string, isCode: boolean): Masked {
+export function maskText(text: string, isCode: boolean): MaskResult {
   let secrets = 0
   const strike = (secret: string) => {
-    if (secret.length >= SURE_CHARACTERS && /\d/.test(secret)) secrets += 1
-    return struckOut(secret)
+    if (secret.length >= SECRET_CHARACTERS_MIN && /\d/.test(secret)) secrets += 1
+    return blankOut(secret)
   }
-  const masked = withoutKnown(withoutPrivateKeys(text, strike), strike)
-    .replace(MARKED, (secret) => (isDrawn(secret) ? strike(secret) : secret))
-    .replace(IN_ADDRESS, (_, before: string, secret: string) => before + strike(secret))
+  const masked = maskKnownFormats(maskPrivateKeys(text, strike), strike)
+    .replace(PREFIXED, (secret) => (looksRandom(secret) ? strike(secret) : secret))
+    .replace(IN_URL, (_, before: string, secret: string) => before + strike(secret))
     .replace(IN_HEADER, (all, before: string, secret: string) =>
-      isDrawn(secret) || secret.endsWith('=') ? before + strike(secret) : all,
+      looksRandom(secret) || secret.endsWith('=') ? before + strike(secret) : all,
     )
     .replace(NAMED_QUOTED, (all, before: string, secret: string) =>
       isQuotedSecret(before, secret) ? before + strike(secret) : all,
@@ -31,14 +31,14 @@ export function maskedText(text: string, isCode: boolean): Masked {
         ? before + strike(secret)
         : all,
     )
-    .replace(RANDOM, (word) => (isScrambled(word) ? struckOut(word) : word))
+    .replace(RANDOM, (word) => (isScrambled(word) ? blankOut(word) : word))
   return { text: masked, secrets }
 }
 
-const SURE_CHARACTERS = 12
+const SECRET_CHARACTERS_MIN = 12
 
 /** Without the secrets of known formats. */
-function withoutKnown(text: string, strike: (secret: string) => string): string {
+function maskKnownFormats(text: string, strike: (secret: string) => string): string {
   let masked = ''
   let done = 0
   for (const { start, end } of findSecrets(text)) {
@@ -48,14 +48,14 @@ function withoutKnown(text: string, strike: (secret: string) => string): string 
   return masked + text.slice(done)
 }
 
-const struckOut = (secret: string): string => secret.replace(/\S/g, '•')
+const blankOut = (secret: string): string => secret.replace(/\S/g, '•')
 
 /** Keys that say by their first characters what they are. */
-const MARKED = new RegExp(
+const PREFIXED = new RegExp(
   String.raw`(?<![A-Za-z0-9])(?:(?:${TOKEN_PREFIXES})[\w.-]{16,400}|\$2[aby]\$\d\d\$[\w./]{53}|(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{4,8000}(?:\.[\w-]{1,2000})?)`,
   'g',
 )
-const IN_ADDRESS = /(:\/\/[^\s:/@"'`<>]{0,80}:)((?!\$|\{|%s|<)[^\s@/"'`<>]{1,200})(?=@)/g
+const IN_URL = /(:\/\/[^\s:/@"'`<>]{0,80}:)((?!\$|\{|%s|<)[^\s@/"'`<>]{1,200})(?=@)/g
 const IN_HEADER = /(\b(?:basic|bearer|token|apikey)[ \t]{1,4})([\w+/=.~-]{12,4000})/gi
 
 const NAME =
@@ -70,41 +70,41 @@ const NAMED_BARE = new RegExp(
   'gi',
 )
 /** Ends in what opens something, and not in what is said about it. */
-const OPENS =
+const NAMES_A_SECRET =
   /(?:secret|secret_?key|passw(?:or)?d|passphrase|passkey|pwd|mnemonic|phrase)["'`)\]]{0,2}\W{1,24}$/i
-const FILLED_IN_LATER = /^[$<{%]|\$\{|\{\{|^(?:https?:\/\/|\.{0,2}\/)/
+const PLACEHOLDER = /^[$<{%]|\$\{|\{\{|^(?:https?:\/\/|\.{0,2}\/)/
 const WORDS = /^[A-Za-z]{1,40}(?:[-_.:/ |][A-Za-z]{1,40}){0,20}$/
-const SHOUTED = /[A-Z]=$/
+const UPPERCASE_NAME = /[A-Z]=$/
 
 function isQuotedSecret(before: string, value: string): boolean {
-  if (FILLED_IN_LATER.test(value)) return false
+  if (PLACEHOLDER.test(value)) return false
   // A sentence is a message, except where words are the key.
   if (/\s/.test(value)) return /mnemonic|phrase/i.test(before)
   // In a list a name says little about what comes next.
-  if (/,[ \t]*[A-Za-z]*["'`]$/.test(before)) return value.length >= SURE_CHARACTERS && /\d/.test(value)
-  return OPENS.test(before) || !WORDS.test(value)
+  if (/,[ \t]*[A-Za-z]*["'`]$/.test(before)) return value.length >= SECRET_CHARACTERS_MIN && /\d/.test(value)
+  return NAMES_A_SECRET.test(before) || !WORDS.test(value)
 }
 
 /** `next`: the character behind it in code, where a call or a member of something is no value. */
 function isBareSecret(before: string, value: string, next: string | null): boolean {
-  if (FILLED_IN_LATER.test(value)) return false
+  if (PLACEHOLDER.test(value)) return false
   if (next === null) return /[A-Za-z]/.test(value)
   const isExpression = next === '(' || next === '[' || /^[A-Za-z_$][\w$]{0,60}[.?]/.test(value)
   if (isExpression || value.length < 6) return false
-  return SHOUTED.test(before) || (/\d/.test(value) && /[A-Za-z]/.test(value))
+  return UPPERCASE_NAME.test(before) || (/\d/.test(value) && /[A-Za-z]/.test(value))
 }
 
-const isDrawn = (text: string): boolean => /\d/.test(text) || turnsIn(text) >= 6
+const looksRandom = (text: string): boolean => /\d/.test(text) || countCaseChanges(text) >= 6
 
 const RANDOM = /(?<![\w+/-])[\w+/-]{32,200}={0,2}(?![\w+/=-])/g
-const TURNS_SHARE = 0.4
+const CASE_CHANGE_SHARE = 0.4
 
 /** Letters and digits in turn, as nobody writes a name. */
 const isScrambled = (word: string): boolean =>
-  /\d.*\d/.test(word) && turnsIn(word) >= word.length * TURNS_SHARE
+  /\d.*\d/.test(word) && countCaseChanges(word) >= word.length * CASE_CHANGE_SHARE
 
 /** How often a text goes over from small letters to large ones, to digits, and back. */
-function turnsIn(text: string): number {
+function countCaseChanges(text: string): number {
   let turns = 0
   let last = ''
   for (const character of text) {
@@ -122,7 +122,7 @@ const KEY_END_LINE =
 const KEY_LINES_MAX = 400
 
 /** A key of several lines, whether or not its end is there. */
-function withoutPrivateKeys(text: string, strike: (secret: string) => string): string {
+function maskPrivateKeys(text: string, strike: (secret: string) => string): string {
   if (!text.includes('PRIVATE KEY')) return text
   let left = 0
   let hasBegun = false
@@ -131,7 +131,7 @@ function withoutPrivateKeys(text: string, strike: (secret: string) => string): s
     if (begins) {
       left = KEY_LINES_MAX
       hasBegun = false
-      return withoutKeyIn(line, begins.index + begins[0].length, strike)
+      return maskKeyInLine(line, begins.index + begins[0].length, strike)
     }
     if (left === 0) return line
     left -= 1
@@ -139,13 +139,13 @@ function withoutPrivateKeys(text: string, strike: (secret: string) => string): s
     if (line.includes('-----END') || !(isKey || KEY_END_LINE.test(line))) left = 0
     if (!isKey && !(hasBegun && left > 0)) return line
     hasBegun = true
-    return isKey ? strike(line) : struckOut(line)
+    return isKey ? strike(line) : blankOut(line)
   })
   return lines.join('\n')
 }
 
 /** What stands behind the beginning in the same line, where a key is written as a string. */
-function withoutKeyIn(line: string, from: number, strike: (secret: string) => string): string {
+function maskKeyInLine(line: string, from: number, strike: (secret: string) => string): string {
   const end = line.indexOf('-----END', from)
   const body = end === -1 ? line.slice(from) : line.slice(from, end)
   if (!/[A-Za-z0-9+/=]{20}/.test(body)) return line

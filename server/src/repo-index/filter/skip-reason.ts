@@ -18,15 +18,15 @@ export type SkipReason =
   | 'empty'
   | 'secret'
 
-export type Skipped = { readonly path: string; readonly reason: SkipReason }
+export type SkippedFile = { readonly path: string; readonly reason: SkipReason }
 
 /** A file that is indexed, with what it is recognised by when it comes again. */
-export type Candidate = SentFile & { readonly sha256: string }
+export type IndexableFile = SentFile & { readonly sha256: string }
 
 export const FILE_BYTES_MAX = 400 * 1024
 
 /** Undefined for a file that is indexed. */
-export function reasonToSkip({ path, content }: SentFile): SkipReason | undefined {
+export function findSkipReason({ path, content }: SentFile): SkipReason | undefined {
   if (!isCleanContextPath(path)) return 'invalid_path'
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   if (isSecretFile(path)) return 'secret'
@@ -39,10 +39,10 @@ export function reasonToSkip({ path, content }: SentFile): SkipReason | undefine
     return 'vendored'
   if (LOCKFILE.test(name)) return 'lockfile'
   if (MINIFIED_NAME.test(name)) return 'minified'
-  return reasonInside(path, content)
+  return findContentSkipReason(path, content)
 }
 
-function reasonInside(path: string, content: string): SkipReason | undefined {
+function findContentSkipReason(path: string, content: string): SkipReason | undefined {
   if (!/\S/.test(content)) return 'empty'
   if (content.length > FILE_BYTES_MAX || Buffer.byteLength(content) > FILE_BYTES_MAX) return 'too_large'
   if (content.includes('\0') || !content.isWellFormed() || isMostlyUnreadable(content)) return 'binary'

@@ -2,7 +2,7 @@
 import { createPostings, type QueryTerms, type TermCounts } from './postings.ts'
 import { countTerms } from './tokenize.ts'
 
-export { tokens } from './tokenize.ts'
+export { tokenize } from './tokenize.ts'
 
 /** A piece of a repository as words. */
 export type LexicalDocument = {
@@ -13,7 +13,7 @@ export type LexicalDocument = {
   readonly path?: string
 }
 
-export type Lexical = {
+export type LexicalIndex = {
   /** The best first, by their place in the list that this was made from. */
   search(query: string, most: number): { readonly doc: number; readonly score: number }[]
 }
@@ -21,7 +21,7 @@ export type Lexical = {
 const WEIGHTS = { body: 1, header: 2, symbol: 4, path: 2 } as const
 const QUERY_TERMS_READ = 1_000
 
-export function createLexical(documents: readonly LexicalDocument[]): Lexical {
+export function createLexicalIndex(documents: readonly LexicalDocument[]): LexicalIndex {
   const postings = createPostings()
   for (const [at, document] of documents.entries()) postings.add(at, termCounts(document))
   return {

@@ -1,7 +1,7 @@
 // Which term stands in which text, and how weightily: for ranking by BM25 within the process. Texts come and go one by one.
 
-import { copied } from './tokenize.ts'
-import { createTop, type Scored } from './top-k.ts'
+import { copyString } from './tokenize.ts'
+import { createTopK, type ScoredItem } from './top-k.ts'
 
 /** A text as terms: how often each, weighted by where it stands, and how long the text is. */
 export type TermCounts = {
@@ -13,7 +13,7 @@ export type Postings = {
   /** Under a number of the caller's. One that is taken is replaced only after `remove`. */
   add(at: number, text: TermCounts): void
   remove(at: number): void
-  search(query: QueryTerms, most: number, isAllowed?: (at: number) => boolean): Scored[]
+  search(query: QueryTerms, most: number, isAllowed?: (at: number) => boolean): ScoredItem[]
   readonly bytes: number
 }
 
@@ -43,14 +43,14 @@ export function createPostings(): Postings {
   function reserve(at: number): void {
     if (at < lengths.length) return
     const size = Math.max(at + 1, lengths.length * 2)
-    lengths = grown(lengths, size)
+    lengths = grow(lengths, size)
     scores = new Float32Array(size)
   }
 
   function append(term: string, item: number): void {
     const before = lists.get(term)
     if (before === undefined) {
-      lists.set(copied(term), item)
+      lists.set(copyString(term), item)
       bytes += TERM_BYTES + term.length
       return
     }
@@ -61,7 +61,7 @@ export function createPostings(): Postings {
     }
     if (list.size === list.items.length) {
       bytes += 4 * list.size
-      list.items = grown(list.items, list.size * 2)
+      list.items = grow(list.items, list.size * 2)
     }
     list.items[list.size++] = item
   }
@@ -74,13 +74,13 @@ export function createPostings(): Postings {
   }
 
   /** Of a long question the terms that tell most. */
-  function rarest(query: QueryTerms): { list: List; rarity: number }[] {
+  function rarestTerms(query: QueryTerms): { list: List; rarity: number }[] {
     const found: { list: List; rarity: number }[] = []
     for (const [term, wanted] of query) {
       const entry = lists.get(term)
       const list = typeof entry === 'number' ? listOf(entry) : entry
       const having = list ? textsWith(list) : 0
-      if (list && having > 0) found.push({ list, rarity: wanted * rarityOf(having, texts) })
+      if (list && having > 0) found.push({ list, rarity: wanted * inverseDocumentFrequency(having, texts) })
     }
     return found.sort((a, b) => b.rarity - a.rarity).slice(0, QUERY_TERMS_MAX)
   }
@@ -111,7 +111,7 @@ export function createPostings(): Postings {
     search(query, most, isAllowed) {
       const average = texts === 0 ? 1 : totalLength / texts
       const touched: number[] = []
-      for (const { list, rarity } of rarest(query)) {
+      for (const { list, rarity } of rarestTerms(query)) {
         for (let i = 0; i < list.size; i++) {
           const item = list.items[i] ?? 0
           const at = item >>> WEIGHT_BITS
@@ -119,10 +119,10 @@ export function createPostings(): Postings {
           if (length === 0) continue
           const before = scores[at] ?? 0
           if (before === 0) touched.push(at)
-          scores[at] = before + rarity * saturated(item & WEIGHT_MAX, length / average)
+          scores[at] = before + rarity * saturateFrequency(item & WEIGHT_MAX, length / average)
         }
       }
-      const top = createTop(most)
+      const top = createTopK(most)
       for (const at of touched) {
         if (!isAllowed || isAllowed(at)) top.offer(at, scores[at] ?? 0)
         scores[at] = 0
@@ -133,11 +133,11 @@ export function createPostings(): Postings {
 }
 
 /** How much it tells that a text has a term which so many of all have. */
-export const rarityOf = (having: number, texts: number): number =>
+export const inverseDocumentFrequency = (having: number, texts: number): number =>
   Math.log(1 + (texts - having + 0.5) / (having + 0.5))
 
 /** The more often the better, but less and less so, and less so in a long text. */
-export const saturated = (weight: number, relativeLength: number): number =>
+export const saturateFrequency = (weight: number, relativeLength: number): number =>
   (weight * (K1 + 1)) / (weight + K1 * (1 - B + B * relativeLength))
 
 // What they take in memory, about: a term beside its name, and a list beside what it holds.
@@ -150,7 +150,7 @@ function listOf(item: number): List {
   return { items, size: 1 }
 }
 
-function grown(from: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
+function grow(from: Uint32Array, size: number): Uint32Array<ArrayBuffer> {
   const to = new Uint32Array(size)
   to.set(from)
   return to

@@ -1,22 +1,22 @@
 import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
-import { measured, questionOf } from '../embedding/calibrate-task.ts'
-import { dot, joined, quantised } from '../embedding/vectors.ts'
+import { extractQuestion, measureWeights } from '../embedding/calibrate-task.ts'
+import { concatVectors, dot, quantize } from '../embedding/vectors.ts'
 import { fuse } from './fusion.ts'
-import { createLexical, tokens } from './lexical.ts'
+import { createLexicalIndex, tokenize } from './lexical.ts'
 import { createPostings } from './postings.ts'
-import { reranked, withoutRepeats } from './rerank.ts'
-import { createTop } from './top-k.ts'
+import { removeDuplicates, rerank } from './rerank.ts'
+import { createTopK } from './top-k.ts'
 
 test('identifiers are their words and themselves, in every spelling', () => {
-  expect(tokens('parseHTTPBody')).toEqual(['pars', 'http', 'body', 'parsehttpbody'])
-  expect(tokens('parse_http_body')).toEqual(tokens('ParseHttpBody'))
-  expect(new Set(tokens('parses parsing parsed parser parse')).size).toBe(1)
-  expect(tokens('what is the total of it')).toEqual(['total'])
+  expect(tokenize('parseHTTPBody')).toEqual(['pars', 'http', 'body', 'parsehttpbody'])
+  expect(tokenize('parse_http_body')).toEqual(tokenize('ParseHttpBody'))
+  expect(new Set(tokenize('parses parsing parsed parser parse')).size).toBe(1)
+  expect(tokenize('what is the total of it')).toEqual(['total'])
 })
 
 test('rare words and names count more than common ones', () => {
-  const lexical = createLexical([
+  const lexical = createLexicalIndex([
     { body: 'return the value of the wallet' },
     { body: 'return the value', symbol: 'transferFunds' },
     { body: 'return the value and transfer it' },
@@ -34,7 +34,7 @@ test('after texts have come and gone a ranking is as if they had never been ther
     (_, i) => `word${i % 7} other${i % 3} common ${'more '.repeat(i % 5)}`,
   )
   const counted = (text: string) => ({
-    counts: new Map(tokens(text).map((term) => [term, 1])),
+    counts: new Map(tokenize(text).map((term) => [term, 1])),
     length: text.length,
   })
   const [kept, fresh] = [createPostings(), createPostings()]
@@ -42,13 +42,13 @@ test('after texts have come and gone a ranking is as if they had never been ther
   for (const [i, text] of texts.entries())
     if (i % 2 === 0) kept.remove(i)
     else fresh.add(i, counted(text))
-  const query = new Map(tokens('word3 other1 common').map((term) => [term, 1]))
+  const query = new Map(tokenize('word3 other1 common').map((term) => [term, 1]))
   expect(kept.search(query, 10)).toEqual(fresh.search(query, 10))
 })
 
 test('the best few are the same as by sorting all', () => {
   const scores = Array.from({ length: 500 }, (_, i) => (i * 7919) % 97)
-  const top = createTop(20)
+  const top = createTopK(20)
   for (const [at, score] of scores.entries()) top.offer(at, score)
   const sorted = scores.map((score, at) => ({ at, score })).sort((a, b) => b.score - a.score || a.at - b.at)
   expect(top.list()).toEqual(sorted.slice(0, 20))
@@ -62,8 +62,8 @@ test('two rankings become one by their ranks', () => {
 })
 
 test('vectors are bytes whose product is a cosine', () => {
-  const [a, b] = [quantised([3, 4, 0, 0, 0]), quantised([4, 3, 0, 0, 0])]
-  expect(dot(a, new Int8Array(joined([b, a]).buffer), 5) / 127 ** 2).toBeCloseTo(1, 1)
+  const [a, b] = [quantize([3, 4, 0, 0, 0]), quantize([4, 3, 0, 0, 0])]
+  expect(dot(a, new Int8Array(concatVectors([b, a]).buffer), 5) / 127 ** 2).toBeCloseTo(1, 1)
   expect(dot(a, b, 0) / 127 ** 2).toBeCloseTo(0.96, 1)
 })
 
@@ -78,7 +78,7 @@ test('what is named exactly comes up, and tests go down unless they are asked fo
     { indexed: indexed('src/wallet.ts', 'b'), score: 0.85 },
     { indexed: indexed('src/other.ts', 'parseBody'), score: 0.5 },
   ]
-  const paths = (query: string) => reranked(query, hits).map((hit) => hit.indexed.file.path)
+  const paths = (query: string) => rerank(query, hits).map((hit) => hit.indexed.file.path)
   expect(paths('why does parseBody fail')).toEqual(['src/other.ts', 'src/wallet.ts', 'test/wallet.test.ts'])
   expect(paths('the tests of wallets')[0]).toBe('test/wallet.test.ts')
 })
@@ -87,7 +87,7 @@ test('what repeats a better hit is left out', () => {
   const hits = ['parse the body of a request', 'parse the body of a request', 'write it'].map((content) => ({
     content,
   }))
-  expect(withoutRepeats(hits, 5)).toEqual([hits[0], hits[2]])
+  expect(removeDuplicates(hits, 5)).toEqual([hits[0], hits[2]])
 })
 
 test.for([
@@ -100,12 +100,12 @@ test.for([
   ['/** Short. */', null],
   ['// Says what it is for: this and that.', null],
 ])('a comment is a question: %s', ([docs, question]) => {
-  expect(questionOf(docs ?? '')).toBe(question)
+  expect(extractQuestion(docs ?? '')).toBe(question)
 })
 
 test('what a comment asks is known at once, however it is written', () => {
   const blank = (lines: number) => `/* one two three four\n${'\n'.repeat(lines)}x */`
-  const ask = () => expect(questionOf(blank(16_000))).toBe('one two three four')
+  const ask = () => expect(extractQuestion(blank(16_000))).toBe('one two three four')
   expect(workedMs(ask)).toBeLessThan(500)
 })
 
@@ -134,7 +134,7 @@ test('meaning counts as much as it helps to find documented functions', () => {
     docs: `// Handle thing ${i} and number ${i}.`,
   }))
   // Time for all questions, on a busy machine as well.
-  const { queries, ranks, weight } = measured({ documented, others: [] }, 30_000)
+  const { queries, ranks, weight } = measureWeights({ documented, others: [] }, 30_000)
   expect(queries).toBe(40)
   expect(Object.keys(ranks)).toEqual(['0', '1', '2', '0.25', '0.5'])
   expect(ranks[String(weight)]).toBeGreaterThanOrEqual(Math.max(...Object.values(ranks)) - 0.0021)

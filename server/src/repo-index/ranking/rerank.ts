@@ -1,9 +1,9 @@
 // The last order of hits, by rules that need no model: what is named exactly comes up, tests go down unless they are asked for,
 // and what says the same as a better hit is left out.
-import type { Indexed } from '../search/memory-index.ts'
-import { tokens } from './tokenize.ts'
+import type { IndexedChunk } from '../search/memory-index.ts'
+import { tokenize } from './tokenize.ts'
 
-export type Ranked = { readonly indexed: Indexed; readonly score: number }
+export type RankedChunk = { readonly indexed: IndexedChunk; readonly score: number }
 
 const NAMED_BONUS = 0.5
 const PATH_BONUS = 0.25
@@ -16,14 +16,14 @@ const TEST_PATH =
 const ABOUT_TESTS = /\b(tests?|testing|spec|fixtures?|mocks?|examples?|benchmarks?)\b/i
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu
 
-export function reranked<T extends Ranked>(query: string, ranked: readonly T[]): T[] {
+export function rerank<T extends RankedChunk>(query: string, ranked: readonly T[]): T[] {
   const names = new Set([...query.matchAll(NAME)].map(([name]) => name.toLowerCase()))
   const isAboutTests = ABOUT_TESTS.test(query)
   const lower = query.toLowerCase()
   const score = ({ indexed: { symbol, file, kind }, score }: T): number => {
     const isNamed = symbol
       .split(/[^\p{L}\p{N}_$]+/u)
-      .some((name) => isTelling(name) && names.has(name.toLowerCase()))
+      .some((name) => looksLikeIdentifier(name) && names.has(name.toLowerCase()))
     const isPathNamed = lower.includes(file.path.slice(file.path.lastIndexOf('/') + 1).toLowerCase())
     const share =
       (!isAboutTests && TEST_PATH.test(file.path) ? TEST_SHARE : 1) * (kind === 'file' ? FILE_SHARE : 1)
@@ -35,28 +35,30 @@ export function reranked<T extends Ranked>(query: string, ranked: readonly T[]):
 }
 
 /** «get» is a name as well as a word; one that is written as no word is, is meant. */
-const isTelling = (name: string): boolean => name.length > 3 && /[a-z][A-Z]|_|[A-Z]{2}|\d/.test(name)
+const looksLikeIdentifier = (name: string): boolean =>
+  name.length > 3 && /[a-z][A-Z]|_|[A-Z]{2}|\d/.test(name)
 
-const SAME_SHARE = 0.9
+const DUPLICATE_SIMILARITY = 0.9
 
 /** Keeps the first of those that have nearly the same words. */
-export function withoutRepeats<T extends { readonly content: string }>(
+export function removeDuplicates<T extends { readonly content: string }>(
   hits: readonly T[],
   most: number,
 ): T[] {
   const kept: { hit: T; terms: ReadonlySet<string> }[] = []
   for (const hit of hits) {
     if (kept.length === most) break
-    const terms = new Set(tokens(hit.content))
-    if (!kept.some((other) => likeness(terms, other.terms) > SAME_SHARE)) kept.push({ hit, terms })
+    const terms = new Set(tokenize(hit.content))
+    if (!kept.some((other) => similarity(terms, other.terms) > DUPLICATE_SIMILARITY))
+      kept.push({ hit, terms })
   }
   return kept.map(({ hit }) => hit)
 }
 
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [few, many] = a.size < b.size ? [a, b] : [b, a]
   if (many.size === 0) return 1
-  if (few.size < many.size * SAME_SHARE) return 0
+  if (few.size < many.size * DUPLICATE_SIMILARITY) return 0
   let both = 0
   for (const term of few) if (many.has(term)) both += 1
   return both / (few.size + many.size - both)

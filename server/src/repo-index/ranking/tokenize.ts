@@ -7,7 +7,7 @@ const WORD = /[\p{L}\p{M}\p{N}_$]+/gu
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{Lo}\p{M}]+/gu
 
 /** Terms of a text in their order. An identifier of several words is there as its words and once as a whole. */
-export function tokens(text: string): string[] {
+export function tokenize(text: string): string[] {
   const found: string[] = []
   for (const [word] of text.slice(0, TEXT_CHARACTERS_MAX).matchAll(WORD))
     for (const term of termsOf(word)) found.push(term)
@@ -20,27 +20,27 @@ export function countTerms(
   counts = new Map<string, number>(),
   weight = 1,
 ): Map<string, number> {
-  for (const term of tokens(text)) counts.set(term, (counts.get(term) ?? 0) + weight)
+  for (const term of tokenize(text)) counts.set(term, (counts.get(term) ?? 0) + weight)
   return counts
 }
 
 // The same few thousand words are most of any repository.
-const KNOWN_MAX = 20_000
-const known = new Map<string, readonly string[]>()
+const TERM_CACHE_MAX = 20_000
+const termCache = new Map<string, readonly string[]>()
 
 function termsOf(word: string): readonly string[] {
-  const before = known.get(word)
+  const before = termCache.get(word)
   if (before) return before
   const terms = split(word.slice(0, WORD_CHARACTERS_MAX))
   // Long ones hardly come again.
   if (word.length > WORD_CHARACTERS_MAX) return terms
-  if (known.size >= KNOWN_MAX) known.clear()
-  known.set(copied(word), terms)
+  if (termCache.size >= TERM_CACHE_MAX) termCache.clear()
+  termCache.set(copyString(word), terms)
   return terms
 }
 
 /** A part of a text keeps all of it in memory. This is the same, and its own. */
-export const copied = (part: string): string => Buffer.from(part).toString()
+export const copyString = (part: string): string => Buffer.from(part).toString()
 
 function split(word: string): string[] {
   const parts = (word.match(PART) ?? []).map((part) => part.toLowerCase())
@@ -71,14 +71,15 @@ const STEM_MIN = 4
 function withoutEnding(word: string): string {
   for (const ending of ['ing', 'ed', 'er', 'or']) {
     if (!word.endsWith(ending)) continue
-    const stem = undoubled(word.slice(0, -ending.length))
+    const stem = withoutDoubledLetter(word.slice(0, -ending.length))
     return stem.length >= STEM_MIN && /[aeiouy]/.test(stem) ? stem : word
   }
   return /[ts]ion$/.test(word) && word.length - 3 >= STEM_MIN ? word.slice(0, -3) : word
 }
 
 /** «running» is about to run. */
-const undoubled = (stem: string): string => (/([bdfgmnprt])\1$/.test(stem) ? stem.slice(0, -1) : stem)
+const withoutDoubledLetter = (stem: string): string =>
+  /([bdfgmnprt])\1$/.test(stem) ? stem.slice(0, -1) : stem
 
 const STOP_WORDS = new Set(
   (

@@ -1,9 +1,9 @@
 // The best few of many, without sorting them all.
 
-export type Scored = { readonly at: number; readonly score: number }
+export type ScoredItem = { readonly at: number; readonly score: number }
 
 /** Keeps the `most` with the highest scores; of equal ones those that came with the lower number. */
-export function createTop(most: number) {
+export function createTopK(most: number) {
   const places = new Uint32Array(most)
   const scores = new Float64Array(most)
   let size = 0
@@ -60,7 +60,7 @@ export function createTop(most: number) {
       }
     },
     /** The best first. */
-    list(): Scored[] {
+    list(): ScoredItem[] {
       return Array.from({ length: size }, (_, i) => ({ at: places[i] ?? 0, score: scores[i] ?? 0 })).sort(
         (a, b) => b.score - a.score || a.at - b.at,
       )

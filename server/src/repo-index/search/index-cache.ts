@@ -3,43 +3,43 @@
 import type { App } from '../../platform/app.ts'
 import type { RepoKey } from '../repo-key.ts'
 import * as sql from '../sql.ts'
-import { load } from './load-index.ts'
-import type { OrgIndex } from './memory-index.ts'
+import { loadIndex } from './load-index.ts'
+import type { MemoryIndex } from './memory-index.ts'
 
-export type Cache = {
+export type IndexCache = {
   /** What is in memory, as new as it happens to be. */
-  known(key: RepoKey, model: string): OrgIndex | undefined
+  known(key: RepoKey, model: string): MemoryIndex | undefined
   /** Brings it up to what is committed now. Null when it is too large to be kept. */
-  refresh(key: RepoKey, model: string): Promise<OrgIndex | null>
+  refresh(key: RepoKey, model: string): Promise<MemoryIndex | null>
   readonly bytes: number
 }
 
 const BYTES_MAX = 256 * 1024 * 1024
 /** What was too large is read again no sooner: reading as much as fits is what a search would wait for. */
 const TOO_LARGE_MS = 600_000
-const caches = new WeakMap<App, Cache>()
+const caches = new WeakMap<App, IndexCache>()
 
-export function cacheOf(app: App): Cache {
-  const cache = caches.get(app) ?? createCache(app, BYTES_MAX)
+export function indexCacheOf(app: App): IndexCache {
+  const cache = caches.get(app) ?? createIndexCache(app, BYTES_MAX)
   caches.set(app, cache)
   return cache
 }
 
 /** In place of the usual one: for a process that has another amount of memory. */
-export function useCache(app: App, bytesMax: number): void {
-  caches.set(app, createCache(app, bytesMax))
+export function replaceIndexCache(app: App, bytesMax: number): void {
+  caches.set(app, createIndexCache(app, bytesMax))
 }
 
-export function createCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): Cache {
+export function createIndexCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): IndexCache {
   /** In the order in which they were asked for. */
-  const indexes = new Map<Slot, OrgIndex>()
+  const indexes = new Map<CacheKey, MemoryIndex>()
   /** One at a time changes an index; whoever comes meanwhile waits and looks again. */
-  const refreshing = new Map<Slot, Promise<OrgIndex | null>>()
-  const tooLarge = new Map<Slot, { readonly model: string; readonly untilMs: number }>()
+  const refreshing = new Map<CacheKey, Promise<MemoryIndex | null>>()
+  const tooLarge = new Map<CacheKey, { readonly model: string; readonly untilMs: number }>()
 
   const bytesOf = () => indexes.values().reduce((sum, { bytes }) => sum + bytes, 0)
 
-  function keep(slot: Slot, index: OrgIndex | null): void {
+  function keep(slot: CacheKey, index: MemoryIndex | null): void {
     indexes.delete(slot)
     if (!index) return
     indexes.set(slot, index)
@@ -49,26 +49,26 @@ export function createCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): C
     }
   }
 
-  function noteTooLarge(slot: Slot, model: string): void {
+  function noteTooLarge(slot: CacheKey, model: string): void {
     const nowMs = app.clock.now().getTime()
     for (const [other, { untilMs }] of tooLarge) if (untilMs <= nowMs) tooLarge.delete(other)
     tooLarge.set(slot, { model, untilMs: nowMs + TOO_LARGE_MS })
   }
 
-  function isTooLarge(slot: Slot, model: string): boolean {
+  function isTooLarge(slot: CacheKey, model: string): boolean {
     const noted = tooLarge.get(slot)
     return noted?.model === model && app.clock.now().getTime() < noted.untilMs
   }
 
-  async function refreshNow(key: RepoKey, model: string): Promise<OrgIndex | null> {
-    const slot = slotOf(key)
+  async function refreshNow(key: RepoKey, model: string): Promise<MemoryIndex | null> {
+    const slot = cacheKeyOf(key)
     const index = await app.db.tx(key.org, async (tx) => {
-      const state = await sql.stateOf(tx, key)
+      const state = await sql.findIndexVersions(tx, key)
       const found = indexes.get(slot)
-      if (!state) return load(tx, undefined, { key, model, bytesMax, state: EMPTY })
+      if (!state) return loadIndex(tx, undefined, { key, model, bytesMax, state: EMPTY_STATE })
       return found?.version === state.version && found.model === model
         ? found
-        : load(tx, found, { key, model, bytesMax, state })
+        : loadIndex(tx, found, { key, model, bytesMax, state })
     })
     keep(slot, index)
     if (!index) noteTooLarge(slot, model)
@@ -80,14 +80,14 @@ export function createCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): C
       return bytesOf()
     },
     known(key, model) {
-      const slot = slotOf(key)
+      const slot = cacheKeyOf(key)
       const index = indexes.get(slot)
       if (index?.model !== model || refreshing.has(slot)) return undefined
       keep(slot, index)
       return index
     },
     async refresh(key, model) {
-      const slot = slotOf(key)
+      const slot = cacheKeyOf(key)
       if (isTooLarge(slot, model)) return null
       const before = refreshing.get(slot)
       // What it has begun may not have seen what this one must.
@@ -104,7 +104,7 @@ export function createCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): C
 }
 
 /** What one repository is kept under. */
-type Slot = string
-const slotOf = ({ org, repo }: RepoKey): Slot => `${org} ${repo}`
+type CacheKey = string
+const cacheKeyOf = ({ org, repo }: RepoKey): CacheKey => `${org} ${repo}`
 
-const EMPTY: sql.State = { version: 0n, removedVersion: 0n, vectorWeight: null, queries: 0 }
+const EMPTY_STATE: sql.IndexVersions = { version: 0n, removedVersion: 0n, vectorWeight: null, queries: 0 }

@@ -2,35 +2,39 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RepoKey } from '../repo-key.ts'
-import type { FileId, State } from '../sql.ts'
-import { bytesAtLeast, createOrgIndex, type OrgIndex } from './memory-index.ts'
-import { type ChunkRow, comparedChunks, type FileRow, fileIds, filesAfter } from './read-sql.ts'
+import type { FileId, IndexVersions } from '../sql.ts'
+import { createMemoryIndex, type MemoryIndex, minimumBytes } from './memory-index.ts'
+import { type ChunkRow, type FileRow, listFileIds, listFilesAfter, readChunks } from './read-sql.ts'
 
 const CHUNKS_AT_ONCE = 2_000
 /** Then everybody else has a turn. */
-const CHUNKS_PER_TURN = 100
+const CHUNKS_PER_SLICE = 100
 /** When more of an index is gone than this, it is made anew. */
-const DEAD_SHARE = 0.3
-const DEAD_LEAST = 1_000
+const REMOVED_SHARE_MAX = 0.3
+const REMOVED_MIN = 1_000
 
-export type Loading = {
+export type LoadOptions = {
   readonly key: RepoKey
   readonly model: string
-  readonly state: State
+  readonly state: IndexVersions
   readonly bytesMax: number
 }
 
 /** Null when it would take more memory than it may. */
-export async function load(tx: Tx, known: OrgIndex | undefined, loading: Loading): Promise<OrgIndex | null> {
+export async function loadIndex(
+  tx: Tx,
+  known: MemoryIndex | undefined,
+  loading: LoadOptions,
+): Promise<MemoryIndex | null> {
   const { key, model, state, bytesMax } = loading
-  const index = known && isWorthKeeping(known, model) ? known : createOrgIndex(model)
-  const changed = await filesAfter(tx, key, index.version)
+  const index = known && isReusable(known, model) ? known : createMemoryIndex(model)
+  const changed = await listFilesAfter(tx, key, index.version)
   const chunksThere = changed.reduce((sum, { chunks }) => sum + chunks, 0)
-  if (index.version === 0n && bytesAtLeast(chunksThere) > bytesMax) return null
-  if (index.version > 0n && state.removedVersion > index.version) await forgetRemoved(tx, key, index)
-  for (const files of batchesOf(changed)) {
-    const chunks = byFile(
-      await comparedChunks(
+  if (index.version === 0n && minimumBytes(chunksThere) > bytesMax) return null
+  if (index.version > 0n && state.removedVersion > index.version) await dropRemovedFiles(tx, key, index)
+  for (const files of batchFiles(changed)) {
+    const chunks = groupByFile(
+      await readChunks(
         tx,
         key.org,
         files.map(({ id }) => id),
@@ -38,7 +42,7 @@ export async function load(tx: Tx, known: OrgIndex | undefined, loading: Loading
     )
     for (const file of files) {
       index.removeFile(file.id)
-      await addInTurns(index, file, chunks.get(file.id) ?? [])
+      await addInSlices(index, file, chunks.get(file.id) ?? [])
     }
     if (index.bytes > bytesMax) return null
   }
@@ -46,23 +50,23 @@ export async function load(tx: Tx, known: OrgIndex | undefined, loading: Loading
   return index
 }
 
-async function addInTurns(index: OrgIndex, file: FileRow, chunks: readonly ChunkRow[]): Promise<void> {
-  for (let at = 0; at === 0 || at < chunks.length; at += CHUNKS_PER_TURN) {
-    index.addChunks(file, chunks.slice(at, at + CHUNKS_PER_TURN))
-    if (chunks.length > CHUNKS_PER_TURN) await setImmediate()
+async function addInSlices(index: MemoryIndex, file: FileRow, chunks: readonly ChunkRow[]): Promise<void> {
+  for (let at = 0; at === 0 || at < chunks.length; at += CHUNKS_PER_SLICE) {
+    index.addChunks(file, chunks.slice(at, at + CHUNKS_PER_SLICE))
+    if (chunks.length > CHUNKS_PER_SLICE) await setImmediate()
   }
 }
 
-const isWorthKeeping = (index: OrgIndex, model: string): boolean =>
-  index.model === model && (index.dead < DEAD_LEAST || index.dead < index.chunks * DEAD_SHARE)
+const isReusable = (index: MemoryIndex, model: string): boolean =>
+  index.model === model && (index.dead < REMOVED_MIN || index.dead < index.chunks * REMOVED_SHARE_MAX)
 
-async function forgetRemoved(tx: Tx, key: RepoKey, index: OrgIndex): Promise<void> {
-  const there = await fileIds(tx, key)
+async function dropRemovedFiles(tx: Tx, key: RepoKey, index: MemoryIndex): Promise<void> {
+  const there = await listFileIds(tx, key)
   for (const id of [...index.fileIds()]) if (!there.has(id)) index.removeFile(id)
 }
 
 /** So that no statement brings more than it should. */
-export function batchesOf(files: readonly FileRow[], chunksMax = CHUNKS_AT_ONCE): FileRow[][] {
+export function batchFiles(files: readonly FileRow[], chunksMax = CHUNKS_AT_ONCE): FileRow[][] {
   const batches: FileRow[][] = []
   let chunks = Number.POSITIVE_INFINITY
   for (const file of files) {
@@ -76,6 +80,6 @@ export function batchesOf(files: readonly FileRow[], chunksMax = CHUNKS_AT_ONCE)
   return batches
 }
 
-export function byFile(chunks: readonly ChunkRow[]): Map<FileId, ChunkRow[]> {
+export function groupByFile(chunks: readonly ChunkRow[]): Map<FileId, ChunkRow[]> {
   return Map.groupBy(chunks, ({ fileId }) => fileId)
 }

@@ -1,15 +1,15 @@
 // The index of one organisation in memory: which words stand where, and a vector for each chunk. Files come and go one by one.
 
 import { cosineOf, dot } from '../embedding/vectors.ts'
-import { type Fused, fuse, RANKED_MAX } from '../ranking/fusion.ts'
+import { type FusedHit, fuse, RANKED_MAX } from '../ranking/fusion.ts'
 import { queryTerms } from '../ranking/lexical.ts'
 import { createPostings, type TermCounts } from '../ranking/postings.ts'
-import { createTop, type Scored } from '../ranking/top-k.ts'
+import { createTopK, type ScoredItem } from '../ranking/top-k.ts'
 import type { FileId } from '../sql.ts'
 import type { ChunkRow, FileRow } from './read-sql.ts'
 
 /** What is known of a chunk without reading its text. */
-export type Indexed = {
+export type IndexedChunk = {
   readonly file: FileRow
   readonly ord: number
   readonly kind: string
@@ -18,7 +18,7 @@ export type Indexed = {
   readonly endLine: number
 }
 
-export type Question = {
+export type SearchQuestion = {
   readonly text: string
   /** Null: by words alone. */
   readonly vector: Int8Array | null
@@ -26,7 +26,7 @@ export type Question = {
   readonly isAllowed?: ((path: string) => boolean) | undefined
 }
 
-export type OrgIndex = {
+export type MemoryIndex = {
   /** Of which model the vectors are. */
   readonly model: string
   /** The change that it is as new as. */
@@ -35,8 +35,8 @@ export type OrgIndex = {
   addChunks(file: FileRow, chunks: readonly ChunkRow[]): void
   removeFile(id: FileId): void
   fileIds(): Iterable<FileId>
-  at(place: number): Indexed | undefined
-  search(question: Question): Fused[]
+  at(place: number): IndexedChunk | undefined
+  search(question: SearchQuestion): FusedHit[]
   readonly hasVectors: boolean
   readonly chunks: number
   /** Chunks that are gone and still take room. */
@@ -49,12 +49,12 @@ const CHUNK_BYTES = 160
 const FILE_BYTES = 400
 
 /** No index of so many chunks takes less. */
-export const bytesAtLeast = (chunks: number): number => chunks * CHUNK_BYTES
+export const minimumBytes = (chunks: number): number => chunks * CHUNK_BYTES
 
-export function createOrgIndex(model: string): OrgIndex {
+export function createMemoryIndex(model: string): MemoryIndex {
   const postings = createPostings()
   const files = new Map<FileId, number[]>()
-  const places: (Indexed | undefined)[] = []
+  const places: (IndexedChunk | undefined)[] = []
   const matrix = createMatrix()
   let dead = 0
   let names = 0
@@ -93,7 +93,7 @@ export function createOrgIndex(model: string): OrgIndex {
         const { ord, kind, symbol, startLine, endLine } = chunk
         places.push({ file, ord, kind: kindOf(kind), symbol, startLine, endLine })
         names += symbol.length
-        postings.add(at, countsOf(chunk))
+        postings.add(at, parseTerms(chunk))
         matrix.set(at, chunk.model === model ? chunk.embedding : null)
         own.push(at)
       }
@@ -110,7 +110,7 @@ export function createOrgIndex(model: string): OrgIndex {
     },
 
     search(question) {
-      const isAllowed = question.isAllowed && byFile(question.isAllowed, places)
+      const isAllowed = question.isAllowed && memoizeByFile(question.isAllowed, places)
       const byWords = postings.search(queryTerms(question.text), RANKED_MAX, isAllowed)
       const byMeaning = question.vector ? matrix.nearest(question.vector, isAllowed) : []
       return fuse(byWords, byMeaning, question.vector ? question.vectorWeight : 0)
@@ -119,7 +119,7 @@ export function createOrgIndex(model: string): OrgIndex {
 }
 
 /** What is asked of a path is asked once for each file. */
-function byFile(isAllowed: (path: string) => boolean, places: readonly (Indexed | undefined)[]) {
+function memoizeByFile(isAllowed: (path: string) => boolean, places: readonly (IndexedChunk | undefined)[]) {
   const known = new Map<FileRow, boolean>()
   return (at: number): boolean => {
     const file = places[at]?.file
@@ -133,7 +133,7 @@ function byFile(isAllowed: (path: string) => boolean, places: readonly (Indexed 
 }
 
 /** As it was stored: terms and their weights in turn. */
-export function countsOf({ terms, length }: Pick<ChunkRow, 'terms' | 'length'>): TermCounts {
+export function parseTerms({ terms, length }: Pick<ChunkRow, 'terms' | 'length'>): TermCounts {
   const parts = terms.split(' ')
   const counts: [string, number][] = []
   for (let i = 0; i + 1 < parts.length; i += 2) counts.push([parts[i] ?? '', Number(parts[i + 1])])
@@ -176,8 +176,8 @@ function createMatrix() {
       has[at] = isFitting ? 1 : 0
       if (isFitting) values.set(new Int8Array(embedding.buffer, embedding.byteOffset, size), at * size)
     },
-    nearest(question: Int8Array, isAllowed?: (at: number) => boolean): Scored[] {
-      const top = createTop(RANKED_MAX)
+    nearest(question: Int8Array, isAllowed?: (at: number) => boolean): ScoredItem[] {
+      const top = createTopK(RANKED_MAX)
       if (question.length !== size) return []
       for (let at = 0; at < end; at++) {
         if (has[at] === 0 || (isAllowed && !isAllowed(at))) continue

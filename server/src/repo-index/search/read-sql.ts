@@ -12,13 +12,13 @@ export type FileRow = {
 }
 
 /** The files of a repository that came with changes after one; all of them after 0. */
-export function filesAfter(tx: Tx, { org, repo }: RepoKey, version: bigint): Promise<FileRow[]> {
+export function listFilesAfter(tx: Tx, { org, repo }: RepoKey, version: bigint): Promise<FileRow[]> {
   return tx.content.rows<FileRow>`
     select id, path, chunks, version from index_files
     where org_id = ${org} and repo = ${repo} and version > ${version} order by path collate "C"`
 }
 
-export async function fileIds(tx: Tx, { org, repo }: RepoKey): Promise<Set<FileId>> {
+export async function listFileIds(tx: Tx, { org, repo }: RepoKey): Promise<Set<FileId>> {
   const rows = await tx.content.rows<{ id: FileId }>`
     select id from index_files where org_id = ${org} and repo = ${repo}`
   return new Set(rows.map(({ id }) => id))
@@ -38,20 +38,20 @@ export type ChunkRow = {
 }
 
 /** What is compared with a question; without the texts, which only hits need. */
-export function comparedChunks(tx: Tx, org: OrgId, files: readonly FileId[]): Promise<ChunkRow[]> {
+export function readChunks(tx: Tx, org: OrgId, files: readonly FileId[]): Promise<ChunkRow[]> {
   return tx.content.rows<ChunkRow>`
     select file_id as "fileId", ord, kind, symbol, start_line as "startLine", end_line as "endLine", terms, length, model,
            embedding
     from index_chunks where org_id = ${org} and file_id = any(${files}::text[]) order by file_id, ord`
 }
 
-export type Place = { readonly fileId: FileId; readonly ord: number }
-export type ContentRow = Place & {
+export type ChunkRef = { readonly fileId: FileId; readonly ord: number }
+export type ContentRow = ChunkRef & {
   readonly version: bigint
   readonly content: string
 }
 
-export function contentsOf(tx: Tx, org: OrgId, places: readonly Place[]): Promise<ContentRow[]> {
+export function readContents(tx: Tx, org: OrgId, places: readonly ChunkRef[]): Promise<ContentRow[]> {
   return tx.content.rows<ContentRow>`
     select index_chunks.file_id as "fileId", index_chunks.ord, index_files.version, index_chunks.content
     from index_chunks join index_files on index_files.id = index_chunks.file_id

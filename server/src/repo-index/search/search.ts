@@ -4,18 +4,18 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { embedderFor } from '../embedding/embedder.ts'
-import { maskedText } from '../filter/mask-secrets.ts'
-import { type Fused, VECTOR_WEIGHT_USUAL } from '../ranking/fusion.ts'
-import { reranked, withoutRepeats } from '../ranking/rerank.ts'
+import { maskText } from '../filter/mask-secrets.ts'
+import { DEFAULT_VECTOR_WEIGHT, type FusedHit } from '../ranking/fusion.ts'
+import { removeDuplicates, rerank } from '../ranking/rerank.ts'
 import type { RepoKey } from '../repo-key.ts'
 import type { SearchReply, SearchRequest } from '../schema.ts'
 import * as sql from '../sql.ts'
-import { scanNearest } from '../vector-store/vector-search.ts'
+import { searchNearest } from '../vector-store/vector-search.ts'
 import { vectorStoreOf } from '../vector-store/vector-store.ts'
-import { type Scanned, scan } from './full-scan.ts'
-import { cacheOf } from './index-cache.ts'
-import type { Indexed, Question } from './memory-index.ts'
-import { contentsOf } from './read-sql.ts'
+import { fullScan, type Ranking } from './full-scan.ts'
+import { indexCacheOf } from './index-cache.ts'
+import type { IndexedChunk, SearchQuestion } from './memory-index.ts'
+import { readContents } from './read-sql.ts'
 
 export async function searchIndex(
   app: App,
@@ -25,7 +25,7 @@ export async function searchIndex(
 ): Promise<SearchReply> {
   if (app.config.retrieval === 'off') throw new ApiError('retrieval_not_vector')
   const isAllowed = paths && ((path: string) => paths.some((prefix) => path.startsWith(prefix)))
-  const { hits, mode } = await find(app, actor, { query, repo, limit, isAllowed }, signal)
+  const { hits, mode } = await findHits(app, actor, { query, repo, limit, isAllowed }, signal)
   return {
     hits: hits.map(({ indexed: { file, startLine, endLine, symbol }, score, content, lexical, vector }) => ({
       path: file.path,
@@ -33,92 +33,95 @@ export async function searchIndex(
       endLine,
       content,
       symbol,
-      score: rounded(score),
-      why: { lexical: rounded(lexical), vector: rounded(vector) },
+      score: round(score),
+      why: { lexical: round(lexical), vector: round(vector) },
     })),
     mode,
   }
 }
 
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
-export type Wanted = {
+export type SearchOptions = {
   readonly query: string
   readonly repo: string
   readonly limit: number
   readonly isAllowed?: ((path: string) => boolean) | undefined
 }
 
-export type Hit = Fused & { readonly indexed: Indexed; readonly content: string }
+export type SearchHit = FusedHit & { readonly indexed: IndexedChunk; readonly content: string }
 
-type Sought = Wanted & RepoKey & { readonly model: string; readonly vector: Int8Array | null }
-type Found = { readonly hits: Hit[]; readonly mode: 'vector' | 'lexical' }
+type ResolvedSearch = SearchOptions & RepoKey & { readonly model: string; readonly vector: Int8Array | null }
+type SearchResult = { readonly hits: SearchHit[]; readonly mode: 'vector' | 'lexical' }
 
 /** What another replica has committed before this was called is found. */
-export async function find(
+export async function findHits(
   app: App,
   { orgId, org }: Pick<Actor, 'orgId' | 'org'>,
-  wanted: Wanted,
+  wanted: SearchOptions,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<SearchResult> {
   const { model, embedQuery } = embedderFor(app, org)
   // The embedding model may be someone else's.
-  const query = maskedText(wanted.query, true).text
+  const query = maskText(wanted.query, true).text
   const vector = app.config.retrieval === 'vector' ? await embedQuery(query, signal) : null
-  const sought: Sought = { ...wanted, org: orgId, model, vector }
+  const sought: ResolvedSearch = { ...wanted, org: orgId, model, vector }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const found = await app.db.tx(orgId, (tx) => findInMemory(app, tx, sought))
+    const found = await app.db.tx(orgId, (tx) => searchMemory(app, tx, sought))
     if (found) return found
-    const isTooLarge = (await cacheOf(app).refresh(sought, model)) === null
-    const nearest = isTooLarge ? await findNearest(app, sought) : undefined
+    const isTooLarge = (await indexCacheOf(app).refresh(sought, model)) === null
+    const nearest = isTooLarge ? await searchVectorStore(app, sought) : undefined
     if (nearest) return nearest
     if (isTooLarge) break
   }
   // Too large for memory, or changed faster than it is read.
-  return app.db.tx(orgId, (tx) => findByScan(tx, sought))
+  return app.db.tx(orgId, (tx) => searchByScan(tx, sought))
 }
 
 const ATTEMPTS_MAX = 3
 
 /** Undefined when what is in memory is not what is committed. */
-async function findInMemory(app: App, tx: Tx, sought: Sought): Promise<Found | undefined> {
-  const state = await sql.stateOf(tx, sought)
+async function searchMemory(app: App, tx: Tx, sought: ResolvedSearch): Promise<SearchResult | undefined> {
+  const state = await sql.findIndexVersions(tx, sought)
   if (!state) return { hits: [], mode: 'lexical' }
-  const index = cacheOf(app).known(sought, sought.model)
+  const index = indexCacheOf(app).known(sought, sought.model)
   if (index?.version !== state.version) return undefined
-  const ranking = index.search(questionOf(sought, state))
-  return foundAt(tx, sought, { ranking, at: index.at, hasVectors: index.hasVectors })
+  const ranking = index.search(toQuestion(sought, state))
+  return readHits(tx, sought, { ranking, at: index.at, hasVectors: index.hasVectors })
 }
 
 /** Undefined where the database has no approximate index, or it is not ready. That is never the caller's trouble. */
-async function findNearest(app: App, sought: Sought): Promise<Found | undefined> {
+async function searchVectorStore(app: App, sought: ResolvedSearch): Promise<SearchResult | undefined> {
   const { org, model, vector } = sought
   const store = vectorStoreOf(app)
   if (!vector || !(await store.isReady(vector.length))) return undefined
   try {
     return await app.db.tx(org, async (tx) => {
-      const state = await sql.stateOf(tx, sought)
+      const state = await sql.findIndexVersions(tx, sought)
       // Once the transaction has come to content, what is believed about its place is so.
       if (!state || app.db.reachTogether(org) !== 'platform') return undefined
-      const scanned = await scanNearest(tx, sought, model, { ...questionOf(sought, state), vector })
-      return scanned && foundAt(tx, sought, scanned)
+      const scanned = await searchNearest(tx, sought, model, { ...toQuestion(sought, state), vector })
+      return scanned && readHits(tx, sought, scanned)
     })
   } catch (error) {
-    store.distrust(error)
+    store.disable(error)
     return undefined
   }
 }
 
-async function findByScan(tx: Tx, sought: Sought): Promise<Found> {
-  const state = await sql.stateOf(tx, sought)
+async function searchByScan(tx: Tx, sought: ResolvedSearch): Promise<SearchResult> {
+  const state = await sql.findIndexVersions(tx, sought)
   if (!state) return { hits: [], mode: 'lexical' }
-  return foundAt(tx, sought, await scan(tx, sought, sought.model, questionOf(sought, state)))
+  return readHits(tx, sought, await fullScan(tx, sought, sought.model, toQuestion(sought, state)))
 }
 
-const questionOf = ({ query, vector, isAllowed }: Sought, { vectorWeight }: sql.State): Question => ({
+const toQuestion = (
+  { query, vector, isAllowed }: ResolvedSearch,
+  { vectorWeight }: sql.IndexVersions,
+): SearchQuestion => ({
   text: query,
   vector,
-  vectorWeight: vectorWeight ?? VECTOR_WEIGHT_USUAL,
+  vectorWeight: vectorWeight ?? DEFAULT_VECTOR_WEIGHT,
   isAllowed,
 })
 
@@ -126,18 +129,22 @@ const questionOf = ({ query, vector, isAllowed }: Sought, { vectorWeight }: sql.
 const candidatesFor = (limit: number): number => 2 * limit + 10
 
 /** The texts of the best. One that was replaced since it was ranked is left out. */
-async function foundAt(tx: Tx, { org, query, limit, vector }: Sought, scanned: Scanned): Promise<Found> {
+async function readHits(
+  tx: Tx,
+  { org, query, limit, vector }: ResolvedSearch,
+  scanned: Ranking,
+): Promise<SearchResult> {
   const candidates = scanned.ranking.flatMap((each) => {
     const indexed = scanned.at(each.at)
     return indexed ? { ...each, indexed } : []
   })
-  const best = reranked(query, candidates).slice(0, candidatesFor(limit))
+  const best = rerank(query, candidates).slice(0, candidatesFor(limit))
   const places = best.map(({ indexed: { file, ord } }) => ({ fileId: file.id, ord }))
-  const rows = new Map((await contentsOf(tx, org, places)).map((row) => [`${row.fileId} ${row.ord}`, row]))
+  const rows = new Map((await readContents(tx, org, places)).map((row) => [`${row.fileId} ${row.ord}`, row]))
   const hits = best.flatMap((each) => {
     const row = rows.get(`${each.indexed.file.id} ${each.indexed.ord}`)
     if (row?.version !== each.indexed.file.version) return []
     return { ...each, content: row.content }
   })
-  return { hits: withoutRepeats(hits, limit), mode: vector && scanned.hasVectors ? 'vector' : 'lexical' }
+  return { hits: removeDuplicates(hits, limit), mode: vector && scanned.hasVectors ? 'vector' : 'lexical' }
 }

@@ -2,31 +2,31 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RepoKey } from '../repo-key.ts'
-import type { ChunkRow, Place } from '../search/read-sql.ts'
+import type { ChunkRef, ChunkRow } from '../search/read-sql.ts'
 import type { FileId } from '../sql.ts'
 
 /** Nobody changes the index until the transaction ends: a chunk cannot become another under the same place meanwhile. */
-export async function steadyVersion(tx: Tx, org: OrgId): Promise<bigint | undefined> {
+export async function lockVersion(tx: Tx, org: OrgId): Promise<bigint | undefined> {
   const row = await tx.content.maybe<{ version: bigint }>`
     select version from index_states where org_id = ${org} for share`
   return row?.version
 }
 
-export type Embedded = Place & {
+export type EmbeddedChunk = ChunkRef & {
   readonly repo: string
   readonly model: string
   readonly embedding: Uint8Array
 }
 
 /** Those that came with changes after one, in the order of their places. */
-export function embeddedAfter(
+export function listEmbeddedAfter(
   tx: Tx,
   org: OrgId,
   since: bigint,
-  after: Place,
+  after: ChunkRef,
   most: number,
-): Promise<Embedded[]> {
-  return tx.content.rows<Embedded>`
+): Promise<EmbeddedChunk[]> {
+  return tx.content.rows<EmbeddedChunk>`
     select index_chunks.file_id as "fileId", index_chunks.ord, index_files.repo, index_chunks.model, index_chunks.embedding
     from index_chunks join index_files on index_files.id = index_chunks.file_id
     where index_chunks.org_id = ${org} and index_files.version > ${since}
@@ -34,10 +34,10 @@ export function embeddedAfter(
     order by index_chunks.file_id, index_chunks.ord limit ${most}`
 }
 
-export type WordTotals = { readonly texts: number; readonly length: number }
+export type TermTotals = { readonly texts: number; readonly length: number }
 
 /** What the rarity and the length of a text are measured by. */
-export async function wordTotals(tx: Tx, { org, repo }: RepoKey): Promise<WordTotals> {
+export async function readTermTotals(tx: Tx, { org, repo }: RepoKey): Promise<TermTotals> {
   const { texts, length } = await tx.content.one<{ texts: bigint; length: bigint }>`
     select count(ord) as texts, coalesce(sum(greatest(1, length)), 0)::bigint as length
     from index_chunks join index_files on index_files.id = index_chunks.file_id
@@ -46,22 +46,22 @@ export async function wordTotals(tx: Tx, { org, repo }: RepoKey): Promise<WordTo
 }
 
 export type ChunkHead = Pick<ChunkRow, 'fileId' | 'ord' | 'kind' | 'symbol' | 'startLine' | 'endLine'>
-export type WordRow = ChunkHead & Pick<ChunkRow, 'terms' | 'length'>
+export type TermRow = ChunkHead & Pick<ChunkRow, 'terms' | 'length'>
 
 /** All that have one of the terms, and some that have one as the weight of another. */
-export function chunksWithTerms(
+export function findChunksWithTerms(
   tx: Tx,
   org: OrgId,
   files: readonly FileId[],
   terms: readonly string[],
-): Promise<WordRow[]> {
-  return tx.content.rows<WordRow>`
+): Promise<TermRow[]> {
+  return tx.content.rows<TermRow>`
     select file_id as "fileId", ord, kind, symbol, start_line as "startLine", end_line as "endLine", terms, length
     from index_chunks
     where org_id = ${org} and file_id = any(${files}::text[]) and string_to_array(terms, ' ') && ${terms}::text[]`
 }
 
-export function chunkHeads(tx: Tx, org: OrgId, places: readonly Place[]): Promise<ChunkHead[]> {
+export function readChunkHeads(tx: Tx, org: OrgId, places: readonly ChunkRef[]): Promise<ChunkHead[]> {
   return tx.content.rows<ChunkHead>`
     select file_id as "fileId", ord, kind, symbol, start_line as "startLine", end_line as "endLine"
     from index_chunks

@@ -1,7 +1,7 @@
 // Where the database has the extension for vectors. The other way is among the tests of the index.
 
 import {
-  clustered,
+  clusteredVectors,
   fillAll,
   MODEL,
   openVectorDatabase,
@@ -14,11 +14,11 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { dot } from '../embedding/vectors.ts'
 import { RANKED_MAX } from '../ranking/fusion.ts'
-import { type Scanned, scan } from '../search/full-scan.ts'
-import type { Question } from '../search/memory-index.ts'
-import { scanNearest } from './vector-search.ts'
+import { fullScan, type Ranking } from '../search/full-scan.ts'
+import type { SearchQuestion } from '../search/memory-index.ts'
+import { searchNearest } from './vector-search.ts'
 import { createVectorStore, type VectorStore } from './vector-store.ts'
-import { nearest } from './vectors-sql.ts'
+import { findNearest } from './vectors-sql.ts'
 
 const DIMS = 16
 const TENANTS = 8
@@ -27,7 +27,7 @@ const EACH = 220
 let own: VectorDatabase
 let store: VectorStore
 const logged: string[] = []
-const vectorOf = clustered(DIMS, 20)
+const vectorOf = clusteredVectors(DIMS, 20)
 const tenants = Array.from({ length: TENANTS }, () => ({
   org: newId('org'),
   vectors: Array.from({ length: EACH }, vectorOf),
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => own.close())
 
 const [{ org, vectors }] = tenants as [(typeof tenants)[0]]
-const asked = (rest: { text?: string } = {}): Question & { vector: Int8Array } => ({
+const asked = (rest: { text?: string } = {}): SearchQuestion & { vector: Int8Array } => ({
   text: 'common word3',
   vector: vectorOf(),
   vectorWeight: 0.5,
@@ -62,13 +62,14 @@ const asked = (rest: { text?: string } = {}): Question & { vector: Int8Array } =
 /** So few would be sorted; what is tried is how it is with many. */
 const byWalking = (tx: Tx) => tx.rows`select set_config('enable_sort', 'off', true)`
 
-const exactly = (question: Question) => own.db.tx(org, (tx) => scan(tx, keyOf(org), MODEL, question))
+const exactly = (question: SearchQuestion) =>
+  own.db.tx(org, (tx) => fullScan(tx, keyOf(org), MODEL, question))
 const nearly = (question: ReturnType<typeof asked>) =>
   own.db.tx(org, async (tx) => {
     await byWalking(tx)
-    return scanNearest(tx, keyOf(org), MODEL, question)
+    return searchNearest(tx, keyOf(org), MODEL, question)
   })
-const listed = (scanned: Scanned | undefined, most = 10) =>
+const listed = (scanned: Ranking | undefined, most = 10) =>
   scanned?.ranking.slice(0, most).map(({ at, lexical, vector }) => {
     const indexed = scanned.at(at)
     return [indexed?.file.path, indexed?.symbol, lexical.toFixed(4), vector.toFixed(4)]
@@ -81,7 +82,7 @@ test('the nearest of one among eight are found, as many as were asked for', asyn
     const question = vectorOf()
     const near = await own.db.tx(tenant.org, async (tx) => {
       await byWalking(tx)
-      return nearest(tx, kindOf(tenant.org), question, [], RANKED_MAX)
+      return findNearest(tx, kindOf(tenant.org), question, [], RANKED_MAX)
     })
     expect(near).toHaveLength(RANKED_MAX)
     const exact = tenant.vectors.map((each) => dot(question, each, 0))
@@ -100,7 +101,7 @@ test('the nearest of one among eight are found, as many as were asked for', asyn
 
 test('one organisation cannot ask for the vectors of another', async () => {
   const ask = (reach: OrgId) =>
-    own.db.tx(reach, (tx) => nearest(tx, kindOf(org), vectors[0] ?? vectorOf(), [], 5))
+    own.db.tx(reach, (tx) => findNearest(tx, kindOf(org), vectors[0] ?? vectorOf(), [], 5))
   expect(await ask(org)).toHaveLength(5)
   expect(await ask(tenants[1]?.org ?? org)).toEqual([])
 })
@@ -113,7 +114,7 @@ test('the nearest of one repository are never those of another of the same organ
   await fillAll(own.db, kindOf(both))
   const ids = await own.query('select id, repo from index_files where org_id = $1', [both])
   for (const { id, repo } of ids) {
-    const near = await own.db.tx(both, (tx) => nearest(tx, kindOf(both, String(repo)), vector, [], 5))
+    const near = await own.db.tx(both, (tx) => findNearest(tx, kindOf(both, String(repo)), vector, [], 5))
     expect(near.map(({ fileId }) => fileId)).toEqual([id])
   }
 })
@@ -152,7 +153,7 @@ test('what was stored, replaced or removed a moment ago is found as it is, befor
 test('what has no vectors yet is left to comparing everything, and asked for once', async () => {
   const late = newId('org')
   await storeVectors(own.db, keyOf(late), 'b.ts', vectors)
-  const ask = () => own.db.tx(late, (tx) => scanNearest(tx, keyOf(late), MODEL, asked()))
+  const ask = () => own.db.tx(late, (tx) => searchNearest(tx, keyOf(late), MODEL, asked()))
   await own.query('delete from jobs')
   expect([await ask(), await ask()]).toEqual([undefined, undefined])
   expect(await waiting()).toHaveLength(1)
@@ -161,9 +162,9 @@ test('what has no vectors yet is left to comparing everything, and asked for onc
 test('an extension that goes away is missed by nobody, and one that comes back begins anew', async () => {
   await own.query('drop extension vector cascade')
   await expect(nearly(asked())).rejects.toThrow(/does not exist/)
-  store.distrust(new Error('gone'))
+  store.disable(new Error('gone'))
   expect(await store.isReady(DIMS)).toBe(false)
   own.clock.advance({ minutes: 11 })
   expect(await store.isReady(DIMS)).toBe(true)
-  expect(await own.db.tx(org, (tx) => scanNearest(tx, keyOf(org), MODEL, asked()))).toBe(undefined)
+  expect(await own.db.tx(org, (tx) => searchNearest(tx, keyOf(org), MODEL, asked()))).toBe(undefined)
 })

@@ -4,43 +4,43 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { cosineOf, dot } from '../embedding/vectors.ts'
 import { fuse, RANKED_MAX } from '../ranking/fusion.ts'
 import { queryTerms } from '../ranking/lexical.ts'
-import { createTop, type Scored } from '../ranking/top-k.ts'
+import { createTopK, type ScoredItem } from '../ranking/top-k.ts'
 import type { RepoKey } from '../repo-key.ts'
-import { type Match, matchOf, rankedByWords, type Scanned, signed } from '../search/full-scan.ts'
-import { batchesOf } from '../search/load-index.ts'
-import type { Indexed, Question } from '../search/memory-index.ts'
-import { comparedChunks, type FileRow, filesAfter, type Place } from '../search/read-sql.ts'
-import { type ChunkHead, chunkHeads, chunksWithTerms, wordTotals } from './content-sql.ts'
-import { askForFilling, beginning } from './fill-vectors.ts'
+import { asInt8, matchTerms, type Ranking, rankByTerms, type TermMatch } from '../search/full-scan.ts'
+import { batchFiles } from '../search/load-index.ts'
+import type { IndexedChunk, SearchQuestion } from '../search/memory-index.ts'
+import { type ChunkRef, type FileRow, listFilesAfter, readChunks } from '../search/read-sql.ts'
+import { type ChunkHead, findChunksWithTerms, readChunkHeads, readTermTotals } from './content-sql.ts'
+import { enqueueFill, startFill } from './fill-vectors.ts'
 import * as sql from './vectors-sql.ts'
 
 /** More that is newer than the vectors is not compared one by one: then everything is. */
-const FRESH_CHUNKS_MAX = 20_000
+const UNFILLED_CHUNKS_MAX = 20_000
 /** More files than these to leave out would stop the walk at every step. */
-const FILES_LEFT_OUT_MAX = 1_000
-const CHUNKS_WITH_WORDS_AT_ONCE = 20_000
+const EXCLUDED_FILES_MAX = 1_000
+const TERM_CHUNKS_PER_BATCH = 20_000
 
-type Asked = Question & { readonly vector: Int8Array }
+type VectorQuestion = SearchQuestion & { readonly vector: Int8Array }
 
 /** Undefined where the vectors are not there, not yet or not enough: then only comparing everything will do. */
-export async function scanNearest(
+export async function searchNearest(
   tx: Tx,
   key: RepoKey,
   model: string,
-  question: Asked,
-): Promise<Scanned | undefined> {
+  question: VectorQuestion,
+): Promise<Ranking | undefined> {
   const kind = { ...key, model, dims: question.vector.length }
-  const filled = await sql.filledVersion(tx, kind)
-  const files = await filesAfter(tx, key, 0n)
+  const filled = await sql.findFilledVersion(tx, kind)
+  const files = await listFilesAfter(tx, key, 0n)
   const fresh = files.filter(({ version }) => version > (filled ?? 0n))
-  if (fresh.length > 0) await askForFilling(tx, key.org, beginning(kind, filled ?? 0n))
-  if (filled === undefined || chunksOf(fresh) > FRESH_CHUNKS_MAX) return undefined
+  if (fresh.length > 0) await enqueueFill(tx, key.org, startFill(kind, filled ?? 0n))
+  if (filled === undefined || countChunks(fresh) > UNFILLED_CHUNKS_MAX) return undefined
 
   const { isAllowed } = question
   const leftOut = isAllowed ? files.filter(({ path }) => !isAllowed(path)) : []
-  if (leftOut.length > FILES_LEFT_OUT_MAX) return undefined
-  const places = numbered(files)
-  const nearest = await nearestOf(
+  if (leftOut.length > EXCLUDED_FILES_MAX) return undefined
+  const places = numberChunks(files)
+  const nearest = await findNearestChunks(
     tx,
     kind,
     question.vector,
@@ -51,39 +51,39 @@ export async function scanNearest(
 
   const isLeftOut = new Set(leftOut)
   const compared = fresh.filter((file) => !isLeftOut.has(file))
-  const fresher = await comparedOneByOne(tx, kind, question.vector, compared, places)
-  const byWords = await wordsOf(tx, key, question, files, places)
-  const byMeaning = best([...nearest, ...fresher])
+  const fresher = await compareFiles(tx, kind, question.vector, compared, places)
+  const byWords = await rankTerms(tx, key, question, files, places)
+  const byMeaning = topScores([...nearest, ...fresher])
   const ranking = fuse(byWords, byMeaning, question.vectorWeight)
   return { ranking, at: places.at, hasVectors: byMeaning.length > 0 }
 }
 
 /** What a pass has just brought is found both ways, with the same score. */
-function best(scored: readonly Scored[]): Scored[] {
-  const top = createTop(RANKED_MAX)
+function topScores(scored: readonly ScoredItem[]): ScoredItem[] {
+  const top = createTopK(RANKED_MAX)
   for (const [at, score] of new Map(scored.map((each) => [each.at, each.score]))) top.offer(at, score)
   return top.list()
 }
 
-const chunksOf = (files: readonly FileRow[]): number => files.reduce((sum, { chunks }) => sum + chunks, 0)
+const countChunks = (files: readonly FileRow[]): number => files.reduce((sum, { chunks }) => sum + chunks, 0)
 
-type Places = {
+type ChunkNumbers = {
   /** Undefined for what has gone since the files were read. */
-  numberOf(place: Place): number | undefined
+  numberOf(place: ChunkRef): number | undefined
   note(head: ChunkHead): number | undefined
-  at(number: number): Indexed | undefined
+  at(number: number): IndexedChunk | undefined
 }
 
 /** The numbers that all chunks would have if they were read one after the other, so that equals stand as they do there. */
-function numbered(files: readonly FileRow[]): Places {
+function numberChunks(files: readonly FileRow[]): ChunkNumbers {
   const first = new Map<string, { file: FileRow; number: number }>()
   let next = 0
   for (const file of files) {
     first.set(file.id, { file, number: next })
     next += file.chunks
   }
-  const known = new Map<number, Indexed>()
-  const numberOf = ({ fileId, ord }: Place) => {
+  const known = new Map<number, IndexedChunk>()
+  const numberOf = ({ fileId, ord }: ChunkRef) => {
     const found = first.get(fileId)
     return found && ord < found.file.chunks ? found.number + ord : undefined
   }
@@ -100,60 +100,60 @@ function numbered(files: readonly FileRow[]): Places {
 }
 
 /** Undefined when the walk was given up before it had found enough of those that there are. */
-async function nearestOf(
+async function findNearestChunks(
   tx: Tx,
-  kind: sql.RepoKind,
+  kind: sql.RepoVectorSpace,
   vector: Int8Array,
   notIn: readonly string[],
-  places: Places,
-): Promise<Scored[] | undefined> {
-  const found = await sql.nearest(tx, kind, vector, notIn, RANKED_MAX)
-  if (found.length < RANKED_MAX && found.length < (await sql.vectorCount(tx, kind, notIn, RANKED_MAX)))
+  places: ChunkNumbers,
+): Promise<ScoredItem[] | undefined> {
+  const found = await sql.findNearest(tx, kind, vector, notIn, RANKED_MAX)
+  if (found.length < RANKED_MAX && found.length < (await sql.countVectors(tx, kind, notIn, RANKED_MAX)))
     return undefined
-  for (const head of await chunkHeads(tx, kind.org, found)) places.note(head)
+  for (const head of await readChunkHeads(tx, kind.org, found)) places.note(head)
   return found.flatMap((near) => {
     const at = places.numberOf(near)
     return at === undefined ? [] : { at, score: cosineOf(near.product) }
   })
 }
 
-async function comparedOneByOne(
+async function compareFiles(
   tx: Tx,
-  { org, model }: sql.Kind,
+  { org, model }: sql.VectorSpace,
   vector: Int8Array,
   files: readonly FileRow[],
-  places: Places,
-): Promise<Scored[]> {
-  const compared: Scored[] = []
-  for (const some of batchesOf(files)) {
+  places: ChunkNumbers,
+): Promise<ScoredItem[]> {
+  const compared: ScoredItem[] = []
+  for (const some of batchFiles(files)) {
     const ids = some.map(({ id }) => id)
-    for (const chunk of await comparedChunks(tx, org, ids)) {
+    for (const chunk of await readChunks(tx, org, ids)) {
       const at = places.note(chunk)
       if (at !== undefined && chunk.model === model && chunk.embedding.length === vector.length)
-        compared.push({ at, score: cosineOf(dot(vector, signed(chunk.embedding), 0)) })
+        compared.push({ at, score: cosineOf(dot(vector, asInt8(chunk.embedding), 0)) })
     }
   }
   return compared
 }
 
-async function wordsOf(
+async function rankTerms(
   tx: Tx,
   key: RepoKey,
-  { text, isAllowed }: Question,
+  { text, isAllowed }: SearchQuestion,
   files: readonly FileRow[],
-  places: Places,
-): Promise<Scored[]> {
+  places: ChunkNumbers,
+): Promise<ScoredItem[]> {
   const terms = queryTerms(text)
   if (terms.size === 0) return []
-  const matches: Match[] = []
-  for (const some of batchesOf(files, CHUNKS_WITH_WORDS_AT_ONCE)) {
+  const matches: TermMatch[] = []
+  for (const some of batchFiles(files, TERM_CHUNKS_PER_BATCH)) {
     const allowed = new Set(some.filter(({ path }) => isAllowed?.(path) ?? true).map(({ id }) => id))
     const ids = some.map(({ id }) => id)
-    for (const chunk of await chunksWithTerms(tx, key.org, ids, [...terms.keys()])) {
+    for (const chunk of await findChunksWithTerms(tx, key.org, ids, [...terms.keys()])) {
       const at = allowed.has(chunk.fileId) ? places.note(chunk) : -1
-      const match = at === undefined ? undefined : matchOf(chunk, terms, at)
+      const match = at === undefined ? undefined : matchTerms(chunk, terms, at)
       if (match) matches.push(match)
     }
   }
-  return rankedByWords(matches, terms, await wordTotals(tx, key))
+  return rankByTerms(matches, terms, await readTermTotals(tx, key))
 }

@@ -7,7 +7,7 @@ export type VectorStore = {
   /** Never throws: where it cannot be had there is the exact way. */
   isReady(dims: number): Promise<boolean>
   /** After it has failed: the exact way for a while. */
-  distrust(error: unknown): void
+  disable(error: unknown): void
 }
 
 const DEFINITION = new URL('../../../migrations/optional/index_vectors.sql', import.meta.url)
@@ -15,7 +15,7 @@ const DEFINITION = new URL('../../../migrations/optional/index_vectors.sql', imp
 const VERSION_MIN = [0, 8] as const
 /** What an approximate index can have. */
 const DIMS_MAX = 4_000
-const LOOK_AGAIN_MS = 600_000
+const RETRY_MS = 600_000
 
 const stores = new WeakMap<object, VectorStore>()
 
@@ -31,7 +31,7 @@ export function createVectorStore({ db, clock, log }: Pick<App, 'db' | 'clock' |
   let said: string | undefined
 
   function distrust(error: unknown): void {
-    distrustedUntilMs = clock.now().getTime() + LOOK_AGAIN_MS
+    distrustedUntilMs = clock.now().getTime() + RETRY_MS
     ready.clear()
     const reason = error instanceof Error ? error.message : String(error)
     if (reason === said) return
@@ -50,7 +50,7 @@ export function createVectorStore({ db, clock, log }: Pick<App, 'db' | 'clock' |
   }
 
   return {
-    distrust,
+    disable: distrust,
     async isReady(dims) {
       if (dims < 1 || dims > DIMS_MAX || clock.now().getTime() < distrustedUntilMs) return false
       const known = ready.get(dims) ?? makeReady(dims)
@@ -65,13 +65,13 @@ async function prepare(db: App['db'], dims: number): Promise<void> {
   // It is locked and looked at again: several replicas come here at once.
   await db.tx('platform', async (tx) => {
     await tx.lock('index vectors')
-    const { available, installed } = await sql.extensionOf(tx)
+    const { available, installed } = await sql.readExtension(tx)
     if (!available) throw new Error('the database server does not have the extension vector')
-    await sql.becomeOwner(tx)
+    await sql.switchToOwnerRole(tx)
     if (installed === null) await sql.createExtension(tx)
-    requireVersion((await sql.extensionOf(tx)).installed)
-    await sql.makeTables(tx, definition)
-    await sql.makeApproximateIndex(tx, dims)
+    requireVersion((await sql.readExtension(tx)).installed)
+    await sql.createTables(tx, definition)
+    await sql.createApproximateIndex(tx, dims)
   })
 }
 

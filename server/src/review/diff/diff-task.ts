@@ -1,9 +1,9 @@
 // Reads a unified diff on a thread: a large one takes seconds.
 import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
-import { assembled, lastLine, PatchUnreadable } from './hunks.ts'
-import { type Diff, readDiff } from './unified.ts'
+import { assembleText, InvalidPatch, lastLine } from './hunks.ts'
+import { type Diff, parseDiff } from './unified.ts'
 
-export type ReadDiff = {
+export type ParsedDiff = {
   /** The new side as far as the diff shows it. */
   readonly files: readonly ScannedFile[]
   /** The lines that the diff brought, by path. */
@@ -19,28 +19,28 @@ export type DiffInput = { readonly diff: string; readonly isWithTexts: boolean }
 const LINES_MAX = 1_000_000
 
 /** Or why it is none. */
-export function run({ diff, isWithTexts }: DiffInput): ReadDiff | { readonly unreadable: string } {
+export function run({ diff, isWithTexts }: DiffInput): ParsedDiff | { readonly unreadable: string } {
   try {
-    return readInto(checked(readDiff(diff)), isWithTexts)
+    return toParsedDiff(requireWithinLimits(parseDiff(diff)), isWithTexts)
   } catch (error) {
-    if (error instanceof PatchUnreadable) return { unreadable: error.message }
+    if (error instanceof InvalidPatch) return { unreadable: error.message }
     throw error
   }
 }
 
-function readInto({ files, without }: Diff, isWithTexts: boolean): ReadDiff {
+function toParsedDiff({ files, without }: Diff, isWithTexts: boolean): ParsedDiff {
   return {
-    files: isWithTexts ? files.map(({ path, hunks }) => ({ path, content: assembled(hunks) })) : [],
+    files: isWithTexts ? files.map(({ path, hunks }) => ({ path, content: assembleText(hunks) })) : [],
     changed: new Map(files.map(({ path, hunks }) => [path, hunks.added])),
     partial: isWithTexts ? files.filter(({ isNew }) => !isNew).map(({ path }) => path) : [],
     skipped: without.map(({ path, reason }) => ({ path, reason })),
   }
 }
 
-function checked(diff: Diff): Diff {
+function requireWithinLimits(diff: Diff): Diff {
   const paths = new Set(diff.files.map(({ path }) => path))
-  if (paths.size < diff.files.length) throw new PatchUnreadable('it names a file twice')
+  if (paths.size < diff.files.length) throw new InvalidPatch('it names a file twice')
   const lines = diff.files.reduce((sum, { hunks }) => sum + lastLine(hunks), 0)
-  if (lines > LINES_MAX) throw new PatchUnreadable(`its files have more than ${LINES_MAX} lines together`)
+  if (lines > LINES_MAX) throw new InvalidPatch(`its files have more than ${LINES_MAX} lines together`)
   return diff
 }

@@ -1,16 +1,16 @@
 // Diffs as git writes them, and as nobody should.
 import { createTwoFilesPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
-import { assembled, hunksOf, PatchUnreadable } from './hunks.ts'
-import { readDiff } from './unified.ts'
+import { assembleText, InvalidPatch, parsePatch } from './hunks.ts'
+import { parseDiff } from './unified.ts'
 
 describe('a patch', () => {
   test('says which lines are new, and what the new side says around them', () => {
-    const hunks = hunksOf(
+    const hunks = parsePatch(
       '@@ -2,3 +2,3 @@ function\n b\n-c\n+C\n d\n@@ -9,0 +10,1 @@\n+j\n\\ No newline at end of file',
     )
     expect([...hunks.added]).toEqual([3, 10])
-    expect(assembled(hunks).split('\n')).toEqual(['', 'b', 'C', 'd', '', '', '', '', '', 'j'])
+    expect(assembleText(hunks).split('\n')).toEqual(['', 'b', 'C', 'd', '', '', '', '', '', 'j'])
   })
 
   test.for([
@@ -21,7 +21,7 @@ describe('a patch', () => {
     ['whose hunks overlap', '@@ -1 +1 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+c'],
     ['without a hunk', 'hello'],
   ])('%s is not read', ([, patch]) => {
-    expect(() => hunksOf(patch ?? '')).toThrow(PatchUnreadable)
+    expect(() => parsePatch(patch ?? '')).toThrow(InvalidPatch)
   })
 })
 
@@ -35,7 +35,7 @@ describe('a diff', () => {
       'diff --git "a/\\303\\244.js" "b/\\303\\244.js"\n--- "a/\\303\\244.js"\n+++ "b/\\303\\244.js"\n@@ -1 +1 @@\n-x\n+-- y',
       '',
     ].join('\n')
-    const { files, without } = readDiff(text)
+    const { files, without } = parseDiff(text)
     expect(files.map(({ path, isNew, hunks }) => [path, isNew, [...hunks.added]])).toEqual([
       ['new.js', true, [1, 2]],
       ['old.js', false, [5]],
@@ -50,7 +50,7 @@ describe('a diff', () => {
   test('of a text against another gives the other where it shows it', () => {
     const older = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n')
     const newer = older.replace('line 7\n', 'line seven\nline 7.5\n').replace('line 30', '+++ b/other')
-    const [file] = readDiff(createTwoFilesPatch('a/x', 'b/x', older, newer)).files
+    const [file] = parseDiff(createTwoFilesPatch('a/x', 'b/x', older, newer)).files
     const lines = newer.split('\n')
     expect([...(file?.hunks.added ?? [])].map((line) => lines[line - 1])).toEqual([
       'line seven',
@@ -67,6 +67,6 @@ describe('a diff', () => {
     '@@ -1 +1 @@\n-a\n+b',
     '--- a/\n+++ b/\n@@ -1 +1 @@\n-a\n+b',
   ])('is not read from %j', (text) => {
-    expect(() => readDiff(text)).toThrow(PatchUnreadable)
+    expect(() => parseDiff(text)).toThrow(InvalidPatch)
   })
 })

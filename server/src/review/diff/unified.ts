@@ -1,31 +1,31 @@
 // A unified diff as git and others write it: files with their hunks.
-import { type Hunks, PatchUnreadable, readHunks } from './hunks.ts'
+import { type Hunks, InvalidPatch, parseHunks } from './hunks.ts'
 
-export type DiffedFile = {
+export type DiffFile = {
   readonly path: string
   /** A new file is shown whole; of a changed one only what is around the changes. */
   readonly isNew: boolean
   readonly hunks: Hunks
 }
 
-type Without = { readonly path: string; readonly reason: 'binary' | 'deleted' | 'renamed' | 'no_lines' }
+type TextlessFile = { readonly path: string; readonly reason: 'binary' | 'deleted' | 'renamed' | 'no_lines' }
 
 export type Diff = {
-  readonly files: readonly DiffedFile[]
+  readonly files: readonly DiffFile[]
   /** Named by the diff but without text in it: binary, deleted, renamed without a change, empty or with another mode. */
-  readonly without: readonly Without[]
+  readonly without: readonly TextlessFile[]
 }
 
 const FILES_MAX = 2_000
 const PATH_MAX = 1_000
 
 /** Throws `PatchUnreadable` for what is no diff. */
-export function readDiff(text: string): Diff {
+export function parseDiff(text: string): Diff {
   const lines = text.split('\n')
-  const files: DiffedFile[] = []
-  const without: Without[] = []
+  const files: DiffFile[] = []
+  const without: TextlessFile[] = []
   // What a section of git says before its first hunk; it stays where the section has none.
-  let section: Without | null = null
+  let section: TextlessFile | null = null
   const endSection = () => {
     if (section) without.push(section)
     section = null
@@ -40,28 +40,28 @@ export function readDiff(text: string): Diff {
     const binary = /^Binary files (.+) differ\r?$/.exec(line)
     if (binary && !section) without.push({ path: pathOfBinary(binary[1] ?? ''), reason: 'binary' })
     if (!line.startsWith('--- ') || !lines[at + 1]?.startsWith('+++ ')) {
-      if (line.startsWith('@@ ')) throw new PatchUnreadable(`a hunk without a file at line ${at + 1}`)
+      if (line.startsWith('@@ ')) throw new InvalidPatch(`a hunk without a file at line ${at + 1}`)
       at++
       continue
     }
     const [older, newer] = [pathOf(line), pathOf(lines[at + 1] ?? '')]
-    const { hunks, next } = readHunks(lines, at + 2)
+    const { hunks, next } = parseHunks(lines, at + 2)
     at = next
     section = null
     if (newer === null) without.push({ path: older ?? '', reason: 'deleted' })
     else files.push({ path: newer, isNew: older === null, hunks })
     if (files.length + without.length > FILES_MAX)
-      throw new PatchUnreadable(`a diff has at most ${FILES_MAX} files`)
+      throw new InvalidPatch(`a diff has at most ${FILES_MAX} files`)
   }
   endSection()
-  if (files.length + without.length === 0) throw new PatchUnreadable('there is no changed file in it')
+  if (files.length + without.length === 0) throw new InvalidPatch('there is no changed file in it')
   return { files, without }
 }
 
 /** What a line before the first hunk says about the whole file. */
-function withHeader(section: Without, line: string): Without {
+function withHeader(section: TextlessFile, line: string): TextlessFile {
   if (line.startsWith('rename to '))
-    return { path: named(line.slice('rename to '.length)), reason: 'renamed' }
+    return { path: readPath(line.slice('rename to '.length)), reason: 'renamed' }
   if (line.startsWith('deleted file mode ')) return { ...section, reason: 'deleted' }
   return /^(Binary files .* differ|GIT binary patch)\r?$/.test(line)
     ? { ...section, reason: 'binary' }
@@ -71,27 +71,27 @@ function withHeader(section: Without, line: string): Without {
 /** Null for the side on which there is no file. */
 function pathOf(line: string): string | null {
   // What follows a tab is a time.
-  const name = unquoted(line.slice(4).replace(/\r$/, '').split('\t')[0] ?? '')
+  const name = unquote(line.slice(4).replace(/\r$/, '').split('\t')[0] ?? '')
   if (name === '/dev/null') return null
   const path = name.replace(/^[abciow]\//, '')
-  if (path === '' || path.length > PATH_MAX) throw new PatchUnreadable('a file has no usable name')
+  if (path === '' || path.length > PATH_MAX) throw new InvalidPatch('a file has no usable name')
   return path
 }
 
 /** The new name. Both sides are the same but for renames, which name theirs in lines of their own. */
 function pathOfGitLine(line: string): string {
   const [, path = ''] = /(?:^| )("b\/(?:[^"\\]|\\.)*"|b\/.*)$/.exec(line.replace(/\r$/, '')) ?? []
-  return named(path).replace(/^b\//, '')
+  return readPath(path).replace(/^b\//, '')
 }
 
 /** `old/a.png and new/a.png`, as tools other than git write it. */
 const pathOfBinary = (both: string): string =>
-  named(both.split(' and ').at(-1) ?? both).replace(/^[abciow]\//, '')
+  readPath(both.split(' and ').at(-1) ?? both).replace(/^[abciow]\//, '')
 
-const named = (text: string): string => unquoted(text.replace(/\r$/, '')).slice(0, PATH_MAX)
+const readPath = (text: string): string => unquote(text.replace(/\r$/, '')).slice(0, PATH_MAX)
 
 /** Git puts names with unusual characters into quotes, byte by byte. */
-function unquoted(name: string): string {
+function unquote(name: string): string {
   if (!/^".*"$/.test(name)) return name
   const bytes: Buffer[] = []
   const parts = name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/g)

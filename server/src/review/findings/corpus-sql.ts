@@ -2,22 +2,26 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-export type Remembered = { ruleId: string; caseKey: string; confirmed: number; refuted: number }
-export type Wanted = Pick<Remembered, 'ruleId' | 'caseKey'>
+export type CorpusEntry = { ruleId: string; caseKey: string; confirmed: number; refuted: number }
+export type CaseRef = Pick<CorpusEntry, 'ruleId' | 'caseKey'>
 
-export function rememberedOf(tx: Tx, org: OrgId, wanted: readonly Wanted[]): Promise<Remembered[]> {
-  return tx.content.rows<Remembered>`
+export function findCorpusEntries(tx: Tx, org: OrgId, wanted: readonly CaseRef[]): Promise<CorpusEntry[]> {
+  return tx.content.rows<CorpusEntry>`
     select rule_id as "ruleId", case_key as "caseKey", confirmed, refuted from review_corpus
     where org_id = ${org} and (rule_id, case_key) in (
       select rule, key from unnest(${wanted.map(({ ruleId }) => ruleId)}::text[],
                                    ${wanted.map(({ caseKey }) => caseKey)}::text[]) as wanted (rule, key))`
 }
 
-export type Support = Wanted & { pulls: number; hasPerson: boolean }
+export type RefutationSupport = CaseRef & { pulls: number; hasPerson: boolean }
 
 /** In how many pull requests of the organisation's own people the same was refuted, and whether by one of them. */
-export function supportOf(tx: Tx, org: OrgId, wanted: readonly Wanted[]): Promise<Support[]> {
-  return tx.content.rows<Support>`
+export function findRefutationSupport(
+  tx: Tx,
+  org: OrgId,
+  wanted: readonly CaseRef[],
+): Promise<RefutationSupport[]> {
+  return tx.content.rows<RefutationSupport>`
     select finding.rule_id as "ruleId", finding.case_key as "caseKey",
            (count(distinct (finding.repo_id, finding.pr)))::int as pulls,
            bool_or(finding.adjudicated_by = 'person') as "hasPerson"
@@ -30,7 +34,7 @@ export function supportOf(tx: Tx, org: OrgId, wanted: readonly Wanted[]): Promis
 }
 
 /** Adds weights, which may be negative for what is taken back. */
-export async function addWeights(tx: Tx, org: OrgId, change: Remembered): Promise<void> {
+export async function addWeights(tx: Tx, org: OrgId, change: CorpusEntry): Promise<void> {
   const { ruleId, caseKey, confirmed, refuted } = change
   await tx.content.rows`
     insert into review_corpus (org_id, rule_id, case_key, confirmed, refuted, last_seen)
@@ -41,7 +45,7 @@ export async function addWeights(tx: Tx, org: OrgId, change: Remembered): Promis
 }
 
 /** Keeps so many: what was seen just now, then what most was said about, then what was seen last. */
-export async function evict(tx: Tx, org: OrgId, most: number): Promise<void> {
+export async function evictEntries(tx: Tx, org: OrgId, most: number): Promise<void> {
   await tx.content.rows`
     delete from review_corpus
     where org_id = ${org} and (rule_id, case_key) in (

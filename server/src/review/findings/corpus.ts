@@ -7,9 +7,16 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { reviewSettings } from '../settings.ts'
-import { addWeights, evict, type Remembered, rememberedOf, type Support, supportOf } from './corpus-sql.ts'
+import {
+  addWeights,
+  type CorpusEntry,
+  evictEntries,
+  findCorpusEntries,
+  findRefutationSupport,
+  type RefutationSupport,
+} from './corpus-sql.ts'
 import type { FindingStatus, Judge, Judgement } from './findings-sql.ts'
-import type { Case } from './located-finding.ts'
+import type { LocatedFinding } from './located-finding.ts'
 
 const { review_corpus_enabled, review_corpus_max_entries, review_corpus_promote_threshold } =
   reviewSettings.settings
@@ -19,7 +26,7 @@ const WEIGHTS: Record<Judge, number> = { person: 3, model: 1, history: 0 }
 /** One pull request alone silences nothing elsewhere. */
 const PULLS_MIN = 2
 
-export type Changed = {
+export type VerdictChange = {
   readonly ruleId: string
   readonly caseKey: string
   readonly status: FindingStatus
@@ -30,7 +37,12 @@ export type Changed = {
 }
 
 /** In the transaction of the verdicts. The last word on a finding takes the place of the one before. */
-export async function remember(app: App, tx: Tx, org: OrgId, changes: readonly Changed[]): Promise<void> {
+export async function recordVerdicts(
+  app: App,
+  tx: Tx,
+  org: OrgId,
+  changes: readonly VerdictChange[],
+): Promise<void> {
   const most = app.settings.get(review_corpus_max_entries)
   if (!app.settings.get(review_corpus_enabled) || most === 0) return
   const own = changes.filter(({ isForeign }) => !isForeign)
@@ -42,38 +54,38 @@ export async function remember(app: App, tx: Tx, org: OrgId, changes: readonly C
     const refuted = weightOf(now, 'refuted') - weightOf(before, 'refuted')
     if (confirmed !== 0 || refuted !== 0) await addWeights(tx, org, { ruleId, caseKey, confirmed, refuted })
   }
-  await evict(tx, org, most)
+  await evictEntries(tx, org, most)
 }
 
 /** What history says of findings, by fingerprint. */
-export async function recall(
+export async function recallVerdicts(
   app: App,
   tx: Tx,
   org: OrgId,
-  findings: readonly Case[],
+  findings: readonly LocatedFinding[],
 ): Promise<Map<string, Judgement>> {
   const judgements = new Map<string, Judgement>()
   if (!app.settings.get(review_corpus_enabled) || findings.length === 0) return judgements
-  const known = byKey(await rememberedOf(tx, org, findings))
-  const support = byKey(await supportOf(tx, org, findings))
+  const known = byKey(await findCorpusEntries(tx, org, findings))
+  const support = byKey(await findRefutationSupport(tx, org, findings))
   const threshold = app.settings.get(review_corpus_promote_threshold)
   for (const finding of findings) {
     const row = known.get(keyOf(finding))
-    const status = row ? statusOf(row, threshold) : null
+    const status = row ? verdictFrom(row, threshold) : null
     if (!row || status === null) continue
-    if (status === 'refuted' && !maySilence(finding, support.get(keyOf(finding)))) continue
+    if (status === 'refuted' && !maySuppress(finding, support.get(keyOf(finding)))) continue
     const evidence = { history: { confirmed: row.confirmed, refuted: row.refuted, threshold } }
     judgements.set(finding.fingerprint, { status, by: 'history', evidence })
   }
   return judgements
 }
 
-function statusOf({ confirmed, refuted }: Remembered, threshold: number): 'confirmed' | 'refuted' | null {
+function verdictFrom({ confirmed, refuted }: CorpusEntry, threshold: number): 'confirmed' | 'refuted' | null {
   if (refuted - confirmed >= threshold) return 'refuted'
   return confirmed - refuted >= threshold ? 'confirmed' : null
 }
 
-function maySilence(finding: Case, support: Support | undefined): boolean {
+function maySuppress(finding: LocatedFinding, support: RefutationSupport | undefined): boolean {
   const isSure = finding.severity === 'error' && finding.confidence === 'high'
   if (isSure || finding.ruleId.startsWith(SECRETS)) return false
   return support?.hasPerson === true && support.pulls >= PULLS_MIN

@@ -2,8 +2,8 @@
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { Before, PublishedAs, Run, RunId } from '../runs/runs-sql.ts'
-import type { Case } from './located-finding.ts'
+import type { PageStart, PublishedAs, ReviewRun, RunId } from '../runs/runs-sql.ts'
+import type { LocatedFinding } from './located-finding.ts'
 
 export type FindingId = Id<'fnd'>
 export type Verdict = 'confirmed' | 'refuted' | 'unproven'
@@ -11,7 +11,7 @@ export type FindingStatus = Verdict | 'unadjudicated'
 export type Severity = 'error' | 'warn' | 'note'
 export type Judge = 'person' | 'model' | 'history'
 
-export type Known = {
+export type StoredFinding = {
   id: FindingId
   fingerprint: string
   status: FindingStatus
@@ -24,11 +24,11 @@ export type Known = {
 }
 
 /** What is known of a pull request from all of its heads. */
-export function knownIn(
+export function findStoredFindings(
   tx: Tx,
-  { orgId, repoId, pr }: Pick<Run, 'orgId' | 'repoId' | 'pr'>,
-): Promise<Known[]> {
-  return tx.content.rows<Known>`
+  { orgId, repoId, pr }: Pick<ReviewRun, 'orgId' | 'repoId' | 'pr'>,
+): Promise<StoredFinding[]> {
+  return tx.content.rows<StoredFinding>`
     select id, fingerprint, status, adjudicated_by as "adjudicatedBy", published_as as "publishedAs",
            rule_id as "ruleId", case_key as "caseKey", near, within
     from review_findings where org_id = ${orgId} and repo_id = ${repoId} and pr = ${pr}
@@ -44,9 +44,9 @@ export type Judgement = {
 
 export async function insertFinding(
   tx: Tx,
-  run: Run,
+  run: ReviewRun,
   id: FindingId,
-  finding: Case,
+  finding: LocatedFinding,
   { status, by, evidence, note = null }: Judgement,
   shareMinor: bigint,
 ): Promise<void> {
@@ -64,11 +64,11 @@ export async function insertFinding(
 }
 
 /** What a model or history says of a finding that nobody has judged yet, as it stands in the code that was judged. */
-export async function judgeFinding(
+export async function setVerdict(
   tx: Tx,
   org: OrgId,
   id: FindingId,
-  { near, within }: Pick<Case, 'near' | 'within'>,
+  { near, within }: Pick<LocatedFinding, 'near' | 'within'>,
   { status, by, evidence, note = null }: Judgement,
   shareMinor: bigint,
 ): Promise<void> {
@@ -89,7 +89,12 @@ export async function reopenFinding(tx: Tx, org: OrgId, id: FindingId): Promise<
 }
 
 /** Where a finding stands in the newest head that has it. */
-export async function moveFinding(tx: Tx, run: Run, id: FindingId, finding: Case): Promise<void> {
+export async function updateFindingLocation(
+  tx: Tx,
+  run: ReviewRun,
+  id: FindingId,
+  finding: LocatedFinding,
+): Promise<void> {
   await tx.content.rows`
     update review_findings
     set head_sha = ${run.headSha}, path = ${finding.path}, line = ${finding.line}, start_line = ${finding.startLine},
@@ -136,18 +141,18 @@ export type ListedFinding = {
   adjudicatedAt: Date | null
 }
 
-export type Filter = {
+export type FindingsFilter = {
   readonly repo: string | null
   readonly status: FindingStatus | null
   readonly severity: Severity | null
 }
 
 /** The newest first, from before a place. */
-export function findingsBefore(
+export function listFindingsBefore(
   tx: Tx,
   org: OrgId,
-  { at, id }: Before,
-  { repo, status, severity }: Filter,
+  { at, id }: PageStart,
+  { repo, status, severity }: FindingsFilter,
   limit: number,
 ): Promise<ListedFinding[]> {
   return tx.content.rows<ListedFinding>`
@@ -189,14 +194,14 @@ export function lockFinding(tx: Tx, org: OrgId, id: string): Promise<LockedFindi
     where finding.org_id = ${org} and finding.id = ${id} for update of finding`
 }
 
-export type PersonsVerdict = {
+export type PersonVerdict = {
   readonly verdict: Verdict
   readonly userId: string
   readonly note: string | null
   readonly creditedMinor: bigint
 }
 
-export async function adjudicate(tx: Tx, org: OrgId, id: string, given: PersonsVerdict): Promise<void> {
+export async function setPersonVerdict(tx: Tx, org: OrgId, id: string, given: PersonVerdict): Promise<void> {
   await tx.content.rows`
     update review_findings
     set status = ${given.verdict}, adjudicated_by = 'person', adjudicated_user = ${given.userId}, note = ${given.note},

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Finding, ScannedFile } from '@cowrie/analysis/report/finding.ts'
 
 /** A finding, and what verdicts on it are bound to. */
-export type Case = Finding & {
+export type LocatedFinding = Finding & {
   /** The same for the same statement in the same words, wherever it stands: what verdicts are remembered by. */
   readonly caseKey: string
   /** Of the lines next to it. */
@@ -13,7 +13,7 @@ export type Case = Finding & {
   readonly within: string
 }
 
-export type Span = { readonly from: number; readonly to: number }
+export type LineRange = { readonly from: number; readonly to: number }
 
 const NEAR_LINES = 2
 /** Around what is in no function. */
@@ -21,26 +21,29 @@ const LOOSE_LINES = 10
 const FUNCTION_LINES_MAX = 400
 const LINE_CHARACTERS_MAX = 500
 
-export function casesOf(findings: readonly Finding[], files: readonly ScannedFile[]): Case[] {
+export function locateFindings(
+  findings: readonly Finding[],
+  files: readonly ScannedFile[],
+): LocatedFinding[] {
   const wanted = new Set(findings.flatMap(({ path, flow }) => [path, ...flow.map((step) => step.path)]))
   const texts = new Map(
     files.filter(({ path }) => wanted.has(path)).map(({ path, content }) => [path, content.split('\n')]),
   )
   return findings.map((finding) => {
     const lines = texts.get(finding.path) ?? []
-    const steps = finding.flow.map(({ path, at }) => plain(texts.get(path)?.[at.line - 1] ?? ''))
+    const steps = finding.flow.map(({ path, at }) => normalizeLine(texts.get(path)?.[at.line - 1] ?? ''))
     return {
       ...finding,
-      caseKey: hash([finding.ruleId, finding.shape, plain(finding.snippet)]),
-      near: hash(textOf(lines, nearOf(lines, finding))),
-      within: hash([...textOf(lines, functionAround(lines, finding.line)), ...steps]),
+      caseKey: hash([finding.ruleId, finding.shape, normalizeLine(finding.snippet)]),
+      near: hash(normalizedLines(lines, nearbyRange(lines, finding))),
+      within: hash([...normalizedLines(lines, enclosingFunction(lines, finding.line)), ...steps]),
     }
   })
 }
 
 /** The outermost function around a line; where none is to be seen, some lines. */
-export function functionAround(lines: readonly string[], line: number): Span {
-  const head = headAbove(lines, line)
+export function enclosingFunction(lines: readonly string[], line: number): LineRange {
+  const head = findFunctionHead(lines, line)
   if (head === null)
     return { from: Math.max(1, line - LOOSE_LINES), to: Math.min(lines.length, line + LOOSE_LINES) }
   const edge = indentOf(lines[head - 1] ?? '')
@@ -53,7 +56,7 @@ const HEAD =
   /\bfunction\b|=>|\bdef\s|\bfunc\b|\bfn\b|\)\s*(?::\s*[\w<>[\]|. ]{1,80})?(?:throws\s[\w., ]{1,80})?\s*\{\s*$/
 const NO_HEAD = /^\s*(?:\}\s*)?(?:if|else|for|foreach|while|switch|catch|try|do|with|elif|elseif|except)\b/
 
-function headAbove(lines: readonly string[], line: number): number | null {
+function findFunctionHead(lines: readonly string[], line: number): number | null {
   let head: number | null = null
   let least = indentOf(lines[line - 1] ?? '') + 1
   for (let at = line; at >= 1 && line - at < FUNCTION_LINES_MAX; at--) {
@@ -70,23 +73,24 @@ const isOutside = (text: string, edge: number): boolean =>
   text.trim() !== '' && indentOf(text) <= edge && !/^\s*[})\]]/.test(text)
 
 /** Up to where its block begins or ends: what stands beside that is another matter. */
-function nearOf(lines: readonly string[], { startLine, endLine, line }: Finding): Span {
-  const block = functionAround(lines, line)
+function nearbyRange(lines: readonly string[], { startLine, endLine, line }: Finding): LineRange {
+  const block = enclosingFunction(lines, line)
   return {
     from: Math.max(block.from, Math.min(startLine, line) - NEAR_LINES),
     to: Math.min(block.to, Math.max(endLine, line) + NEAR_LINES),
   }
 }
 
-const textOf = (lines: readonly string[], { from, to }: Span): string[] =>
+const normalizedLines = (lines: readonly string[], { from, to }: LineRange): string[] =>
   lines
     .slice(from - 1, to)
-    .map(plain)
+    .map(normalizeLine)
     .filter(Boolean)
 
 const indentOf = (text: string): number => text.length - text.trimStart().length
 
-const plain = (text: string): string => text.slice(0, LINE_CHARACTERS_MAX).replaceAll(/\s+/g, ' ').trim()
+const normalizeLine = (text: string): string =>
+  text.slice(0, LINE_CHARACTERS_MAX).replaceAll(/\s+/g, ' ').trim()
 
 const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32)

@@ -2,7 +2,7 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-export type RuleCount = {
+export type RuleVerdictCounts = {
   orgId: OrgId
   ruleId: string
   confirmed: number
@@ -12,8 +12,8 @@ export type RuleCount = {
 }
 
 /** By organisation and rule, for one organisation or for all whose content is here. History repeats verdicts, and gives none. */
-export function countVerdicts(tx: Tx, org: OrgId | null, since: Date): Promise<RuleCount[]> {
-  return tx.content.rows<RuleCount>`
+export function countVerdicts(tx: Tx, org: OrgId | null, since: Date): Promise<RuleVerdictCounts[]> {
+  return tx.content.rows<RuleVerdictCounts>`
     select org_id as "orgId", rule_id as "ruleId",
            (count(*) filter (where status = 'confirmed' and adjudicated_by <> 'history'))::int as confirmed,
            (count(*) filter (where status = 'refuted' and adjudicated_by <> 'history'))::int as refuted,

@@ -5,7 +5,7 @@ import type { App } from '../../platform/app.ts'
 import { livingHere } from '../../platform/db/placement/each-placement.ts'
 import type { TenantScope, Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { countVerdicts, type RuleCount } from './precision-sql.ts'
+import { countVerdicts, type RuleVerdictCounts } from './precision-sql.ts'
 
 const NOISIEST_MAX = 20
 
@@ -15,7 +15,7 @@ export type PrecisionQuery = {
   readonly minSample: number
 }
 
-export async function precision(app: App, actor: Actor, { scope, days, minSample }: PrecisionQuery) {
+export async function readPrecision(app: App, actor: Actor, { scope, days, minSample }: PrecisionQuery) {
   if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
   const since = before(app.clock.now(), { days })
   const { orgId } = actor
@@ -46,15 +46,15 @@ export async function precision(app: App, actor: Actor, { scope, days, minSample
 }
 
 /** Of those who have moved away, what is left here is counted where they are. */
-async function countHere(tx: Tx, reach: TenantScope, since: Date): Promise<RuleCount[]> {
+async function countHere(tx: Tx, reach: TenantScope, since: Date): Promise<RuleVerdictCounts[]> {
   const counts = await countVerdicts(tx, reach === 'platform' ? null : reach, since)
   const here = await livingHere(tx, reach, [...new Set(counts.map(({ orgId }) => orgId))])
   return counts.filter(({ orgId }) => here.has(orgId))
 }
 
-type Rule = Omit<RuleCount, 'orgId'>
+type Rule = Omit<RuleVerdictCounts, 'orgId'>
 
-function byRule(counts: readonly RuleCount[]): Rule[] {
+function byRule(counts: readonly RuleVerdictCounts[]): Rule[] {
   const rules = new Map<string, Rule>()
   for (const { ruleId, confirmed, refuted, unproven, unadjudicated } of counts) {
     const sum = rules.get(ruleId) ?? { ruleId, confirmed: 0, refuted: 0, unproven: 0, unadjudicated: 0 }

@@ -11,7 +11,7 @@ const VOID = 'cowrie_ignore'
 const NAMING = /cowrie-ignore(?=[ \t]+([A-Z][A-Z0-9-]{2,40}))/g
 
 /** Files as they are scanned: with those comments made void that do not count. */
-export function withoutForeignComments(
+export function disableUntrustedSuppressions(
   files: readonly ScannedFile[],
   added: Lines,
   isForeign: boolean,
@@ -32,7 +32,7 @@ const LISTED_MAX = 20
 const REASON_MAX = 100
 
 /** Those that have to do with the change, told in a line. */
-export function silencedNotes(suppressed: readonly SuppressedFinding[], added: Lines): string[] {
+export function suppressionNotes(suppressed: readonly SuppressedFinding[], added: Lines): string[] {
   const own = suppressed.filter(({ path, line }) => {
     const lines = added.get(path)
     return lines !== undefined && (lines.has(line) || lines.has(line - 1))

@@ -1,11 +1,11 @@
 // What we say in a repository: checks, reviews and comments. We never approve, request changes or merge.
 import { z } from 'zod'
 import { isRefusal } from './errors.ts'
-import { read } from './installation.ts'
-import { get, type Repository } from './repository.ts'
-import { parsed, send } from './request.ts'
+import { parseReply } from './installation.ts'
+import { getJson, type Repository } from './repository.ts'
+import { parseJson, sendRequest } from './request.ts'
 
-export type Annotation = {
+export type CheckAnnotation = {
   readonly path: string
   readonly start_line: number
   readonly end_line: number
@@ -13,26 +13,26 @@ export type Annotation = {
   readonly title: string
   readonly message: string
 }
-export type Check = {
+export type CheckInput = {
   readonly headSha: string
   readonly conclusion: 'success' | 'neutral' | 'failure'
   readonly title: string
   readonly summary: string
-  readonly annotations: readonly Annotation[]
+  readonly annotations: readonly CheckAnnotation[]
 }
 
 const CHECK_NAME = 'Cowrie review'
 /** As many as GitHub takes at once. */
 const ANNOTATIONS_AT_ONCE = 50
-const Made = z.object({ id: z.int() })
+const CreatedCheck = z.object({ id: z.int() })
 
 /**
  * Makes the check of a head, or changes the one that was made before, whether or not we were told of it then. Further
  * annotations follow in turns: what GitHub has got of them is not sent again. `keep` is given its id as soon as there is one.
  */
-export async function sayCheck(
+export async function publishCheck(
   repository: Repository,
-  check: Check,
+  check: CheckInput,
   known: number | null,
   keep: (id: number) => Promise<void>,
 ): Promise<number> {
@@ -40,18 +40,18 @@ export async function sayCheck(
   const part = (from: number) => ({
     output: { title, summary, annotations: annotations.slice(from, from + ANNOTATIONS_AT_ONCE) },
   })
-  const standing = (await checksOn(repository, headSha)).find(({ id }) => known === null || id === known)
+  const standing = (await listOwnChecks(repository, headSha)).find(({ id }) => known === null || id === known)
   const before = known ?? standing?.id ?? null
   const sent = standing?.output?.annotations_count ?? 0
   const fields = { name: CHECK_NAME, status: 'completed', conclusion, ...part(sent) }
   const made =
     before === null
-      ? await put(repository, 'POST', '/check-runs', { ...fields, head_sha: headSha })
-      : await put(repository, 'PATCH', `/check-runs/${before}`, fields)
-  const { id } = read(Made, made, 'a check')
+      ? await sendJson(repository, 'POST', '/check-runs', { ...fields, head_sha: headSha })
+      : await sendJson(repository, 'PATCH', `/check-runs/${before}`, fields)
+  const { id } = parseReply(CreatedCheck, made, 'a check')
   if (id !== known) await keep(id)
   for (let from = sent + ANNOTATIONS_AT_ONCE; from < annotations.length; from += ANNOTATIONS_AT_ONCE)
-    await put(repository, 'PATCH', `/check-runs/${id}`, part(from))
+    await sendJson(repository, 'PATCH', `/check-runs/${id}`, part(from))
   return id
 }
 
@@ -69,10 +69,10 @@ const Checks = z.object({
 })
 
 /** Our checks of a commit. Where they are not shown there are none: at worst there will be a second. */
-async function checksOn(repository: Repository, headSha: string) {
+async function listOwnChecks(repository: Repository, headSha: string) {
   const path = `/commits/${headSha}/check-runs?check_name=${encodeURIComponent(CHECK_NAME)}`
   try {
-    const checks = Checks.safeParse(await get(repository, path)).data?.check_runs ?? []
+    const checks = Checks.safeParse(await getJson(repository, path)).data?.check_runs ?? []
     const ownId = repository.app.config.github?.appId
     const isOurs = (app: (typeof checks)[number]['app']) =>
       String(app?.id) === ownId || app?.client_id === ownId
@@ -86,12 +86,12 @@ async function checksOn(repository: Repository, headSha: string) {
 export type InlineComment = { readonly path: string; readonly line: number; readonly body: string }
 
 /** One review of a head, as a comment: whether to merge is for people to say. */
-export async function sayReview(
+export async function publishReview(
   repository: Repository,
   number: number,
   review: { headSha: string; body: string; comments: readonly InlineComment[] },
 ): Promise<void> {
-  await put(repository, 'POST', `/pulls/${number}/reviews`, {
+  await sendJson(repository, 'POST', `/pulls/${number}/reviews`, {
     commit_id: review.headSha,
     event: 'COMMENT',
     body: review.body,
@@ -99,8 +99,8 @@ export async function sayReview(
   })
 }
 
-export async function sayComment(repository: Repository, number: number, body: string): Promise<void> {
-  await put(repository, 'POST', `/issues/${number}/comments`, { body })
+export async function publishComment(repository: Repository, number: number, body: string): Promise<void> {
+  await sendJson(repository, 'POST', `/issues/${number}/comments`, { body })
 }
 
 const Comments = z.array(z.object({ body: z.string().nullish() }))
@@ -108,7 +108,7 @@ const PER_PAGE = 100
 const PAGES_MAX = 10
 
 /** The texts of comments on the lines of a pull request, or below it, ours and others'. */
-export async function commentsOn(
+export async function listCommentBodies(
   repository: Repository,
   number: number,
   where: 'pulls' | 'issues' = 'pulls',
@@ -116,18 +116,21 @@ export async function commentsOn(
   const bodies: string[] = []
   for (let page = 1; page <= PAGES_MAX; page++) {
     const path = `/${where}/${number}/comments?per_page=${PER_PAGE}&page=${page}`
-    const found = read(Comments, await get(repository, path), 'comments')
+    const found = parseReply(Comments, await getJson(repository, path), 'comments')
     bodies.push(...found.map(({ body }) => body ?? ''))
     if (found.length < PER_PAGE) break
   }
   return bodies
 }
 
-async function put(
+async function sendJson(
   { app, token, signal, name }: Repository,
   method: 'POST' | 'PATCH',
   path: string,
   body: object,
 ): Promise<unknown> {
-  return parsed(await send(app, { method, path: `/repos/${name}${path}`, token, signal, body }), path)
+  return parseJson(
+    await sendRequest(app, { method, path: `/repos/${name}${path}`, token, signal, body }),
+    path,
+  )
 }

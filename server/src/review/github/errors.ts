@@ -1,7 +1,7 @@
 // The three ways in which GitHub does not do what we ask.
 
 /** It said no, and would again: a permission is missing, or what we name is not there. */
-export class GithubRefused extends Error {
+export class GithubRefusal extends Error {
   readonly status: number
   constructor(status: number, what: string) {
     super(`GitHub answered ${status} to ${what}`)
@@ -11,7 +11,7 @@ export class GithubRefused extends Error {
 }
 
 /** It asks us to wait. */
-export class GithubLimited extends Error {
+export class GithubRateLimit extends Error {
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
     super(`GitHub asks for a pause of ${retryAfterSeconds} seconds`)
@@ -28,5 +28,5 @@ export class GithubUnavailable extends Error {
   }
 }
 
-export const isRefusal = (error: unknown, ...statuses: number[]): error is GithubRefused =>
-  error instanceof GithubRefused && (statuses.length === 0 || statuses.includes(error.status))
+export const isRefusal = (error: unknown, ...statuses: number[]): error is GithubRefusal =>
+  error instanceof GithubRefusal && (statuses.length === 0 || statuses.includes(error.status))

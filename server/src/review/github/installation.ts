@@ -5,10 +5,10 @@ import { present } from '../../kernel/assert.ts'
 import type { App } from '../../platform/app.ts'
 import { GithubUnavailable } from './errors.ts'
 import { appJwt } from './jwt.ts'
-import { parsed, send } from './request.ts'
+import { parseJson, sendRequest } from './request.ts'
 
 /** GitHub gives a time as text in most places, and as seconds in some; null where it says none. */
-export const instant = z
+export const githubTime = z
   .union([
     z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
     z
@@ -28,18 +28,18 @@ const Installation = z.object({
   permissions: z.record(z.string().max(100), z.string().max(20)),
   events: z.array(z.string().max(100)).default([]),
   suspended_at: z.string().nullish(),
-  updated_at: instant,
+  updated_at: githubTime,
 })
 export type GithubInstallation = z.output<typeof Installation>
 
-export async function installationOf(
+export async function fetchInstallation(
   app: App,
   id: number,
   signal?: AbortSignal,
 ): Promise<GithubInstallation> {
   const path = `/app/installations/${id}`
-  const reply = await send(app, { method: 'GET', path, token: ownToken(app), signal })
-  return read(Installation, parsed(reply, path), path)
+  const reply = await sendRequest(app, { method: 'GET', path, token: appToken(app), signal })
+  return parseReply(Installation, parseJson(reply, path), path)
 }
 
 export type TokenScope = {
@@ -49,7 +49,7 @@ export type TokenScope = {
 
 const Token = z.object({ token: z.string().min(1).max(1_000) })
 
-export async function installationToken(
+export async function createInstallationToken(
   app: App,
   id: number,
   { repositoryIds, permissions }: TokenScope,
@@ -57,8 +57,8 @@ export async function installationToken(
 ): Promise<string> {
   const path = `/app/installations/${id}/access_tokens`
   const body = { permissions, ...(repositoryIds && { repository_ids: repositoryIds }) }
-  const reply = await send(app, { method: 'POST', path, token: ownToken(app), body, signal })
-  return read(Token, parsed(reply, path), path).token
+  const reply = await sendRequest(app, { method: 'POST', path, token: appToken(app), body, signal })
+  return parseReply(Token, parseJson(reply, path), path).token
 }
 
 const Repositories = z.object({
@@ -73,20 +73,24 @@ const Repositories = z.object({
 export type InstalledRepository = z.output<typeof Repositories>['repositories'][number]
 
 /** The first few of its repositories. */
-export async function repositoriesOf(app: App, token: string, most: number): Promise<InstalledRepository[]> {
+export async function listRepositories(
+  app: App,
+  token: string,
+  most: number,
+): Promise<InstalledRepository[]> {
   const path = `/installation/repositories?per_page=${most}`
-  const reply = await send(app, { method: 'GET', path, token })
-  return read(Repositories, parsed(reply, path), path).repositories.slice(0, most)
+  const reply = await sendRequest(app, { method: 'GET', path, token })
+  return parseReply(Repositories, parseJson(reply, path), path).repositories.slice(0, most)
 }
 
 /** What came, when it has the shape that it should have. */
-export function read<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
+export function parseReply<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
   const result = shape.safeParse(value)
   if (!result.success) throw new GithubUnavailable(what, result.error)
   return result.data
 }
 
-function ownToken(app: App): string {
+function appToken(app: App): string {
   const { appId, privateKey } = present(app.config.github, 'GitHub is asked where its app is configured')
   return appJwt(appId, privateKey, app.clock.now())
 }

@@ -1,14 +1,14 @@
 // What our app asks of an installation, and what is lost where it was not granted.
 
-export type Granted = Readonly<Record<string, string>>
+export type GrantedPermissions = Readonly<Record<string, string>>
 export type Permission = 'metadata' | 'pull_requests' | 'checks' | 'contents' | 'issues'
-export type Required = {
+export type RequiredPermission = {
   readonly permission: Permission | 'pull_request event'
   readonly access: 'read' | 'write' | 'subscribed'
   readonly why: string
   readonly isFatal: boolean
 }
-export type Gap = {
+export type PermissionGap = {
   readonly permission: string
   readonly need: string
   readonly have: string
@@ -16,18 +16,18 @@ export type Gap = {
   readonly reason: string
 }
 
-const WAY_OUT = 'Approve the permission on GitHub under the settings of the installation.'
+const HOW_TO_GRANT = 'Approve the permission on GitHub under the settings of the installation.'
 
-type Demand = Required & { readonly lost: Gap['lost']; readonly reason: string }
+type PermissionDemand = RequiredPermission & { readonly lost: PermissionGap['lost']; readonly reason: string }
 
-const DEMANDS: readonly Demand[] = [
+const DEMANDS: readonly PermissionDemand[] = [
   {
     permission: 'metadata',
     access: 'read',
     why: 'Names the repositories that were chosen.',
     isFatal: true,
     lost: 'reviews',
-    reason: `Without reading metadata nothing can be reviewed. ${WAY_OUT}`,
+    reason: `Without reading metadata nothing can be reviewed. ${HOW_TO_GRANT}`,
   },
   {
     permission: 'pull_request event',
@@ -44,7 +44,7 @@ const DEMANDS: readonly Demand[] = [
     why: 'Comments on the lines that a finding is about.',
     isFatal: false,
     lost: 'inline comments',
-    reason: `Without writing to pull requests there are no inline comments; findings are shown in the check instead. ${WAY_OUT}`,
+    reason: `Without writing to pull requests there are no inline comments; findings are shown in the check instead. ${HOW_TO_GRANT}`,
   },
   {
     permission: 'checks',
@@ -52,7 +52,7 @@ const DEMANDS: readonly Demand[] = [
     why: 'Shows the result as a check, which can block a merge.',
     isFatal: false,
     lost: 'blocking',
-    reason: `Without writing checks no merge is blocked; findings are shown as comments. ${WAY_OUT}`,
+    reason: `Without writing checks no merge is blocked; findings are shown as comments. ${HOW_TO_GRANT}`,
   },
   {
     permission: 'contents',
@@ -60,22 +60,28 @@ const DEMANDS: readonly Demand[] = [
     why: 'Reads changed files whole, the policy of the repository, and what validation runs.',
     isFatal: false,
     lost: 'validation',
-    reason: `Without reading contents nothing is validated, and only the lines of the change are reviewed. ${WAY_OUT}`,
+    reason: `Without reading contents nothing is validated, and only the lines of the change are reviewed. ${HOW_TO_GRANT}`,
   },
 ]
 
-export const REQUIRED: readonly Required[] = DEMANDS.map(({ permission, access, why, isFatal }) => ({
-  permission,
-  access,
-  why,
-  isFatal,
-}))
+export const REQUIRED_PERMISSIONS: readonly RequiredPermission[] = DEMANDS.map(
+  ({ permission, access, why, isFatal }) => ({
+    permission,
+    access,
+    why,
+    isFatal,
+  }),
+)
 
-export const may = (granted: Granted, permission: Permission, access: 'read' | 'write'): boolean =>
+export const hasPermission = (
+  granted: GrantedPermissions,
+  permission: Permission,
+  access: 'read' | 'write',
+): boolean =>
   granted[permission] === 'write' || granted[permission] === 'admin' || granted[permission] === access
 
-export function gapsOf(granted: Granted, events: readonly string[]): Gap[] {
-  return DEMANDS.filter((demand) => !isMet(demand, granted, events)).map(
+export function findPermissionGaps(granted: GrantedPermissions, events: readonly string[]): PermissionGap[] {
+  return DEMANDS.filter((demand) => !isGranted(demand, granted, events)).map(
     ({ permission, access, lost, reason }) => ({
       permission,
       need: access,
@@ -87,25 +93,29 @@ export function gapsOf(granted: Granted, events: readonly string[]): Gap[] {
 }
 
 /** Whether nothing can be done at all. */
-export const isFatal = (granted: Granted, events: readonly string[]): boolean =>
-  DEMANDS.some((demand) => demand.isFatal && !isMet(demand, granted, events))
+export const isFatal = (granted: GrantedPermissions, events: readonly string[]): boolean =>
+  DEMANDS.some((demand) => demand.isFatal && !isGranted(demand, granted, events))
 
 /** What a token for a review asks for: what it needs, as far as it was granted. GitHub refuses to give more. */
-export function wantedOf(granted: Granted): Record<string, 'read' | 'write'> {
+export function tokenPermissions(granted: GrantedPermissions): Record<string, 'read' | 'write'> {
   const wanted: Record<string, 'read' | 'write'> = {}
   const ask = (permission: Permission, access: 'read' | 'write') => {
-    if (may(granted, permission, access)) wanted[permission] = access
-    else if (may(granted, permission, 'read')) wanted[permission] = 'read'
+    if (hasPermission(granted, permission, access)) wanted[permission] = access
+    else if (hasPermission(granted, permission, 'read')) wanted[permission] = 'read'
   }
   ask('metadata', 'read')
   ask('contents', 'read')
   ask('pull_requests', 'write')
   ask('checks', 'write')
-  if (!may(granted, 'pull_requests', 'write')) ask('issues', 'write')
+  if (!hasPermission(granted, 'pull_requests', 'write')) ask('issues', 'write')
   return wanted
 }
 
-const isMet = ({ permission, access }: Demand, granted: Granted, events: readonly string[]): boolean =>
+const isGranted = (
+  { permission, access }: PermissionDemand,
+  granted: GrantedPermissions,
+  events: readonly string[],
+): boolean =>
   permission === 'pull_request event'
     ? events.includes('pull_request')
-    : may(granted, permission, access === 'write' ? 'write' : 'read')
+    : hasPermission(granted, permission, access === 'write' ? 'write' : 'read')

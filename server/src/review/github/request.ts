@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request as dispatch } from 'undici'
 import { present } from '../../kernel/assert.ts'
 import type { App } from '../../platform/app.ts'
-import { GithubLimited, GithubRefused, GithubUnavailable } from './errors.ts'
+import { GithubRateLimit, GithubRefusal, GithubUnavailable } from './errors.ts'
 
 export type GithubRequest = {
   readonly method: 'GET' | 'POST' | 'PATCH'
@@ -28,26 +28,26 @@ const BYTES_MAX = 8 * 1024 * 1024
 const RETRIES_MAX = 2
 const RETRY_WAIT_MS = 300
 /** A pause that is longer than this is not waited for here: the work is put back. */
-const PATIENCE_SECONDS = 5
+const WAIT_SECONDS_MAX = 5
 const PAUSE_SECONDS_MAX = 3_600
 
 const agent = new Agent({ connections: 16, pipelining: 1, keepAliveTimeout: 10_000, allowH2: false })
 
 /** Answers below 400 and redirects come back; all else is thrown as one of the failures. */
-export async function send(app: App, request: GithubRequest): Promise<GithubReply> {
+export async function sendRequest(app: App, request: GithubRequest): Promise<GithubReply> {
   const what = `${request.method} ${request.path.split('?')[0]}`
   for (let attempt = 0; ; attempt++) {
-    const outcome = await tryOnce(app, request, what)
+    const outcome = await attemptRequest(app, request, what)
     if (!(outcome instanceof Error)) return outcome
-    if (attempt >= RETRIES_MAX || !mayRepeat(request, outcome)) throw outcome
+    if (attempt >= RETRIES_MAX || !mayRetry(request, outcome)) throw outcome
     const waitMs =
-      outcome instanceof GithubLimited ? outcome.retryAfterSeconds * 1000 : RETRY_WAIT_MS * 2 ** attempt
+      outcome instanceof GithubRateLimit ? outcome.retryAfterSeconds * 1000 : RETRY_WAIT_MS * 2 ** attempt
     await sleep(waitMs, undefined, { signal: request.signal })
   }
 }
 
 /** JSON that came back, not yet looked at. */
-export function parsed({ bytes }: GithubReply, what: string): unknown {
+export function parseJson({ bytes }: GithubReply, what: string): unknown {
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown
   } catch (error) {
@@ -56,24 +56,24 @@ export function parsed({ bytes }: GithubReply, what: string): unknown {
 }
 
 /** What was refused for its pace took no effect. What broke off may have: only reading is repeated then. */
-const mayRepeat = ({ method }: GithubRequest, failure: Error): boolean =>
-  failure instanceof GithubLimited
-    ? failure.retryAfterSeconds <= PATIENCE_SECONDS
+const mayRetry = ({ method }: GithubRequest, failure: Error): boolean =>
+  failure instanceof GithubRateLimit
+    ? failure.retryAfterSeconds <= WAIT_SECONDS_MAX
     : failure instanceof GithubUnavailable && method === 'GET'
 
-async function tryOnce(app: App, request: GithubRequest, what: string): Promise<GithubReply | Error> {
+async function attemptRequest(app: App, request: GithubRequest, what: string): Promise<GithubReply | Error> {
   const { signal } = request
   let reply: GithubReply
   try {
     reply = await exchange(app, request)
   } catch (error) {
     signal?.throwIfAborted()
-    return error instanceof GithubRefused ? error : new GithubUnavailable(what, error)
+    return error instanceof GithubRefusal ? error : new GithubUnavailable(what, error)
   }
-  const pause = pauseOf(reply, app.clock.now())
-  if (pause !== null) return new GithubLimited(pause)
+  const pause = rateLimitSeconds(reply, app.clock.now())
+  if (pause !== null) return new GithubRateLimit(pause)
   if (reply.status >= 500) return new GithubUnavailable(`${what}: ${reply.status}`)
-  return reply.status >= 400 ? new GithubRefused(reply.status, what) : reply
+  return reply.status >= 400 ? new GithubRefusal(reply.status, what) : reply
 }
 
 async function exchange(app: App, request: GithubRequest): Promise<GithubReply> {
@@ -98,14 +98,14 @@ async function exchange(app: App, request: GithubRequest): Promise<GithubReply> 
   for await (const part of reply.body as AsyncIterable<Buffer>) {
     size += part.length
     // More than anybody asked for will be more the next time as well.
-    if (size > bytesMax) throw new GithubRefused(413, `${method} ${path.split('?')[0]}`)
+    if (size > bytesMax) throw new GithubRefusal(413, `${method} ${path.split('?')[0]}`)
     parts.push(part)
   }
   return { status: reply.statusCode, headers: reply.headers, bytes: Buffer.concat(parts) }
 }
 
 /** How long GitHub wants us to wait, in seconds; null when it does not. */
-function pauseOf({ status, headers, bytes }: GithubReply, now: Date): number | null {
+function rateLimitSeconds({ status, headers, bytes }: GithubReply, now: Date): number | null {
   if (status !== 403 && status !== 429) return null
   const after = Number(headers['retry-after'])
   const isSpent = headers['x-ratelimit-remaining'] === '0'

@@ -1,12 +1,12 @@
 // GitHub's messages, as far as we act upon them. Everything else in them is not looked at.
 import { z } from 'zod'
-import { instant } from './installation.ts'
-import { repositoryName, sha } from './repository.ts'
+import { githubTime } from './installation.ts'
+import { parseRepositoryName, sha } from './repository.ts'
 
 const id = z.int().positive()
 const sender = z.object({ login: z.string().max(100), type: z.string().max(40).default('User') })
 const fullName = z.string().transform((name, context) => {
-  const safe = repositoryName(name)
+  const safe = parseRepositoryName(name)
   if (safe === null) context.addIssue({ code: 'custom', message: 'must be owner/name' })
   return safe ?? ''
 })
@@ -35,7 +35,7 @@ export const InstallationMessage = z.object({
     permissions: z.record(z.string().max(100), z.string().max(20)).default({}),
     events: z.array(z.string().max(100)).max(200).default([]),
     repository_selection: z.enum(['all', 'selected']).catch('selected'),
-    updated_at: instant,
+    updated_at: githubTime,
   }),
 })
 export type InstallationMessage = z.output<typeof InstallationMessage>

@@ -6,23 +6,23 @@ import { newId, type OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../../platform/attempts/attempts.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { GithubLimited, GithubUnavailable, isRefusal } from '../github/errors.ts'
+import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
 import {
+  createInstallationToken,
+  fetchInstallation,
   type GithubInstallation,
-  installationOf,
-  installationToken,
-  repositoriesOf,
+  listRepositories,
 } from '../github/installation.ts'
-import { may } from '../github/permissions.ts'
-import { contentOf, repositoryName } from '../github/repository.ts'
-import { POLICY_BYTES_MAX, POLICY_PATH, policyFileOf } from '../pull/repo-policy.ts'
-import { shownInstallation } from './installations.ts'
+import { hasPermission } from '../github/permissions.ts'
+import { fetchFile, parseRepositoryName } from '../github/repository.ts'
+import { POLICY_BYTES_MAX, POLICY_PATH, parsePolicyFile } from '../pull/repo-policy.ts'
+import { toInstallationReply } from './installations.ts'
 import {
-  claimantOf,
+  findClaim,
   findInstallation,
   type InstallationId,
-  insertClaim,
-  removeEarlier,
+  insertInstallation,
+  removeEarlierInstallations,
 } from './installations-sql.ts'
 
 const CLAIMS: AttemptLimit = { name: 'review.claims', most: 30, withinSeconds: 3_600 }
@@ -31,16 +31,16 @@ const REPOSITORIES_MAX = 10
 export async function claimInstallation(app: App, actor: Actor, externalId: number, ip: string) {
   if (!app.config.github) throw new ApiError('not_configured')
   await countClaim(app, actor.orgId)
-  const before = await app.db.tx('platform', (tx) => claimantOf(tx, externalId))
-  if (before) return claimed(app, actor, before)
-  const found = await lookUp(app, externalId)
-  if (!(await isProven(app, actor.orgId, found)) && app.config.environment === 'production')
+  const before = await app.db.tx('platform', (tx) => findClaim(tx, externalId))
+  if (before) return showExistingClaim(app, actor, before)
+  const found = await requireInstallation(app, externalId)
+  if (!(await hasOwnershipProof(app, actor.orgId, found)) && app.config.environment === 'production')
     throw new ApiError('installation_unproven', {
       error: `Put a file ${POLICY_PATH} with {"org": "${actor.orgId}"} on the default branch of one of its repositories, and claim it again.`,
     })
   const id = newId('inst')
   const isOurs = await app.db.tx('platform', async (tx) => {
-    await removeEarlier(tx, found.account.id, externalId)
+    await removeEarlierInstallations(tx, found.account.id, externalId)
     const {
       permissions,
       events,
@@ -49,7 +49,7 @@ export async function claimInstallation(app: App, actor: Actor, externalId: numb
       updated_at: changedAt,
     } = found
     const claim = { id, orgId: actor.orgId, userId: actor.userId, externalId, account, permissions, events }
-    if (!(await insertClaim(tx, { ...claim, repositorySelection, changedAt }))) return false
+    if (!(await insertInstallation(tx, { ...claim, repositorySelection, changedAt }))) return false
     const metadata = { installationId: externalId, account: account.login }
     await record(tx, {
       orgId: actor.orgId,
@@ -61,22 +61,22 @@ export async function claimInstallation(app: App, actor: Actor, externalId: numb
     })
     return true
   })
-  if (isOurs) return show(app, actor.orgId, id)
-  const winner = await app.db.tx('platform', (tx) => claimantOf(tx, externalId))
+  if (isOurs) return readInstallation(app, actor.orgId, id)
+  const winner = await app.db.tx('platform', (tx) => findClaim(tx, externalId))
   if (!winner) throw new ApiError('busy')
-  return claimed(app, actor, winner)
+  return showExistingClaim(app, actor, winner)
 }
 
 /** The same organisation again has what it has. */
-function claimed(app: App, { orgId }: Actor, claimant: { id: InstallationId; orgId: OrgId }) {
+function showExistingClaim(app: App, { orgId }: Actor, claimant: { id: InstallationId; orgId: OrgId }) {
   if (claimant.orgId !== orgId) throw new ApiError('installation_claimed')
-  return show(app, orgId, claimant.id)
+  return readInstallation(app, orgId, claimant.id)
 }
 
-async function show(app: App, orgId: OrgId, id: InstallationId) {
+async function readInstallation(app: App, orgId: OrgId, id: InstallationId) {
   const installation = await app.db.tx(orgId, (tx) => findInstallation(tx, orgId, id))
   if (!installation) throw new ApiError('not_found')
-  return shownInstallation(installation)
+  return toInstallationReply(installation)
 }
 
 async function countClaim(app: App, orgId: OrgId): Promise<void> {
@@ -84,36 +84,38 @@ async function countClaim(app: App, orgId: OrgId): Promise<void> {
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 }
 
-async function lookUp(app: App, externalId: number): Promise<GithubInstallation> {
-  const found = await asked(installationOf(app, externalId))
+async function requireInstallation(app: App, externalId: number): Promise<GithubInstallation> {
+  const found = await nullIfRefused(fetchInstallation(app, externalId))
   if (!found || found.id !== externalId) throw new ApiError('not_found')
   if (found.suspended_at) throw new ApiError('installation_suspended')
   return found
 }
 
 /** A file that names the organisation, where only those can have put it who may write there. */
-async function isProven(app: App, orgId: OrgId, found: GithubInstallation): Promise<boolean> {
-  if (!may(found.permissions, 'contents', 'read')) return false
+async function hasOwnershipProof(app: App, orgId: OrgId, found: GithubInstallation): Promise<boolean> {
+  if (!hasPermission(found.permissions, 'contents', 'read')) return false
   const scope = { permissions: { contents: 'read', metadata: 'read' } } as const
-  const token = await asked(installationToken(app, found.id, scope))
+  const token = await nullIfRefused(createInstallationToken(app, found.id, scope))
   if (token === null) return false
-  const repositories = (await asked(repositoriesOf(app, token, REPOSITORIES_MAX))) ?? []
+  const repositories = (await nullIfRefused(listRepositories(app, token, REPOSITORIES_MAX))) ?? []
   for (const { full_name: fullName, default_branch: branch } of repositories) {
-    const name = repositoryName(fullName)
+    const name = parseRepositoryName(fullName)
     const repository = name && { app, token, name, signal: undefined }
-    const file = repository ? await asked(contentOf(repository, POLICY_PATH, branch, POLICY_BYTES_MAX)) : null
-    if (file !== null && policyFileOf(file)?.org === orgId) return true
+    const file = repository
+      ? await nullIfRefused(fetchFile(repository, POLICY_PATH, branch, POLICY_BYTES_MAX))
+      : null
+    if (file !== null && parsePolicyFile(file)?.org === orgId) return true
   }
   return false
 }
 
 /** Null for what GitHub refuses. That it is away or busy is not the caller's fault, and says nothing about the claim. */
-async function asked<T>(question: Promise<T>): Promise<T | null> {
+async function nullIfRefused<T>(question: Promise<T>): Promise<T | null> {
   try {
     return await question
   } catch (error) {
     if (isRefusal(error)) return null
-    if (error instanceof GithubLimited || error instanceof GithubUnavailable)
+    if (error instanceof GithubRateLimit || error instanceof GithubUnavailable)
       throw Object.assign(new ApiError('github_unavailable'), { cause: error })
     throw error
   }

@@ -1,7 +1,7 @@
 // Every statement about installations and what was heard of their pull requests.
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import { json, type Tx } from '../../platform/db/tx.ts'
-import type { Granted } from '../github/permissions.ts'
+import type { GrantedPermissions } from '../github/permissions.ts'
 
 export type InstallationId = Id<'inst'>
 export type BlockingPolicy = 'off' | 'errors' | 'strict'
@@ -13,7 +13,7 @@ export type Installation = {
   accountLogin: string
   accountType: string
   status: 'active' | 'suspended' | 'removed'
-  permissions: Granted
+  permissions: GrantedPermissions
   events: string[]
   repositorySelection: 'all' | 'selected'
   blockingPolicy: BlockingPolicy
@@ -24,7 +24,7 @@ export type Installation = {
   removedAt: Date | null
 }
 
-export function installationsOf(tx: Tx, org: OrgId): Promise<Installation[]> {
+export function listOrgInstallations(tx: Tx, org: OrgId): Promise<Installation[]> {
   return tx.rows<Installation>`
     select id, org_id as "orgId", external_id as "externalId", account_login as "accountLogin", account_type as "accountType",
            status, permissions, events, repository_selection as "repositorySelection", blocking_policy as "blockingPolicy",
@@ -43,7 +43,7 @@ export function findInstallation(tx: Tx, org: OrgId, id: string): Promise<Instal
 }
 
 /** Whose it is; needs the reach of the platform. */
-export function claimantOf(
+export function findClaim(
   tx: Tx,
   externalId: number,
 ): Promise<Pick<Installation, 'id' | 'orgId' | 'status'> | undefined> {
@@ -52,20 +52,20 @@ export function claimantOf(
     where external_id = ${externalId} and status <> 'removed'`
 }
 
-export type Claim = {
+export type NewInstallation = {
   readonly id: InstallationId
   readonly orgId: OrgId
   readonly userId: UserId
   readonly externalId: number
   readonly account: { readonly id: number; readonly login: string; readonly type: string }
-  readonly permissions: Granted
+  readonly permissions: GrantedPermissions
   readonly events: readonly string[]
   readonly repositorySelection: 'all' | 'selected'
   readonly changedAt: Date | null
 }
 
 /** Nothing when somebody has it already. */
-export async function insertClaim(tx: Tx, claim: Claim): Promise<boolean> {
+export async function insertInstallation(tx: Tx, claim: NewInstallation): Promise<boolean> {
   const rows = await tx.rows`
     insert into vcs_installations (id, org_id, external_id, account_id, account_login, account_type, status, permissions, events,
                                    repository_selection, claimed_by, changed_at, created_at, updated_at)
@@ -77,14 +77,18 @@ export async function insertClaim(tx: Tx, claim: Claim): Promise<boolean> {
 }
 
 /** An account has our app once: where it has another installation now, those before are gone. */
-export async function removeEarlier(tx: Tx, accountId: number, externalId: number): Promise<void> {
+export async function removeEarlierInstallations(
+  tx: Tx,
+  accountId: number,
+  externalId: number,
+): Promise<void> {
   await tx.rows`
     update vcs_installations set status = 'removed', removed_at = ${tx.now}, updated_at = ${tx.now}
     where account_id = ${accountId} and external_id <> ${externalId} and status <> 'removed'`
 }
 
 /** Notes when GitHub says that an installation has changed. False when that is not later than what we know. */
-export async function keepChange(tx: Tx, externalId: number, changedAt: Date): Promise<boolean> {
+export async function advanceChangedAt(tx: Tx, externalId: number, changedAt: Date): Promise<boolean> {
   const rows = await tx.rows`
     update vcs_installations set changed_at = ${changedAt}
     where external_id = ${externalId} and status <> 'removed' and (changed_at is null or changed_at < ${changedAt})
@@ -92,16 +96,20 @@ export async function keepChange(tx: Tx, externalId: number, changedAt: Date): P
   return rows.length === 1
 }
 
-export async function setStatus(tx: Tx, externalId: number, status: Installation['status']): Promise<void> {
+export async function setInstallationStatus(
+  tx: Tx,
+  externalId: number,
+  status: Installation['status'],
+): Promise<void> {
   const removedAt = status === 'removed' ? tx.now : null
   await tx.rows`
     update vcs_installations set status = ${status}, removed_at = ${removedAt}, updated_at = ${tx.now}
     where external_id = ${externalId} and status <> 'removed'`
 }
 
-export type GrantedNow = Pick<Claim, 'permissions' | 'events' | 'repositorySelection'>
+export type Grant = Pick<NewInstallation, 'permissions' | 'events' | 'repositorySelection'>
 
-export async function setGranted(tx: Tx, externalId: number, granted: GrantedNow): Promise<void> {
+export async function setGrant(tx: Tx, externalId: number, granted: Grant): Promise<void> {
   await tx.rows`
     update vcs_installations
     set permissions = ${json(granted.permissions)}, events = ${[...granted.events]}::text[],
@@ -109,9 +117,17 @@ export async function setGranted(tx: Tx, externalId: number, granted: GrantedNow
     where external_id = ${externalId} and status <> 'removed'`
 }
 
-export type Settings = Pick<Installation, 'blockingPolicy' | 'inlineComments' | 'validationEnabled'>
+export type InstallationSettings = Pick<
+  Installation,
+  'blockingPolicy' | 'inlineComments' | 'validationEnabled'
+>
 
-export async function setSettings(tx: Tx, org: OrgId, id: string, to: Settings): Promise<void> {
+export async function setInstallationSettings(
+  tx: Tx,
+  org: OrgId,
+  id: string,
+  to: InstallationSettings,
+): Promise<void> {
   await tx.rows`
     update vcs_installations
     set blocking_policy = ${to.blockingPolicy}, inline_comments = ${to.inlineComments},
@@ -119,11 +135,11 @@ export async function setSettings(tx: Tx, org: OrgId, id: string, to: Settings):
     where org_id = ${org} and id = ${id}`
 }
 
-export async function forgetInstallations(tx: Tx, org: OrgId): Promise<void> {
+export async function deleteOrgInstallations(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from vcs_installations where org_id = ${org}`
 }
 
-export function removedBefore(
+export function listRemovedBefore(
   tx: Tx,
   instant: Date,
   most: number,

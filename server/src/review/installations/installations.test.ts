@@ -5,7 +5,7 @@ import { type ReviewWorld, startReviewWorld } from '@cowrie/testkit/review/revie
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { forgetRemoved } from '../jobs.ts'
+import { deleteRemovedInstallations } from '../jobs.ts'
 import { claimInstallation } from './claim.ts'
 
 let world: ReviewWorld
@@ -123,12 +123,12 @@ describe('claiming', () => {
   })
 
   test('says so when GitHub is away', async () => {
-    world.github.interfere = () => ({ status: 503, body: {} })
+    world.github.override = () => ({ status: 503, body: {} })
     expect(await claim(await world.server.person(), 506)).toMatchObject({
       status: 503,
       body: { code: 'github_unavailable' },
     })
-    world.github.interfere = null
+    world.github.override = null
   })
 
   test('of an app that was installed anew is needed anew, and the old one is gone', async () => {
@@ -138,7 +138,7 @@ describe('claiming', () => {
     await claim(person, 507)
     world.github.addRepo('acme/anew', 508, {})
     world.github.openPull('acme/anew', 1, { 'a.js': '1\n' })
-    expect(await world.hear(world.github.pullMessage('opened', 'acme/anew', 1))).toMatchObject({
+    expect(await world.deliver(world.github.pullMessage('opened', 'acme/anew', 1))).toMatchObject({
       result: 'ignored',
     })
     expect(await claim(other, 508)).toMatchObject({ status: 200 })
@@ -156,10 +156,10 @@ describe('an installation', () => {
     world.github.openPull(tenant.repo, 1, {})
     await world.post(world.github.pullMessage('opened', tenant.repo, 1))
     world.github.forget()
-    await world.hear(world.github.installationMessage(String(action), tenant.external))
+    await world.deliver(world.github.installationMessage(String(action), tenant.external))
     expect(await tenant.runs()).toMatchObject([{ status: 'superseded', reason: `installation_${status}` }])
     world.github.openPull(tenant.repo, 2, {})
-    expect(await world.hear(world.github.pullMessage('opened', tenant.repo, 2))).toMatchObject({
+    expect(await world.deliver(world.github.pullMessage('opened', tenant.repo, 2))).toMatchObject({
       result: 'ignored',
     })
     expect(world.github.asked).toEqual([])
@@ -168,13 +168,13 @@ describe('an installation', () => {
   test('that was removed loses its reviews a month later', async () => {
     const tenant = await world.tenant()
     world.github.openPull(tenant.repo, 1, {})
-    await world.hear(world.github.pullMessage('opened', tenant.repo, 1))
-    await world.hear(world.github.installationMessage('deleted', tenant.external))
+    await world.deliver(world.github.pullMessage('opened', tenant.repo, 1))
+    await world.deliver(world.github.installationMessage('deleted', tenant.external))
     expect(await tenant.runs()).toMatchObject([{ status: 'completed' }])
     const inDays = (days: number) => ({ now: () => after(world.server.clock.now(), { days }) })
-    await forgetRemoved({ ...world.server.app, clock: inDays(29) })
+    await deleteRemovedInstallations({ ...world.server.app, clock: inDays(29) })
     expect(await tenant.runs()).toHaveLength(1)
-    await forgetRemoved({ ...world.server.app, clock: inDays(31) })
+    await deleteRemovedInstallations({ ...world.server.app, clock: inDays(31) })
     expect(await tenant.runs()).toEqual([])
   })
 
@@ -185,7 +185,7 @@ describe('an installation', () => {
     expect(whole.body).toMatchObject({ gaps: [], granted: { checks: 'write' }, events: ['pull_request'] })
     const installation = world.github.installations.get(tenant.external)
     Object.assign(installation ?? {}, { permissions: { pull_requests: 'read' }, events: [] })
-    await world.hear(world.github.installationMessage('new_permissions_accepted', tenant.external))
+    await world.deliver(world.github.installationMessage('new_permissions_accepted', tenant.external))
     const { body } = await world.server.call<{ gaps: { permission: string; lost: string; have: string }[] }>(
       'GET',
       path,
@@ -201,7 +201,7 @@ describe('an installation', () => {
       ['contents', 'none', 'validation'],
     ])
     world.github.openPull(tenant.repo, 1, {})
-    await world.hear(world.github.pullMessage('opened', tenant.repo, 1))
+    await world.deliver(world.github.pullMessage('opened', tenant.repo, 1))
     expect(await tenant.runs()).toMatchObject([{ status: 'skipped', reason: 'permissions' }])
   })
 

@@ -5,16 +5,16 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { gapsOf, REQUIRED } from '../github/permissions.ts'
+import { findPermissionGaps, REQUIRED_PERMISSIONS } from '../github/permissions.ts'
 import {
   findInstallation,
   type Installation,
-  installationsOf,
-  type Settings,
-  setSettings,
+  type InstallationSettings,
+  listOrgInstallations,
+  setInstallationSettings,
 } from './installations-sql.ts'
 
-export const shownInstallation = ({
+export const toInstallationReply = ({
   id,
   externalId,
   accountLogin,
@@ -43,14 +43,16 @@ export const shownInstallation = ({
 })
 
 export async function listInstallations(app: App, { orgId }: Actor) {
-  const found = await app.db.tx(orgId, (tx) => installationsOf(tx, orgId))
-  return { installations: found.map(shownInstallation) }
+  const found = await app.db.tx(orgId, (tx) => listOrgInstallations(tx, orgId))
+  return { installations: found.map(toInstallationReply) }
 }
 
 /** What is left out stays as it is. */
-export type WantedSettings = { readonly [K in keyof Settings]?: Settings[K] | undefined }
+export type SettingsChange = {
+  readonly [K in keyof InstallationSettings]?: InstallationSettings[K] | undefined
+}
 
-export function changeSettings(app: App, actor: Actor, id: string, wanted: WantedSettings, ip: string) {
+export function changeSettings(app: App, actor: Actor, id: string, wanted: SettingsChange, ip: string) {
   const { orgId } = actor
   if (wanted.validationEnabled && !app.config.pullRequestValidation)
     return app.db.tx(orgId, async (tx) => {
@@ -59,7 +61,7 @@ export function changeSettings(app: App, actor: Actor, id: string, wanted: Wante
     })
   return app.db.tx(orgId, async (tx) => {
     const before = await requireInstallation(tx, orgId, id)
-    await setSettings(tx, orgId, id, {
+    await setInstallationSettings(tx, orgId, id, {
       blockingPolicy: wanted.blockingPolicy ?? before.blockingPolicy,
       inlineComments: wanted.inlineComments ?? before.inlineComments,
       validationEnabled: wanted.validationEnabled ?? before.validationEnabled,
@@ -73,17 +75,17 @@ export function changeSettings(app: App, actor: Actor, id: string, wanted: Wante
       target: id,
       metadata: { ...wanted },
     })
-    return shownInstallation(after)
+    return toInstallationReply(after)
   })
 }
 
-export async function showPermissions(app: App, { orgId }: Actor, id: string) {
+export async function readPermissions(app: App, { orgId }: Actor, id: string) {
   const { permissions, events } = await app.db.tx(orgId, (tx) => requireInstallation(tx, orgId, id))
   return {
-    required: REQUIRED.map((each) => ({ ...each })),
+    required: REQUIRED_PERMISSIONS.map((each) => ({ ...each })),
     granted: { ...permissions },
     events: [...events],
-    gaps: gapsOf(permissions, events).map((gap) => ({ ...gap })),
+    gaps: findPermissionGaps(permissions, events).map((gap) => ({ ...gap })),
   }
 }
 

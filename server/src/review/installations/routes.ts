@@ -1,16 +1,16 @@
 // Installations of our GitHub app, and where GitHub posts to.
 import { route } from '../../platform/http/route.ts'
-import { proveGithub, receive } from '../webhook/receive.ts'
+import { receiveWebhook, verifyGithubSignature } from '../webhook/receive.ts'
 import { claimInstallation } from './claim.ts'
-import { changeSettings, listInstallations, showPermissions } from './installations.ts'
+import { changeSettings, listInstallations, readPermissions } from './installations.ts'
 import {
   ClaimBody,
   Installation,
   InstallationList,
   InstallationParams,
   Permissions,
-  Received,
   SettingsBody,
+  WebhookReply,
 } from './schema.ts'
 
 export const vcsRoutes = [
@@ -18,11 +18,11 @@ export const vcsRoutes = [
     summary: 'Take a message of GitHub.',
     detail:
       'Signed in X-Hub-Signature-256: HMAC-SHA256 of the body. Pull requests of installations that an organisation has claimed are reviewed, each head once; all else is taken and left. Repeating a message changes nothing.',
-    access: { rail: 'GitHub', proof: proveGithub },
+    access: { rail: 'GitHub', proof: verifyGithubSignature },
     rate: 'webhook',
-    reply: { 200: Received, 202: Received },
+    reply: { 200: WebhookReply, 202: WebhookReply },
     errors: ['malformed_json'],
-    handle: ({ app, request }) => receive(app, request),
+    handle: ({ app, request }) => receiveWebhook(app, request),
   }),
 
   route('vcs.installations.list', 'GET /vcs/installations', {
@@ -74,6 +74,6 @@ export const vcsRoutes = [
     rate: 'global',
     params: InstallationParams,
     reply: { 200: Permissions },
-    handle: ({ app, actor, params }) => showPermissions(app, actor, params.id),
+    handle: ({ app, actor, params }) => readPermissions(app, actor, params.id),
   }),
 ]

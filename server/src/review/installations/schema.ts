@@ -70,7 +70,7 @@ export const Permissions = z.object({
   ),
 })
 
-export const Received = z.object({
+export const WebhookReply = z.object({
   ok: z.literal(true),
   result: z.enum(['queued', 'noted', 'ignored', 'duplicate']),
 })

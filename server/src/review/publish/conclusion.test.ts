@@ -1,6 +1,6 @@
 // When a merge is stopped.
 import { expect, test } from 'vitest'
-import { conclusionOf, type Policy } from './conclusion.ts'
+import { decideConclusion, type Policy } from './conclusion.ts'
 
 const finding = (severity: 'error' | 'warn' | 'note', confidence: 'high' | 'medium' | 'low') => ({
   severity,
@@ -19,17 +19,19 @@ test.for<[string, Record<Policy, string>]>([
     const [severity, confidence] = text.split(' ') as ['error', 'high']
     const findings = text === '' ? [] : [finding(severity, confidence)]
     for (const policy of ['off', 'errors', 'strict'] as const) {
-      expect(conclusionOf(policy, { findings, hasFailedValidation: false, isTroubled: false })).toBe(
+      expect(decideConclusion(policy, { findings, hasFailedValidation: false, isTroubled: false })).toBe(
         expected[policy],
       )
       const troubled = expected[policy] === 'success' ? 'neutral' : expected[policy]
-      expect(conclusionOf(policy, { findings, hasFailedValidation: false, isTroubled: true })).toBe(troubled)
+      expect(decideConclusion(policy, { findings, hasFailedValidation: false, isTroubled: true })).toBe(
+        troubled,
+      )
     }
   },
 )
 
 test('a failed step of validation fails the check, except where nothing may', () => {
   const standing = { findings: [], hasFailedValidation: true, isTroubled: false }
-  const ends = (['off', 'errors', 'strict'] as const).map((policy) => conclusionOf(policy, standing))
+  const ends = (['off', 'errors', 'strict'] as const).map((policy) => decideConclusion(policy, standing))
   expect(ends).toEqual(['neutral', 'failure', 'failure'])
 })

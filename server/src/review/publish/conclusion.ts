@@ -2,7 +2,7 @@
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 
 export type Policy = 'off' | 'errors' | 'strict'
-export type Standing = {
+export type ConclusionInput = {
   readonly findings: readonly Pick<Finding, 'severity' | 'confidence'>[]
   /** A step that the owners require has failed. */
   readonly hasFailedValidation: boolean
@@ -10,12 +10,17 @@ export type Standing = {
   readonly isTroubled: boolean
 }
 
-export function conclusionOf(policy: Policy, standing: Standing): 'success' | 'neutral' | 'failure' {
+export function decideConclusion(
+  policy: Policy,
+  standing: ConclusionInput,
+): 'success' | 'neutral' | 'failure' {
   const { findings, hasFailedValidation, isTroubled } = standing
   const blocks = hasFailedValidation || findings.some((finding) => isBlocking(policy, finding))
   if (policy !== 'off' && blocks) return 'failure'
   return findings.length > 0 || hasFailedValidation || isTroubled ? 'neutral' : 'success'
 }
 
-const isBlocking = (policy: Policy, { severity, confidence }: Standing['findings'][number]): boolean =>
-  policy === 'strict' ? severity !== 'note' : severity === 'error' && confidence === 'high'
+const isBlocking = (
+  policy: Policy,
+  { severity, confidence }: ConclusionInput['findings'][number],
+): boolean => (policy === 'strict' ? severity !== 'note' : severity === 'error' && confidence === 'high')

@@ -4,9 +4,9 @@
 const LINE_MAX = 2_000
 
 /** A text as prose of one line. */
-export function prose(text: string): string {
+export function escapeProse(text: string): string {
   return (
-    oneLine(text)
+    toOneLine(text)
       .replaceAll(/[\\`*_{}[\]()<>#+!|~&$^]/g, (character) => `\\${character}`)
       // References are looked for in what is shown, where no backslash is left: only what stands between breaks them.
       .replaceAll(/[@#]|\bGH-/gi, (sign) => `${sign}\u200b`)
@@ -16,15 +16,15 @@ export function prose(text: string): string {
 }
 
 /** A name or an expression as code, between more backticks than it has in a row. */
-export function code(text: string): string {
-  const line = oneLine(text)
+export function formatCode(text: string): string {
+  const line = toOneLine(text)
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return longest > 0 ? `${fence} ${line} ${fence}` : `${fence}${line || ' '}${fence}`
 }
 
 /** Plain text for where Markdown is not read: titles and annotations. */
-export const oneLine = (text: string): string =>
+export const toOneLine = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')

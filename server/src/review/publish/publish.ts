@@ -2,21 +2,29 @@
 // nowhere but in our own lists. What is refused half-way goes down a rung with all of its findings.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import {
-  commentsOn,
   type InlineComment,
-  sayCheck,
-  sayComment,
-  sayReview,
+  listCommentBodies,
+  publishCheck,
+  publishComment,
+  publishReview,
 } from '../github/checks-and-comments.ts'
 import { isRefusal } from '../github/errors.ts'
 import type { Repository } from '../github/repository.ts'
-import { annotationOf, commentOf, marked, marksIn, type Summary, summaryOf, titleOf } from './format.ts'
+import {
+  findMarkers,
+  formatAnnotation,
+  formatComment,
+  formatSummary,
+  formatTitle,
+  type ReviewSummary,
+  withMarker,
+} from './format.ts'
 
-export type Rung = 'inline' | 'annotations' | 'comment' | 'stored'
+export type Placement = 'inline' | 'annotations' | 'comment' | 'stored'
 
 export type Publication = {
   readonly pr: number
-  readonly summary: Summary
+  readonly summary: ReviewSummary
   /** What a comment on a finding or a head is known by, from the fingerprint or the commit. */
   readonly markOf: (what: string) => string
   readonly conclusion: 'success' | 'neutral' | 'failure'
@@ -29,49 +37,53 @@ export type Publication = {
   readonly keepCheck: (id: number) => Promise<void>
 }
 
-export type Published = {
-  readonly rung: Rung
+export type PublishResult = {
+  readonly rung: Placement
   readonly checkRunId: number | null
   /** What was refused although it should have been allowed. */
   readonly degraded: readonly string[]
   /** Where each finding is to be seen now, by fingerprint. */
-  readonly places: ReadonlyMap<string, Rung>
+  readonly places: ReadonlyMap<string, Placement>
 }
 
 /** More in one review looks like abuse; the rest is in the check and in the summary. */
 const INLINE_MAX = 30
 
-export async function publish(repository: Repository, publication: Publication): Promise<Published> {
+export async function publish(repository: Repository, publication: Publication): Promise<PublishResult> {
   const { summary, may } = publication
   const degraded: string[] = []
-  const inline = may.inline ? await sayInline(repository, publication, degraded) : null
+  const inline = may.inline ? await publishInline(repository, publication, degraded) : null
   const inCheck = summary.findings.filter(({ fingerprint }) => !inline?.has(fingerprint))
-  const check = may.check ? await sayInCheck(repository, publication, inCheck, degraded) : null
+  const check = may.check ? await publishInCheck(repository, publication, inCheck, degraded) : null
   const rest = check === null ? inCheck : []
   const isCommented =
-    rest.length > 0 && may.comment && (await sayInComment(repository, publication, rest, degraded))
-  const places = new Map<string, Rung>()
+    rest.length > 0 && may.comment && (await publishInComment(repository, publication, rest, degraded))
+  const places = new Map<string, Placement>()
   for (const { fingerprint } of summary.findings) {
     const fallen = check !== null ? 'annotations' : isCommented ? 'comment' : 'stored'
     places.set(fingerprint, inline?.has(fingerprint) ? 'inline' : fallen)
   }
-  return { rung: rungOf(inline, check, isCommented), checkRunId: check, degraded, places }
+  return { rung: bestPlacement(inline, check, isCommented), checkRunId: check, degraded, places }
 }
 
-function rungOf(inline: ReadonlySet<string> | null, check: number | null, isCommented: boolean): Rung {
+function bestPlacement(
+  inline: ReadonlySet<string> | null,
+  check: number | null,
+  isCommented: boolean,
+): Placement {
   if (inline && inline.size > 0) return 'inline'
   if (check !== null) return 'annotations'
   return isCommented ? 'comment' : 'stored'
 }
 
 /** One review with what is new in it. Returns all that stands on lines of the pull request by now; null when that is refused. */
-async function sayInline(
+async function publishInline(
   repository: Repository,
   { pr, summary, commentable, said, markOf }: Publication,
   degraded: string[],
 ): Promise<ReadonlySet<string> | null> {
   try {
-    const standing = new Set((await commentsOn(repository, pr)).flatMap(marksIn))
+    const standing = new Set((await listCommentBodies(repository, pr)).flatMap(findMarkers))
     const isSaid = (finding: Finding) =>
       said.has(finding.fingerprint) || standing.has(markOf(finding.fingerprint))
     const fresh = summary.findings
@@ -79,8 +91,12 @@ async function sayInline(
       .slice(0, INLINE_MAX)
     const old = summary.findings.filter(isSaid)
     if (fresh.length > 0) {
-      const comments = fresh.map((finding) => inlineOf(finding, markOf(finding.fingerprint)))
-      await sayReview(repository, pr, { headSha: summary.headSha, body: summaryOf(summary), comments })
+      const comments = fresh.map((finding) => toInlineComment(finding, markOf(finding.fingerprint)))
+      await publishReview(repository, pr, {
+        headSha: summary.headSha,
+        body: formatSummary(summary),
+        comments,
+      })
     }
     return new Set([...fresh, ...old].map(({ fingerprint }) => fingerprint))
   } catch (error) {
@@ -90,13 +106,13 @@ async function sayInline(
   }
 }
 
-const inlineOf = (finding: Finding, mark: string): InlineComment => ({
+const toInlineComment = (finding: Finding, mark: string): InlineComment => ({
   path: finding.path,
   line: finding.line,
-  body: commentOf(finding, mark),
+  body: formatComment(finding, mark),
 })
 
-async function sayInCheck(
+async function publishInCheck(
   repository: Repository,
   { summary, conclusion, checkRunId, keepCheck }: Publication,
   findings: readonly Finding[],
@@ -105,12 +121,12 @@ async function sayInCheck(
   const check = {
     headSha: summary.headSha,
     conclusion,
-    title: titleOf(summary),
-    summary: summaryOf(summary),
-    annotations: findings.map(annotationOf),
+    title: formatTitle(summary),
+    summary: formatSummary(summary),
+    annotations: findings.map(formatAnnotation),
   }
   try {
-    return await sayCheck(repository, check, checkRunId, keepCheck)
+    return await publishCheck(repository, check, checkRunId, keepCheck)
   } catch (error) {
     if (!isRefusal(error, 403, 404, 422)) throw error
     degraded.push('check')
@@ -119,7 +135,7 @@ async function sayInCheck(
 }
 
 /** Only when there is something that was not said before, and once for each head. */
-async function sayInComment(
+async function publishInComment(
   repository: Repository,
   { pr, summary, said, markOf }: Publication,
   findings: readonly Finding[],
@@ -129,8 +145,8 @@ async function sayInComment(
   if (fresh.length === 0) return true
   const mark = markOf(summary.headSha)
   try {
-    if (await isStanding(repository, pr, mark)) return true
-    await sayComment(repository, pr, marked(summaryOf({ ...summary, findings: fresh }), mark))
+    if (await hasComment(repository, pr, mark)) return true
+    await publishComment(repository, pr, withMarker(formatSummary({ ...summary, findings: fresh }), mark))
     return true
   } catch (error) {
     if (!isRefusal(error, 403, 404, 422)) throw error
@@ -140,9 +156,9 @@ async function sayInComment(
 }
 
 /** Where comments may be made and not read, none is known of. */
-async function isStanding(repository: Repository, pr: number, mark: string): Promise<boolean> {
+async function hasComment(repository: Repository, pr: number, mark: string): Promise<boolean> {
   try {
-    return (await commentsOn(repository, pr, 'issues')).flatMap(marksIn).includes(mark)
+    return (await listCommentBodies(repository, pr, 'issues')).flatMap(findMarkers).includes(mark)
   } catch (error) {
     if (!isRefusal(error, 403, 404)) throw error
     return false

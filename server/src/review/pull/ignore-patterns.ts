@@ -3,7 +3,7 @@
 import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
 import type { IgnoreInput } from './ignore-task.ts'
 
-const findIgnored = task<IgnoreInput, string[]>(new URL('./ignore-task.ts', import.meta.url))
+const ignoreTask = task<IgnoreInput, string[]>(new URL('./ignore-task.ts', import.meta.url))
 const TIMEOUT_MS = 3_000
 
 export type IgnoreLimits = {
@@ -13,14 +13,14 @@ export type IgnoreLimits = {
 }
 
 /** Null when that took too long. */
-export async function ignoredAmong(
+export async function findIgnoredPaths(
   paths: readonly string[],
   patterns: readonly string[],
   { signal, owner, timeoutMs = TIMEOUT_MS }: IgnoreLimits,
 ): Promise<ReadonlySet<string> | null> {
   if (patterns.length === 0) return new Set()
   try {
-    return new Set(await runTask(findIgnored, { paths, patterns }, { timeoutMs, signal, owner }))
+    return new Set(await runTask(ignoreTask, { paths, patterns }, { timeoutMs, signal, owner }))
   } catch (error) {
     if (error instanceof TaskTooSlow) return null
     throw error

@@ -1,13 +1,13 @@
 // What the owners of a repository may ask for, and what that may cost us.
 import { expect, test } from 'vitest'
-import { ignoredAmong } from './ignore-patterns.ts'
-import { policyFileOf } from './repo-policy.ts'
+import { findIgnoredPaths } from './ignore-patterns.ts'
+import { parsePolicyFile } from './repo-policy.ts'
 
 const DEEP = `${'a/'.repeat(60)}c`
 
 test('patterns leave out what they name', async () => {
   const paths = ['docs/a.js', 'src/b.js', '../odd.js', 'gen/c.ts']
-  const ignored = await ignoredAmong(paths, ['docs/', '*.ts', '!gen/c.ts'], {
+  const ignored = await findIgnoredPaths(paths, ['docs/', '*.ts', '!gen/c.ts'], {
     owner: 'org_a',
     timeoutMs: 30_000,
   })
@@ -16,7 +16,7 @@ test('patterns leave out what they name', async () => {
 
 test('patterns that take for ever keep nobody waiting', async () => {
   const slow = `${'**/a/'.repeat(8)}z`
-  expect(await ignoredAmong([DEEP], [slow], { owner: 'org_a', timeoutMs: 100 })).toBeNull()
+  expect(await findIgnoredPaths([DEEP], [slow], { owner: 'org_a', timeoutMs: 100 })).toBeNull()
 })
 
 test.for([
@@ -24,5 +24,5 @@ test.for([
   ['**/a/**/b/**/c/**/d/**', false],
   ['a'.repeat(201), false],
 ] as const)('%s is a pattern: %s', ([pattern, isOne]) => {
-  expect(policyFileOf(JSON.stringify({ ignore: [pattern] })) !== null).toBe(isOne)
+  expect(parsePolicyFile(JSON.stringify({ ignore: [pattern] })) !== null).toBe(isOne)
 })

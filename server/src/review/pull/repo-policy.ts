@@ -24,7 +24,7 @@ const PolicyFile = z.object({
 })
 export type PolicyFile = z.output<typeof PolicyFile>
 
-export type Policy = {
+export type RepoPolicy = {
   isIgnored(path: string): boolean
   isOff(ruleId: string): boolean
   /** What proves that a change works; null where the owners have not said. */
@@ -32,7 +32,7 @@ export type Policy = {
 }
 
 /** Null for what is no policy. */
-export function policyFileOf(text: string): PolicyFile | null {
+export function parsePolicyFile(text: string): PolicyFile | null {
   try {
     const file = PolicyFile.safeParse(JSON.parse(text))
     return file.success ? file.data : null
@@ -43,7 +43,10 @@ export function policyFileOf(text: string): PolicyFile | null {
 }
 
 /** `ignored` are the paths that its patterns leave out. */
-export function policyFrom(file: PolicyFile | null, ignored: ReadonlySet<string> = new Set()): Policy {
+export function createRepoPolicy(
+  file: PolicyFile | null,
+  ignored: ReadonlySet<string> = new Set(),
+): RepoPolicy {
   return {
     isIgnored: (path) => ignored.has(path),
     isOff: (ruleId) => file?.rules[ruleId] === 'off',

@@ -1,31 +1,35 @@
 // The end of a review: what was found is kept, said on GitHub, and noted together with how it was said.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import { type FindingId, markPublished } from '../findings/findings-sql.ts'
-import { type Kept, keepFindings } from '../findings/record-findings.ts'
-import { gapsOf, may } from '../github/permissions.ts'
-import { conclusionOf } from '../publish/conclusion.ts'
-import { type Published, publish, type Rung } from '../publish/publish.ts'
-import type { Subject } from '../pull/change-set.ts'
-import type { Result, Review, Trouble } from './pipeline.ts'
-import { Superseded } from './review-context.ts'
-import { type Ending, endRun, keepCheck, keepValidation } from './runs-sql.ts'
+import { type RecordedFinding, recordFindings } from '../findings/record-findings.ts'
+import { findPermissionGaps, hasPermission } from '../github/permissions.ts'
+import { decideConclusion } from '../publish/conclusion.ts'
+import { type Placement, type PublishResult, publish } from '../publish/publish.ts'
+import type { ChangeSet } from '../pull/change-set.ts'
+import type { ReviewContext, ReviewProblem, ReviewResult } from './pipeline.ts'
+import { ReviewSuperseded } from './review-context.ts'
+import { finishRun, type RunOutcome, setCheckRunId, setValidation } from './runs-sql.ts'
 
-export async function conclude(review: Review, subject: Subject, result: Result): Promise<void> {
+export async function completeReview(
+  review: ReviewContext,
+  subject: ChangeSet,
+  result: ReviewResult,
+): Promise<void> {
   const { app, run } = review
   const kept = await app.db.tx(run.orgId, async (tx) => {
-    await keepValidation(tx, run.orgId, run.id, result.validation)
-    return keepFindings(app, tx, run, result.findings)
+    await setValidation(tx, run.orgId, run.id, result.validation)
+    return recordFindings(app, tx, run, result.findings)
   })
   // What somebody has refuted is not told again and blocks nothing.
   const live = kept.filter(({ status }) => status !== 'refuted')
-  const conclusion = conclusionOf(review.installation.blockingPolicy, {
+  const conclusion = decideConclusion(review.installation.blockingPolicy, {
     findings: live.map(({ finding }) => finding),
     hasFailedValidation: result.validation?.status === 'failed',
     isTroubled: result.trouble !== null,
   })
   await review.goOn()
   const notReviewed = [...subject.notReviewed, ...result.notReviewed]
-  const notes = [...subject.gaps, ...subject.notes, ...result.notes, ...suppressedNotes(kept)]
+  const notes = [...subject.gaps, ...subject.notes, ...result.notes, ...refutedNotes(kept)]
   const summary = {
     headSha: run.headSha,
     findings: live.map(({ finding }) => finding),
@@ -34,9 +38,16 @@ export async function conclude(review: Review, subject: Subject, result: Result)
     notes,
     trouble: result.trouble?.sentence ?? null,
   }
-  const said = new Set(live.filter(({ isSaid }) => isSaid).map(({ finding }) => finding.fingerprint))
-  const published = await say(review, { summary, conclusion, said, commentable: subject.commentable })
-  await end(review, kept, published, {
+  const said = new Set(
+    live.filter(({ isPublished: isSaid }) => isSaid).map(({ finding }) => finding.fingerprint),
+  )
+  const published = await publishSummary(review, {
+    summary,
+    conclusion,
+    said,
+    commentable: subject.commentable,
+  })
+  await storeOutcome(review, kept, published, {
     status: 'completed',
     conclusion,
     reason: result.trouble?.reason ?? null,
@@ -44,14 +55,14 @@ export async function conclude(review: Review, subject: Subject, result: Result)
     lines: result.lines,
     notReviewed,
     notes,
-    counts: { ...countsOf(kept), preexisting: result.preexisting },
+    counts: { ...countFindings(kept), preexisting: result.preexisting },
   })
 }
 
 const SUPPRESSED_LISTED_MAX = 20
 
 /** What is not told as a finding is told in a line, with whose word that is. */
-function suppressedNotes(kept: readonly Kept[]): string[] {
+function refutedNotes(kept: readonly RecordedFinding[]): string[] {
   return (['model', 'history'] as const).flatMap((judge) => {
     const refuted = kept.filter(({ status, by }) => status === 'refuted' && by === judge)
     if (refuted.length === 0) return []
@@ -65,7 +76,11 @@ function suppressedNotes(kept: readonly Kept[]): string[] {
 }
 
 /** A review that could not be made says so politely: our trouble stops nobody's merge. */
-export async function excuse(review: Review, status: 'failed' | 'skipped', trouble: Trouble): Promise<void> {
+export async function reportIncompleteReview(
+  review: ReviewContext,
+  status: 'failed' | 'skipped',
+  trouble: ReviewProblem,
+): Promise<void> {
   const { run } = review
   const summary = {
     headSha: run.headSha,
@@ -75,61 +90,77 @@ export async function excuse(review: Review, status: 'failed' | 'skipped', troub
     notes: [],
     trouble: trouble.sentence,
   }
-  const published = await say(review, {
+  const published = await publishSummary(review, {
     summary,
     conclusion: 'neutral',
     said: new Set(),
     commentable: new Map(),
   })
-  const empty = { files: 0, lines: 0, notReviewed: [], notes: [], counts: countsOf([]) }
-  await end(review, [], published, { status, conclusion: 'neutral', reason: trouble.reason, ...empty })
+  const empty = { files: 0, lines: 0, notReviewed: [], notes: [], counts: countFindings([]) }
+  await storeOutcome(review, [], published, {
+    status,
+    conclusion: 'neutral',
+    reason: trouble.reason,
+    ...empty,
+  })
 }
 
-type Saying = Pick<Parameters<typeof publish>[1], 'summary' | 'conclusion' | 'said' | 'commentable'>
+type SummaryInput = Pick<Parameters<typeof publish>[1], 'summary' | 'conclusion' | 'said' | 'commentable'>
 
-function say({ app, run, installation, repository }: Review, saying: Saying): Promise<Published> {
+function publishSummary(
+  { app, run, installation, repository }: ReviewContext,
+  saying: SummaryInput,
+): Promise<PublishResult> {
   const { permissions, inlineComments } = installation
-  const comments = may(permissions, 'pull_requests', 'write')
+  const comments = hasPermission(permissions, 'pull_requests', 'write')
   const { secrets } = app
   return publish(repository, {
     ...saying,
     pr: run.pr,
     // Nobody else can make one, and keep a finding from being said by that.
     markOf: (what) => secrets.digest(`${run.repoId} ${run.pr} ${what}`, 'review marker').slice(0, 40),
-    keepCheck: (id) => app.db.tx(run.orgId, (tx) => keepCheck(tx, run.orgId, run.id, id)),
+    keepCheck: (id) => app.db.tx(run.orgId, (tx) => setCheckRunId(tx, run.orgId, run.id, id)),
     checkRunId: run.checkRunId === null ? null : Number(run.checkRunId),
     may: {
       inline: inlineComments && comments,
-      check: may(permissions, 'checks', 'write'),
-      comment: comments || may(permissions, 'issues', 'write'),
+      check: hasPermission(permissions, 'checks', 'write'),
+      comment: comments || hasPermission(permissions, 'issues', 'write'),
     },
   })
 }
 
-type Facts = Omit<Ending, 'policy' | 'degraded' | 'publishedAs'>
+type OutcomeInput = Omit<RunOutcome, 'policy' | 'degraded' | 'publishedAs'>
 
-async function end(review: Review, kept: readonly Kept[], published: Published, facts: Facts): Promise<void> {
+async function storeOutcome(
+  review: ReviewContext,
+  kept: readonly RecordedFinding[],
+  published: PublishResult,
+  facts: OutcomeInput,
+): Promise<void> {
   const { app, run, installation } = review
   const { orgId } = run
-  const gaps = gapsOf(installation.permissions, installation.events).map(({ lost }) =>
+  const gaps = findPermissionGaps(installation.permissions, installation.events).map(({ lost }) =>
     lost.replaceAll(' ', '_'),
   )
-  const ending: Ending = {
+  const ending: RunOutcome = {
     ...facts,
     policy: installation.blockingPolicy,
     degraded: [...new Set([...gaps, ...published.degraded])],
     publishedAs: published.rung,
   }
   const isEnded = await app.db.tx(orgId, async (tx) => {
-    if (published.checkRunId !== null) await keepCheck(tx, orgId, run.id, published.checkRunId)
-    for (const [rung, ids] of byRung(kept, published)) await markPublished(tx, orgId, ids, rung)
-    return endRun(tx, orgId, run.id, ending)
+    if (published.checkRunId !== null) await setCheckRunId(tx, orgId, run.id, published.checkRunId)
+    for (const [rung, ids] of groupByPlacement(kept, published)) await markPublished(tx, orgId, ids, rung)
+    return finishRun(tx, orgId, run.id, ending)
   })
-  if (!isEnded) throw new Superseded()
+  if (!isEnded) throw new ReviewSuperseded()
 }
 
-function byRung(kept: readonly Kept[], { places }: Published): Map<Rung, FindingId[]> {
-  const ids = new Map<Rung, FindingId[]>()
+function groupByPlacement(
+  kept: readonly RecordedFinding[],
+  { places }: PublishResult,
+): Map<Placement, FindingId[]> {
+  const ids = new Map<Placement, FindingId[]>()
   for (const { id, finding } of kept) {
     const rung = places.get(finding.fingerprint)
     if (rung) ids.set(rung, [...(ids.get(rung) ?? []), id])
@@ -137,7 +168,7 @@ function byRung(kept: readonly Kept[], { places }: Published): Map<Rung, Finding
   return ids
 }
 
-function countsOf(kept: readonly Kept[]) {
+function countFindings(kept: readonly RecordedFinding[]) {
   const count = (severity: Finding['severity']) =>
     kept.filter(({ finding }) => finding.severity === severity).length
   return {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const open = (files: Record<string, string>, isFork = false, without: string[] = []) => {
   world.github.openPull(tenant.repo, 1, { 'app.js': 'const a = 1\n', ...files }, without)
-  return world.hear(world.github.pullMessage('opened', tenant.repo, 1, { isFork }))
+  return world.deliver(world.github.pullMessage('opened', tenant.repo, 1, { isFork }))
 }
 
 test('a changed source file that was not looked at keeps the check from passing, and is not counted', async () => {
@@ -82,7 +82,7 @@ test('a copy put before a statement that a person has refuted is not refuted wit
   })
   world.github.push(tenant.repo, 1, { 'run.js': safe.replace('let c', 'let c = req.body.b\n  exec(c)\n  c') })
   const at = new Date('2026-11-15T13:00:00Z')
-  await world.hear(world.github.pullMessage('synchronize', tenant.repo, 1, { at }))
+  await world.deliver(world.github.pullMessage('synchronize', tenant.repo, 1, { at }))
   const statuses = (await tenant.findings()).map(({ line, status }) => [line, status])
   expect(statuses.toSorted()).toEqual([
     [4, 'refuted'],

@@ -2,21 +2,21 @@
 import type { Finding, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import type { App } from '../../platform/app.ts'
 import { scan } from '../../scan/scan.ts'
-import { type Case, casesOf } from '../findings/located-finding.ts'
-import { openAgain } from '../findings/record-findings.ts'
-import { silencedNotes, withoutForeignComments } from '../findings/suppression-comments.ts'
+import { type LocatedFinding, locateFindings } from '../findings/located-finding.ts'
+import { reopenStaleVerdicts } from '../findings/record-findings.ts'
+import { disableUntrustedSuppressions, suppressionNotes } from '../findings/suppression-comments.ts'
 import type { Repository } from '../github/repository.ts'
 import type { Installation } from '../installations/installations-sql.ts'
-import type { NotReviewed, Subject } from '../pull/change-set.ts'
-import { validate, validationNote } from '../validation/validation.ts'
-import { forkNotes, verify } from '../verify/verify.ts'
-import type { Run } from './runs-sql.ts'
-import { unseenSources } from './unreviewed-sources.ts'
+import type { ChangeSet, UnreviewedFile } from '../pull/change-set.ts'
+import { formatValidation, validateChange } from '../validation/validation.ts'
+import { forkNotes, verifyFindings } from '../verify/verify.ts'
+import type { ReviewRun } from './runs-sql.ts'
+import { unreviewedSources } from './unreviewed-sources.ts'
 
 /** All that the steps of one review share. */
-export type Review = {
+export type ReviewContext = {
   readonly app: App
-  readonly run: Run
+  readonly run: ReviewRun
   readonly installation: Installation
   readonly repository: Repository
   /** Aborts when this attempt is over, whatever ended it. */
@@ -28,96 +28,101 @@ export type Review = {
 }
 
 /** Why our own work is incomplete: in one word for lists, and as a sentence for people. */
-export type Trouble = { readonly reason: string; readonly sentence: string }
+export type ReviewProblem = { readonly reason: string; readonly sentence: string }
 
 /** What came of running the tests of the project. */
-export type Validation = {
+export type ValidationResult = {
   readonly status: 'passed' | 'failed' | 'skipped'
   readonly reason: string | null
   readonly details: object
 }
 
-export type Result = {
-  readonly findings: readonly Case[]
+export type ReviewResult = {
+  readonly findings: readonly LocatedFinding[]
   /** Those that were looked at. */
   readonly files: number
   readonly lines: number
   /** Findings that the change has nothing to do with. */
   readonly preexisting: number
-  readonly notReviewed: readonly NotReviewed[]
+  readonly notReviewed: readonly UnreviewedFile[]
   readonly notes: readonly string[]
-  readonly validation: Validation | null
-  readonly trouble: Trouble | null
+  readonly validation: ValidationResult | null
+  readonly trouble: ReviewProblem | null
 }
 
 const SCAN_MS_MAX = 120_000
 /** More than anybody reads; what is worst comes first, and how many were left out is said. */
 const FINDINGS_MAX = 500
 
-export async function examine(review: Review, subject: Subject): Promise<Result> {
-  const scanned = await scanSubject(review, subject)
+export async function examineChangeSet(review: ReviewContext, subject: ChangeSet): Promise<ReviewResult> {
+  const scanned = await scanChangeSet(review, subject)
   await review.goOn()
-  const open = await openAmong(review, scanned.findings)
-  const trouble = await verify(review, subject, open)
+  const open = await findUnjudgedIn(review, scanned.findings)
+  const trouble = await verifyFindings(review, subject, open)
   await review.goOn()
-  const validation = await validate(review, subject)
+  const validation = await validateChange(review, subject)
   return {
     ...scanned,
     notes: [
       ...scanned.notes,
       ...forkNotes(review, open),
-      ...(validation === null ? [] : [validationNote(validation)]),
+      ...(validation === null ? [] : [formatValidation(validation)]),
     ],
     validation,
     trouble: scanned.trouble ?? trouble,
   }
 }
 
-type Scanned = Omit<Result, 'validation'>
+type ScanOutcome = Omit<ReviewResult, 'validation'>
 
-async function scanSubject(review: Review, subject: Subject): Promise<Scanned> {
-  const report = await reportOn(review, subject)
+async function scanChangeSet(review: ReviewContext, subject: ChangeSet): Promise<ScanOutcome> {
+  const report = await runScan(review, subject)
   const findings = report.findings
     .filter(({ ruleId }) => !subject.policy.isOff(ruleId))
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .toSorted((one, other) => severityRank(one) - severityRank(other))
   const left = findings.length - FINDINGS_MAX
   const unseen = new Set(report.skipped.map(({ path }) => path))
   return {
-    findings: casesOf(findings.slice(0, FINDINGS_MAX), subject.files),
+    findings: locateFindings(findings.slice(0, FINDINGS_MAX), subject.files),
     files: subject.files.filter(({ path }) => !unseen.has(path)).length,
     lines: report.lines,
     preexisting: report.preexisting ?? 0,
     notes: [
       ...(left > 0 ? [`${left} further findings were left out.`] : []),
-      ...silencedNotes(report.suppressed, subject.added),
+      ...suppressionNotes(report.suppressed, subject.added),
     ],
     notReviewed: [...report.skipped],
-    trouble: troubleOf(subject, report),
+    trouble: findCoverageProblem(subject, report),
   }
 }
 
-function reportOn({ run, signal, deadlineMs }: Review, { files, added }: Subject): Promise<ScanReport> {
+function runScan(
+  { run, signal, deadlineMs }: ReviewContext,
+  { files, added }: ChangeSet,
+): Promise<ScanReport> {
   const timeoutMs = Math.min(SCAN_MS_MAX, Math.max(1, deadlineMs - performance.now()))
-  const scanned = withoutForeignComments(files, added, run.isFork)
+  const scanned = disableUntrustedSuppressions(files, added, run.isFork)
   return scan(scanned, { changed: added, signal, timeoutMs, owner: run.orgId })
 }
 
-function troubleOf(subject: Subject, { skipped }: ScanReport): Trouble | null {
+function findCoverageProblem(subject: ChangeSet, { skipped }: ScanReport): ReviewProblem | null {
   if (skipped.some(({ reason }) => reason === 'too_slow'))
     return {
       reason: 'too_slow',
       sentence: 'The review ran out of time and covers only a part of the change.',
     }
-  const unseen = unseenSources([...subject.notReviewed, ...skipped])
+  const unseen = unreviewedSources([...subject.notReviewed, ...skipped])
   if (unseen.length === 0 && subject.gaps.length === 0) return null
   const sentence = 'Not all of the change could be looked at, so nothing is said about the rest of it.'
   return { reason: 'not_all_reviewed', sentence }
 }
 
 /** Errors before warnings before notes, and of those what is surest. */
-const rankOf = ({ severity, confidence }: Finding): number =>
+const severityRank = ({ severity, confidence }: Finding): number =>
   ['error', 'warn', 'note'].indexOf(severity) * 3 + ['high', 'medium', 'low'].indexOf(confidence)
 
 /** What was judged at an earlier head or attempt keeps that verdict while its code is the same: it is not paid for again. */
-const openAmong = ({ app, run }: Review, findings: readonly Case[]): Promise<Case[]> =>
-  app.db.tx(run.orgId, (tx) => openAgain(app, tx, run, findings))
+const findUnjudgedIn = (
+  { app, run }: ReviewContext,
+  findings: readonly LocatedFinding[],
+): Promise<LocatedFinding[]> => app.db.tx(run.orgId, (tx) => reopenStaleVerdicts(app, tx, run, findings))

@@ -2,7 +2,7 @@
 
 import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { perform } from './run-review.ts'
+import { runReview } from './run-review.ts'
 import type { RunId } from './runs-sql.ts'
 
 const BAD =
@@ -44,21 +44,21 @@ test('of two heads of the same second that are told of in the wrong order the la
   await workOn(3, { seconds: 20 })
   expect(github.checks).toMatchObject([{ head_sha: last, conclusion: 'success' }])
   const late = github.pullMessage('synchronize', tenant.repo, 1, { headSha: last, at: minutes(2) })
-  expect(await world.hear(late)).toMatchObject({ result: 'duplicate' })
+  expect(await world.deliver(late)).toMatchObject({ result: 'duplicate' })
   expect(github.checks).toHaveLength(1)
 })
 
 test('while GitHub is away a review waits for hours; given up, it is made when there is news of the same head', async () => {
   const { github, server } = world
   github.openPull(tenant.repo, 1, { 'a.txt': 'two\n' })
-  github.interfere = () => ({ status: 503, body: {} })
+  github.override = () => ({ status: 503, body: {} })
   await world.post(github.pullMessage('opened', tenant.repo, 1))
   const [waiting] = await tenant.runs()
   const attempt = async (turn: number) => {
     const payload = { runId: waiting?.id as RunId, turn }
     const { signal } = new AbortController()
     const { orgId: org } = tenant.owner
-    await perform(server.app, { id: 'job_x', payload, attempt: 1, org, fence: 1n, signal })
+    await runReview(server.app, { id: 'job_x', payload, attempt: 1, org, fence: 1n, signal })
   }
   for (let turn = 1; turn < 6; turn++) {
     await attempt(turn)
@@ -70,9 +70,9 @@ test('while GitHub is away a review waits for hours; given up, it is made when t
   expect(jobs.map(({ seconds }) => seconds)).toEqual([0, 60, 240, 960, 3_600, 3_600])
   await attempt(6)
   expect(await tenant.runs()).toMatchObject([{ status: 'failed', reason: 'github_unavailable' }])
-  github.interfere = null
+  github.override = null
   const reopened = github.pullMessage('reopened', tenant.repo, 1, { at: minutes(300) })
-  expect(await world.hear(reopened)).toMatchObject({ result: 'queued' })
+  expect(await world.deliver(reopened)).toMatchObject({ result: 'queued' })
   expect(github.checks).toMatchObject([{ conclusion: 'success' }])
 })
 
@@ -83,7 +83,7 @@ describe('nothing is said twice', () => {
     const statements = Array.from({ length: 60 }, (_, index) => `  exec('ls ' + req.query.a${index})\n`)
     github.openPull(tenant.repo, 1, { 'run.js': BAD.replace(/ {2}exec.*\n/, statements.join('')) })
     const isFirst = once('PATCH', '')
-    github.interfere = (method, path) =>
+    github.override = (method, path) =>
       isFirst(method, path) ? { status: 429, headers: { 'retry-after': '30' }, body: {} } : null
     await world.post(github.pullMessage('opened', tenant.repo, 1))
     await workOn(2, { seconds: 60 })
@@ -99,9 +99,9 @@ describe('nothing is said twice', () => {
     const installation = github.installations.get(tenant.external)
     const permissions = { metadata: 'read', contents: 'read', pull_requests: 'read', ...granted }
     if (installation) installation.permissions = permissions
-    await world.hear(github.installationMessage('new_permissions_accepted', tenant.external))
+    await world.deliver(github.installationMessage('new_permissions_accepted', tenant.external))
     github.openPull(tenant.repo, 1, { 'run.js': BAD })
-    github.loses = once('POST', end)
+    github.dropsReply = once('POST', end)
     await world.post(github.pullMessage('opened', tenant.repo, 1))
     await workOn(2, { seconds: 90 })
     expect(await tenant.runs()).toMatchObject([{ status: 'completed' }])
@@ -126,22 +126,22 @@ describe('a message about an installation that comes again', () => {
   test('under another name, after it was over, changes nothing', async () => {
     const { github } = world
     const suspend = github.installationMessage('suspend', tenant.external)
-    await world.hear(suspend)
+    await world.deliver(suspend)
     expect(await statusNow()).toBe('suspended')
-    await world.hear(github.installationMessage('unsuspend', tenant.external))
+    await world.deliver(github.installationMessage('unsuspend', tenant.external))
     expect(await statusNow()).toBe('active')
-    await world.hear(renamed(suspend, `again-${tenant.external}`))
+    await world.deliver(renamed(suspend, `again-${tenant.external}`))
     expect(await statusNow()).toBe('active')
   })
 
   test('and is true still is acted upon, because GitHub says so; while that is away, it is not taken', async () => {
     const { github } = world
-    await world.hear(github.installationMessage('suspend', tenant.external))
-    await world.hear(github.installationMessage('unsuspend', tenant.external))
+    await world.deliver(github.installationMessage('suspend', tenant.external))
+    await world.deliver(github.installationMessage('unsuspend', tenant.external))
     const older = renamed(github.installationMessage('deleted', tenant.external), `gone-${tenant.external}`)
-    github.interfere = () => ({ status: 429, headers: { 'retry-after': '60' }, body: {} })
+    github.override = () => ({ status: 429, headers: { 'retry-after': '60' }, body: {} })
     expect(await world.post(older)).toMatchObject({ status: 503 })
-    github.interfere = null
+    github.override = null
     github.installations.delete(tenant.external)
     expect(await world.post(older)).toMatchObject({ body: { result: 'noted' } })
     expect(await statusNow()).toBe('removed')

@@ -9,7 +9,7 @@ export type RunStatus = 'queued' | 'running' | 'completed' | 'superseded' | 'fai
 export type Conclusion = 'success' | 'neutral' | 'failure'
 export type PublishedAs = 'inline' | 'annotations' | 'comment' | 'stored'
 
-export type NewRun = {
+export type NewReviewRun = {
   readonly id: RunId
   readonly orgId: OrgId
   readonly installationId: InstallationId
@@ -23,7 +23,7 @@ export type NewRun = {
   readonly isBot: boolean
 }
 
-export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
+export async function insertRun(tx: Tx, run: NewReviewRun): Promise<void> {
   await tx.content.rows`
     insert into review_runs (id, org_id, installation_id, repo, repo_id, pr, head_sha, base_sha, title, is_fork, is_bot, status,
                              created_at)
@@ -32,10 +32,10 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<void> {
 }
 
 /** Reviews of a pull request end where they are: all of them, or the one that is named. */
-export async function supersede(
+export async function supersedeRuns(
   tx: Tx,
   org: OrgId,
-  { repoId, pr }: Pick<NewRun, 'repoId' | 'pr'>,
+  { repoId, pr }: Pick<NewReviewRun, 'repoId' | 'pr'>,
   reason: 'newer_head' | 'closed',
   id: RunId | null = null,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function supersede(
       and (${id}::text is null or id = ${id})`
 }
 
-export async function supersedeOf(
+export async function supersedeInstallationRuns(
   tx: Tx,
   org: OrgId,
   installation: InstallationId,
@@ -56,13 +56,13 @@ export async function supersedeOf(
     where org_id = ${org} and installation_id = ${installation} and status in ('queued', 'running')`
 }
 
-export async function statusOf(tx: Tx, org: OrgId, id: RunId): Promise<RunStatus | undefined> {
+export async function findRunStatus(tx: Tx, org: OrgId, id: RunId): Promise<RunStatus | undefined> {
   const row = await tx.content.maybe<{ status: RunStatus }>`
     select status from review_runs where org_id = ${org} and id = ${id}`
   return row?.status
 }
 
-export type Spent = {
+export type RunCost = {
   readonly costMinor: bigint
   readonly walletMinor: bigint
   readonly turns: number
@@ -71,11 +71,11 @@ export type Spent = {
 }
 
 /** A review that is being made. `Spent` is what earlier attempts at it have cost. */
-export type Run = Omit<NewRun, 'repoId'> & Spent & { repoId: bigint; checkRunId: bigint | null }
+export type ReviewRun = Omit<NewReviewRun, 'repoId'> & RunCost & { repoId: bigint; checkRunId: bigint | null }
 
 /** Takes a review that waits, or that a worker has left behind. Undefined when it is over. */
-export function beginRun(tx: Tx, org: OrgId, id: RunId): Promise<Run | undefined> {
-  return tx.content.maybe<Run>`
+export function startRun(tx: Tx, org: OrgId, id: RunId): Promise<ReviewRun | undefined> {
+  return tx.content.maybe<ReviewRun>`
     update review_runs set status = 'running', started_at = coalesce(started_at, ${tx.now})
     where org_id = ${org} and id = ${id} and status in ('queued', 'running')
     returning id, org_id as "orgId", installation_id as "installationId", repo, repo_id as "repoId", pr,
@@ -84,17 +84,17 @@ export function beginRun(tx: Tx, org: OrgId, id: RunId): Promise<Run | undefined
               used_micro_kobo as "usedMicroKobo"`
 }
 
-export async function putBack(tx: Tx, org: OrgId, id: RunId): Promise<void> {
+export async function requeueRun(tx: Tx, org: OrgId, id: RunId): Promise<void> {
   await tx.content.rows`
     update review_runs set status = 'queued' where org_id = ${org} and id = ${id} and status = 'running'`
 }
 
-export async function keepCheck(tx: Tx, org: OrgId, id: RunId, checkRunId: number): Promise<void> {
+export async function setCheckRunId(tx: Tx, org: OrgId, id: RunId, checkRunId: number): Promise<void> {
   await tx.content
     .rows`update review_runs set check_run_id = ${checkRunId} where org_id = ${org} and id = ${id}`
 }
 
-export type Ending = {
+export type RunOutcome = {
   readonly status: 'completed' | 'failed' | 'skipped'
   readonly conclusion: Conclusion
   readonly policy: BlockingPolicy
@@ -109,7 +109,7 @@ export type Ending = {
 }
 
 /** False when it was ended by somebody else meanwhile. */
-export async function endRun(tx: Tx, org: OrgId, id: RunId, ending: Ending): Promise<boolean> {
+export async function finishRun(tx: Tx, org: OrgId, id: RunId, ending: RunOutcome): Promise<boolean> {
   const rows = await tx.content.rows`
     update review_runs
     set status = ${ending.status}, conclusion = ${ending.conclusion}, policy = ${ending.policy},
@@ -121,7 +121,7 @@ export async function endRun(tx: Tx, org: OrgId, id: RunId, ending: Ending): Pro
 }
 
 /** Ends a review of which nothing can be said on GitHub. */
-export async function endUnsaid(
+export async function finishUnpublishedRun(
   tx: Tx,
   org: OrgId,
   id: RunId,
@@ -134,7 +134,7 @@ export async function endUnsaid(
 }
 
 /** What the model turns of a review cost, over all attempts; written with each of them, so that a crash forgets nothing. */
-export async function keepSpent(tx: Tx, org: OrgId, id: RunId, spent: Spent): Promise<void> {
+export async function setRunCost(tx: Tx, org: OrgId, id: RunId, spent: RunCost): Promise<void> {
   await tx.content.rows`
     update review_runs
     set cost_minor = ${spent.costMinor}, wallet_minor = ${spent.walletMinor}, turns = ${spent.turns},
@@ -143,9 +143,9 @@ export async function keepSpent(tx: Tx, org: OrgId, id: RunId, spent: Spent): Pr
 }
 
 /** What other reviews of the same pull request have cost since: pushing again and again does not spend again and again. */
-export async function spentBeside(
+export async function sumOtherRunCosts(
   tx: Tx,
-  { orgId, repoId, pr, id }: Pick<Run, 'orgId' | 'repoId' | 'pr' | 'id'>,
+  { orgId, repoId, pr, id }: Pick<ReviewRun, 'orgId' | 'repoId' | 'pr' | 'id'>,
   since: Date,
 ): Promise<bigint> {
   const { spent } = await tx.content.one<{ spent: bigint }>`
@@ -154,19 +154,14 @@ export async function spentBeside(
   return spent
 }
 
-export async function keepValidation(
-  tx: Tx,
-  org: OrgId,
-  id: RunId,
-  validation: object | null,
-): Promise<void> {
+export async function setValidation(tx: Tx, org: OrgId, id: RunId, validation: object | null): Promise<void> {
   await tx.content.rows`
     update review_runs set validation = ${validation && toJson(validation)}::text::json
     where org_id = ${org} and id = ${id}`
 }
 
 /** Reviews that nobody works on any more, because their job died with all of its attempts. */
-export async function endLost(tx: Tx, createdBefore: Date, most: number): Promise<number> {
+export async function failLostRuns(tx: Tx, createdBefore: Date, most: number): Promise<number> {
   const rows = await tx.content.rows`
     update review_runs set status = 'failed', reason = 'lost', finished_at = ${tx.now}
     where id in (
@@ -201,13 +196,13 @@ export type ListedRun = {
   finishedAt: Date | null
 }
 
-export type Before = { readonly at: Date; readonly id: string }
+export type PageStart = { readonly at: Date; readonly id: string }
 
 /** The newest first, from before a place. */
-export function runsBefore(
+export function listRunsBefore(
   tx: Tx,
   org: OrgId,
-  { at, id }: Before,
+  { at, id }: PageStart,
   repo: string | null,
   limit: number,
 ): Promise<ListedRun[]> {
@@ -229,7 +224,7 @@ export async function deleteRuns(tx: Tx, createdBefore: Date, most: number): Pro
   return rows.length
 }
 
-export async function deleteRunsOf(
+export async function deleteInstallationRuns(
   tx: Tx,
   org: OrgId,
   installation: InstallationId,

@@ -7,7 +7,7 @@ const PER_ORG = 4
 
 const underWay = new WeakMap<App, Map<OrgId, number>>()
 
-export async function asOneOfFew<T>(app: App, orgId: OrgId, work: () => Promise<T>): Promise<T> {
+export async function withConcurrencyLimit<T>(app: App, orgId: OrgId, work: () => Promise<T>): Promise<T> {
   const counts = underWay.get(app) ?? new Map<OrgId, number>()
   underWay.set(app, counts)
   const others = counts.get(orgId) ?? 0

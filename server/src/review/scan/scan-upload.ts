@@ -5,36 +5,36 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { TaskTooSlow } from '../../platform/workers/workers.ts'
-import { scan, shownFinding } from '../../scan/scan.ts'
-import { asOneOfFew } from './concurrency-limit.ts'
-import { type ScanBody, type ScanInput, scanInput } from './scan-input.ts'
+import { scan, toScanFinding } from '../../scan/scan.ts'
+import { withConcurrencyLimit } from './concurrency-limit.ts'
+import { readScanInput, type ScanBody, type ScanInput } from './scan-input.ts'
 
 const SCAN_MS = 20_000
 /** Including the wait for a thread; the route itself gives up a little later. */
-const WHOLE_MS = 25_000
+const TOTAL_MS = 25_000
 /** Nobody reads more of one file or at all; how many were left out is said. */
 const FINDINGS_PER_FILE = 50
 const FINDINGS_MAX = 2_000
 const SUPPRESSED_MAX = 2_000
 
-export async function scanFiles(app: App, actor: Actor, body: ScanBody, gone: AbortSignal) {
-  return shown(await scanned(app, actor, body, gone))
+export async function scanUpload(app: App, actor: Actor, body: ScanBody, gone: AbortSignal) {
+  return toScanReply(await runScan(app, actor, body, gone))
 }
 
-export async function scanSarif(app: App, actor: Actor, body: ScanBody, gone: AbortSignal) {
-  const { input, report } = await scanned(app, actor, body, gone)
+export async function scanUploadAsSarif(app: App, actor: Actor, body: ScanBody, gone: AbortSignal) {
+  const { input, report } = await runScan(app, actor, body, gone)
   return toSarif({ ...report, skipped: [...input.skipped, ...report.skipped] }, app.config.version)
 }
 
-type Scanned = { readonly input: ScanInput; readonly report: ScanReport; readonly omitted: number }
+type UploadScan = { readonly input: ScanInput; readonly report: ScanReport; readonly omitted: number }
 
-function scanned(app: App, { orgId }: Actor, body: ScanBody, gone: AbortSignal): Promise<Scanned> {
-  return asOneOfFew(app, orgId, async () => {
-    const late = AbortSignal.timeout(WHOLE_MS)
+function runScan(app: App, { orgId }: Actor, body: ScanBody, gone: AbortSignal): Promise<UploadScan> {
+  return withConcurrencyLimit(app, orgId, async () => {
+    const late = AbortSignal.timeout(TOTAL_MS)
     const waiting = { signal: AbortSignal.any([gone, late]), owner: orgId }
     try {
-      const input = await scanInput(body, waiting)
-      return bounded(input, await reportOf(input, waiting, late))
+      const input = await readScanInput(body, waiting)
+      return limitFindings(input, await scanOrSkip(input, waiting, late))
     } catch (error) {
       // Nobody has read what came: there is nothing to name as left out.
       throw late.aborted && error === late.reason ? new ApiError('busy') : error
@@ -42,7 +42,7 @@ function scanned(app: App, { orgId }: Actor, body: ScanBody, gone: AbortSignal):
   })
 }
 
-async function reportOf(
+async function scanOrSkip(
   { files, changed }: ScanInput,
   waiting: { readonly signal: AbortSignal; readonly owner: string },
   late: AbortSignal,
@@ -56,7 +56,7 @@ async function reportOf(
   }
 }
 
-function bounded(input: ScanInput, report: ScanReport): Scanned {
+function limitFindings(input: ScanInput, report: ScanReport): UploadScan {
   const inFile = new Map<string, number>()
   const findings = report.findings
     .filter(({ path }) => {
@@ -73,12 +73,12 @@ function bounded(input: ScanInput, report: ScanReport): Scanned {
   }
 }
 
-function shown({ input, report, omitted }: Scanned) {
+function toScanReply({ input, report, omitted }: UploadScan) {
   const { findings } = report
   const count = (severity: Finding['severity']) =>
     findings.filter((each) => each.severity === severity).length
   return {
-    findings: findings.map(shownFinding),
+    findings: findings.map(toScanFinding),
     suppressed: report.suppressed.map((each) => ({ ...each })),
     skipped: [...input.skipped, ...report.skipped].map((each) => ({ ...each })),
     partial: [...input.partial],

@@ -1,13 +1,13 @@
 // The entries of a tar archive, as git and GitHub write them.
 
-export type Entry = {
+export type TarEntry = {
   /** `other`: a link, a device, or something else that is no file. */
   readonly type: 'file' | 'folder' | 'other'
   readonly name: string
   readonly body: Uint8Array
 }
 
-export class TarUnreadable extends Error {
+export class InvalidTar extends Error {
   constructor(what: string) {
     super(`no readable archive: ${what}`)
     this.name = 'TarUnreadable'
@@ -16,27 +16,27 @@ export class TarUnreadable extends Error {
 
 const BLOCK = 512
 const NAME_MAX = 4_096
-const TYPES: Readonly<Record<string, Entry['type']>> = {
+const TYPES: Readonly<Record<string, TarEntry['type']>> = {
   '0': 'file',
   '\0': 'file',
   '7': 'file',
   '5': 'folder',
 }
 
-export function* entriesOf(bytes: Buffer): Generator<Entry> {
+export function* readTarEntries(bytes: Buffer): Generator<TarEntry> {
   let longName: string | null = null
   for (let at = 0; at + BLOCK <= bytes.length; ) {
     const header = bytes.subarray(at, at + BLOCK)
     if (header[0] === 0 && header.every((byte) => byte === 0)) return
-    requireSum(header)
-    const size = octal(header, 124, 12)
+    verifyChecksum(header)
+    const size = readOctal(header, 124, 12)
     const body = bytes.subarray(at + BLOCK, at + BLOCK + size)
-    if (body.length < size) throw new TarUnreadable('it ends in the middle of a file')
+    if (body.length < size) throw new InvalidTar('it ends in the middle of a file')
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
     const flag = String.fromCharCode(header[156] ?? 0)
     if (flag === 'g') continue
-    if (flag === 'x') longName = paxPath(body) ?? longName
-    else if (flag === 'L') longName = text(body)
+    if (flag === 'x') longName = readPaxPath(body) ?? longName
+    else if (flag === 'L') longName = readText(body)
     else {
       const type = TYPES[flag] ?? 'other'
       yield { type, name: longName ?? shortName(header), body: type === 'file' ? body : new Uint8Array() }
@@ -46,45 +46,44 @@ export function* entriesOf(bytes: Buffer): Generator<Entry> {
 }
 
 function shortName(header: Buffer): string {
-  const name = text(header.subarray(0, 100))
-  const prefix = header.toString('latin1', 257, 262) === 'ustar' ? text(header.subarray(345, 500)) : ''
+  const name = readText(header.subarray(0, 100))
+  const prefix = header.toString('latin1', 257, 262) === 'ustar' ? readText(header.subarray(345, 500)) : ''
   return prefix === '' ? name : `${prefix}/${name}`
 }
 
-function text(bytes: Uint8Array): string {
+function readText(bytes: Uint8Array): string {
   const end = bytes.indexOf(0)
   const name = Buffer.from(end === -1 ? bytes : bytes.subarray(0, end)).toString('utf8')
-  if (name.length > NAME_MAX) throw new TarUnreadable('a name is too long')
+  if (name.length > NAME_MAX) throw new InvalidTar('a name is too long')
   return name
 }
 
 /** Records of the form "<length> key=value\n". A size of its own would be another size than the one we go by. */
-function paxPath(body: Buffer): string | null {
+function readPaxPath(body: Buffer): string | null {
   let path: string | null = null
   for (let at = 0; at < body.length; ) {
     const space = body.indexOf(0x20, at)
     const length = Number(body.toString('latin1', at, space))
     if (space === -1 || !Number.isSafeInteger(length) || length <= space - at || at + length > body.length)
-      throw new TarUnreadable('a record has no length')
+      throw new InvalidTar('a record has no length')
     const record = body.toString('utf8', space + 1, at + length - 1)
     if (record.startsWith('path=')) path = record.slice('path='.length)
-    if (record.startsWith('size=')) throw new TarUnreadable('a record says another size')
+    if (record.startsWith('size=')) throw new InvalidTar('a record says another size')
     at += length
   }
-  if (path !== null && (path.length > NAME_MAX || path.includes('\0')))
-    throw new TarUnreadable('a name is none')
+  if (path !== null && (path.length > NAME_MAX || path.includes('\0'))) throw new InvalidTar('a name is none')
   return path
 }
 
-function octal(header: Buffer, at: number, width: number): number {
+function readOctal(header: Buffer, at: number, width: number): number {
   const digits = header.toString('latin1', at, at + width).replaceAll(/[\0 ]/g, '')
-  if (!/^[0-7]{1,11}$/.test(digits)) throw new TarUnreadable('a number is none')
+  if (!/^[0-7]{1,11}$/.test(digits)) throw new InvalidTar('a number is none')
   return Number.parseInt(digits, 8)
 }
 
 /** The sum is taken as if its own place held spaces. */
-function requireSum(header: Buffer): void {
+function verifyChecksum(header: Buffer): void {
   let sum = 0
   for (let at = 0; at < BLOCK; at++) sum += at >= 148 && at < 156 ? 0x20 : (header[at] ?? 0)
-  if (sum !== octal(header, 148, 8)) throw new TarUnreadable('a sum is wrong')
+  if (sum !== readOctal(header, 148, 8)) throw new InvalidTar('a sum is wrong')
 }

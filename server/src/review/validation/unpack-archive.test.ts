@@ -1,8 +1,8 @@
 // Archives that were made to do harm: each is refused by name, in memory, before anything is written anywhere.
 import { gzipSync } from 'node:zlib'
-import { tarballOf } from '@cowrie/testkit/fakes/github/api.ts'
+import { createTarball } from '@cowrie/testkit/fakes/github/api.ts'
 import { expect, test } from 'vitest'
-import { unpack } from './unpack-archive.ts'
+import { unpackArchive } from './unpack-archive.ts'
 
 type Made = { readonly name: string; readonly type?: string; readonly body?: Buffer; readonly size?: number }
 
@@ -26,7 +26,7 @@ const crowd = (count: number) => {
   return gzipSync(Buffer.concat(Array<Buffer>(count).fill(folder)), { level: 0 })
 }
 const reasonOf = async (bytes: Buffer) => {
-  const unpacked = await unpack(bytes)
+  const unpacked = await unpackArchive(bytes)
   return 'refused' in unpacked ? unpacked.refused : null
 }
 const pax = (record: string): Made => ({ name: 'pax', type: 'x', body: Buffer.from(record) })
@@ -63,7 +63,7 @@ test.each([
 
 test('what GitHub packs comes out as it went in, with long names and without its folder', async () => {
   const long = `${'deep/'.repeat(25)}file.js`
-  const unpacked = await unpack(tarballOf({ 'a.js': 'x\n', [long]: 'ä' }))
+  const unpacked = await unpackArchive(createTarball({ 'a.js': 'x\n', [long]: 'ä' }))
   const files = 'files' in unpacked ? unpacked.files : new Map<string, Uint8Array>()
   expect([...files].map(([path, body]) => [path, Buffer.from(body).toString()])).toEqual([
     ['a.js', 'x\n'],

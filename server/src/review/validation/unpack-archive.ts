@@ -3,11 +3,11 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { isCleanPath } from '../../agent/agent.ts'
-import { entriesOf, TarUnreadable } from './tar.ts'
+import { InvalidTar, readTarEntries } from './tar.ts'
 
-export type Files = ReadonlyMap<string, Uint8Array>
-export type Unpacked = { readonly files: Files } | { readonly refused: Refusal }
-export type Refusal =
+export type ArchiveFiles = ReadonlyMap<string, Uint8Array>
+export type UnpackResult = { readonly files: ArchiveFiles } | { readonly refused: ArchiveRefusal }
+export type ArchiveRefusal =
   | 'archive_unreadable'
   | 'archive_too_large'
   | 'archive_too_many_entries'
@@ -24,7 +24,7 @@ const RATIO_FROM_BYTES = 1 << 20
 const inflate = promisify(gunzip)
 
 /** GitHub puts everything into one folder that is named after the commit; it is taken off. */
-export async function unpack(archive: Buffer): Promise<Unpacked> {
+export async function unpackArchive(archive: Buffer): Promise<UnpackResult> {
   const maxOutputLength = Math.min(BYTES_MAX, Math.max(RATIO_FROM_BYTES, archive.length * RATIO_MAX))
   let bytes: Buffer
   try {
@@ -34,20 +34,20 @@ export async function unpack(archive: Buffer): Promise<Unpacked> {
     return { refused: isTooLarge ? 'archive_too_large' : 'archive_unreadable' }
   }
   try {
-    return read(bytes)
+    return readArchive(bytes)
   } catch (error) {
-    if (error instanceof TarUnreadable) return { refused: 'archive_unreadable' }
+    if (error instanceof InvalidTar) return { refused: 'archive_unreadable' }
     throw error
   }
 }
 
-function read(bytes: Buffer): Unpacked {
+function readArchive(bytes: Buffer): UnpackResult {
   const files = new Map<string, Uint8Array>()
   let count = 0
-  for (const { type, name, body } of entriesOf(bytes)) {
+  for (const { type, name, body } of readTarEntries(bytes)) {
     if (++count > ENTRIES_MAX) return { refused: 'archive_too_many_entries' }
     if (type === 'other') return { refused: 'archive_has_links' }
-    const path = withoutTop(name)
+    const path = withoutTopFolder(name)
     if (type === 'folder' && path === '') continue
     if (!isCleanPath(path) || name.startsWith('/')) return { refused: 'archive_has_bad_paths' }
     if (type === 'folder') continue
@@ -59,7 +59,7 @@ function read(bytes: Buffer): Unpacked {
 }
 
 /** `acme-pay-1a2b3c/src/a.js` is `src/a.js`. What would lead out of the folder does so behind it as well. */
-function withoutTop(name: string): string {
+function withoutTopFolder(name: string): string {
   const [top = '', ...rest] = name.replace(/\/$/, '').split('/')
   return top === '' || top === '.' || top === '..' ? '..' : rest.join('/')
 }

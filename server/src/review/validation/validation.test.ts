@@ -1,18 +1,18 @@
 // The tests of a project, run on a pull request: when, on what, and what comes of it.
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { tarballOf } from '@cowrie/testkit/fakes/github/api.ts'
+import { createTarball } from '@cowrie/testkit/fakes/github/api.ts'
 import {
+  createReviewContext,
   type ReviewWorld,
-  reviewUnderWay,
   startReviewWorld,
   type Tenant,
 } from '@cowrie/testkit/review/review-world.ts'
 import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { json } from '../../platform/db/tx.ts'
-import { policyFrom } from '../pull/repo-policy.ts'
-import { validate } from './validation.ts'
+import { createRepoPolicy } from '../pull/repo-policy.ts'
+import { validateChange } from './validation.ts'
 
 /** Passes as long as what it says is not `broken`. */
 const PROJECT = (word: string) => ({ 'app.js': `module.exports = '${word}'\n` })
@@ -45,7 +45,7 @@ beforeEach(async () => {
 async function begin(main: Record<string, string>): Promise<void> {
   tenant = await world.tenant(main)
   world.github.forget()
-  world.github.interfere = null
+  world.github.override = null
   const { status } = await world.server.call('PATCH', `/vcs/installations/${tenant.id}/settings`, {
     as: tenant.owner,
     body: { validationEnabled: true },
@@ -57,7 +57,7 @@ type Change = Parameters<ReviewWorld['github']['pullMessage']>[3]
 
 async function validated(head: Record<string, string>, change: Change = {}) {
   world.github.openPull(tenant.repo, 1, head)
-  await world.hear(world.github.pullMessage('opened', tenant.repo, 1, change))
+  await world.deliver(world.github.pullMessage('opened', tenant.repo, 1, change))
   const [run] = await tenant.runs()
   return { validation: run?.validation, conclusion: run?.conclusion, notes: run?.notes }
 }
@@ -86,7 +86,7 @@ test('without contents nothing is run', async () => {
 test('without a sandbox nothing is fetched', async () => {
   const { app } = world.server
   const config = { ...app.config, sandbox: { local: false, docker: false } }
-  const review = await reviewUnderWay(world, tenant, { app: { ...app, config } })
+  const review = await createReviewContext(world, tenant, { app: { ...app, config } })
   const subject = {
     files: [],
     added: new Map(),
@@ -95,7 +95,7 @@ test('without a sandbox nothing is fetched', async () => {
     notes: [],
     gaps: [],
   }
-  expect(await validate(review, { ...subject, policy: policyFrom(null) })).toMatchObject({
+  expect(await validateChange(review, { ...subject, policy: createRepoPolicy(null) })).toMatchObject({
     status: 'skipped',
     reason: 'sandbox_unavailable',
   })
@@ -157,7 +157,7 @@ function testRuns(): void {
   })
 
   test('an archive that is hostile, too large or elsewhere skips it and blocks nothing', async () => {
-    const large = tarballOf({ 'a.bin': randomBytes(1_200_000).toString('base64') })
+    const large = createTarball({ 'a.bin': randomBytes(1_200_000).toString('base64') })
     const answers = [
       [{ status: 200, body: gzipSync('x'.repeat(2_000)) }, 'archive_unreadable'],
       [{ status: 200, body: large }, 'archive_too_large'],
@@ -169,7 +169,7 @@ function testRuns(): void {
     await world.server.call('PUT', setting, { as: root, body: { value: 1 } })
     for (const [answer, reason] of answers) {
       await begin(MAIN)
-      world.github.interfere = (_, path) => (isTarball(path) ? answer : null)
+      world.github.override = (_, path) => (isTarball(path) ? answer : null)
       const { validation, conclusion } = await validated({ ...MAIN, ...PROJECT('broken') })
       expect(validation).toMatchObject({ status: 'skipped', reason })
       expect(conclusion).toBe('success')
@@ -181,11 +181,11 @@ function testRuns(): void {
     const { github } = world
     const elsewhere = `${github.variables.SERVICE_GITHUB_API_URL}/archives/1`
     const seen: string[] = []
-    github.interfere = (_, path, bearer) => {
+    github.override = (_, path, bearer) => {
       if (isTarball(path)) return { status: 302, body: '', headers: { location: elsewhere } }
       if (path !== '/archives/1') return null
       seen.push(bearer)
-      return { status: 200, body: tarballOf({ ...MAIN, ...PROJECT('fine') }) }
+      return { status: 200, body: createTarball({ ...MAIN, ...PROJECT('fine') }) }
     }
     expect((await validated({ ...MAIN, ...PROJECT('fine') })).validation).toMatchObject({ status: 'passed' })
     expect(seen).toEqual([''])

@@ -1,79 +1,82 @@
 // Runs the tests of a project on what a pull request would make of it, where its owners want that. Nothing of a fork's or a
 // bot's is ever executed, and what is executed has no network, no secrets and no token.
 import { type CommandRun, runCommand, runnableSandboxes } from '../../agent/agent.ts'
-import { GithubLimited, GithubUnavailable, isRefusal } from '../github/errors.ts'
-import { may } from '../github/permissions.ts'
-import { tarballOf } from '../github/repository.ts'
-import type { Subject } from '../pull/change-set.ts'
-import type { Review, Validation } from '../runs/pipeline.ts'
+import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
+import { hasPermission } from '../github/permissions.ts'
+import { fetchTarball } from '../github/repository.ts'
+import type { ChangeSet } from '../pull/change-set.ts'
+import type { ReviewContext, ValidationResult } from '../runs/pipeline.ts'
 import { reviewSettings } from '../settings.ts'
-import { compared, passes, unsaid, type Verdict } from './compare-runs.ts'
-import { commandFor, decisiveIn } from './test-command.ts'
-import { type Files, unpack } from './unpack-archive.ts'
+import { compareRuns, inconclusiveReason, passes, type RunComparison } from './compare-runs.ts'
+import { findTestCommand, findTestConfigFiles } from './test-command.ts'
+import { type ArchiveFiles, unpackArchive } from './unpack-archive.ts'
 
 const MEGABYTE = 1024 * 1024
 const RUN_MS_MAX = 120_000
 const RUN_MS_MIN = 2_000
 
 /** Null where nobody wants it. Never throws for what GitHub, the archive or the tests do: see `reason`. */
-export async function validate(review: Review, subject: Subject): Promise<Validation | null> {
+export async function validateChange(
+  review: ReviewContext,
+  subject: ChangeSet,
+): Promise<ValidationResult | null> {
   const { app, run, installation } = review
   if (!installation.validationEnabled || !app.config.pullRequestValidation) return null
   if (run.isFork || run.isBot) return skipped('not_trusted')
-  if (!may(installation.permissions, 'contents', 'read')) return skipped('permissions')
-  const kind = await sandboxOf(review)
+  if (!hasPermission(installation.permissions, 'contents', 'read')) return skipped('permissions')
+  const kind = await chooseSandbox(review)
   if (kind === null) return skipped('sandbox_unavailable')
   try {
-    const command = await commandFor(review.repository, subject.policy)
+    const command = await findTestCommand(review.repository, subject.policy)
     if (command === null) return skipped('no_command')
-    const validation = await inSandbox({ review, kind, command })
+    const validation = await validateInSandbox({ review, kind, command })
     const changed = [...subject.added.keys(), ...subject.notReviewed.map(({ path }) => path)]
-    return { ...validation, details: { ...validation.details, decisive: decisiveIn(changed) } }
+    return { ...validation, details: { ...validation.details, decisive: findTestConfigFiles(changed) } }
   } catch (error) {
     review.signal.throwIfAborted()
     if (isRefusal(error, 413)) return skipped('archive_too_large')
-    if (isRefusal(error) || error instanceof GithubLimited || error instanceof GithubUnavailable)
+    if (isRefusal(error) || error instanceof GithubRateLimit || error instanceof GithubUnavailable)
       return skipped('archive_unavailable')
     throw error
   }
 }
 
 /** A sentence about it for people. */
-export function validationNote({ status, reason, details }: Validation): string {
+export function formatValidation({ status, reason, details }: ValidationResult): string {
   const { failing = [], decisive = [] } = details as { failing?: string[]; decisive?: string[] }
-  if (status === 'passed') return `The tests of the project pass.${decisiveNote(decisive)}`
+  if (status === 'passed') return `The tests of the project pass.${testConfigNote(decisive)}`
   if (status === 'skipped')
     return `The tests of the project were not run to an end: ${String(reason).replaceAll('_', ' ')}.`
-  const named = failing.slice(0, NAMED_MAX).join(', ')
+  const named = failing.slice(0, LISTED_MAX).join(', ')
   return `Tests of the project fail with this change and not without it${named === '' ? '.' : `: ${named}.`}`
 }
 
-const NAMED_MAX = 10
+const LISTED_MAX = 10
 
 /** Tests that a change has switched off pass as well. */
-const decisiveNote = (paths: readonly string[]): string =>
+const testConfigNote = (paths: readonly string[]): string =>
   paths.length === 0
     ? ''
-    : ` This change also decides how they are run, by ${paths.slice(0, NAMED_MAX).join(', ')}: look at that yourself.`
+    : ` This change also decides how they are run, by ${paths.slice(0, LISTED_MAX).join(', ')}: look at that yourself.`
 
 type Sandbox = 'docker' | 'local'
-type Setup = { readonly review: Review; readonly kind: Sandbox; readonly command: string }
+type ValidationSetup = { readonly review: ReviewContext; readonly kind: Sandbox; readonly command: string }
 
-const skipped = (reason: string, details: object = {}): Validation => ({
+const skipped = (reason: string, details: object = {}): ValidationResult => ({
   status: 'skipped',
   reason,
   details,
 })
 
-async function sandboxOf({ app }: Review): Promise<Sandbox | null> {
+async function chooseSandbox({ app }: ReviewContext): Promise<Sandbox | null> {
   const runnable = await runnableSandboxes(app)
   return (['docker', 'local'] as const).find((kind) => runnable.includes(kind)) ?? null
 }
 
 /** The head first: when it passes, nobody needs to know how it was before. */
-async function inSandbox(setup: Setup): Promise<Validation> {
+async function validateInSandbox(setup: ValidationSetup): Promise<ValidationResult> {
   const { review, kind: sandbox, command } = setup
-  const head = await filesAt(review, review.run.headSha)
+  const head = await fetchFiles(review, review.run.headSha)
   if ('refused' in head) return skipped(head.refused)
   const started = performance.now()
   const verdict = await judgeHead(setup, head.files)
@@ -83,28 +86,28 @@ async function inSandbox(setup: Setup): Promise<Validation> {
   return { status: 'failed', reason: 'newly_failing', details: { ...details, ...verdict.shown } }
 }
 
-async function judgeHead(setup: Setup, files: Files): Promise<Verdict> {
-  const first = await runOn(setup, files)
+async function judgeHead(setup: ValidationSetup, files: ArchiveFiles): Promise<RunComparison> {
+  const first = await runTests(setup, files)
   if (passes(first)) return { status: 'passed' }
-  const skip = unsaid(first)
+  const skip = inconclusiveReason(first)
   if (skip !== null) return { status: 'skipped', reason: skip }
   await setup.review.goOn()
-  const base = await filesAt(setup.review, setup.review.run.baseSha)
+  const base = await fetchFiles(setup.review, setup.review.run.baseSha)
   if ('refused' in base) return { status: 'skipped', reason: 'base_unreadable' }
-  const verdict = compared(first, await runOn(setup, base.files))
+  const verdict = compareRuns(first, await runTests(setup, base.files))
   if (verdict.status !== 'failed') return verdict
   // A merge is blocked only by what fails again.
-  const again = await runOn(setup, files)
+  const again = await runTests(setup, files)
   if (passes(again)) return { status: 'skipped', reason: 'unsteady' }
-  return unsaid(again) === null ? verdict : { status: 'skipped', reason: 'too_slow' }
+  return inconclusiveReason(again) === null ? verdict : { status: 'skipped', reason: 'too_slow' }
 }
 
-async function filesAt({ app, repository, signal, deadlineMs }: Review, sha: string) {
+async function fetchFiles({ app, repository, signal, deadlineMs }: ReviewContext, sha: string) {
   const megabytes = app.settings.get(reviewSettings.settings.review_validation_max_mb)
   const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
   const bounded = { ...repository, signal: AbortSignal.any([signal, late]) }
   try {
-    return await unpack(await tarballOf(bounded, sha, megabytes * MEGABYTE))
+    return await unpackArchive(await fetchTarball(bounded, sha, megabytes * MEGABYTE))
   } catch (error) {
     if (late.aborted && !signal.aborted) throw new GithubUnavailable('an archive: the time is up', error)
     throw error
@@ -112,7 +115,10 @@ async function filesAt({ app, repository, signal, deadlineMs }: Review, sha: str
 }
 
 /** What is left of the review's time, at most two minutes; with less than two seconds nothing is begun. */
-async function runOn({ review, kind, command }: Setup, files: Files): Promise<CommandRun> {
+async function runTests(
+  { review, kind, command }: ValidationSetup,
+  files: ArchiveFiles,
+): Promise<CommandRun> {
   const { app, run, signal, deadlineMs } = review
   const wallClockMs = Math.min(RUN_MS_MAX, Math.floor(deadlineMs - performance.now()))
   if (wallClockMs < RUN_MS_MIN)

@@ -2,11 +2,11 @@
 
 import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
-import type { Case } from '../findings/located-finding.ts'
-import { batchesOf } from './batches.ts'
-import { gated } from './check-evidence.ts'
-import { blockAround, excerptOf } from './excerpt.ts'
-import { verdictsIn } from './parse-verdicts.ts'
+import type { LocatedFinding } from '../findings/located-finding.ts'
+import { createBatches } from './batches.ts'
+import { checkEvidence } from './check-evidence.ts'
+import { enclosingBlock, formatExcerpt } from './excerpt.ts'
+import { parseVerdicts } from './parse-verdicts.ts'
 
 const CODE = [
   "const { exec } = require('child_process')",
@@ -22,7 +22,7 @@ const CODE = [
 ]
 const shown = new Map([['run.js', CODE]])
 const place = (line: number) => ({ start: 0, end: 0, line, endLine: line })
-const finding: Case = {
+const finding: LocatedFinding = {
   ruleId: 'JS-CMD-01',
   title: 't',
   cwe: 78,
@@ -53,10 +53,13 @@ const cite = (line: number, quote: string, role: string | null = null, path = 'r
   role,
 })
 const verdictOf = (verdict: string, ...evidence: object[]) => {
-  const said = verdictsIn(JSON.stringify({ verdicts: [{ id: 'f1', verdict, evidence, reason: 'so' }] }), ids)
+  const said = parseVerdicts(
+    JSON.stringify({ verdicts: [{ id: 'f1', verdict, evidence, reason: 'so' }] }),
+    ids,
+  )
   const one = said?.get('f1')
   if (!one) throw new Error('nothing was read')
-  return gated(finding, one, shown)
+  return checkEvidence(finding, one, shown)
 }
 const SINK = cite(6, "exec('ls ' + dir)", 'sink')
 const SOURCE = cite(3, 'const dir = req.query.dir', 'source')
@@ -120,7 +123,7 @@ describe('an answer', () => {
   const item = (id: string, verdict = 'unproven') =>
     `{"id":"${id}","verdict":"${verdict}","evidence":[],"reason":"r"}`
   const read = (text: string) => {
-    const said = verdictsIn(text, ids)
+    const said = parseVerdicts(text, ids)
     return said && Object.fromEntries([...said].map(([id, { verdict }]) => [id, verdict]))
   }
 
@@ -165,7 +168,7 @@ test('a few findings of one file are asked about at once, grave ones on the lane
   const many = Array.from({ length: 8 }, (_, at) => ({ ...finding, fingerprint: `${at}` }))
   const other = { ...finding, path: 'b.js', severity: 'warn' as const }
   const sizes = (mode: 'open' | 'verify-frontier' | 'frontier') =>
-    batchesOf([...many, other], mode).map(({ path, findings, wantsFrontier }) => [
+    createBatches([...many, other], mode).map(({ path, findings, wantsFrontier }) => [
       path,
       findings.length,
       wantsFrontier,
@@ -185,8 +188,8 @@ test('a few findings of one file are asked about at once, grave ones on the lane
 
 test('an excerpt has the imports and the blocks around what it is about, with their numbers', () => {
   const lines = [...CODE.slice(0, 6), '}', 'function other() {', '  return 1', '}']
-  expect(blockAround(lines, 6, 100)).toEqual({ from: 2, to: 7 })
-  expect(excerptOf(lines, [9], 100).split('\n')).toEqual([
+  expect(enclosingBlock(lines, 6, 100)).toEqual({ from: 2, to: 7 })
+  expect(formatExcerpt(lines, [9], 100).split('\n')).toEqual([
     "1| const { exec } = require('child_process')",
     '…',
     '8| function other() {',

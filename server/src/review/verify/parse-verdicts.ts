@@ -6,47 +6,47 @@ const REASON_MAX = 1_000
 const QUOTE_MAX = 2_000
 const EVIDENCE_MAX = 12
 
-const small = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : text)
+const lowerCase = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : text)
 /** The database takes no text with a null in it. */
-const cutTo = (most: number) =>
+const truncatedTo = (most: number) =>
   z.string().transform((text) => text.slice(0, most).toWellFormed().replaceAll('\0', ''))
 
 const Evidence = z.object({
   path: z.string().max(4_096),
   line: z.coerce.number().int().min(1).max(10_000_000),
-  quote: cutTo(QUOTE_MAX),
+  quote: truncatedTo(QUOTE_MAX),
   /** What the line is for: where data comes in, where it does harm, or what keeps it from doing so. */
   role: z
-    .preprocess(small, z.enum(['source', 'sink', 'guard', 'constant', 'unreachable']).nullish())
+    .preprocess(lowerCase, z.enum(['source', 'sink', 'guard', 'constant', 'unreachable']).nullish())
     .catch(null),
 })
 export type Evidence = z.output<typeof Evidence>
 
-const Item = z.object({
+const VerdictItem = z.object({
   id: z.coerce.string().max(20),
-  verdict: z.preprocess(small, z.enum(['confirmed', 'refuted', 'unproven'])),
-  evidence: z.preprocess(listed, z.array(z.unknown())).transform((items) =>
+  verdict: z.preprocess(lowerCase, z.enum(['confirmed', 'refuted', 'unproven'])),
+  evidence: z.preprocess(toList, z.array(z.unknown())).transform((items) =>
     items.slice(0, EVIDENCE_MAX).flatMap((item) => {
       const read = Evidence.safeParse(item)
       return read.success ? [read.data] : []
     }),
   ),
-  reason: cutTo(REASON_MAX).catch(''),
+  reason: truncatedTo(REASON_MAX).catch(''),
 })
-export type SaidVerdict = z.output<typeof Item>
+export type ModelVerdict = z.output<typeof VerdictItem>
 
 /** The verdicts of the last value that has any, by id; of loose ones each. Null when there are none at all. */
-export function verdictsIn(text: string, ids: ReadonlySet<string>): Map<string, SaidVerdict> | null {
+export function parseVerdicts(text: string, ids: ReadonlySet<string>): Map<string, ModelVerdict> | null {
   const values = findJsonValues(stripReasoning(text))
-  const lists = values.map((value) => itemsOf(value).filter(({ id }) => ids.has(id)))
+  const lists = values.map((value) => parseItems(value).filter(({ id }) => ids.has(id)))
   const whole = lists.findLast((items, at) => items.length > 0 && isList(values[at]))
   const items = whole ?? lists.flat()
   return items.length === 0 ? null : new Map(items.map((item) => [item.id, item]))
 }
 
-function itemsOf(value: unknown): SaidVerdict[] {
+function parseItems(value: unknown): ModelVerdict[] {
   return (isList(value) ? listOf(value) : [value]).flatMap((item) => {
-    const read = Item.safeParse(item)
+    const read = VerdictItem.safeParse(item)
     return read.success ? [read.data] : []
   })
 }
@@ -58,7 +58,7 @@ const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : [(value as { verdicts: unknown }).verdicts].flat()
 
 /** One thing where a list was asked for is a list of one. */
-function listed(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]
 }

@@ -3,14 +3,14 @@
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
 import type { Excerpt } from '../../repo-index/repo-index.ts'
-import type { Case } from '../findings/located-finding.ts'
-import { REACH_MAX, spansOf } from './excerpt.ts'
-import { Stopped } from './stop-reasons.ts'
+import type { LocatedFinding } from '../findings/located-finding.ts'
+import { CONTEXT_LINES_MAX, excerptRanges } from './excerpt.ts'
+import { VerificationStopped } from './stop-reasons.ts'
 
-export type Asked = { readonly id: string; readonly finding: Case }
+export type NumberedFinding = { readonly id: string; readonly finding: LocatedFinding }
 
-export type Material = {
-  readonly asked: readonly Asked[]
+export type PromptMaterial = {
+  readonly asked: readonly NumberedFinding[]
   /** What is told of each finding, in the order of `asked`. */
   readonly told: readonly string[]
   /** Lines of the change that may be shown, at their numbers; all others are blank. */
@@ -23,39 +23,39 @@ const MASK_MS = 5_000
 const LINE_CHARACTERS = 500
 const MASK = task<readonly string[], string[]>(new URL('./mask-task.ts', import.meta.url))
 
-export type Raw = {
-  readonly asked: readonly Asked[]
+export type MaterialInput = {
+  readonly asked: readonly NumberedFinding[]
   readonly files: ReadonlyMap<string, ScannedFile>
   readonly retrieved: readonly Excerpt[]
 }
 
 /** Throws `Stopped` when secrets cannot be struck out in time: then nothing is shown. */
-export async function materialFrom(
-  { asked, files, retrieved }: Raw,
+export async function prepareMaterial(
+  { asked, files, retrieved }: MaterialInput,
   limits: { readonly signal: AbortSignal; readonly owner: string },
-): Promise<Material> {
-  const shown = [...linesAbout(asked)].flatMap(([path, about]) => {
+): Promise<PromptMaterial> {
+  const shown = [...relevantLines(asked)].flatMap(([path, about]) => {
     const file = files.get(path)
-    return file ? [{ path, ...excerpted(file.content, about) }] : []
+    return file ? [{ path, ...cutExcerpt(file.content, about) }] : []
   })
   const texts = [
-    ...asked.map(({ finding }) => tellingOf(finding)),
+    ...asked.map(({ finding }) => describeFinding(finding)),
     ...shown.map(({ lines }) => lines.join('\n')),
-    ...retrieved.map(({ text }) => cutLines(text)),
+    ...retrieved.map(({ text }) => truncateLines(text)),
   ]
-  const masked = await maskAll(texts, limits)
+  const masked = await maskTexts(texts, limits)
   const maskedFiles = masked.slice(asked.length, asked.length + shown.length)
   const maskedExcerpts = masked.slice(asked.length + shown.length)
   return {
     asked,
     told: masked.slice(0, asked.length),
-    files: new Map(shown.map(({ path, at }, index) => [path, placed(maskedFiles[index] ?? '', at)])),
+    files: new Map(shown.map(({ path, at }, index) => [path, placeLines(maskedFiles[index] ?? '', at)])),
     retrieved: retrieved.map((each, index) => ({ ...each, text: maskedExcerpts[index] ?? '' })),
   }
 }
 
 /** By path, the lines that findings are about: where they are, and what leads there. */
-export function linesAbout(asked: readonly Asked[]): Map<string, number[]> {
+export function relevantLines(asked: readonly NumberedFinding[]): Map<string, number[]> {
   const about = new Map<string, number[]>()
   const add = (path: string, line: number) => about.set(path, [...(about.get(path) ?? []), line])
   for (const { finding } of asked) {
@@ -65,30 +65,30 @@ export function linesAbout(asked: readonly Asked[]): Map<string, number[]> {
   return about
 }
 
-async function maskAll(
+async function maskTexts(
   texts: readonly string[],
   limits: { readonly signal: AbortSignal; readonly owner: string },
 ): Promise<string[]> {
   try {
     return await runTask(MASK, texts, { ...limits, timeoutMs: MASK_MS })
   } catch (error) {
-    if (error instanceof TaskTooSlow) throw new Stopped('too_slow')
+    if (error instanceof TaskTooSlow) throw new VerificationStopped('too_slow')
     throw error
   }
 }
 
-type Shown = { readonly lines: readonly string[]; readonly at: readonly number[] }
+type ExcerptLines = { readonly lines: readonly string[]; readonly at: readonly number[] }
 
 /** With their numbers, so that they can be put back there. */
-function excerpted(content: string, about: readonly number[]): Shown {
+function cutExcerpt(content: string, about: readonly number[]): ExcerptLines {
   const all = content.split('\n')
-  const at = spansOf(all, about, REACH_MAX).flatMap(({ from, to }) =>
+  const at = excerptRanges(all, about, CONTEXT_LINES_MAX).flatMap(({ from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index),
   )
-  return { lines: at.map((line) => cut(all[line - 1] ?? '')), at }
+  return { lines: at.map((line) => truncateLine(all[line - 1] ?? '')), at }
 }
 
-function placed(text: string, at: readonly number[]): string[] {
+function placeLines(text: string, at: readonly number[]): string[] {
   const lines = Array<string>(at.at(-1) ?? 0).fill('')
   for (const [index, each] of text.split('\n').entries()) {
     const line = at[index]
@@ -97,7 +97,17 @@ function placed(text: string, at: readonly number[]): string[] {
   return lines
 }
 
-function tellingOf({ ruleId, title, cwe, severity, path, line, message, snippet, flow }: Case): string {
+function describeFinding({
+  ruleId,
+  title,
+  cwe,
+  severity,
+  path,
+  line,
+  message,
+  snippet,
+  flow,
+}: LocatedFinding): string {
   const steps = flow.slice(0, STEPS_MAX).map((step) => `- ${step.path}:${step.at.line} ${step.what}`)
   const text = [
     `rule: ${ruleId} ${title} (CWE-${cwe}, ${severity})`,
@@ -106,12 +116,12 @@ function tellingOf({ ruleId, title, cwe, severity, path, line, message, snippet,
     `line: ${snippet}`,
     ...(steps.length > 0 ? ['flow:', ...steps] : []),
   ]
-  return cutLines(text.join('\n'))
+  return truncateLines(text.join('\n'))
 }
 
 const STEPS_MAX = 20
 
-const cutLines = (text: string): string => text.split('\n').map(cut).join('\n')
+const truncateLines = (text: string): string => text.split('\n').map(truncateLine).join('\n')
 
-const cut = (text: string): string =>
+const truncateLine = (text: string): string =>
   text.length > LINE_CHARACTERS ? `${text.slice(0, LINE_CHARACTERS)}…` : text

@@ -1,19 +1,19 @@
 // Why model turns of a review end before all is judged. None of it is charged, and none of it alone blocks a merge.
 import { ApiError } from '../../kernel/errors.ts'
-import type { Trouble } from '../runs/pipeline.ts'
+import type { ReviewProblem } from '../runs/pipeline.ts'
 
 /** Thrown where a turn cannot be begun or brought nothing. */
-export class Stopped extends Error {
-  readonly reason: TroubleReason
-  constructor(reason: TroubleReason) {
+export class VerificationStopped extends Error {
+  readonly reason: StopReason
+  constructor(reason: StopReason) {
     super(`the verification of a review stops: ${reason}`)
     this.name = 'Stopped'
     this.reason = reason
   }
 }
 
-const REST = 'What was not judged is shown as the rules found it.'
-const SENTENCES = {
+const REMAINDER = 'What was not judged is shown as the rules found it.'
+const MESSAGES = {
   no_balance: 'There is not enough balance to have findings verified.',
   budget: 'The budget of this pull request for a day was reached before all findings were verified.',
   turn_limit: 'The limit of model turns was reached before all findings were verified.',
@@ -25,14 +25,14 @@ const SENTENCES = {
   upstream: 'The model that verifies findings did not give a usable answer.',
 } as const
 
-export type TroubleReason = keyof typeof SENTENCES
+export type StopReason = keyof typeof MESSAGES
 
-export const troubleOf = (reason: TroubleReason): Trouble => ({
+export const problemFor = (reason: StopReason): ReviewProblem => ({
   reason,
-  sentence: `${SENTENCES[reason]} ${REST}`,
+  sentence: `${MESSAGES[reason]} ${REMAINDER}`,
 })
 
-const REASONS: Readonly<Record<string, TroubleReason>> = {
+const REASONS: Readonly<Record<string, StopReason>> = {
   insufficient_funds: 'no_balance',
   member_cap_reached: 'no_balance',
   budget_too_low: 'budget',
@@ -46,8 +46,8 @@ const REASONS: Readonly<Record<string, TroubleReason>> = {
 }
 
 /** Null for what is no trouble of this kind but a fault, which the job repeats. */
-export function troubleFrom(error: unknown): Trouble | null {
-  if (error instanceof Stopped) return troubleOf(error.reason)
+export function problemFromError(error: unknown): ReviewProblem | null {
+  if (error instanceof VerificationStopped) return problemFor(error.reason)
   const reason = error instanceof ApiError ? REASONS[error.code] : undefined
-  return reason ? troubleOf(reason) : null
+  return reason ? problemFor(reason) : null
 }

@@ -8,31 +8,31 @@ import { type FinishedTurn, releaseTurn, routeFor, runModelTurn } from '../../me
 import type { Org } from '../../orgs/orgs.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { retrieve } from '../../repo-index/repo-index.ts'
-import type { Review } from '../runs/pipeline.ts'
-import type { Spent } from '../runs/runs-sql.ts'
+import type { ReviewContext } from '../runs/pipeline.ts'
+import type { RunCost } from '../runs/runs-sql.ts'
 import { reviewSettings } from '../settings.ts'
 import type { Batch } from './batches.ts'
-import { gated } from './check-evidence.ts'
-import { type SaidVerdict, verdictsIn } from './parse-verdicts.ts'
-import { linesShown, messagesFor, repairMessages } from './prompt.ts'
-import { type Material, materialFrom } from './prompt-material.ts'
-import { Stopped } from './stop-reasons.ts'
-import { type Judged, keepVerdicts } from './store-verdicts.ts'
+import { checkEvidence } from './check-evidence.ts'
+import { type ModelVerdict, parseVerdicts } from './parse-verdicts.ts'
+import { buildMessages, linesShown, repairMessages } from './prompt.ts'
+import { type PromptMaterial, prepareMaterial } from './prompt-material.ts'
+import { VerificationStopped } from './stop-reasons.ts'
+import { type JudgedFinding, storeVerdicts } from './store-verdicts.ts'
 
 /** What the turns of one review share; it changes with each of them. */
-export type Judging = {
-  readonly review: Review
+export type VerificationState = {
+  readonly review: ReviewContext
   readonly nonce: Nonce
   /** Files of the change, by path. */
   readonly files: ReadonlyMap<string, ScannedFile>
   /** What other reviews of the same pull request have cost within a day. */
   besidesMinor: bigint
-  spent: Spent
+  spent: RunCost
   /** What the next turn is called: `<run>.v<next>`. */
   next: number
 }
 
-const ROOM_TOKENS = 24_000
+const PROMPT_TOKENS_MAX = 24_000
 const OUTPUT_TOKENS = 6_000
 const LEAST_OUTPUT_TOKENS = 400
 const EXCERPTS_MAX = 4
@@ -40,24 +40,28 @@ const EXCERPTS_TOKENS = 3_000
 const { review_default_budget_minor, review_max_model_turns } = reviewSettings.settings
 
 /** Throws what keeps it from being done; then nothing was charged for it. */
-export async function judgeBatch(judging: Judging, payer: Org, batch: Batch): Promise<void> {
-  const material = await materialOf(judging, payer, batch)
+export async function verifyBatch(judging: VerificationState, payer: Org, batch: Batch): Promise<void> {
+  const material = await gatherMaterial(judging, payer, batch)
   const limits = calculateTurnLimits(judging.review.app.config.upstreamContextTokens)
-  const messages = messagesFor(judging.nonce, material, Math.min(ROOM_TOKENS, limits.promptTokens))
+  const messages = buildMessages(judging.nonce, material, Math.min(PROMPT_TOKENS_MAX, limits.promptTokens))
   const ids = new Set(material.asked.map(({ id }) => id))
-  const first = await answered(judging, payer, batch, messages, ids)
+  const first = await askModel(judging, payer, batch, messages, ids)
   const { taken, said } =
-    first ?? (await answered(judging, payer, batch, repairMessages(messages), ids)) ?? {}
-  if (!taken || !said) throw new Stopped('upstream')
+    first ?? (await askModel(judging, payer, batch, repairMessages(messages), ids)) ?? {}
+  if (!taken || !said) throw new VerificationStopped('upstream')
   const shown = linesShown(material)
-  const judged = material.asked.map(({ id, finding }): Judged => {
+  const judged = material.asked.map(({ id, finding }): JudgedFinding => {
     const verdict = said.get(id) ?? null
-    return { finding, said: verdict, gated: verdict && gated(finding, verdict, shown) }
+    return { finding, said: verdict, gated: verdict && checkEvidence(finding, verdict, shown) }
   })
-  await stored(judging, taken, judged)
+  await storeOrRelease(judging, taken, judged)
 }
 
-async function materialOf(judging: Judging, payer: Org, { findings }: Batch): Promise<Material> {
+async function gatherMaterial(
+  judging: VerificationState,
+  payer: Org,
+  { findings }: Batch,
+): Promise<PromptMaterial> {
   const { app, run, signal } = judging.review
   const asked = findings.map((finding, at) => ({ id: `f${at + 1}`, finding }))
   const query = findings.map(({ snippet, flow }) => [snippet, ...flow.map(({ what }) => what)].join('\n'))
@@ -72,60 +76,61 @@ async function materialOf(judging: Judging, payer: Org, { findings }: Batch): Pr
       exclude: [...judging.files.keys()],
     },
   )
-  return materialFrom({ asked, files: judging.files, retrieved }, { signal, owner: run.orgId })
+  return prepareMaterial({ asked, files: judging.files, retrieved }, { signal, owner: run.orgId })
 }
 
-type Answered = { readonly taken: FinishedTurn; readonly said: Map<string, SaidVerdict> }
+type ModelAnswer = { readonly taken: FinishedTurn; readonly said: Map<string, ModelVerdict> }
 
 /** Null when it answered nothing that can be read: the turn is let go then. */
-async function answered(
-  judging: Judging,
+async function askModel(
+  judging: VerificationState,
   payer: Org,
   batch: Batch,
   messages: readonly Message[],
   ids: ReadonlySet<string>,
-): Promise<Answered | null> {
+): Promise<ModelAnswer | null> {
   const { app } = judging.review
-  const taken = await take(judging, payer, batch, messages)
-  const said = taken.answer.finish === 'stopped' ? null : verdictsIn(taken.answer.text, ids)
+  const taken = await runTurn(judging, payer, batch, messages)
+  const said = taken.answer.finish === 'stopped' ? null : parseVerdicts(taken.answer.text, ids)
   if (said) return { taken, said }
   await releaseTurn(app, taken.turn)
-  requireTime(judging.review)
+  requireTimeLeft(judging.review)
   return null
 }
 
 /** A name whose hold has ended belongs to an attempt that died: the next one is taken. */
-async function take(
-  judging: Judging,
+async function runTurn(
+  judging: VerificationState,
   payer: Org,
   batch: Batch,
   messages: readonly Message[],
 ): Promise<FinishedTurn> {
-  requireTurn(judging)
-  requireTime(judging.review)
+  requireTurnLeft(judging)
+  requireTimeLeft(judging.review)
   const ref = `${judging.review.run.id}.v${judging.next++}`
   try {
-    return await ask(judging, payer, batch, { messages, ref })
+    return await startTurn(judging, payer, batch, { messages, ref })
   } catch (error) {
-    requireTime(judging.review)
-    if (error instanceof ApiError && error.code === 'work_ended') return take(judging, payer, batch, messages)
+    requireTimeLeft(judging.review)
+    if (error instanceof ApiError && error.code === 'work_ended')
+      return runTurn(judging, payer, batch, messages)
     throw error
   }
 }
 
-function requireTurn({ review, next }: Judging): void {
-  if (next > review.app.settings.get(review_max_model_turns)) throw new Stopped('turn_limit')
+function requireTurnLeft({ review, next }: VerificationState): void {
+  if (next > review.app.settings.get(review_max_model_turns)) throw new VerificationStopped('turn_limit')
 }
 
 /** Timers can be early by a moment. */
-const EARLY_MS = 10
+const TIMER_TOLERANCE_MS = 10
 
-function requireTime({ deadlineMs }: Review): void {
-  if (performance.now() >= deadlineMs - EARLY_MS) throw new Stopped('too_slow')
+function requireTimeLeft({ deadlineMs }: ReviewContext): void {
+  if (performance.now() >= deadlineMs - TIMER_TOLERANCE_MS) throw new VerificationStopped('too_slow')
 }
 
-function ask(
-  { review, spent, besidesMinor }: Judging,
+function startTurn(
+  { review, spent, besidesMinor }: VerificationState,
   payer: Org,
   { wantsFrontier }: Batch,
   { messages, ref }: { messages: readonly Message[]; ref: string },
@@ -152,10 +157,14 @@ function ask(
 }
 
 /** What cannot be kept is not charged. Where it was kept after all, letting go changes nothing. */
-async function stored(judging: Judging, taken: FinishedTurn, judged: readonly Judged[]): Promise<void> {
+async function storeOrRelease(
+  judging: VerificationState,
+  taken: FinishedTurn,
+  judged: readonly JudgedFinding[],
+): Promise<void> {
   const { app } = judging.review
   try {
-    judging.spent = await keepVerdicts(judging.review, judging.spent, taken, judged)
+    judging.spent = await storeVerdicts(judging.review, judging.spent, taken, judged)
   } catch (error) {
     await releaseTurn(app, taken.turn)
     throw error

@@ -9,8 +9,8 @@ import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import {
+  createReviewContext,
   type ReviewWorld,
-  reviewUnderWay,
   startReviewWorld,
   type Tenant,
 } from '@cowrie/testkit/review/review-world.ts'
@@ -18,9 +18,9 @@ import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scan } from '../../scan/scan.ts'
 import { readBalances } from '../../wallet/wallet.ts'
-import { casesOf } from '../findings/located-finding.ts'
-import { policyFrom } from '../pull/repo-policy.ts'
-import { verify } from './verify.ts'
+import { locateFindings } from '../findings/located-finding.ts'
+import { createRepoPolicy } from '../pull/repo-policy.ts'
+import { verifyFindings } from './verify.ts'
 
 const BAD = (name = 'dir') =>
   `const { exec } = require('child_process')\nmodule.exports = (req) => {\n  const allowed = known(req.query.${name})\n  exec('ls ' + req.query.${name})\n}\n`
@@ -79,7 +79,7 @@ const debits = async () =>
   ).body.entries
 const open = (number: number, files: Record<string, string>) => {
   world.github.openPull(tenant.repo, number, { 'app.js': 'const a = 1\n', ...files })
-  return world.hear(world.github.pullMessage('opened', tenant.repo, number))
+  return world.deliver(world.github.pullMessage('opened', tenant.repo, number))
 }
 const promptOf = ({ body }: FakeRequest) => JSON.stringify(body.messages)
 
@@ -193,11 +193,15 @@ test('a model that does not answer in time ends the review’s questions, and is
   upstream.fallback(() => ({ hang: true }))
   const files = [{ path: 'run.js', content: BAD() }]
   const { findings } = await scan(files, { timeoutMs: 20_000 })
-  const underWay = await reviewUnderWay(world, tenant)
+  const underWay = await createReviewContext(world, tenant)
   const subject = { files, added: new Map(), commentable: new Map(), notReviewed: [], notes: [], gaps: [] }
   // Long enough that the question is asked before it, also on a busy machine.
   const review = { ...underWay, deadlineMs: performance.now() + rounds(2_500, 5_000) }
-  const trouble = await verify(review, { ...subject, policy: policyFrom(null) }, casesOf(findings, files))
+  const trouble = await verifyFindings(
+    review,
+    { ...subject, policy: createRepoPolicy(null) },
+    locateFindings(findings, files),
+  )
   expect(trouble).toMatchObject({ reason: 'too_slow' })
   expect(upstream.requests).toHaveLength(1)
   expect(await wallet()).toMatchObject({ heldMinor: 0n, balanceMinor: 100_000n })
@@ -227,7 +231,7 @@ test('a verdict is asked for again when the function has changed, within the bud
   const push = async (text: string, minute: number) => {
     github.push(tenant.repo, 1, { 'app.js': 'const a = 1\n', 'run.js': text })
     const at = new Date(Date.parse('2026-11-15T13:00:00Z') + minute * 60_000)
-    await world.hear(github.pullMessage('synchronize', tenant.repo, 1, { at }))
+    await world.deliver(github.pullMessage('synchronize', tenant.repo, 1, { at }))
   }
   await push(`// above\n${BAD()}`, 1)
   expect(upstream.requests).toHaveLength(1)
@@ -253,7 +257,7 @@ describe('a newer head that takes over while a model is asked', () => {
     }
     upstream.script({ pieces: [push, REFUTED] })
     upstream.fallback(() => CONFIRMED)
-    await world.hear(github.pullMessage('opened', tenant.repo, 1))
+    await world.deliver(github.pullMessage('opened', tenant.repo, 1))
   }
   const turns = async () => (await tenant.runs()).map(({ status, turns }) => [status, turns])
 
@@ -344,7 +348,7 @@ describe('history', () => {
     for (const [number, isFork] of [true, false, false].entries()) {
       world.github.openPull(tenant.repo, number + 1, { 'run.js': isFork ? LIKELY() : BAD() })
       upstream.fallback(() => says('unproven', []))
-      await world.hear(world.github.pullMessage('opened', tenant.repo, number + 1, { isFork }))
+      await world.deliver(world.github.pullMessage('opened', tenant.repo, number + 1, { isFork }))
       await judge((await tenant.findings())[0]?.id, 'refuted')
     }
     expect(await corpus()).toMatchObject([{ refuted: 6 }])

@@ -4,30 +4,30 @@
 import { newNonce } from '../../agent/agent.ts'
 import { before } from '../../kernel/clock.ts'
 import { chargeabilityNow, findOrg } from '../../orgs/orgs.ts'
-import { isLiveSecret, recall } from '../findings/corpus.ts'
-import type { Case } from '../findings/located-finding.ts'
-import type { Subject } from '../pull/change-set.ts'
-import type { Review, Trouble } from '../runs/pipeline.ts'
-import { spentBeside } from '../runs/runs-sql.ts'
+import { isLiveSecret, recallVerdicts } from '../findings/corpus.ts'
+import type { LocatedFinding } from '../findings/located-finding.ts'
+import type { ChangeSet } from '../pull/change-set.ts'
+import type { ReviewContext, ReviewProblem } from '../runs/pipeline.ts'
+import { sumOtherRunCosts } from '../runs/runs-sql.ts'
 import { reviewSettings } from '../settings.ts'
-import { type Batch, batchesOf } from './batches.ts'
-import { troubleFrom, troubleOf } from './stop-reasons.ts'
-import { keepRecalled } from './store-verdicts.ts'
-import { type Judging, judgeBatch } from './verify-batch.ts'
+import { type Batch, createBatches } from './batches.ts'
+import { problemFor, problemFromError } from './stop-reasons.ts'
+import { storeRecalledVerdicts } from './store-verdicts.ts'
+import { type VerificationState, verifyBatch } from './verify-batch.ts'
 
 const { review_llm_enabled, review_lane_mode } = reviewSettings.settings
 
 /** Verdicts are kept as they come. Says why it ended before its time; null when nothing is left to ask. */
-export async function verify(
-  review: Review,
-  subject: Subject,
-  findings: readonly Case[],
-): Promise<Trouble | null> {
+export async function verifyFindings(
+  review: ReviewContext,
+  subject: ChangeSet,
+  findings: readonly LocatedFinding[],
+): Promise<ReviewProblem | null> {
   const { app, run } = review
-  const open = await withoutRecalled(review, findings)
+  const open = await applyHistory(review, findings)
   // A secret is proven by its own shape, and no model should see one.
-  const asked = isPaid(review) ? open.filter((each) => !isLiveSecret(each)) : []
-  const judging: Judging = {
+  const asked = mayUseModel(review) ? open.filter((each) => !isLiveSecret(each)) : []
+  const judging: VerificationState = {
     review,
     nonce: newNonce(),
     files: new Map(subject.files.map((file) => [file.path, file])),
@@ -35,47 +35,51 @@ export async function verify(
     besidesMinor: 0n,
     next: run.turns + 1,
   }
-  for (const batch of batchesOf(asked, app.settings.get(review_lane_mode))) {
+  for (const batch of createBatches(asked, app.settings.get(review_lane_mode))) {
     await review.goOn()
-    const trouble = await tryBatch(judging, batch)
+    const trouble = await tryVerifyBatch(judging, batch)
     if (trouble) return trouble
   }
   return null
 }
 
 /** Strangers can push as often as they like, so nobody pays for models because of them. */
-const isPaid = ({ app, run }: Review): boolean => app.settings.get(review_llm_enabled) && !run.isFork
+const mayUseModel = ({ app, run }: ReviewContext): boolean =>
+  app.settings.get(review_llm_enabled) && !run.isFork
 
 /** Says so where a model would have been asked. */
-export const forkNotes = ({ app, run }: Review, open: readonly Case[]): string[] =>
+export const forkNotes = ({ app, run }: ReviewContext, open: readonly LocatedFinding[]): string[] =>
   run.isFork && app.settings.get(review_llm_enabled) && open.length > 0
     ? ['This change comes from a fork, so it was reviewed by rules alone and no model was asked.']
     : []
 
-async function withoutRecalled({ app, run }: Review, findings: readonly Case[]): Promise<Case[]> {
+async function applyHistory(
+  { app, run }: ReviewContext,
+  findings: readonly LocatedFinding[],
+): Promise<LocatedFinding[]> {
   return app.db.tx(run.orgId, async (tx) => {
-    const recalled = await recall(app, tx, run.orgId, findings)
+    const recalled = await recallVerdicts(app, tx, run.orgId, findings)
     const known = findings.filter(({ fingerprint }) => recalled.has(fingerprint))
-    if (known.length > 0) await keepRecalled(app, tx, run, known, recalled)
+    if (known.length > 0) await storeRecalledVerdicts(app, tx, run, known, recalled)
     return findings.filter(({ fingerprint }) => !recalled.has(fingerprint))
   })
 }
 
-async function tryBatch(judging: Judging, batch: Batch): Promise<Trouble | null> {
+async function tryVerifyBatch(judging: VerificationState, batch: Batch): Promise<ReviewProblem | null> {
   const { app, run, signal } = judging.review
   const since = before(app.clock.now(), { days: 1 })
   const payer = await app.db.tx(run.orgId, async (tx) => {
-    judging.besidesMinor = await spentBeside(tx, run, since)
+    judging.besidesMinor = await sumOtherRunCosts(tx, run, since)
     return findOrg(tx, run.orgId)
   })
   const charge = chargeabilityNow(app, payer)
-  if (!charge.chargeable) return troubleOf(charge.refusal)
+  if (!charge.chargeable) return problemFor(charge.refusal)
   try {
-    await judgeBatch(judging, charge.org, batch)
+    await verifyBatch(judging, charge.org, batch)
     return null
   } catch (error) {
     signal.throwIfAborted()
-    const trouble = troubleFrom(error)
+    const trouble = problemFromError(error)
     if (!trouble) throw error
     app.log.warn({ err: error, runId: run.id }, 'review.verification.incomplete')
     return trouble

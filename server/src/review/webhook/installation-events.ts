@@ -4,24 +4,24 @@
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { GithubLimited, GithubUnavailable, isRefusal } from '../github/errors.ts'
-import { type GithubInstallation, installationOf } from '../github/installation.ts'
+import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
+import { fetchInstallation, type GithubInstallation } from '../github/installation.ts'
 import type { InstallationMessage } from '../github/webhook-payloads.ts'
 import {
-  claimantOf,
-  type GrantedNow,
+  advanceChangedAt,
+  findClaim,
+  type Grant,
   type Installation,
-  keepChange,
-  setGranted,
-  setStatus,
+  setGrant,
+  setInstallationStatus,
 } from '../installations/installations-sql.ts'
-import { supersedeOf } from '../runs/runs-sql.ts'
-import { isTaken, takeDelivery } from './pulls-sql.ts'
-import type { Heard } from './receive.ts'
+import { supersedeInstallationRuns } from '../runs/runs-sql.ts'
+import { isDeliveryKnown, recordDelivery } from './pulls-sql.ts'
+import type { WebhookResult } from './receive.ts'
 
 type Claimant = Pick<Installation, 'id' | 'orgId'> & { readonly externalId: number }
 /** What holds from now on; what is left out stays. */
-type Told = { readonly status?: Installation['status']; readonly granted?: GrantedNow }
+type InstallationUpdate = { readonly status?: Installation['status']; readonly granted?: Grant }
 
 const STATUSES: Readonly<Record<string, Installation['status']>> = {
   deleted: 'removed',
@@ -29,69 +29,69 @@ const STATUSES: Readonly<Record<string, Installation['status']>> = {
   unsuspend: 'active',
 }
 
-export async function hearInstallation(
+export async function handleInstallationEvent(
   app: App,
   delivery: string,
   event: string,
   message: InstallationMessage,
-): Promise<Heard> {
+): Promise<WebhookResult> {
   const externalId = message.installation.id
-  const found = await app.db.tx('platform', (tx) => claimantOf(tx, externalId))
+  const found = await app.db.tx('platform', (tx) => findClaim(tx, externalId))
   if (!found) return 'ignored'
   const claimant = { ...found, externalId }
   const heard = await app.db.tx(claimant.orgId, async (tx) => {
-    if (await isTaken(tx, delivery)) return 'duplicate'
+    if (await isDeliveryKnown(tx, delivery)) return 'duplicate'
     const { updated_at: changedAt } = message.installation
-    if (changedAt !== null && !(await keepChange(tx, externalId, changedAt))) return null
-    return note(tx, delivery, claimant, toldBy(event, message))
+    if (changedAt !== null && !(await advanceChangedAt(tx, externalId, changedAt))) return null
+    return applyUpdate(tx, delivery, claimant, readUpdate(event, message))
   })
   if (heard !== null) return heard
-  const told = await askedOf(app, externalId)
-  return app.db.tx(claimant.orgId, (tx) => note(tx, delivery, claimant, told))
+  const told = await fetchUpdate(app, externalId)
+  return app.db.tx(claimant.orgId, (tx) => applyUpdate(tx, delivery, claimant, told))
 }
 
-async function note(
+async function applyUpdate(
   tx: Tx,
   delivery: string,
   { id, orgId, externalId }: Claimant,
-  { status, granted }: Told,
-): Promise<Heard> {
-  if (!(await takeDelivery(tx, delivery))) return 'duplicate'
-  if (status) await setStatus(tx, externalId, status)
+  { status, granted }: InstallationUpdate,
+): Promise<WebhookResult> {
+  if (!(await recordDelivery(tx, delivery))) return 'duplicate'
+  if (status) await setInstallationStatus(tx, externalId, status)
   // Work that is under way ends before its next step.
-  if (status && status !== 'active') await supersedeOf(tx, orgId, id, `installation_${status}`)
-  if (granted) await setGranted(tx, externalId, granted)
+  if (status && status !== 'active') await supersedeInstallationRuns(tx, orgId, id, `installation_${status}`)
+  if (granted) await setGrant(tx, externalId, granted)
   return 'noted'
 }
 
-function toldBy(event: string, { action, installation }: InstallationMessage): Told {
+function readUpdate(event: string, { action, installation }: InstallationMessage): InstallationUpdate {
   const status = event === 'installation' ? STATUSES[action] : undefined
   const isTold = Object.keys(installation.permissions).length > 0
   return {
     ...(status && { status }),
-    ...(isTold && (!status || status === 'active') && { granted: grantedOf(installation) }),
+    ...(isTold && (!status || status === 'active') && { granted: toGrant(installation) }),
   }
 }
 
 /** One that GitHub does not know any more was removed. */
-async function askedOf(app: App, externalId: number): Promise<Told> {
+async function fetchUpdate(app: App, externalId: number): Promise<InstallationUpdate> {
   try {
-    const installation = await installationOf(app, externalId)
-    return { status: installation.suspended_at ? 'suspended' : 'active', granted: grantedOf(installation) }
+    const installation = await fetchInstallation(app, externalId)
+    return { status: installation.suspended_at ? 'suspended' : 'active', granted: toGrant(installation) }
   } catch (error) {
     if (isRefusal(error, 404)) return { status: 'removed' }
     // Nothing was noted, so that the message can be sent again.
-    if (error instanceof GithubLimited || error instanceof GithubUnavailable)
+    if (error instanceof GithubRateLimit || error instanceof GithubUnavailable)
       throw Object.assign(new ApiError('busy'), { cause: error })
     throw error
   }
 }
 
-const grantedOf = ({
+const toGrant = ({
   permissions,
   events,
   repository_selection: repositorySelection,
-}: Pick<GithubInstallation, 'permissions' | 'events' | 'repository_selection'>): GrantedNow => ({
+}: Pick<GithubInstallation, 'permissions' | 'events' | 'repository_selection'>): Grant => ({
   permissions,
   events,
   repositorySelection,

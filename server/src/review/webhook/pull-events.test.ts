@@ -2,7 +2,7 @@
 
 import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { endLostRuns } from '../jobs.ts'
+import { failAbandonedRuns } from '../jobs.ts'
 
 const BAD =
   "const { exec } = require('child_process')\nmodule.exports = (req) => {\n  exec('ls ' + req.query.dir)\n}\n"
@@ -24,7 +24,7 @@ const minutes = (count: number) => new Date(Date.parse('2026-11-15T12:00:00Z') +
 test('a pull request that brings a fault gets one review with a comment on its line, and a check that fails', async () => {
   const { github } = world
   const { headSha } = github.openPull(tenant.repo, 7, { 'app.js': 'const a = 1\n', 'run.js': BAD })
-  expect(await world.hear(github.pullMessage('opened', tenant.repo, 7))).toEqual({
+  expect(await world.deliver(github.pullMessage('opened', tenant.repo, 7))).toEqual({
     ok: true,
     result: 'queued',
   })
@@ -66,7 +66,7 @@ test('a pull request that brings a fault gets one review with a comment on its l
 test('a change without a fault gets a check that passes, and no comment', async () => {
   const { github } = world
   github.openPull(tenant.repo, 1, { 'app.js': 'const a = 2\n' })
-  await world.hear(github.pullMessage('opened', tenant.repo, 1))
+  await world.deliver(github.pullMessage('opened', tenant.repo, 1))
   expect(github.checks).toMatchObject([{ conclusion: 'success', output: { title: 'Nothing found' } }])
   expect([github.reviews, github.comments]).toEqual([[], []])
 })
@@ -75,21 +75,21 @@ test('what a file had before the change is not held against it', async () => {
   const { github } = world
   const old = await world.tenant({ 'run.js': BAD })
   github.openPull(old.repo, 1, { 'run.js': `${BAD}// a word at the end\n` })
-  await world.hear(github.pullMessage('opened', old.repo, 1))
+  await world.deliver(github.pullMessage('opened', old.repo, 1))
   expect(github.checks).toMatchObject([{ conclusion: 'success' }])
 })
 
 test('a mark that somebody else has copied or made up keeps no finding from being said', async () => {
   const { github } = world
   github.openPull(tenant.repo, 12, { 'run.js': BAD })
-  await world.hear(github.pullMessage('opened', tenant.repo, 12))
+  await world.deliver(github.pullMessage('opened', tenant.repo, 12))
   const [first] = github.reviews
   const [known] = await tenant.findings()
   const forged = `${first?.comments[0]?.body}<!-- cowrie:fp=${known?.fingerprint} -->`
   github.openPull(tenant.repo, 13, { 'run.js': BAD })
   const comments = [{ path: 'run.js', line: 3, body: forged }]
   github.reviews.push({ pr: 13, commit: '', event: 'COMMENT', body: '', comments })
-  await world.hear(github.pullMessage('opened', tenant.repo, 13))
+  await world.deliver(github.pullMessage('opened', tenant.repo, 13))
   expect(github.reviews.map(({ pr }) => pr)).toEqual([12, 13, 13])
 })
 
@@ -100,7 +100,7 @@ test('a review whose job has died is not called running for ever', async () => {
   await server.sql.rows`delete from jobs where name = 'review.run'`
   const created = new Date(server.clock.now().getTime() - 25 * 3_600_000)
   await server.sql.rows`update review_runs set created_at = ${created} where org_id = ${tenant.owner.orgId}`
-  await endLostRuns(server.app)
+  await failAbandonedRuns(server.app)
   expect(await tenant.runs()).toMatchObject([{ status: 'failed', reason: 'lost' }])
 })
 
@@ -109,10 +109,10 @@ describe('a message that comes again', () => {
     const { github } = world
     github.openPull(tenant.repo, 2, { 'run.js': BAD })
     const message = github.pullMessage('opened', tenant.repo, 2, { delivery: 'first' })
-    expect(await world.hear(message)).toMatchObject({ result: 'queued' })
-    expect(await world.hear(message)).toMatchObject({ result: 'duplicate' })
+    expect(await world.deliver(message)).toMatchObject({ result: 'queued' })
+    expect(await world.deliver(message)).toMatchObject({ result: 'duplicate' })
     const renamed = { ...message, headers: { ...message.headers, 'x-github-delivery': 'second' } }
-    expect(await world.hear(renamed)).toMatchObject({ result: 'duplicate' })
+    expect(await world.deliver(renamed)).toMatchObject({ result: 'duplicate' })
     expect([github.reviews.length, github.checks.length, (await tenant.runs()).length]).toEqual([1, 1, 1])
   })
 
@@ -121,7 +121,7 @@ describe('a message that comes again', () => {
     github.openPull(tenant.repo, 3, { 'run.js': BAD })
     const first = github.pullMessage('opened', tenant.repo, 3)
     const headSha = github.push(tenant.repo, 3, { 'run.js': WORSE })
-    await world.hear(github.pullMessage('synchronize', tenant.repo, 3, { at: minutes(1) }))
+    await world.deliver(github.pullMessage('synchronize', tenant.repo, 3, { at: minutes(1) }))
     expect((await world.post(first)).body).toMatchObject({ result: 'ignored' })
     expect(await tenant.runs()).toMatchObject([{ headSha, status: 'completed' }])
   })
@@ -133,7 +133,7 @@ describe('a newer head', () => {
     const old = github.openPull(tenant.repo, 4, { 'run.js': BAD }).headSha
     await world.post(github.pullMessage('opened', tenant.repo, 4))
     const headSha = github.push(tenant.repo, 4, { 'run.js': WORSE })
-    await world.hear(github.pullMessage('synchronize', tenant.repo, 4, { at: minutes(1) }))
+    await world.deliver(github.pullMessage('synchronize', tenant.repo, 4, { at: minutes(1) }))
     expect(await tenant.runs()).toMatchObject([
       { headSha, status: 'completed' },
       { headSha: old, status: 'superseded', reason: 'newer_head' },
@@ -147,7 +147,7 @@ describe('a newer head', () => {
     const old = github.openPull(tenant.repo, 15, { 'run.js': BAD }).headSha
     const first = github.pullMessage('opened', tenant.repo, 15)
     let isFirst = true
-    github.interfere = async (_, path) => {
+    github.override = async (_, path) => {
       if (isFirst && path.endsWith('/contents/run.js')) {
         isFirst = false
         github.push(tenant.repo, 15, { 'run.js': WORSE })
@@ -155,8 +155,8 @@ describe('a newer head', () => {
       }
       return null
     }
-    await world.hear(first)
-    github.interfere = null
+    await world.deliver(first)
+    github.override = null
     expect((await tenant.runs()).map(({ status }) => status)).toEqual(['completed', 'superseded'])
     expect(github.checks.some((check) => check.head_sha === old)).toBe(false)
     expect(github.reviews).toHaveLength(1)
@@ -165,7 +165,7 @@ describe('a newer head', () => {
   test('says only what is new: what was said before is not said again, and keeps its verdict', async () => {
     const { github, server } = world
     github.openPull(tenant.repo, 5, { 'run.js': BAD })
-    await world.hear(github.pullMessage('opened', tenant.repo, 5))
+    await world.deliver(github.pullMessage('opened', tenant.repo, 5))
     const [known] = await tenant.findings()
     await server.call('POST', `/review/findings/${known?.id}/adjudicate`, {
       as: tenant.owner,
@@ -173,7 +173,7 @@ describe('a newer head', () => {
     })
     const another = 'module.exports.b = (req) => {\n  eval(req.query.code)\n}\n'
     github.push(tenant.repo, 5, { 'run.js': `// moved down\n${BAD}${another}` })
-    await world.hear(github.pullMessage('synchronize', tenant.repo, 5, { at: minutes(1) }))
+    await world.deliver(github.pullMessage('synchronize', tenant.repo, 5, { at: minutes(1) }))
     expect(github.reviews.map(({ comments }) => comments.map(({ line }) => line))).toEqual([[3], [7]])
     const findings = await tenant.findings()
     expect(findings.map(({ status, line }) => [status, line])).toEqual([
@@ -185,21 +185,21 @@ describe('a newer head', () => {
   test('whose only fault was refuted passes', async () => {
     const { github, server } = world
     github.openPull(tenant.repo, 16, { 'run.js': BAD })
-    await world.hear(github.pullMessage('opened', tenant.repo, 16))
+    await world.deliver(github.pullMessage('opened', tenant.repo, 16))
     const [known] = await tenant.findings()
     const body = { verdict: 'refuted' }
     await server.call('POST', `/review/findings/${known?.id}/adjudicate`, { as: tenant.owner, body })
     github.push(tenant.repo, 16, { 'run.js': `${BAD}// more\n` })
-    await world.hear(github.pullMessage('synchronize', tenant.repo, 16, { at: minutes(1) }))
+    await world.deliver(github.pullMessage('synchronize', tenant.repo, 16, { at: minutes(1) }))
     expect(github.checks).toMatchObject([{ conclusion: 'failure' }, { conclusion: 'success' }])
   })
 
   test('that fixes everything passes, and reposts nothing', async () => {
     const { github } = world
     github.openPull(tenant.repo, 6, { 'run.js': BAD })
-    await world.hear(github.pullMessage('opened', tenant.repo, 6))
+    await world.deliver(github.pullMessage('opened', tenant.repo, 6))
     github.push(tenant.repo, 6, { 'run.js': 'module.exports = () => 1\n' })
-    await world.hear(github.pullMessage('synchronize', tenant.repo, 6, { at: minutes(1) }))
+    await world.deliver(github.pullMessage('synchronize', tenant.repo, 6, { at: minutes(1) }))
     expect(github.reviews).toHaveLength(1)
     expect(github.checks).toMatchObject([{ conclusion: 'failure' }, { conclusion: 'success' }])
   })
@@ -209,7 +209,7 @@ describe('a newer head', () => {
     github.openPull(tenant.repo, 8, { 'run.js': BAD })
     const message = github.pullMessage('opened', tenant.repo, 8)
     const headSha = github.push(tenant.repo, 8, { 'run.js': WORSE })
-    await world.hear(message)
+    await world.deliver(message)
     expect(await tenant.runs()).toMatchObject([{ status: 'queued' }])
     server.clock.advance({ seconds: 20 })
     await server.app.jobs.drain()
@@ -222,10 +222,10 @@ describe('nothing is started', () => {
   test('for a draft, until it is ready', async () => {
     const { github } = world
     github.openPull(tenant.repo, 9, { 'run.js': BAD })
-    expect(await world.hear(github.pullMessage('opened', tenant.repo, 9, { draft: true }))).toMatchObject({
+    expect(await world.deliver(github.pullMessage('opened', tenant.repo, 9, { draft: true }))).toMatchObject({
       result: 'ignored',
     })
-    expect(await world.hear(github.pullMessage('ready_for_review', tenant.repo, 9))).toMatchObject({
+    expect(await world.deliver(github.pullMessage('ready_for_review', tenant.repo, 9))).toMatchObject({
       result: 'queued',
     })
     expect(github.reviews).toHaveLength(1)
@@ -239,7 +239,7 @@ describe('nothing is started', () => {
       sender: { login: 'x[bot]', type: 'Bot' },
     }
     for (const event of ['issue_comment', 'pull_request_review_comment', 'check_run', 'ping', 'push'])
-      expect(await world.hear(github.message(event, body))).toEqual({ ok: true, result: 'ignored' })
+      expect(await world.deliver(github.message(event, body))).toEqual({ ok: true, result: 'ignored' })
     expect(github.asked).toEqual([])
   })
 
@@ -248,7 +248,7 @@ describe('nothing is started', () => {
     github.install(9_999)
     github.addRepo('stranger/code', 9_999, {})
     github.openPull('stranger/code', 1, { 'run.js': BAD })
-    expect(await world.hear(github.pullMessage('opened', 'stranger/code', 1))).toMatchObject({
+    expect(await world.deliver(github.pullMessage('opened', 'stranger/code', 1))).toMatchObject({
       result: 'ignored',
     })
     expect(github.asked).toEqual([])
@@ -258,11 +258,11 @@ describe('nothing is started', () => {
     const { github } = world
     github.openPull(tenant.repo, 10, { 'run.js': BAD })
     await world.post(github.pullMessage('opened', tenant.repo, 10))
-    await world.hear(github.pullMessage('closed', tenant.repo, 10, { at: minutes(1) }))
+    await world.deliver(github.pullMessage('closed', tenant.repo, 10, { at: minutes(1) }))
     expect(await tenant.runs()).toMatchObject([{ status: 'superseded', reason: 'closed' }])
     expect(github.reviews).toEqual([])
     expect(
-      await world.hear(github.pullMessage('reopened', tenant.repo, 10, { at: minutes(2) })),
+      await world.deliver(github.pullMessage('reopened', tenant.repo, 10, { at: minutes(2) })),
     ).toMatchObject({ result: 'queued' })
     expect(github.reviews).toHaveLength(1)
   })
@@ -271,7 +271,7 @@ describe('nothing is started', () => {
 test('a change from a fork and one of a bot are reviewed like any other', async () => {
   const { github } = world
   github.openPull(tenant.repo, 11, { 'run.js': BAD })
-  await world.hear(github.pullMessage('opened', tenant.repo, 11, { isFork: true, author: 'Bot' }))
+  await world.deliver(github.pullMessage('opened', tenant.repo, 11, { isFork: true, author: 'Bot' }))
   expect(await tenant.runs()).toMatchObject([{ isFork: true, status: 'completed', validation: null }])
   expect(github.reviews).toHaveLength(1)
 })

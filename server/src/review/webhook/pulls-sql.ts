@@ -10,21 +10,21 @@ export type PullKey = {
   readonly repoId: number
   readonly number: number
 }
-export type Heard = PullKey & { readonly headSha: string; readonly eventAt: Date }
+export type PullEvent = PullKey & { readonly headSha: string; readonly eventAt: Date }
 
-export async function isTaken(tx: Tx, delivery: string): Promise<boolean> {
+export async function isDeliveryKnown(tx: Tx, delivery: string): Promise<boolean> {
   return (await tx.maybe`select id from vcs_deliveries where id = ${delivery}`) !== undefined
 }
 
 /** False when this message was acted upon before. */
-export async function takeDelivery(tx: Tx, id: string): Promise<boolean> {
+export async function recordDelivery(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.rows`
     insert into vcs_deliveries (id, received_at) values (${id}, ${tx.now}) on conflict (id) do nothing returning id`
   return rows.length === 1
 }
 
 /** When GitHub says a pull request has last changed, as far as we have heard. */
-export async function lastEventOf(
+export async function findLastEventAt(
   tx: Tx,
   { installationId, repoId, number }: PullKey,
 ): Promise<Date | undefined> {
@@ -34,18 +34,18 @@ export async function lastEventOf(
   return row?.eventAt
 }
 
-export type Head = { runId: RunId; eventAt: Date }
+export type ReviewedHead = { runId: RunId; eventAt: Date }
 
-export function findHead(
+export function findReviewedHead(
   tx: Tx,
-  { installationId, repoId, number, headSha }: Heard,
-): Promise<Head | undefined> {
-  return tx.maybe<Head>`
+  { installationId, repoId, number, headSha }: PullEvent,
+): Promise<ReviewedHead | undefined> {
+  return tx.maybe<ReviewedHead>`
     select run_id as "runId", event_at as "eventAt" from vcs_heads
     where installation_id = ${installationId} and repo_id = ${repoId} and number = ${number} and head_sha = ${headSha}`
 }
 
-export async function keepHead(tx: Tx, heard: Heard, runId: RunId): Promise<void> {
+export async function saveReviewedHead(tx: Tx, heard: PullEvent, runId: RunId): Promise<void> {
   await tx.rows`
     insert into vcs_heads (installation_id, repo_id, number, head_sha, org_id, run_id, event_at)
     values (${heard.installationId}, ${heard.repoId}, ${heard.number}, ${heard.headSha}, ${heard.orgId}, ${runId},
@@ -55,7 +55,7 @@ export async function keepHead(tx: Tx, heard: Heard, runId: RunId): Promise<void
 }
 
 /** False when something newer is known already. */
-export async function keepPull(tx: Tx, heard: Heard, isOpen: boolean): Promise<boolean> {
+export async function savePullState(tx: Tx, heard: PullEvent, isOpen: boolean): Promise<boolean> {
   const rows = await tx.rows`
     insert into vcs_pulls (installation_id, repo_id, number, org_id, head_sha, is_open, event_at)
     values (${heard.installationId}, ${heard.repoId}, ${heard.number}, ${heard.orgId}, ${heard.headSha}, ${isOpen},

@@ -6,14 +6,14 @@ import { answer } from '../../platform/http/answer.ts'
 import type { Evidence, Proof, RequestInfo } from '../../platform/http/route.ts'
 import { sameSecret } from '../../platform/secrets.ts'
 import { InstallationMessage, PullMessage } from '../github/webhook-payloads.ts'
-import { hearInstallation } from './installation-events.ts'
-import { hearPull } from './pull-events.ts'
+import { handleInstallationEvent } from './installation-events.ts'
+import { handlePullEvent } from './pull-events.ts'
 
 /** What became of a message. */
-export type Heard = 'queued' | 'noted' | 'ignored' | 'duplicate'
+export type WebhookResult = 'queued' | 'noted' | 'ignored' | 'duplicate'
 
 /** The signature over the bytes as they came. GitHub's older one, by SHA-1, proves nothing any more. */
-export const proveGithub: Proof = (app, { raw, headers, address }: Evidence) => {
+export const verifyGithubSignature: Proof = (app, { raw, headers, address }: Evidence) => {
   const { github } = app.config
   if (!github) throw new ApiError('not_configured')
   const given = headers['x-hub-signature-256']
@@ -23,29 +23,29 @@ export const proveGithub: Proof = (app, { raw, headers, address }: Evidence) => 
   throw new ApiError('invalid_signature')
 }
 
-export async function receive(app: App, { raw, headers }: RequestInfo) {
+export async function receiveWebhook(app: App, { raw, headers }: RequestInfo) {
   const event = headers['x-github-event']
   const delivery = headers['x-github-delivery']
   if (typeof event !== 'string' || typeof delivery !== 'string' || !/^[\w-]{1,100}$/.test(delivery))
     throw new ApiError('bad_request', { error: 'X-GitHub-Event and X-GitHub-Delivery are missing.' })
-  const result = await hear(app, event, delivery, bodyOf(raw))
+  const result = await handleEvent(app, event, delivery, parseBody(raw))
   return answer(result === 'queued' ? 202 : 200, { ok: true, result })
 }
 
 /** A message of a kind that we do not act upon, or that has not what we need, is none of ours. */
-async function hear(app: App, event: string, delivery: string, body: unknown): Promise<Heard> {
+async function handleEvent(app: App, event: string, delivery: string, body: unknown): Promise<WebhookResult> {
   if (event === 'pull_request') {
     const message = PullMessage.safeParse(body)
-    return message.success ? hearPull(app, delivery, message.data) : 'ignored'
+    return message.success ? handlePullEvent(app, delivery, message.data) : 'ignored'
   }
   if (event === 'installation' || event === 'installation_repositories') {
     const message = InstallationMessage.safeParse(body)
-    return message.success ? hearInstallation(app, delivery, event, message.data) : 'ignored'
+    return message.success ? handleInstallationEvent(app, delivery, event, message.data) : 'ignored'
   }
   return 'ignored'
 }
 
-function bodyOf(raw: Buffer | undefined): unknown {
+function parseBody(raw: Buffer | undefined): unknown {
   try {
     return JSON.parse(raw?.toString('utf8') ?? '') as unknown
   } catch (error) {
