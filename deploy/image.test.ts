@@ -9,7 +9,7 @@ import { GRAMMAR_FILES } from '@cowrie/analysis/syntax/grammar-files.ts'
 import { withDatabase } from '@cowrie/server/src/platform/db/connection-url.ts'
 import { withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { sourcesBelow } from '../scripts/imports.ts'
 import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
@@ -137,7 +137,7 @@ soakTest(
         })
       const ended = once(service, 'exit')
       await expect
-        .poll(() => said, { timeout: patience(120_000) })
+        .poll(() => said, { timeout: scaledTimeout(120_000) })
         .toMatch(/is ready at http:\/\/127\.0\.0\.1:\d+/)
       const port = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? ''
 

@@ -6,7 +6,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { PROBE_TABLES, probe, shutDoor } from '@cowrie/testkit/harness/probe.ts'
+import { closeGate, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../server/src/kernel/errors.ts'
 import {
@@ -107,7 +107,7 @@ function testProxy(): void {
   })
 
   test('a stream passes word by word: the first is there before the last is written', async () => {
-    const open = shutDoor('proxy')
+    const open = closeGate('proxy')
     const answer = await call('/probe/stream', { method: 'POST', body: '{"frames":1,"wait":"proxy"}' })
     expect(answer.headers['content-type']).toContain('text/event-stream')
     const words = answer.setEncoding('utf8')[Symbol.asyncIterator]()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -16,7 +16,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true, maxRetries: 20, ret
 const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
 const env = { PATH: path.join(delimiter), HOME: process.env.HOME ?? place }
 
-test('after npm ci --ignore-scripts, npm start serves', { timeout: patience(600_000) }, async () => {
+test('after npm ci --ignore-scripts, npm start serves', { timeout: scaledTimeout(600_000) }, async () => {
   for (const name of readdirSync(ROOT).filter((each) => !NOT_COPIED.has(each)))
     cpSync(join(ROOT, name), join(place, name), {
       recursive: true,
@@ -36,7 +36,7 @@ test('after npm ci --ignore-scripts, npm start serves', { timeout: patience(600_
     })
   const address = /http:\/\/127\.0\.0\.1:\d+/
   try {
-    await expect.poll(() => printed, { timeout: patience(300_000) }).toMatch(address)
+    await expect.poll(() => printed, { timeout: scaledTimeout(300_000) }).toMatch(address)
     const { status } = await fetch(`${address.exec(printed)?.[0]}/app`)
     expect(status).toBe(200)
   } finally {

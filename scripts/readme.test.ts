@@ -5,18 +5,18 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type FakeWeb, startWeb } from '@cowrie/testkit/fakes/web-pages.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { expect, test } from 'vitest'
 import { screenOf } from '../cli/test/pty.ts'
-import { copyCheckout, type OrdinaryCheckout, type Started } from './unprivileged-checkout.ts'
+import { copyCheckout, type StartedProgram, type UnprivilegedCheckout } from './unprivileged-checkout.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
-const PATIENCE = { timeout: patience(90_000), interval: 50 }
+const PATIENCE = { timeout: scaledTimeout(90_000), interval: 50 }
 
-let checkout: OrdinaryCheckout
+let checkout: UnprivilegedCheckout
 let web: FakeWeb
 let port: number
-let service: Started | null = null
+let service: StartedProgram | null = null
 
 /** What a command printed, and what is done while it waits for a person. */
 type Step = {
@@ -139,7 +139,7 @@ test('the README has the commands that the soak walks through', () => {
 soakTest(
   'every command of the README does what the README says',
   {
-    timeout: patience(300_000),
+    timeout: scaledTimeout(300_000),
   },
   async ({ onTestFinished: later }) => {
     checkout = copyCheckout()

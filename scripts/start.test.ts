@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { copyDataFolder, makeDataFolder } from '@cowrie/testkit/harness/data-folder.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, type TestContext, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -76,7 +76,7 @@ test('npm start serves its commit, and a signal to npm ends everything it starte
   const gone = once(npm, 'exit')
   npm.kill('SIGTERM')
   await gone
-  await expect.poll(() => reach(address), { timeout: patience(20_000) }).toBe('gone')
+  await expect.poll(() => reach(address), { timeout: scaledTimeout(20_000) }).toBe('gone')
 })
 
 // Each mostly waits for its own processes.
@@ -127,7 +127,7 @@ soakTest.concurrent.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const { status, body } = await run
     expect(status, JSON.stringify(body)).toBe(200)
     await gone
-    await expect.poll(() => reach(address), { timeout: patience(20_000) }).toBe('gone')
+    await expect.poll(() => reach(address), { timeout: scaledTimeout(20_000) }).toBe('gone')
     expect(output.text).not.toMatch(/process\.stop\.forced/)
   },
 )

@@ -16,26 +16,26 @@ const CACHES = new Set(['.cache', '.vite', '.vite-temp', '.vitest-cache'])
 
 export const isRoot = process.getuid?.() === 0
 
-export type OrdinaryCheckout = {
+export type UnprivilegedCheckout = {
   readonly root: string
   readonly home: string
   readonly env: Readonly<Record<string, string>>
   /** Starts a program as the ordinary user, in a process group of its own. */
-  start(program: string, args: readonly string[], options?: StartOptions): Started
+  start(program: string, args: readonly string[], options?: StartOptions): StartedProgram
   /** Deletes the copy, after everything that was started and still runs was killed. */
   remove(): Promise<void>
 }
 
 export type StartOptions = { cwd?: string; env?: Readonly<Record<string, string>> }
 
-export type Started = {
+export type StartedProgram = {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>
   /** Both streams so far. */
   readonly printed: () => string
   readonly ended: Promise<number | null>
 }
 
-export function copyCheckout(): OrdinaryCheckout {
+export function copyCheckout(): UnprivilegedCheckout {
   const place = mkdtempSync(join(tmpdir(), 'cowrie user-'))
   const [root, home] = [join(place, 'check out'), join(place, 'home')]
   for (const folder of [root, home]) mkdirSync(folder)
@@ -46,7 +46,7 @@ export function copyCheckout(): OrdinaryCheckout {
   const packages = readdirSync(join(ROOT, 'node_modules')).filter((name) => !CACHES.has(name))
   const canLink = statSync(ROOT).dev === statSync(place).dev
   copy(join(ROOT, 'node_modules'), packages, modules, canLink ? '--link' : '--reflink=auto')
-  if (isRoot) giveAway(place, canLink ? modules : null)
+  if (isRoot) changeOwner(place, canLink ? modules : null)
   const env = {
     PATH: [join(root, 'node_modules/.bin'), process.env.PATH ?? '/usr/bin:/bin'].join(delimiter),
     HOME: home,
@@ -56,7 +56,7 @@ export function copyCheckout(): OrdinaryCheckout {
     // Nothing may have to be fetched.
     npm_config_offline: 'true',
   }
-  const running = new Set<Started>()
+  const running = new Set<StartedProgram>()
   return {
     root,
     home,
@@ -81,7 +81,7 @@ function copy(from: string, names: readonly string[], to: string, how = '--refli
 }
 
 /** Everything goes to the ordinary user, but for the files of `linked`: they would change hands in this checkout too. */
-function giveAway(place: string, linked: string | null): void {
+function changeOwner(place: string, linked: string | null): void {
   const isLinkedFile = linked ? ['-not', '(', '-path', `${linked}/*`, '-type', 'f', ')'] : []
   const owner = `${NOBODY}:${NOBODY}`
   execFileSync('find', [place, ...isLinkedFile, '-exec', 'chown', '--no-dereference', owner, '{}', '+'])
@@ -96,7 +96,12 @@ function giveAway(place: string, linked: string | null): void {
   }
 }
 
-function start(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Started {
+function start(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): StartedProgram {
   const child = spawn(program, args, {
     cwd,
     env,

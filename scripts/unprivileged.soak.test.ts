@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyCheckout, isRoot, type OrdinaryCheckout } from './unprivileged-checkout.ts'
+import { copyCheckout, isRoot, type UnprivilegedCheckout } from './unprivileged-checkout.ts'
 
 const FILES = [
   'server/src/agent/sandbox/local/local.test.ts',
@@ -12,7 +12,7 @@ const FILES = [
 ]
 
 if (isRoot) {
-  let checkout: OrdinaryCheckout
+  let checkout: UnprivilegedCheckout
   beforeAll(() => {
     checkout = copyCheckout()
   })

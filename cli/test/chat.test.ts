@@ -6,7 +6,7 @@ import { readFunds, type Thread } from '@cowrie/testkit/chat/chat.ts'
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
@@ -189,7 +189,7 @@ test('Ctrl-C stops the answer; what had come is kept, paid and accounted for', a
   const interrupt = new AbortController()
   const said: Ended = { code: -1, stdout: '', stderr: '' }
   const ended = chat(['Tell me', '--yes'], { signal: interrupt.signal, said })
-  await expect.poll(() => said.stdout, { timeout: patience(20_000) }).toBe('Once upon ')
+  await expect.poll(() => said.stdout, { timeout: scaledTimeout(20_000) }).toBe('Once upon ')
   interrupt.abort()
   expect(await ended).toMatchObject({ code: 2, stdout: 'Once upon \n' })
   expect(said.stderr).toMatch(/Cost ₦\d+\.\d\d · Balance/)

@@ -12,7 +12,7 @@ import {
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '../src/results/result.ts'
 import { readResult } from '../src/results/store.ts'
@@ -63,7 +63,7 @@ async function untilNoticed(): Promise<void> {
     .poll(
       async () =>
         loops.server.sql.rows`select id from idempotency_keys where key = ${key} and detached_at is not null`,
-      { timeout: patience(15_000) },
+      { timeout: scaledTimeout(15_000) },
     )
     .toHaveLength(1)
 }
@@ -127,7 +127,7 @@ describe('a loop that is stopped', () => {
     loops.upstream.script(slowAnswer(wait.opened, POOR))
     const terminal = openTerminal(LINE, { env: env(), cwd: repo.root, columns: 90 })
     await terminal.until(/plan 1\/3 · \d+ s · ₦0\.00 of at most ₦\d+\.\d\d \(Ctrl-C stops after this step\)/)
-    await expect.poll(() => loops.upstream.requests.length, { timeout: patience(15_000) }).toBe(1)
+    await expect.poll(() => loops.upstream.requests.length, { timeout: scaledTimeout(15_000) }).toBe(1)
     terminal.press('\x03')
     await terminal.until('Stopping after this step')
     await untilNoticed()
@@ -150,7 +150,9 @@ describe('a loop that is stopped', () => {
     line.cut('POST /agent/run-loop', { after: '1. Look.' })
     const said = { code: -1, stdout: '', stderr: '' }
     const running = cli(LINE, { said })
-    await expect.poll(() => said.stderr, { timeout: patience(15_000) }).toContain('The connection was lost')
+    await expect
+      .poll(() => said.stderr, { timeout: scaledTimeout(15_000) })
+      .toContain('The connection was lost')
     await untilNoticed()
     wait.open()
     expect((await running).code).toBe(10)

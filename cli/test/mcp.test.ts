@@ -10,7 +10,7 @@ import {
 } from '@cowrie/testkit/agent/run.ts'
 import { type FakeService, json, silent, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { Client as NewClient } from '@modelcontextprotocol/client'
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -187,7 +187,7 @@ describe('a connection that breaks', () => {
       sleep: soon,
       async *stdin() {
         yield `${JSON.stringify(PING)}\n`
-        await expect.poll(() => said.stdout, { timeout: patience(30_000) }).toContain('progress')
+        await expect.poll(() => said.stdout, { timeout: scaledTimeout(30_000) }).toContain('progress')
         yield `${JSON.stringify(cancel)}\n`
       },
     }

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type FakeService, json, silent, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
@@ -84,7 +84,7 @@ test('it reads its environment, prints to its streams and ends with the code', a
 
 test('Ctrl-C ends a stream at once, and the service notices', async () => {
   const { child, said, code } = start('api', 'GET', '/stream')
-  await expect.poll(() => said.stdout, { timeout: patience(30_000) }).toBe('{"delta":"a"}\n')
+  await expect.poll(() => said.stdout, { timeout: scaledTimeout(30_000) }).toBe('{"delta":"a"}\n')
   child.kill('SIGINT')
   expect(await code).toBe(2)
   expect(said.stderr).toBe('')
@@ -103,9 +103,9 @@ test('Ctrl-C ends the wait for a login, whose page was opened, and stores nothin
   await chmod(opener, 0o755)
   const env = { HOME: home, PATH: `${home}${delimiter}${process.env.PATH}` }
   const { child, said, code } = startWith(env, 'auth', 'login', '--open')
-  await expect.poll(() => said.stderr, { timeout: patience(30_000) }).toContain('BCDF-GHJK')
+  await expect.poll(() => said.stderr, { timeout: scaledTimeout(30_000) }).toContain('BCDF-GHJK')
   await expect
-    .poll(() => readFile(join(home, 'opened'), 'utf8').catch(() => ''), { timeout: patience(30_000) })
+    .poll(() => readFile(join(home, 'opened'), 'utf8').catch(() => ''), { timeout: scaledTimeout(30_000) })
     .toBe(STARTED.verificationUrlComplete)
   child.kill('SIGINT')
   expect(await code).toBe(2)

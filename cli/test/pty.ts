@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { vi } from 'vitest'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
@@ -70,7 +70,7 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
           if (typeof shown === 'string' ? !seen.includes(shown) : !shown.test(seen))
             throw new Error(`${shown} is not on the screen:\n${seen}`)
         },
-        { timeout: patience(PATIENCE_MS), interval: 20 },
+        { timeout: scaledTimeout(PATIENCE_MS), interval: 20 },
       )
     },
     ended,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { json, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { addFindings, complete, finishCancelled, start } from '@cowrie/testkit/research/runs.ts'
 import { type ResearchWorld, startResearchWorld } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -137,10 +137,10 @@ soakTest('a run that is cancelled ends its watchers with 2', async () => {
   const said: Ended = { code: -1, stdout: '', stderr: '' }
   const watching = research(['watch', id], { said })
   await addFindings(world.server, ada, id)
-  await expect.poll(() => said.stderr, { timeout: patience(20_000) }).toContain('It takes patience. [1]')
+  await expect.poll(() => said.stderr, { timeout: scaledTimeout(20_000) }).toContain('It takes patience. [1]')
   const cancelled = research(['cancel', id])
   const status = async () => (await world.detail(ada, id)).status
-  await expect.poll(status, { timeout: patience(20_000) }).toBe('cancelled')
+  await expect.poll(status, { timeout: scaledTimeout(20_000) }).toBe('cancelled')
   await finishCancelled(world.server, ada, id)
   expect((await cancelled).stdout).toContain(id)
   expect(await watching).toMatchObject({ code: 2, stdout: '' })

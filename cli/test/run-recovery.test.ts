@@ -12,7 +12,7 @@ import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { json, type ReplyWriter, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '../src/results/result.ts'
 import { createResult, readResult, readResults, writeResult } from '../src/results/store.ts'
@@ -225,7 +225,7 @@ test('Ctrl-C in a run waits for its end, keeps it, tells the cost and ends with 
   const interrupted = new AbortController()
   const said = { code: -1, stdout: '', stderr: '' }
   const running = cli(['run', PROMPT, '--yes'], { signal: interrupted.signal, said })
-  await expect.poll(() => stage.upstream.requests.length, { timeout: patience(15_000) }).toBe(1)
+  await expect.poll(() => stage.upstream.requests.length, { timeout: scaledTimeout(15_000) }).toBe(1)
   interrupted.abort()
   expect(said.stderr).toContain('A run cannot be stopped half-way')
   wait.open()

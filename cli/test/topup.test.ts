@@ -7,7 +7,7 @@ import { fromJson } from '@cowrie/sdk'
 import { json, page, type ReplyWriter, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { balanceOf, customer } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Currency } from '../../server/src/kernel/money.ts'
@@ -364,7 +364,7 @@ describe('in a terminal', () => {
     expect(terminal.screen()).toMatch(/█▀▀▀|▄▄▄▄▄ █/)
     await decide(reference, 'approved')
     await vi.waitFor(async () => expect(await balanceOf(server, ada)).toBe(50_000n), {
-      timeout: patience(15_000),
+      timeout: scaledTimeout(15_000),
     })
   })
 })

@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { npmCommand } from '../install.mjs'
-import { type Packed, pack } from './pack.mjs'
+import { type PackageFiles, pack } from './pack.mjs'
 import { supportedNodes } from './supported-nodes.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
-const PATIENT_MS = patience(120_000)
+const PATIENT_MS = scaledTimeout(120_000)
 
 let place: string
-let packed: Packed
+let packed: PackageFiles
 let server: TestServer
 let url: string
 let person: Person

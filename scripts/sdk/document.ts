@@ -1,7 +1,7 @@
 // What the generator reads from an OpenAPI document.
 import { resolveComponents } from '../../server/src/platform/http/openapi/components.ts'
 
-export type Json = { readonly [key: string]: unknown }
+export type JsonObject = { readonly [key: string]: unknown }
 export type ReplyKind = 'json' | 'text' | 'bytes' | 'stream'
 
 export type Operation = {
@@ -11,17 +11,17 @@ export type Operation = {
   summary: string
   /** Names of the parameters in the path. */
   params: string[]
-  query: { schema: Json; required: boolean } | null
-  body: { schema: Json; required: boolean } | null
+  query: { schema: JsonObject; required: boolean } | null
+  body: { schema: JsonObject; required: boolean } | null
   idempotent: boolean
-  reply: { kind: ReplyKind; schema: Json }
+  reply: { kind: ReplyKind; schema: JsonObject }
 }
 
 /** Speaks a protocol of its own, for which there are clients of its own. */
 const ELSEWHERE = '/mcp'
 
 /** Every operation that gives an answer of its own. One that only redirects is for browsers to follow. */
-export function readOperations(document: Json): Operation[] {
+export function readOperations(document: JsonObject): Operation[] {
   const operations: Operation[] = []
   for (const [path, methods] of entries(resolveComponents(document).paths))
     for (const [method, operation] of entries(methods)) {
@@ -32,12 +32,12 @@ export function readOperations(document: Json): Operation[] {
   return operations
 }
 
-export const readSchemas = (document: Json): [string, Json][] =>
-  entries((document.components as Json | undefined)?.schemas)
+export const readSchemas = (document: JsonObject): [string, JsonObject][] =>
+  entries((document.components as JsonObject | undefined)?.schemas)
 
-function readOperation(operation: Json) {
-  const parameters = (operation.parameters ?? []) as Json[]
-  const body = operation.requestBody as Json | undefined
+function readOperation(operation: JsonObject) {
+  const parameters = (operation.parameters ?? []) as JsonObject[]
+  const body = operation.requestBody as JsonObject | undefined
   return {
     name: String(operation.operationId),
     summary: String(operation.summary),
@@ -50,7 +50,7 @@ function readOperation(operation: Json) {
   }
 }
 
-function queryOf(parameters: readonly Json[]): Operation['query'] {
+function queryOf(parameters: readonly JsonObject[]): Operation['query'] {
   if (parameters.length === 0) return null
   const required = parameters.filter((parameter) => parameter.required === true).map(({ name }) => name)
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
@@ -60,7 +60,7 @@ function queryOf(parameters: readonly Json[]): Operation['query'] {
   }
 }
 
-function replyOf(operation: Json): Operation['reply'] | null {
+function replyOf(operation: JsonObject): Operation['reply'] | null {
   const good = entries(operation.responses).filter(([status]) => /^2\d\d$/.test(status))
   if (good.length === 0) return null
   const media = good.flatMap(([, response]) => entries(response.content))
@@ -77,8 +77,8 @@ function replyOf(operation: Json): Operation['reply'] | null {
   return { kind: media.every(([type]) => type.startsWith('text/')) ? 'text' : 'bytes', schema: {} }
 }
 
-const unionOf = (schemas: readonly Json[]): Json =>
+const unionOf = (schemas: readonly JsonObject[]): JsonObject =>
   schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas }
-const schemaIn = (media: Json | undefined): Json => (media?.schema ?? {}) as Json
-export const entries = (value: unknown): [string, Json][] =>
-  Object.entries((value ?? {}) as Record<string, Json>)
+const schemaIn = (media: JsonObject | undefined): JsonObject => (media?.schema ?? {}) as JsonObject
+export const entries = (value: unknown): [string, JsonObject][] =>
+  Object.entries((value ?? {}) as Record<string, JsonObject>)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { probe } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { documentOf } from '../../server/src/service.ts'
-import type { Json } from './document.ts'
+import type { JsonObject } from './document.ts'
 import { generateSdk, operationTable } from './generate.ts'
 import { typeOf } from './types.ts'
 
@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'cowrie-sdk-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const flat = (schema: Json, key?: string): string =>
+const flat = (schema: JsonObject, key?: string): string =>
   typeOf(
     schema,
     new Map([
@@ -25,7 +25,7 @@ const flat = (schema: Json, key?: string): string =>
   ).replaceAll(/\s+/g, ' ')
 
 describe('a schema becomes a type', () => {
-  test.for<{ it: string; schema: Json; key?: string; type: string }>([
+  test.for<{ it: string; schema: JsonObject; key?: string; type: string }>([
     {
       it: 'texts, truths and nothing',
       schema: { type: ['string', 'boolean', 'null'] },
@@ -115,13 +115,13 @@ describe('a schema becomes a type', () => {
   })
 })
 
-const operation = (operationId: string, more: Json = {}): Json => ({
+const operation = (operationId: string, more: JsonObject = {}): JsonObject => ({
   operationId,
   summary: 'x',
   responses: { 200: { content: { 'application/json': { schema: {} } } } },
   ...more,
 })
-const documentWith = (paths: Json, schemas: Json = {}): Json => ({
+const documentWith = (paths: JsonObject, schemas: JsonObject = {}): JsonObject => ({
   info: { 'x-api-version': 2 },
   paths,
   components: { schemas },
@@ -129,7 +129,7 @@ const documentWith = (paths: Json, schemas: Json = {}): Json => ({
 
 describe('the table', () => {
   test('says of each operation how it is called', () => {
-    const table = operationTable(documentOf([probe], '0.4.0') as Json)
+    const table = operationTable(documentOf([probe], '0.4.0') as JsonObject)
     expect(table['probe.spend']).toEqual({
       method: 'POST',
       path: '/probe/spend',
@@ -153,7 +153,9 @@ describe('the table', () => {
 
   test('leaves out what only redirects, and tells texts from files', () => {
     const redirect = { operationId: 'a.go', summary: 'x', responses: { 302: {} } }
-    const media = (type: string): Json => ({ 200: { content: { [type]: { schema: { type: 'string' } } } } })
+    const media = (type: string): JsonObject => ({
+      200: { content: { [type]: { schema: { type: 'string' } } } },
+    })
     const table = operationTable(
       documentWith({
         '/go': { get: redirect },
@@ -231,7 +233,7 @@ export const wrong = [
 
 describe('the printed client', () => {
   cpSync(join(ROOT, 'sdk/src'), folder, { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
-  writeFileSync(join(folder, 'generated.ts'), generateSdk(documentOf([probe], '0.4.0') as Json))
+  writeFileSync(join(folder, 'generated.ts'), generateSdk(documentOf([probe], '0.4.0') as JsonObject))
   writeFileSync(join(folder, 'use.ts'), USE)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   const wrongLines = USE.split('\n').flatMap((line, index) => (/^ {2}\(\) =>/.test(line) ? [index + 1] : []))

@@ -1,8 +1,8 @@
 // Prints the SDK's types and its table of operations from the OpenAPI document.
-import { type Json, type Operation, readOperations, readSchemas } from './document.ts'
+import { type JsonObject, type Operation, readOperations, readSchemas } from './document.ts'
 import { comment, indented, isIdentifier, literal, type Schemas, typeOf } from './types.ts'
 
-export function generateSdk(document: Json): string {
+export function generateSdk(document: JsonObject): string {
   const operations = readOperations(document)
   const schemas: Schemas = new Map(readSchemas(document))
   checkNames(operations, schemas)
@@ -16,7 +16,7 @@ export function generateSdk(document: Json): string {
     '// Printed from openapi.json by `npm run print`; do not edit.',
     "import type { CallOptions, Operation } from './operation.ts'",
     '',
-    `export const API_VERSION = ${Number((document.info as Json)['x-api-version'])}`,
+    `export const API_VERSION = ${Number((document.info as JsonObject)['x-api-version'])}`,
     '',
     ...named,
     ...shapes,
@@ -27,7 +27,7 @@ export function generateSdk(document: Json): string {
 }
 
 /** The same table as data, for clients of services that have further routes. */
-export function operationTable(document: Json) {
+export function operationTable(document: JsonObject) {
   return Object.fromEntries(readOperations(document).map((operation) => [operation.name, entryOf(operation)]))
 }
 
@@ -64,11 +64,11 @@ function checkNames(operations: readonly Operation[], schemas: Schemas): void {
   }
 }
 
-const declare = (name: string, schema: Json, schemas: Schemas): string =>
+const declare = (name: string, schema: JsonObject, schemas: Schemas): string =>
   `${comment(schema.description)}export type ${name} = ${typeOf(schema, schemas)}\n`
 
-function shapesOf({ name, query, body, reply }: Operation): [string, Json][] {
-  const shapes: [string, Json][] = []
+function shapesOf({ name, query, body, reply }: Operation): [string, JsonObject][] {
+  const shapes: [string, JsonObject][] = []
   if (body) shapes.push([typeName(name, 'Body'), body.schema])
   if (query) shapes.push([typeName(name, 'Query'), query.schema])
   if (reply.kind === 'json') shapes.push([typeName(name, 'Reply'), reply.schema])

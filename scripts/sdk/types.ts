@@ -1,22 +1,22 @@
 // From JSON Schema to TypeScript, with money as bigint where the runtime makes it one: in fields named `…Minor`.
-import { entries, type Json } from './document.ts'
+import { entries, type JsonObject } from './document.ts'
 
-export type Schemas = ReadonlyMap<string, Json>
+export type Schemas = ReadonlyMap<string, JsonObject>
 
 /** `key` is the name of the field that holds the value. */
-export function typeOf(schema: Json, schemas: Schemas, key = ''): string {
+export function typeOf(schema: JsonObject, schemas: Schemas, key = ''): string {
   if (typeof schema.$ref === 'string') return typeOfReference(schema.$ref, schemas, key)
   if (schema.const !== undefined) return literal(schema.const)
   if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(' | ')
   const variants = schema.anyOf ?? schema.oneOf
   if (Array.isArray(variants))
     return joined(
-      variants.map((variant: Json) => typeOf(variant, schemas, key)),
+      variants.map((variant: JsonObject) => typeOf(variant, schemas, key)),
       ' | ',
     )
   if (Array.isArray(schema.allOf))
     return joined(
-      schema.allOf.map((part: Json) => typeOf(part, schemas, key)),
+      schema.allOf.map((part: JsonObject) => typeOf(part, schemas, key)),
       ' & ',
     )
   if (Array.isArray(schema.type))
@@ -59,7 +59,7 @@ function typeOfReference(reference: string, schemas: Schemas, key: string): stri
   return target.type === 'integer' ? typeOf(target, schemas, key) : name
 }
 
-function objectType(schema: Json, schemas: Schemas): string {
+function objectType(schema: JsonObject, schemas: Schemas): string {
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const fields = entries(schema.properties).map(([name, property]) => {
     const printed = typeOf(property, schemas, name)
@@ -70,13 +70,13 @@ function objectType(schema: Json, schemas: Schemas): string {
   const { additionalProperties: others } = schema
   if (others === false) return fields.length > 0 ? `{\n${fields.join('')}}` : 'Record<string, never>'
   if (fields.length > 0) return `{\n${fields.join('')}${others === true ? '  [key: string]: unknown\n' : ''}}`
-  return `{ [key: string]: ${typeof others === 'object' ? indented(typeOf(others as Json, schemas)) : 'unknown'} }`
+  return `{ [key: string]: ${typeof others === 'object' ? indented(typeOf(others as JsonObject, schemas)) : 'unknown'} }`
 }
 
-function arrayType(schema: Json, schemas: Schemas): string {
+function arrayType(schema: JsonObject, schemas: Schemas): string {
   if (Array.isArray(schema.prefixItems))
-    return `[${schema.prefixItems.map((item: Json) => typeOf(item, schemas)).join(', ')}]`
-  const item = typeOf((schema.items ?? {}) as Json, schemas)
+    return `[${schema.prefixItems.map((item: JsonObject) => typeOf(item, schemas)).join(', ')}]`
+  const item = typeOf((schema.items ?? {}) as JsonObject, schemas)
   return /^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`
 }
 

@@ -10,14 +10,14 @@ import { type FakeWeb, startWeb } from '@cowrie/testkit/fakes/web-pages.ts'
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Frame } from '../chaos/models/event-log.ts'
 import { countBrokenHashLinks, endsByHold, unbalancedWallets } from '../chaos/sql.ts'
 import { QUESTION } from '../src/research/world/pages.ts'
 import { type Redis, startRedis } from './redis.ts'
 
-const PATIENCE = { timeout: patience(60_000) }
+const PATIENCE = { timeout: scaledTimeout(60_000) }
 const RESTARTS = rounds(1, 5)
 /** Each of them calls, runs and loops all the time. */
 const CUSTOMERS = rounds(1, 3)

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { startTestCluster, type TestCluster } from '@cowrie/testkit/cluster/cluster.ts'
 import { type Pair, startPair } from '@cowrie/testkit/cluster/pair.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Confirmations, signIn, topUpAndSpend } from '../chaos/customers.ts'
 import { findViolations } from '../chaos/violations.ts'
 
 const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta.url))
-const PATIENCE = { timeout: patience(90_000) }
+const PATIENCE = { timeout: scaledTimeout(90_000) }
 const REPLICAS = rounds(1, 2)
 const CUSTOMERS = rounds(2, 4)
 /** With each of these the primary is restarted, so many times. */

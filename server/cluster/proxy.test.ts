@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ProxyServer, startProxy } from './proxy.ts'
 
-const PATIENCE = { timeout: patience(15_000) }
+const PATIENCE = { timeout: scaledTimeout(15_000) }
 
 type StandIn = { address: string; server: Server; seen: IncomingMessage[]; readyz: number }
 

@@ -1,7 +1,12 @@
 // The table that covers every endpoint: each described route is read, called as everyone, and found in the document.
 
-import { type Caller, type Callers, everyone } from '@cowrie/testkit/harness/callers.ts'
-import { type Ask, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { type Caller, type Callers, createCallers } from '@cowrie/testkit/harness/callers.ts'
+import {
+  type Reply,
+  startTestServer,
+  type TestRequest,
+  type TestServer,
+} from '@cowrie/testkit/harness/harness.ts'
 import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { exchange } from '@cowrie/testkit/harness/raw-http.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
@@ -80,7 +85,7 @@ beforeAll(async () => {
   })
   unconfigured = await startTestServer({ modules: [probe], url: server.url, clock: server.clock })
   port = Number(new URL(await server.listen()).port)
-  callers = await everyone(server)
+  callers = await createCallers(server)
 })
 afterAll(async () => {
   await unconfigured.close()
@@ -150,7 +155,7 @@ function refusalIn({ path }: Pick<Route, 'path'>, body: Record<string, unknown>)
 }
 
 /** Calls a route with a body that it refuses, and checks what every answer promises. */
-async function ask(route: Route, how: Ask = {}, on = server, org = callers.org): Promise<Reply> {
+async function ask(route: Route, how: TestRequest = {}, on = server, org = callers.org): Promise<Reply> {
   const reply = await on.call(route.method, pathOf(route, org), {
     ...(route.body ? { raw: '[]' } : {}),
     ...how,
@@ -166,7 +171,7 @@ async function ask(route: Route, how: Ask = {}, on = server, org = callers.org):
   return reply
 }
 
-const shownBy = async ({ bearer, signIn }: Caller): Promise<Ask> =>
+const shownBy = async ({ bearer, signIn }: Caller): Promise<TestRequest> =>
   bearer ? { as: { bearer } } : signIn ? { headers: { cookie: await signIn() } } : {}
 
 function isInternal({ access }: Route): boolean {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
-import { ACTS_ON_IMPORT, ALONE, EARLY, IN_BROWSER, REACHES_ALL, TAKEN_BACK } from './alone.ts'
+import { ACTS_ON_IMPORT, ALONE, CHANGES_PROCESS, EARLY, IN_BROWSER, REVERTIBLE_CHANGES } from './alone.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const files = globSync('{server,sdk,cli,web,scripts}/**/*.ts', {
@@ -15,12 +15,12 @@ const isAlone = (path: string): boolean => ALONE.some((pattern) => matchesGlob(p
 
 test('a test that changes what a process shares has one of its own', () => {
   expect(tests.length).toBeGreaterThan(100)
-  const reaching = tests.filter((path) => REACHES_ALL.test(textOf(path)))
+  const reaching = tests.filter((path) => CHANGES_PROCESS.test(textOf(path)))
   expect(reaching.filter((path) => !isAlone(path) && !path.endsWith('/alone.test.ts'))).toEqual([])
 })
 
 test('a test that shares its process takes back what it changes of it', () => {
-  for (const [change, takesBack] of TAKEN_BACK) {
+  for (const [change, takesBack] of REVERTIBLE_CHANGES) {
     const changing = tests.filter((path) => !isAlone(path) && change.test(textOf(path)))
     expect(
       changing.filter((path) => !takesBack.test(textOf(path)) && !path.endsWith('/alone.test.ts')),
@@ -41,7 +41,7 @@ test('all that are to be alone, or to start early, exist', () => {
 
 test.for(["vi.mock('node:dns')", "vi.stubEnv('HOME', '/')", 'process.umask(0)', 'globalThis.fetch = other'])(
   '%s reaches further than the test',
-  (line) => expect(line).toMatch(REACHES_ALL),
+  (line) => expect(line).toMatch(CHANGES_PROCESS),
 )
 
 test.for([
@@ -50,14 +50,14 @@ test.for([
   ["process.env.HOME = '/'", 'delete process.env.HOME'],
   ["process.env['HOME'] = '/'", "delete process.env['HOME']"],
 ])('%s is taken back by %s', ([change = '', back = '']) => {
-  const rule = TAKEN_BACK.find(([pattern]) => pattern.test(change))
+  const rule = REVERTIBLE_CHANGES.find(([pattern]) => pattern.test(change))
   expect(rule?.[1].test(back)).toBe(true)
 })
 
 test.for(["process.env.HOME === '/'", 'expect(process.env.HOME).toBe(1)', 'vi.waitFor(done)'])(
   '%s does not',
   (line) => {
-    for (const pattern of [REACHES_ALL, ...TAKEN_BACK.map(([change]) => change)])
+    for (const pattern of [CHANGES_PROCESS, ...REVERTIBLE_CHANGES.map(([change]) => change)])
       expect(line).not.toMatch(pattern)
   },
 )

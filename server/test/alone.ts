@@ -34,11 +34,11 @@ export const EARLY: readonly string[] = [
 ]
 
 /** Calls that reach further than the test that makes them. */
-export const REACHES_ALL =
+export const CHANGES_PROCESS =
   /\bvi\.(mock|doMock|stub\w+)\(|\bprocess\.(umask|chdir|memoryUsage|setuid|setgid)\(|\bglobalThis(\.\w+)+ =[^=]/
 
 /** Changes that a test can take back, and what takes them back. */
-export const TAKEN_BACK: readonly (readonly [change: RegExp, takesBack: RegExp])[] = [
+export const REVERTIBLE_CHANGES: readonly (readonly [change: RegExp, takesBack: RegExp])[] = [
   [/\bvi\.(useFakeTimers|setSystemTime)\(/, /\bvi\.useRealTimers\(/],
   [/\bvi\.spyOn\(/, /\.mockRestore\(/],
   [/\bprocess\.env(\.\w+|\[[^\]]+\]) =[^=]/, /\bdelete process\.env/],

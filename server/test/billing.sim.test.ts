@@ -3,7 +3,7 @@
 
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { describe, expect, test } from 'vitest'
 import { type Bug, bugs } from './billing-sim/bugs.ts'
 import { type History, simulate } from './billing-sim/simulate.ts'
@@ -15,7 +15,7 @@ const ORGS = rounds(3, 6)
 async function live(history: History, bug?: Bug) {
   const url = await createDatabase()
   try {
-    await bug?.spoil(url)
+    await bug?.install(url)
     return await simulate(url, history)
   } finally {
     await dropDatabase(url)
@@ -24,7 +24,7 @@ async function live(history: History, bug?: Bug) {
 
 describe('billing', () => {
   test(`keeps its promises to ${ORGS} organisations for ${YEARS} years`, {
-    timeout: patience(480_000),
+    timeout: scaledTimeout(480_000),
   }, async () => {
     const { tally } = await live({
       seed: 20_270_101,
@@ -51,7 +51,7 @@ describe('it is noticed when', () => {
   const sample = isSoak ? bugs : bugs.slice(0, 1)
   test.for(sample.map((bug) => [bug.name, bug] as const))(
     '%s',
-    { timeout: patience(480_000) },
+    { timeout: scaledTimeout(480_000) },
     async ([, bug]) => {
       const history = { seed: 7, orgs: 12, years: 2, stepDays: 6, actChance: 0.4, checkEvery: 10 }
       await expect(live(history, bug)).rejects.toThrow(/^seed 7, step/)

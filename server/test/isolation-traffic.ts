@@ -7,7 +7,7 @@ export type Caller = (
 ) => Promise<{ status: number; text: string; body: Record<string, unknown> }>
 
 /** What one of them was told is there: threads with their titles and how many messages, and threads that are gone. */
-export type Told = {
+export type ObservedThreads = {
   readonly threads: Map<string, { title: string; messages: number }>
   readonly deleted: Set<string>
 }
@@ -17,14 +17,14 @@ export type Slowest = { readonly ms: number; readonly call: string }
 
 export type Traffic = {
   /** Lets everybody finish what they are at, and says what came of all of it. */
-  stop(): Promise<{ told: Told; calls: number; failures: string[]; slowest: Slowest }>
+  stop(): Promise<{ observed: ObservedThreads; calls: number; failures: string[]; slowest: Slowest }>
 }
 
 const ROUNDS_MAX = 400
 
 /** Every third thread is deleted again, every fifth is asked a question, all are renamed. */
 export function startTraffic(callers: readonly Caller[]): Traffic {
-  const told: Told = { threads: new Map(), deleted: new Set() }
+  const told: ObservedThreads = { threads: new Map(), deleted: new Set() }
   const failures: string[] = []
   let [calls, stopped] = [0, false]
   let slowest: Slowest = { ms: 0, call: '' }
@@ -65,7 +65,7 @@ export function startTraffic(callers: readonly Caller[]): Traffic {
     async stop() {
       stopped = true
       await Promise.all(working)
-      return { told, calls, failures, slowest }
+      return { observed: told, calls, failures, slowest }
     },
   }
 }

@@ -43,7 +43,7 @@ test(`an organisation with ${ROWS} rows moves while its people work: no call fai
   const from = performance.now()
   expect(await first.app.content.carryOn(orgId, after(first.clock.now(), { minutes: 1 }))).toBe(true)
   const tookMs = performance.now() - from
-  const { told, calls, failures, slowest } = await traffic.stop()
+  const { observed: told, calls, failures, slowest } = await traffic.stop()
 
   process.stderr.write(
     `${ROWS} rows moved in ${Math.round(tookMs)} ms beside ${calls} calls; the slowest took ${slowest.ms} ms\n`,

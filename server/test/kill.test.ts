@@ -11,7 +11,7 @@ import { kill, type ProbeServer, startProbeServer } from '@cowrie/testkit/harnes
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { migrate, readMigrations } from '../src/platform/db/migrations/migrate.ts'
@@ -66,7 +66,7 @@ describe('migrations', () => {
       // At the end of the step and before its commit, however fast the machine is today.
       const stuck = () => sql.rows`
         select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
-      await expect.poll(stuck, { timeout: patience(60_000) }).toHaveLength(1)
+      await expect.poll(stuck, { timeout: scaledTimeout(60_000) }).toHaveLength(1)
       await kill(child)
       // Its session notices when it next looks up.
       await sql.rows`
@@ -122,7 +122,7 @@ async function spend(address: string, bearer: string, { key, amountMinor }: Call
         'idempotency-key': key,
       },
       body: JSON.stringify({ amountMinor }),
-      signal: AbortSignal.timeout(patience(30_000)),
+      signal: AbortSignal.timeout(scaledTimeout(30_000)),
     })
     return { status: reply.status, text: await reply.text() }
   } catch {
@@ -184,7 +184,7 @@ describe('an idempotent call', () => {
       await server.kill()
       await Promise.all(running)
       // What it had sent by then is still done: a key may be claimed by who is dead.
-      await expect.poll(() => sessionsOf(server.name), { timeout: patience(30_000) }).toEqual([])
+      await expect.poll(() => sessionsOf(server.name), { timeout: scaledTimeout(30_000) }).toEqual([])
     }
 
     // Time passes: what the dead left running becomes stale.
@@ -247,11 +247,15 @@ describe('the embedded database', () => {
     })
     for (let round = 0; round < DATABASE_KILLS; round++) {
       const before = acknowledged.length
-      await expect.poll(() => acknowledged.length, { timeout: patience(60_000) }).toBeGreaterThan(before + 20)
+      await expect
+        .poll(() => acknowledged.length, { timeout: scaledTimeout(60_000) })
+        .toBeGreaterThan(before + 20)
       process.kill(postmasterOf(dataDir), 'SIGKILL')
     }
     const before = acknowledged.length
-    await expect.poll(() => acknowledged.length, { timeout: patience(60_000) }).toBeGreaterThan(before + 20)
+    await expect
+      .poll(() => acknowledged.length, { timeout: scaledTimeout(60_000) })
+      .toBeGreaterThan(before + 20)
     stopped = true
     await Promise.all(load)
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { doors, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
+import { gates, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { type Exchange, exchange, type RawReply } from '@cowrie/testkit/harness/raw-http.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../src/kernel/errors.ts'
 import { modules } from '../src/modules.ts'
@@ -13,19 +13,19 @@ import { type Access, isRail, paramNames, type Route } from '../src/platform/htt
 import { system } from '../src/system.ts'
 import {
   type Attempt,
+  attemptsFor,
   compose,
   type Header,
   KINDS,
   type Target,
-  type Try,
-  triesOf,
+  type TargetAttempt,
 } from './malformed/kinds.ts'
 
 const AT_ONCE = 12
 // Large bodies keep the processor busy: more of them at once only wait for each other, and may seem to hang.
 const LARGE_AT_ONCE = 3
 const LARGE_BYTES = 100_000
-const PATIENT = { timeout: patience(15_000) }
+const PATIENT = { timeout: scaledTimeout(15_000) }
 const SECRET = 'a secret of machines'
 /** Answers that come before a route is chosen; no route documents them. */
 const BEFORE_ROUTES = new Set([408, 414, 431])
@@ -157,7 +157,7 @@ function resolved(schema: JsonSchema): JsonSchema {
 describe('every route answers', () => {
   test.for(KINDS)('$name', async (kind) => {
     server.logged.length = 0
-    const all = triesOf(kind, targets, KINDS.indexOf(kind))
+    const all = attemptsFor(kind, targets, KINDS.indexOf(kind))
     expect(all.length, 'requests to send').toBeGreaterThan(0)
     const mustRefuse = all.filter(({ attempt }) => attempt.refused)
     const mayIgnore = all.filter(({ attempt }) => !attempt.refused)
@@ -277,7 +277,7 @@ async function only(bytes: Buffer): Promise<RawReply> {
 /** A door of the probe that is shut until it is opened. */
 function door(name: string): { open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
-  doors.set(name, promise)
+  gates.set(name, promise)
   return { open: resolve }
 }
 
@@ -287,7 +287,7 @@ test('there are routes enough, and kinds enough', () => {
 })
 
 /** Tries all, a few at once, and says what was wrong with the answers. */
-async function problemsOf(tries: readonly Try[]): Promise<string[]> {
+async function problemsOf(tries: readonly TargetAttempt[]): Promise<string[]> {
   const problems: string[] = []
   const waiting = [...tries]
   const work = async () => {
@@ -313,7 +313,7 @@ function sent({ bytes }: Attempt): string {
 function judge(target: Target, attempt: Attempt, { replies, rest }: Exchange): string[] {
   const [reply, ...more] = replies
   if (rest.length > 0) return [`unreadable bytes ${JSON.stringify(rest.toString('latin1').slice(0, 100))}`]
-  if (!reply) return attempt.mayBeSilent ? [] : ['no answer']
+  if (!reply) return attempt.mayCloseSilently ? [] : ['no answer']
   const problems = more.length > 0 ? [`answered ${replies.length} times`] : []
   const { status } = reply
   if (status >= 400) problems.push(...shapeProblems(target.route, reply))
@@ -322,7 +322,7 @@ function judge(target: Target, attempt: Attempt, { replies, rest }: Exchange): s
   if (reply.headers['x-content-type-options'] !== 'nosniff') problems.push('no standing headers')
   if (attempt.refused && !attempt.refused.includes(status))
     problems.push(`${status} instead of ${attempt.refused}: ${reply.body.toString().slice(0, 200)}`)
-  if (!attempt.elsewhere && !target.documented.has(status) && !BEFORE_ROUTES.has(status))
+  if (!attempt.outsideRoute && !target.documented.has(status) && !BEFORE_ROUTES.has(status))
     problems.push(`${status} is not in the document`)
   if (attempt.code && !reply.body.includes(`"code":"${attempt.code}"`))
     problems.push(`not ${attempt.code}: ${reply.body.toString().slice(0, 200)}`)

@@ -6,7 +6,7 @@ import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fake
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/processes.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
 import { newId, type OrgId } from '../src/kernel/ids.ts'
@@ -16,7 +16,7 @@ import type { Db } from '../src/platform/db/tx.ts'
 import { applyOps } from '../src/wallet/ledger/apply-ops.ts'
 
 /** The lease, and what a busy machine needs on top of it. */
-const OUTCOME_WITHIN_SECONDS = LEASE.seconds + patience(10_000) / 1_000
+const OUTCOME_WITHIN_SECONDS = LEASE.seconds + scaledTimeout(10_000) / 1_000
 /** Less than two turns can cost: the retry can pay only with the money that the lost turn held. */
 const BALANCE = 400n
 
@@ -86,7 +86,7 @@ async function post(at: ProbeServer, path: string, body: object, headers = {}): 
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(patience(60_000)),
+    signal: AbortSignal.timeout(scaledTimeout(60_000)),
   })
 }
 
@@ -181,7 +181,7 @@ const LOSSES: readonly ('stopped' | 'killed')[] = isSoak ? ['stopped', 'killed']
 
 describe.each(LOSSES)('a call on a replica that was %s', (how) => {
   test('has its outcome elsewhere once its lease has lapsed, and is paid once', {
-    timeout: patience(180_000),
+    timeout: scaledTimeout(180_000),
   }, async () => {
     const kinds = how === 'killed' ? ['run', 'loop', 'chat', 'topup'] : ['run', 'loop', 'chat']
     const calls = await Promise.all(
@@ -193,7 +193,7 @@ describe.each(LOSSES)('a call on a replica that was %s', (how) => {
           .then((reply) => reply.text())
           .catch(() => null)
         await expect
-          .poll(() => asked.get(kind === 'topup' ? 'work-topup' : name), { timeout: patience(30_000) })
+          .poll(() => asked.get(kind === 'topup' ? 'work-topup' : name), { timeout: scaledTimeout(30_000) })
           .toBe(1)
         return { kind, name, who, call, lost }
       }),

@@ -1,18 +1,23 @@
 // Nobody learns of another organisation's things: for a stranger what is real is answered as what never was, on every route.
 
-import { type Ask, type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import {
+  type Person,
+  startTestServer,
+  type TestRequest,
+  type TestServer,
+} from '@cowrie/testkit/harness/harness.ts'
 import {
   addressOf,
   isForStaff,
   keysOf,
-  NAMED,
-  type Naming,
   namesForStaff,
   namesSomething,
-  OPEN,
+  ROUTE_IDS,
+  type RouteIds,
   STAFF_BODIES,
+  WITHOUT_TENANT_DATA,
 } from '@cowrie/testkit/harness/tenant-routes.ts'
-import { type Kind, makeTenant, type TenantWorld } from '@cowrie/testkit/harness/tenant-world.ts'
+import { makeTenant, type ResourceKind, type TenantWorld } from '@cowrie/testkit/harness/tenant-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../src/kernel/ids.ts'
 import { modules } from '../src/modules.ts'
@@ -20,11 +25,11 @@ import { SCOPES } from '../src/platform/http/actor.ts'
 import { paramNames, type Route } from '../src/platform/http/route.ts'
 
 const routes = modules.flatMap((module) => module.routes ?? []).filter(namesSomething)
-const ofCustomers = routes.filter((route) => !isForStaff(route) && !OPEN[addressOf(route)])
+const ofCustomers = routes.filter((route) => !isForStaff(route) && !WITHOUT_TENANT_DATA[addressOf(route)])
 const ofStaff = routes.filter(isForStaff)
 
-type Ids = Readonly<Record<Kind, string>>
-type Stranger = { readonly name: string; readonly person: Person; readonly shows: Ask }
+type Ids = Readonly<Record<ResourceKind, string>>
+type Stranger = { readonly name: string; readonly person: Person; readonly shows: TestRequest }
 
 let server: TestServer
 let tenant: TenantWorld
@@ -59,7 +64,7 @@ const never = (ids: Ids): Ids =>
   ) as Ids
 
 test('every route that names something is known here, and nothing else is', () => {
-  const known = [...Object.keys(NAMED), ...Object.keys(OPEN)].toSorted()
+  const known = [...Object.keys(ROUTE_IDS), ...Object.keys(WITHOUT_TENANT_DATA)].toSorted()
   expect(
     routes
       .filter((route) => !isForStaff(route))
@@ -68,14 +73,14 @@ test('every route that names something is known here, and nothing else is', () =
   ).toEqual(known)
   expect(ofStaff.map(addressOf)).toEqual(expect.arrayContaining(Object.keys(STAFF_BODIES)))
   for (const route of ofCustomers) {
-    const naming = NAMED[addressOf(route)]
+    const naming = ROUTE_IDS[addressOf(route)]
     expect(Object.keys(naming?.path ?? {}).toSorted(), route.name).toEqual(paramNames(route.path).toSorted())
   }
 })
 
 /** Calls a route with these ids, and says all that an answer says except what is the caller's own. */
-async function answerTo(route: Route, naming: Naming, ids: Ids, shows: Ask) {
-  const filled = (names: Readonly<Record<string, Kind>> = {}): Record<string, string> =>
+async function answerTo(route: Route, naming: RouteIds, ids: Ids, shows: TestRequest) {
+  const filled = (names: Readonly<Record<string, ResourceKind>> = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(names).map(([name, kind]) => [name, ids[kind]]))
   const path = Object.entries(filled(naming.path)).reduce(
     (address, [name, id]) => address.replace(`{${name}}`, id),
@@ -97,7 +102,7 @@ async function answerTo(route: Route, naming: Naming, ids: Ids, shows: Ask) {
 
 describe('a stranger', () => {
   test.for(ofCustomers)('learns nothing by $name', async (route) => {
-    const naming = NAMED[addressOf(route)] ?? {}
+    const naming = ROUTE_IDS[addressOf(route)] ?? {}
     for (const { name, shows } of strangers) {
       const [real, unknown] = [
         await answerTo(route, naming, tenant.ids, shows),
@@ -113,7 +118,7 @@ describe('a stranger', () => {
   test.for(ofCustomers.filter(({ path }) => paramNames(path).length > 1 || path.endsWith('/transfer')))(
     'learns nothing of others’ people by $name on an organisation of their own',
     async (route) => {
-      const naming = NAMED[addressOf(route)] ?? {}
+      const naming = ROUTE_IDS[addressOf(route)] ?? {}
       const [shows] = strangers.map((each) => each.shows)
       const real = await answerTo(route, naming, { ...tenant.ids, org: other.orgId }, shows ?? {})
       const unknown = await answerTo(route, naming, { ...never(tenant.ids), org: other.orgId }, shows ?? {})
@@ -201,7 +206,7 @@ describe('who was in an organisation that is closed', () => {
   test.for(ofCustomers.filter((route) => !OF_PEOPLE.includes(addressOf(route))))(
     'finds it by $name as little as one that never was',
     async (route) => {
-      const naming = NAMED[addressOf(route)] ?? {}
+      const naming = ROUTE_IDS[addressOf(route)] ?? {}
       for (const { name, shows } of former) {
         const real = await answerTo(route, naming, closed.ids, shows)
         expect(real, name).toEqual(await answerTo(route, naming, never(closed.ids), shows))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { timesOf } from './time-report.ts'
+import { formatTimes } from './time-report.ts'
 
 test('the time of a run is told by band, and for the files that took longest', () => {
-  const lines = timesOf([
+  const lines = formatTimes([
     { file: 'a.test.ts', band: 'alone', tests: 2, ms: 1_500 },
     { file: 'b.test.ts', band: 'together', tests: 3, ms: 200 },
     { file: 'c.test.ts', band: 'together', tests: 1, ms: 12_340 },

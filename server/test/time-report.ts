@@ -4,15 +4,15 @@ import type { Reporter, TestModule } from 'vitest/node'
 const SLOWEST = 25
 type Sums = { files: number; tests: number; ms: number }
 
-export default class Times implements Reporter {
+export default class TimeReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    process.stdout.write(`\n${timesOf(modules.map(measured))}\n`)
+    process.stdout.write(`\n${formatTimes(modules.map(measured))}\n`)
   }
 }
 
-export type Measured = { file: string; band: string; tests: number; ms: number }
+export type FileTime = { file: string; band: string; tests: number; ms: number }
 
-const measured = (module: TestModule): Measured => {
+const measured = (module: TestModule): FileTime => {
   const { collectDuration, setupDuration, duration } = module.diagnostic()
   return {
     file: module.relativeModuleId,
@@ -22,7 +22,7 @@ const measured = (module: TestModule): Measured => {
   }
 }
 
-export function timesOf(files: readonly Measured[]): string {
+export function formatTimes(files: readonly FileTime[]): string {
   const bands = new Map<string, Sums>()
   for (const { band, tests, ms } of files) {
     const sums = bands.get(band) ?? { files: 0, tests: 0, ms: 0 }

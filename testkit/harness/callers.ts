@@ -15,7 +15,7 @@ export type Callers = { org: OrgId; all: ReadonlyMap<string, Caller> }
 
 const FORGED_KEY = 'csk_00000000_00000000000000000000000000000000000000'
 
-export async function everyone(server: TestServer): Promise<Callers> {
+export async function createCallers(server: TestServer): Promise<Callers> {
   const owner = await server.person({ type: 'team' })
   const org = owner.orgId
   const person = ({ bearer }: Person, role: OrgRole | null, staff: StaffTier | null = null): Caller => ({

@@ -1,5 +1,5 @@
 /** How long this thread works on something, in milliseconds: what else the machine does meanwhile is not counted. */
-export function workedMs(work: () => unknown): number {
+export function measureCpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage()
   work()
   const { user, system } = process.threadCpuUsage(before)

@@ -30,7 +30,7 @@ export type TestDb = {
   /** The owner's view: no wall, for looking at what the service wrote and for breaking it. */
   sql: Sql
   /** A second replica on the same database. */
-  another(clock?: Clock): Db
+  openReplica(clock?: Clock): Db
   close(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function openTestDb(): Promise<TestDb> {
     clock,
     url,
     sql: open({ clock, ...OWNER }).direct,
-    another: (other = clock) => open({ clock: other, role: 'cowrie_app' }),
+    openReplica: (other = clock) => open({ clock: other, role: 'cowrie_app' }),
     async close() {
       await Promise.all(opened.map((db) => db.close()))
       await dropDatabase(url)
@@ -83,7 +83,7 @@ export type Reply<T = Record<string, unknown>> = {
   text: string
   body: T
 }
-export type Ask = {
+export type TestRequest = {
   as?: { bearer: string } | undefined
   body?: unknown
   headers?: Record<string, string>
@@ -100,7 +100,7 @@ export type TestServer = {
   /** Lines the service logged. */
   logged: string[]
   /** A request through the whole server, without a socket. */
-  call<T = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<T>>
+  call<T = Record<string, unknown>>(method: string, path: string, ask?: TestRequest): Promise<Reply<T>>
   /** Listens on a loopback port and says where. */
   listen(): Promise<string>
   /** A client that keeps cookies, as browsers do; without the headers that only browsers send. */
@@ -113,7 +113,7 @@ export type TestServer = {
 
 export type Visitor = {
   readonly cookies: Map<string, string>
-  call<T = Record<string, unknown>>(method: string, path: string, ask?: Ask): Promise<Reply<T>>
+  call<T = Record<string, unknown>>(method: string, path: string, ask?: TestRequest): Promise<Reply<T>>
 }
 
 export type TestServerOptions = {

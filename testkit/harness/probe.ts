@@ -19,29 +19,29 @@ const Spent = z.object({ id: z.string(), amountMinor: minorOut, total: z.int() }
 type SpendInput = z.output<typeof Spend>
 
 /** Doors that a test opens when it wants a waiting call to go on. */
-export const doors = new Map<string, Promise<void>>()
+export const gates = new Map<string, Promise<void>>()
 
 /** Doors that somebody has come to. */
-export const reached = new Set<string>()
+export const reachedGates = new Set<string>()
 
 /** What a test calls when a waiting call shall say that it is alive, by the name of its door. */
 export const renewals = new Map<string, () => void>()
 
 /** Shuts a door; the call that comes back opens it. */
-export function shutDoor(name: string): () => void {
+export function closeGate(name: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
-  doors.set(name, promise)
-  reached.delete(name)
+  gates.set(name, promise)
+  reachedGates.delete(name)
   return resolve
 }
 
-function comeTo(door: string): Promise<void> | undefined {
-  reached.add(door)
-  return doors.get(door)
+function waitAtGate(door: string): Promise<void> | undefined {
+  reachedGates.add(door)
+  return gates.get(door)
 }
 
 async function spend(app: App, actor: Actor, body: SpendInput, once: Once) {
-  if (body.wait) await comeTo(body.wait)
+  if (body.wait) await waitAtGate(body.wait)
   return once.commit(actor.orgId, async (tx) => {
     await tx.rows`insert into probe_spends (id, org_id, minor) values (${once.id}, ${actor.orgId}, ${body.amountMinor})`
     if (body.fail === 'refuse') throw new ApiError('not_found')
@@ -110,7 +110,7 @@ export const probe: Module = {
         for (let i = 0; i < body.frames && !stream.closed.aborted; i++)
           await stream.send({ delta: 'x'.repeat(body.size ?? 5) })
         if (body.wait && body.renew) renewals.set(body.wait, () => void once.renew())
-        if (body.wait) await doors.get(body.wait)
+        if (body.wait) await gates.get(body.wait)
         if (body.fail === 'during') throw new Error('a bug in the middle')
         return once.commit(actor.orgId, async (tx) => {
           await tx.rows`insert into probe_spends (id, org_id, minor) values (${once.id}, ${actor.orgId}, 1)`
@@ -202,7 +202,7 @@ export const probe: Module = {
       timeoutMs: 100,
       reply: { 200: z.object({ ok: z.boolean() }) },
       handle: async () => {
-        await doors.get('slow')
+        await gates.get('slow')
         return { ok: true }
       },
     }),

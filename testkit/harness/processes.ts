@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { patience } from './timeouts.ts'
+import { scaledTimeout } from './timeouts.ts'
 
 export type ProbeServer = { process: ChildProcess; address: string; kill(): Promise<void> }
 
@@ -34,7 +34,7 @@ export async function startProbeServer(variables: Record<string, string>): Promi
   const late = new Promise<never>((_, reject) => {
     setTimeout(
       () => reject(new Error(`the server did not start in time: ${errors}`)),
-      patience(START_MS),
+      scaledTimeout(START_MS),
     ).unref()
   })
   const [message] = (await Promise.race([once(child, 'message'), failed, late])) as [{ address: string }]

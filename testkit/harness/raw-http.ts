@@ -1,6 +1,6 @@
 // A client that sends bytes as they are: what a polite library would never put on the wire.
 import { connect } from 'node:net'
-import { patience } from './timeouts.ts'
+import { scaledTimeout } from './timeouts.ts'
 
 export type RawReply = { status: number; headers: Record<string, string>; body: Buffer }
 export type Exchange = {
@@ -8,7 +8,7 @@ export type Exchange = {
   /** What came after the last reply that could be read. */
   rest: Buffer
 }
-export type Sending = {
+export type ExchangeOptions = {
   /** Say no more, but listen. */
   halfClose?: boolean
   timeoutMs?: number
@@ -16,7 +16,7 @@ export type Sending = {
   talk?: (arrived: Buffer) => string | Buffer | undefined
 }
 
-const BOUND_MS = patience(20_000)
+const BOUND_MS = scaledTimeout(20_000)
 const PIECE_BYTES = 64 * 1024
 /** A stream may have no end of its own; this much of one is enough to judge it by. */
 const STREAM_ENOUGH_BYTES = 64 * 1024
@@ -25,7 +25,7 @@ const STREAM_ENOUGH_BYTES = 64 * 1024
 export function exchange(
   port: number,
   bytes: string | Buffer,
-  { halfClose = false, timeoutMs = BOUND_MS, talk }: Sending = {},
+  { halfClose = false, timeoutMs = BOUND_MS, talk }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const sending = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   return new Promise((resolve, reject) => {

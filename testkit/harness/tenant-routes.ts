@@ -1,28 +1,28 @@
 // What the addresses, queries and bodies of routes name, so that a stranger can be sent to each of them with something real.
 import type { Route } from '@cowrie/server/src/platform/http/route.ts'
 import { paramNames } from '@cowrie/server/src/platform/http/route.ts'
-import type { Kind } from './tenant-world.ts'
+import type { ResourceKind } from './tenant-world.ts'
 
-export type Naming = {
+export type RouteIds = {
   /** Parameters of the path, of the query and of the body, by what they name. */
-  readonly path?: Readonly<Record<string, Kind>>
-  readonly query?: Readonly<Record<string, Kind>>
-  readonly body?: Readonly<Record<string, Kind>>
+  readonly path?: Readonly<Record<string, ResourceKind>>
+  readonly query?: Readonly<Record<string, ResourceKind>>
+  readonly body?: Readonly<Record<string, ResourceKind>>
   /** The rest of a body that is not refused for itself. */
   readonly rest?: object
   /** What a stranger hears who may do as much elsewhere; 404 where nothing is said. */
   readonly refused?: 403
 }
 
-const inOrg = (rest?: object): Naming => ({ path: { orgId: 'org' }, ...(rest && { rest }) })
-const ofMember = (rest?: object): Naming => ({
+const inOrg = (rest?: object): RouteIds => ({ path: { orgId: 'org' }, ...(rest && { rest }) })
+const ofMember = (rest?: object): RouteIds => ({
   path: { orgId: 'org', userId: 'member' },
   ...(rest && { rest }),
 })
-const one = (kind: Kind, rest?: object): Naming => ({ path: { id: kind }, ...(rest && { rest }) })
+const one = (kind: ResourceKind, rest?: object): RouteIds => ({ path: { id: kind }, ...(rest && { rest }) })
 
 /** Every route that names a thing of an organisation or of a person, and that is not for staff alone. */
-export const NAMED: Readonly<Record<string, Naming>> = {
+export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'DELETE /me/sessions/{id}': one('session'),
   'POST /me/org': { body: { orgId: 'org' } },
   'DELETE /auth/keys/{id}': one('key'),
@@ -95,7 +95,7 @@ export const NAMED: Readonly<Record<string, Naming>> = {
 }
 
 /** Routes that name something which is no organisation’s to hide, with the reason. */
-export const OPEN: Readonly<Record<string, string>> = {
+export const WITHOUT_TENANT_DATA: Readonly<Record<string, string>> = {
   'GET /auth/device/{userCode}': 'a code that a program shows to whoever is in front of it',
   'POST /auth/device/{userCode}/approve': 'the same',
   'POST /auth/device/{userCode}/deny': 'the same',

@@ -7,7 +7,7 @@ import { giveCredit } from '../wallet/money.ts'
 import type { Person, Reply, TestServer } from './harness.ts'
 
 /** The kinds of things that an address or a body can name. */
-export type Kind =
+export type ResourceKind =
   | 'org'
   | 'member'
   | 'session'
@@ -30,7 +30,7 @@ export type Kind =
   | 'research'
   | 'source'
 
-export type TenantWorld = { readonly owner: Person; readonly ids: Readonly<Record<Kind, string>> }
+export type TenantWorld = { readonly owner: Person; readonly ids: Readonly<Record<ResourceKind, string>> }
 
 /** What is in the texts of its content, to be looked for. */
 export const CONTENT_CANARY = 'the recipe for jollof'

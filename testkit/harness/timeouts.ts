@@ -8,4 +8,5 @@ const FACTOR_MAX = 10
 const crowd = (): number => (loadavg()[0] ?? 0) / availableParallelism()
 
 /** `ms` on a quiet machine, longer on a busy one. */
-export const patience = (ms: number): number => Math.ceil(ms * Math.min(FACTOR_MAX, Math.max(1, crowd())))
+export const scaledTimeout = (ms: number): number =>
+  Math.ceil(ms * Math.min(FACTOR_MAX, Math.max(1, crowd())))

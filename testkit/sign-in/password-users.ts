@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { openAccount } from '@cowrie/server/src/identity/identity.ts'
 import { newId, type OrgId, type UserId } from '@cowrie/server/src/kernel/ids.ts'
 import { hashPassword } from '@cowrie/server/src/sign-in/password/passwords.ts'
-import type { Ask, Reply, TestServer, Visitor } from '../harness/harness.ts'
+import type { Reply, TestRequest, TestServer, Visitor } from '../harness/harness.ts'
 
 export const PASSWORD = 'three pelicans in April'
 export const OTHER_PASSWORD = 'seven herons in October'
@@ -59,13 +59,13 @@ export async function tokenTo(server: TestServer, email: string): Promise<string
   return tokens[0]
 }
 
-type TestCaller = { call: (method: string, path: string, ask?: Ask) => Promise<Reply> }
+type TestCaller = { call: (method: string, path: string, ask?: TestRequest) => Promise<Reply> }
 
 export const register = (
   caller: TestCaller,
   email: string,
   password = PASSWORD,
-  ask: Ask & { body?: object } = {},
+  ask: TestRequest & { body?: object } = {},
 ) => caller.call('POST', '/auth/register', { ...ask, body: { email, password, ...ask.body } })
 export const login = (
   caller: TestCaller,

@@ -10,7 +10,13 @@ import {
   type SamlResponseOptions,
   startSamlProvider,
 } from '../fakes/sso/saml-provider.ts'
-import { type Ask, type Reply, startTestServer, type TestServer, type Visitor } from '../harness/harness.ts'
+import {
+  type Reply,
+  startTestServer,
+  type TestRequest,
+  type TestServer,
+  type Visitor,
+} from '../harness/harness.ts'
 import { VICTIM } from './saml-forgeries.ts'
 import { MachineClock, openSsoOrg } from './sso.ts'
 
@@ -96,7 +102,7 @@ export const browse = (to: TestServer, visitor: Visitor, location = ''): Promise
 export const asForm = (
   { SAMLResponse, RelayState }: SamlForm,
   headers: Record<string, string> = {},
-): Ask => ({
+): TestRequest => ({
   raw: new URLSearchParams({ SAMLResponse, RelayState }).toString(),
   headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
 })

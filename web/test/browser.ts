@@ -1,7 +1,7 @@
 // A real browser for tests. Without one they fail: a page that nobody opened is not tested.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -26,7 +26,7 @@ const FLAGS = [
 /** For `expect.poll`: a page on a busy machine takes its time. */
 export const PATIENT = {
   get timeout(): number {
-    return patience(10_000)
+    return scaledTimeout(10_000)
   },
 }
 
@@ -52,7 +52,7 @@ export async function openPage(
     ...options,
   })
   // Shorter than a test may take, so that what is missing is named.
-  context.setDefaultTimeout(patience(15_000))
+  context.setDefaultTimeout(scaledTimeout(15_000))
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {

@@ -144,7 +144,7 @@ function completion(wanting: IntentContext): Intent {
       const used = frames.findLast(({ usage }) => usage)?.usage as Frame | undefined
       const minor = stream ? used?.cost_minor : headers.get('x-cowrie-cost-minor')
       const isTold = status === 200 && minor !== undefined && minor !== null && (stream || isWhole)
-      if (isTold) told.door.get(bearer)?.costs.push(BigInt(minor as string))
+      if (isTold) told.completions.get(bearer)?.costs.push(BigInt(minor as string))
       return isTold ? 'a completion' : null
     },
     recordSteps: nothing,

@@ -64,7 +64,7 @@ async function createCustomer({ replicas, told, models }: ModelLoad, i: number):
   const { body } = await retryRequest(replicas, told, '/wallet/verify', { reference }, { authorization })
   if (body.status !== 'settled') throw new Error(`no money: ${JSON.stringify([started, body])}`)
   told.credits.set(String(reference), BigInt(body.amountMinor as number))
-  models.door.set(customer.bearer, { costs: [], unheard: 0 })
+  models.completions.set(customer.bearer, { costs: [], unheard: 0 })
   return customer
 }
 

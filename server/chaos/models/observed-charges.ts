@@ -11,7 +11,7 @@ export type ObservedCharges = {
   /** What a loop had cost up to an iteration, as a step of it said. */
   readonly steps: Map<string, { readonly turn: number; readonly minor: bigint }[]>
   /** Customer → what calls through the compatible door cost, and how many may have cost something nobody heard. */
-  readonly door: Map<string, CompletionCharges>
+  readonly completions: Map<string, CompletionCharges>
   /** Prompts that were sent under a key, each under one of its own: none may be paid for twice. */
   readonly keyed: Set<string>
   /** Prompts of which the last word was that they failed or were refused: none may be paid for at all. */
@@ -41,7 +41,7 @@ export const createObservedCharges = (): ObservedCharges => ({
   runs: new Map(),
   loops: new Map(),
   steps: new Map(),
-  door: new Map(),
+  completions: new Map(),
   keyed: new Set(),
   free: new Set(),
   contradictions: [],

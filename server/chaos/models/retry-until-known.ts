@@ -109,7 +109,7 @@ async function attempt(
   if (ending === 'failed') count(pursuer, 'free failures')
   if (ending === 'left') count(pursuer, 'closed early')
   const isUnheard = ending === 'lost' || ending === 'left'
-  const door = told.door.get(bearer)
+  const door = told.completions.get(bearer)
   if (isUnheard && door && intent.path.startsWith('/v1/')) door.unheard++
   return { ending, heard }
 }

@@ -148,7 +148,7 @@ function intentBreaches(answers: readonly sql.AnswerRow[], books: ChargesByWork)
 }
 
 /** Calls through the compatible door have no names, so their costs are crossed out one by one. */
-function doorBreaches({ door }: ObservedCharges, settled: readonly sql.HoldRow[]): string[] {
+function doorBreaches({ completions: door }: ObservedCharges, settled: readonly sql.HoldRow[]): string[] {
   const holds = settled.filter(({ source }) => source === 'gateway')
   return [...door].flatMap(([user, { costs, unheard }]) => {
     const charged = holds.filter(({ userId }) => userId === user).map((hold) => hold.charged)

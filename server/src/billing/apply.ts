@@ -10,8 +10,8 @@ import { abandonOpenBills } from './bills.ts'
 import { monthAt } from './calendar.ts'
 import type { Effect } from './effect.ts'
 import { soldPlan } from './sold.ts'
+import type { Subscription, SubscriptionId } from './sql.ts'
 import { seatsOn, tierOn } from './standing.ts'
-import type { Subscription } from './ts'
 
 export type Applied = {
   /** A change of seats leaves what is scheduled; all else takes its place. */

@@ -6,7 +6,7 @@ import { type ProbeServer, startProbeServer } from '@cowrie/testkit/harness/proc
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   type BlockingOutside,
   startBlockingOutside,
@@ -28,7 +28,7 @@ import type { ResearchRunId } from './types.ts'
 import { QUESTION } from './world/pages.ts'
 
 const METRICS = 'a token for numbers'
-const PATIENCE = { timeout: patience(120_000), interval: 50 }
+const PATIENCE = { timeout: scaledTimeout(120_000), interval: 50 }
 
 let outside: BlockingOutside
 let world: ResearchWorld
@@ -255,7 +255,7 @@ describe('two replicas', () => {
   soakTest(
     'a replica that stalled beyond its lease writes and charges nothing, while the other repeats the turn',
     {
-      timeout: patience(120_000),
+      timeout: scaledTimeout(120_000),
     },
     async () => {
       const run = await startRun(await world.customer(), QUICK)
@@ -307,7 +307,7 @@ describe('two replicas', () => {
   }
 
   test('allow an individual two concurrent runs, however many requests arrive', {
-    timeout: patience(120_000),
+    timeout: scaledTimeout(120_000),
   }, async () => {
     const ada = await world.customer()
     const release = outside.holdOthers()
@@ -349,7 +349,7 @@ describe('two replicas', () => {
   }
 
   test('a run cancelled on one replica finishes on the other, and the dispatched turn is charged', {
-    timeout: patience(120_000),
+    timeout: scaledTimeout(120_000),
   }, async () => {
     const run = await startRun(await world.customer())
     outside.hold(run.id, 'extract.1.1')
@@ -373,7 +373,7 @@ describe('two replicas', () => {
     world.server.call('POST', `/research/${id}/cancel`, { as, body: {} })
 
   test('of a concurrent cancellation and end, the first one decides', {
-    timeout: patience(120_000),
+    timeout: scaledTimeout(120_000),
   }, async () => {
     const POINTS = rounds(2, 4)
     const points = Array.from({ length: POINTS }, (_, i) => (i % 2 ? 'finish repair' : 'end'))

@@ -1,17 +1,10 @@
-// What an organisation owns in money, and what becomes of it at the end: it is never lost without a word.
+// The money of an organisation in its data export, and the wallet's conditions for closing the organisation.
+import type { OrgId } from '../kernel/ids.ts'
 import { format, money } from '../kernel/money.ts'
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import { bySeq, byText } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { lockWallet, readBalances } from './balances.ts'
-import {
-  countOpenHolds,
-  type ExportedHold,
-  entriesAfter,
-  holdsAfter,
-  type MemberMonth,
-  memberMonthsAfter,
-} from './data-export-sql.ts'
 import { readPostings } from './integrity/proof-sql.ts'
 
 export const walletTenantData: TenantData = {
@@ -26,15 +19,49 @@ export const walletTenantData: TenantData = {
   mayClose: (_app, tx, closing) => problemWith(tx, closing),
 }
 
-/** Looked at under the wallet's own lock: nothing moves between this and the end of the transaction. */
+/** Locks the wallet, so that nothing is posted between this check and the end of the transaction. */
 async function problemWith(tx: Tx, { orgId, forfeitMinor }: OrgClosure): Promise<string | null> {
   await lockWallet(tx, orgId)
   if ((await countOpenHolds(tx, orgId)) > 0)
-    return 'Work is still running; stop it or wait until it has ended, and try again.'
+    return 'Work is still running. Stop it or wait until it ends, then try again.'
   const { balanceMinor, currency } = await readBalances(tx, orgId)
   if (balanceMinor === (forfeitMinor ?? 0n)) return null
   const amount = format(money(balanceMinor, currency))
   return balanceMinor === 0n
-    ? 'The wallet is empty; leave `forfeitMinor` out.'
-    : `The wallet holds ${amount}; spend it, ask support for a refund, or give it up by sending \`forfeitMinor\`: ${balanceMinor}.`
+    ? 'The wallet is empty. Omit `forfeitMinor`.'
+    : `The wallet has a balance of ${amount}. Spend it, ask support for a refund, or forfeit it by sending \`forfeitMinor\`: ${balanceMinor}.`
+}
+
+function entriesAfter(tx: Tx, org: OrgId, after: bigint, limit: number) {
+  return tx.rows<{ seq: bigint }>`
+    select seq, id, case when free_minor + held_minor > 0 then 'credit' else 'debit' end as type,
+           abs(free_minor + held_minor) as "amountMinor", source, ref, balance_after_minor as "balanceAfterMinor",
+           created_at as "createdAt"
+    from movements where org_id = ${org} and seq > ${after} and free_minor + held_minor <> 0
+    order by seq limit ${limit}`
+}
+
+type ExportedHold = { ref: string }
+
+function holdsAfter(tx: Tx, org: OrgId, after: string, limit: number) {
+  return tx.rows<ExportedHold>`
+    select id, ref, user_id as "userId", source, state, amount_minor as "amountMinor", included_minor as "includedMinor",
+           charged_minor as "chargedMinor", charged_included_minor as "chargedIncludedMinor", terms, usage,
+           created_at as "createdAt", ended_at as "endedAt"
+    from holds where org_id = ${org} and ref > ${after} order by ref limit ${limit}`
+}
+
+type MemberMonth = { userId: string; month: string }
+
+function memberMonthsAfter(tx: Tx, org: OrgId, after: string, limit: number) {
+  return tx.rows<MemberMonth>`
+    select user_id as "userId", to_char(month, 'YYYY-MM') as month, spent_minor as "spentMinor"
+    from member_months where org_id = ${org} and user_id || ' ' || to_char(month, 'YYYY-MM') > ${after}
+    order by user_id || ' ' || to_char(month, 'YYYY-MM') limit ${limit}`
+}
+
+async function countOpenHolds(tx: Tx, org: OrgId): Promise<number> {
+  const { n } = await tx.one<{ n: number }>`
+    select count(*)::int as n from holds where org_id = ${org} and state = 'open'`
+  return n
 }

@@ -1,6 +1,5 @@
 import type { Module } from '../platform/module.ts'
 import { walletTenantData } from './data-export.ts'
-import { explainRoutes } from './explain-routes.ts'
 import { expiryJob, expirySchedule } from './holds/expire-holds.ts'
 import { lowBalanceJob, lowBalanceSchedule } from './low-balance/low-balance.ts'
 import { walletRoutes } from './routes.ts'
@@ -9,7 +8,7 @@ import { walletSettings } from './settings.ts'
 export const wallet: Module = {
   name: 'wallet',
   tables: ['wallets', 'movements', 'holds', 'member_months'],
-  routes: [...walletRoutes, ...explainRoutes],
+  routes: walletRoutes,
   settings: [walletSettings],
   jobs: [expiryJob, lowBalanceJob],
   schedules: [expirySchedule, lowBalanceSchedule],

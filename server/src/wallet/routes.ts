@@ -1,8 +1,10 @@
-// The wallet's endpoints: what is in it, what happened to it, and the proof of both.
+// The endpoints of the wallet: balances, ledger, proof and settings.
 import { answer } from '../platform/http/answer.ts'
 import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
 import { readBalances } from './balances.ts'
+import { explainEntry } from './explain/explain.ts'
+import { EntryExplanation, EntryParams } from './explain/explain-schema.ts'
 import { CHECKED_MAX, HASH_RECIPE, listPostings, proveBalance } from './integrity/proof.ts'
 import { exportLedger, listLedger } from './ledger/ledger.ts'
 import { readSettings, setThreshold } from './low-balance/low-balance.ts'
@@ -20,7 +22,7 @@ import {
 
 export const walletRoutes = [
   route('wallet.get', 'GET /wallet', {
-    summary: 'What is in your wallet, and what of it is free.',
+    summary: 'Show the balance of your wallet and the part that is available.',
     access: 'any',
     rate: 'global',
     reply: { 200: Wallet },
@@ -28,9 +30,9 @@ export const walletRoutes = [
   }),
 
   route('wallet.ledger', 'GET /wallet/ledger', {
-    summary: 'Every credit and debit of your wallet, newest first.',
+    summary: 'List the credits and debits of your wallet, newest first.',
     detail:
-      'Reservations are no entries: only what changes the balance is. With `Accept: text/csv` the filtered rows come as a file of up to 10 000 rows; `X-Next-Cursor` says where to go on when there are more.',
+      'Only changes of the balance are entries; reservations are not. `Accept: text/csv` returns the filtered rows as a file of up to 10 000 rows. If there are more, `X-Next-Cursor` is the cursor of the next file.',
     access: 'any',
     rate: 'global',
     query: LedgerQuery,
@@ -49,8 +51,8 @@ export const walletRoutes = [
   }),
 
   route('wallet.proof', 'GET /wallet/proof', {
-    summary: 'Show that your balance is the sum of its movements, and that none of them was changed.',
-    detail: `All figures are of one instant. The chain of hashes is checked over the newest ${CHECKED_MAX} movements; \`checked.olderFrom\` goes further back. You need not take our word: read \`GET /wallet/proof/movements\` and compute the head yourself. ${HASH_RECIPE}`,
+    summary: 'Prove that your balance is the sum of its postings and that none was changed.',
+    detail: `All figures are of one instant. The hash chain is checked over the newest ${CHECKED_MAX} postings; pass \`checked.olderFrom\` as \`from\` to check older ones. To verify independently, read \`GET /wallet/proof/movements\` and compute the head. ${HASH_RECIPE}`,
     access: 'any',
     rate: 'global',
     query: ProofQuery,
@@ -59,8 +61,8 @@ export const walletRoutes = [
   }),
 
   route('wallet.movements', 'GET /wallet/proof/movements', {
-    summary: 'Every movement of your wallet with all that its hash covers, the oldest first.',
-    detail: `The seven amounts of a movement sum to zero: the four places of your wallet, what we earned, what your plan gave, and the account on the other side. ${HASH_RECIPE}`,
+    summary: 'List the postings of your wallet with every hashed field, oldest first.',
+    detail: `The seven amounts of a posting sum to zero: the four balances of your wallet, our revenue, the allowance of your plan, and the counter account. ${HASH_RECIPE}`,
     access: 'any',
     rate: 'global',
     query: MovementsQuery,
@@ -69,7 +71,7 @@ export const walletRoutes = [
   }),
 
   route('wallet.settings.get', 'GET /wallet/settings', {
-    summary: 'The threshold below which you are warned.',
+    summary: 'Show the low-balance threshold.',
     access: { role: 'admin' },
     rate: 'global',
     reply: { 200: WalletSettingsReply },
@@ -77,9 +79,9 @@ export const walletRoutes = [
   }),
 
   route('wallet.settings.set', 'PATCH /wallet/settings', {
-    summary: 'Set the threshold below which you are warned.',
+    summary: 'Set the low-balance threshold.',
     detail:
-      'Owner and admins get one mail when the balance falls below it, and no further one until it was above again.',
+      'Owners and admins get one email when the balance falls below it. The next one is sent only after the balance was above it again.',
     access: { role: 'owner' },
     rate: 'money',
     audit: true,
@@ -87,5 +89,16 @@ export const walletRoutes = [
     reply: { 200: WalletSettingsReply },
     handle: ({ app, actor, body, request }) =>
       setThreshold(app, actor, body.lowBalanceThresholdMinor, request.address),
+  }),
+
+  route('wallet.explain', 'GET /wallet/ledger/{id}', {
+    summary: 'Explain a ledger entry.',
+    detail:
+      'For work: the terms of the reservation, the usage, and the calculation of the charge, recomputed for this reply. For payments and refunds: their origin.',
+    access: 'any',
+    rate: 'global',
+    params: EntryParams,
+    reply: { 200: EntryExplanation },
+    handle: ({ app, actor, params }) => explainEntry(app, actor.orgId, params.id),
   }),
 ]

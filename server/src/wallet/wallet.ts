@@ -1,6 +1,13 @@
-// The wallet's face: all that other capabilities may do with money.
-export { allowanceUsed } from './allowance-sql.ts'
-export { lockWallet, readBalances, readSpendable } from './balances.ts'
+// The public API of the wallet.
+export {
+  type Balances,
+  lockWallet,
+  type MemberCap,
+  readBalances,
+  readMemberCap,
+  readSpendable,
+  readUsedAllowance,
+} from './balances.ts'
 export { findEntry, readHoldTerms } from './explain/explain-sql.ts'
 export { type FreezeResult, freeze } from './holds/freeze.ts'
 export {
@@ -14,7 +21,6 @@ export {
   type Usage,
 } from './holds/hold-pricing.ts'
 export {
-  type Balances,
   extendHold,
   type Hold,
   type HoldId,
@@ -46,7 +52,7 @@ export {
   type PostingInput,
   type PostingResult,
 } from './ledger/postings.ts'
-export { lockLowBalanceState, updateLowBalanceState } from './low-balance/low-balance-sql.ts'
+export { lockLowBalanceState, updateLowBalanceState } from './low-balance/low-balance.ts'
 export { fromKobo, RATE_CARDS, type RateCardVersion, rateOf, toKobo } from './rate-card.ts'
 export {
   allowanceSeries,
@@ -67,4 +73,3 @@ export {
 } from './reports/org-ranking-sql.ts'
 export { LedgerEntry, Wallet } from './schema.ts'
 export { currentRateCard, defaultLowBalanceThreshold, pricingHeading } from './settings.ts'
-export { type MemberCap, readMemberCap } from './sql.ts'

@@ -1,7 +1,7 @@
 // Billing bugs, planted into the database of one world only. Each must be caught by the simulation.
 import { withPool } from '../../src/platform/db/pool.ts'
 
-export type Bug = { readonly name: string; readonly spoil: (url: string) => Promise<void> }
+export type Bug = { readonly name: string; readonly install: (url: string) => Promise<void> }
 
 export const bugs: readonly Bug[] = [
   before('a period is an hour too long', 'update on subscriptions', [
@@ -26,7 +26,7 @@ export const bugs: readonly Bug[] = [
 function before(name: string, event: string, lines: readonly string[]): Bug {
   return {
     name,
-    async spoil(url) {
+    async install(url) {
       await withPool(url, async (owner) => {
         await owner.unsafe(
           `create function planted() returns trigger language plpgsql as $$ begin ${lines.join(' ')} return new; end $$`,

@@ -5,10 +5,10 @@ import type { Card } from './bank/bank.ts'
 import type { Interval, Offer, PlanName, SimCurrency } from './checks/prices.ts'
 
 /** Something that must never happen has happened. */
-export class Breach extends Error {}
+export class Violation extends Error {}
 
 /** What a subscription is to its owner. */
-export type State = {
+export type SubscriptionState = {
   readonly plan: PlanName
   readonly interval: Interval
   readonly status: 'active' | 'past_due'
@@ -22,7 +22,7 @@ export type State = {
 }
 
 /** A change that was asked for: what it is to become, and what it should cost. */
-export type Wanted = {
+export type RequestedChange = {
   readonly kind: 'change' | 'seats'
   readonly offer: Offer
   readonly seats: number
@@ -36,7 +36,7 @@ export type Wanted = {
 }
 
 /** Time that was paid for: one price over one period, of which a part was had. */
-export type Stretch = {
+export type PaidTime = {
   readonly from: Date
   to: Date
   readonly priceMinor: bigint
@@ -45,7 +45,7 @@ export type Stretch = {
 
 const TRACE_KEPT = 40
 
-export class Life {
+export class SimOrg {
   readonly name: string
   readonly owner: Person
   readonly currency: SimCurrency
@@ -55,17 +55,17 @@ export class Life {
   readonly random: () => number
   readonly cards: Card[] = []
   readonly trace: string[] = []
-  readonly stretches: Stretch[] = []
+  readonly paidTimes: PaidTime[] = []
   members = 1
-  state: State | null = null
+  state: SubscriptionState | null = null
   /** A change whose bank has not decided. */
-  open: Wanted | null = null
+  open: RequestedChange | null = null
   /** What previews said of the subscription as it is; a change of it ends them. */
-  readonly told = new Map<string, Wanted>()
+  readonly previews = new Map<string, RequestedChange>()
   /** Pages that were opened and are not paid, oldest first. */
-  readonly pages: string[] = []
+  readonly openPages: string[] = []
   /** What came into the wallet to stay. */
-  readonly settled: string[] = []
+  readonly settledReferences: string[] = []
   /** How many changes were charged or credited: each may be a unit of rounding off. */
   changes = 0
   /** What was too little to charge. */
@@ -73,14 +73,14 @@ export class Life {
   /** What is left of this month's allowance, and which month after the anchor it is of. */
   allowanceMinor = 0n
   /** Where one of two things happened, the other. */
-  allowanceOrMinor: bigint | undefined
+  otherAllowanceMinor: bigint | undefined
   grantedMonth = 0
   /** Changes by the reference of a charge that was not decided at once. */
-  readonly wanted = new Map<string, Wanted>()
+  readonly changesByReference = new Map<string, RequestedChange>()
   /** Changes that were charged at once, until the bill is seen. */
-  readonly awaiting: Wanted[] = []
+  readonly unconfirmedChanges: RequestedChange[] = []
   /** What pages of checkouts are for. */
-  readonly offers = new Map<string, Offer>()
+  readonly checkoutOffers = new Map<string, Offer>()
   count = 0
 
   constructor(
@@ -106,7 +106,7 @@ export class Life {
     return `${this.name}-${++this.count}`
   }
 
-  breach(message: string): Breach {
-    return new Breach(`${this.name} (${this.owner.orgId}, ${this.currency}): ${message}`)
+  violation(message: string): Violation {
+    return new Violation(`${this.name} (${this.owner.orgId}, ${this.currency}): ${message}`)
   }
 }

@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
 const bug = bugNamed(bugs, options.bug)
 
 await runOnce('billing', async (url) => {
-  await bug?.spoil(url)
+  await bug?.install(url)
   say(`seed ${options.seed}`)
   const begun = performance.now()
   const { steps, tally, money } = await simulate(url, {

@@ -1,7 +1,7 @@
 // What the database says, read past the service, for holding it against what should be.
 import type { Sql } from '../../src/platform/db/tx.ts'
 
-export const settleOrg = (
+export const configureOrg = (
   sql: Sql,
   org: string,
   { currency, ownSeats }: { currency: string; ownSeats: number },
@@ -12,7 +12,7 @@ export const settleOrg = (
  * The simulation reads by instants that the service never asks by. Mails and the background work of other parts are not
  * its subject, and would take most of its time.
  */
-export async function prepare(sql: Sql): Promise<void> {
+export async function prepareDatabase(sql: Sql): Promise<void> {
   await sql.rows`
     create or replace function sim_quiet() returns trigger language plpgsql as $$
     begin
@@ -24,7 +24,7 @@ export async function prepare(sql: Sql): Promise<void> {
   await sql.rows`create index if not exists sim_payments_settled on payments (settled_at)`
 }
 
-export type Row = {
+export type OrgRow = {
   orgId: string
   planCode: string | null
   interval: string | null
@@ -47,7 +47,7 @@ export type Row = {
 }
 
 /** How every organisation stands. */
-export const rowsOf = (sql: Sql, orgs: readonly string[]): Promise<Row[]> => sql.rows<Row>`
+export const orgRows = (sql: Sql, orgs: readonly string[]): Promise<OrgRow[]> => sql.rows<OrgRow>`
   select o.id as "orgId", s.plan_code as "planCode", s.interval, s.status, s.seats, s.seats_paid as "seatsPaid", s.anchor,
          s.period_start as "periodStart", s.period_end as "periodEnd", s.allowance_due_at as "allowanceDueAt", s.cancel_at_period_end as "isCanceling",
          s.scheduled_plan_code as "scheduledPlan", s.scheduled_interval as "scheduledInterval",
@@ -57,7 +57,7 @@ export const rowsOf = (sql: Sql, orgs: readonly string[]): Promise<Row[]> => sql
   left join subscriptions s on s.org_id = o.id and s.status in ('active', 'past_due')
   where o.id = any(${[...orgs]}::text[])`
 
-export type BillFact = {
+export type EndedBill = {
   id: string
   orgId: string
   kind: 'checkout' | 'change' | 'seats' | 'renewal'
@@ -76,7 +76,7 @@ export type BillFact = {
 }
 
 /** Bills that ended since an instant, in the order of their end. */
-export const endedBills = (sql: Sql, since: Date): Promise<BillFact[]> => sql.rows<BillFact>`
+export const endedBills = (sql: Sql, since: Date): Promise<EndedBill[]> => sql.rows<EndedBill>`
   select b.id, b.org_id as "orgId", b.kind, b.status, b.amount_minor as "amountMinor", b.effect->>'planCode' as "planCode",
          b.effect->>'interval' as interval, b.effect->>'periodStart' as "effectStart", b.effect->>'anchor' as "effectAnchor", b.attempts, b.reason,
          b.created_at as "createdAt", b.ended_at as "endedAt",
@@ -108,13 +108,13 @@ export const settledPayments = (sql: Sql, since: Date): Promise<SettledPayment[]
   where p.settled_at >= ${since} and p.status = 'settled' order by p.settled_at`
 
 /** Active subscriptions whose period is over and of which nobody has begun anything. */
-export const forgottenRenewals = (sql: Sql, now: Date): Promise<{ orgId: string; periodEnd: Date }[]> =>
+export const overdueRenewals = (sql: Sql, now: Date): Promise<{ orgId: string; periodEnd: Date }[]> =>
   sql.rows<{ orgId: string; periodEnd: Date }>`
     select s.org_id as "orgId", s.period_end as "periodEnd" from subscriptions s
     where s.status = 'active' and s.period_end <= ${now}
       and not exists (select from bills b where b.subscription_id = s.id and b.status = 'open')`
 
-export const forgottenRefills = (sql: Sql, now: Date): Promise<{ orgId: string; dueAt: Date }[]> =>
+export const overdueRefills = (sql: Sql, now: Date): Promise<{ orgId: string; dueAt: Date }[]> =>
   sql.rows<{ orgId: string; dueAt: Date }>`
     select org_id as "orgId", allowance_due_at as "dueAt" from subscriptions
     where status = 'active' and allowance_due_at <= ${now}`
@@ -130,6 +130,6 @@ export const removeMember = async (sql: Sql, org: string): Promise<number> =>
         (select user_id from memberships where org_id = ${org} and role = 'member' limit 1) returning user_id`
   ).length
 
-export const settledBy = (sql: Sql, reference: string) =>
+export const settledAmounts = (sql: Sql, reference: string) =>
   sql.one<{ capturedMinor: bigint; refundedMinor: bigint }>`
     select captured_minor as "capturedMinor", refunded_minor as "refundedMinor" from payments where reference = ${reference}`

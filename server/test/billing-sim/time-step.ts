@@ -2,9 +2,9 @@
 // scheduler that runs once, twice at once, on two machines, or not at all.
 
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { choose } from '../money-sim/draw-step.ts'
-import { Breach } from './org.ts'
-import { forgottenRefills, forgottenRenewals } from './sql.ts'
+import { chooseWeighted } from '../money-sim/draw-step.ts'
+import { Violation } from './org.ts'
+import { overdueRefills, overdueRenewals } from './sql.ts'
 import { INTERNAL_SECRET, type World } from './world.ts'
 
 const MINUTE_MS = 60_000
@@ -18,19 +18,19 @@ const TRICKY = [
   ...['2028-02-29T23:59:59Z', '2028-05-31T06:00:00Z', '2028-12-30T01:02:03Z', '2029-01-31T23:59:59Z'],
 ].map((text) => new Date(text).getTime())
 
-export type Messages = { readonly due: { reference: string; atMs: number }[] }
+export type PendingWebhooks = { readonly due: { reference: string; atMs: number }[] }
 
 /** Moves the clock, and says whether the instant is one of the tricky ones. */
 export function moveClock(world: World, stepDays: number): boolean {
   const { random, clock } = world
   const now = clock.now().getTime()
-  const kind = choose(random, { usual: 80, minutes: 12, back: 3, asleep: 0.6, edge: 5 })
+  const kind = chooseWeighted(random, { usual: 80, minutes: 12, back: 3, asleep: 0.6, edge: 5 })
   const byMs = {
     usual: Math.floor((0.2 + random() * 1.6) * stepDays * DAY_MS),
     minutes: Math.floor((1 + random() * 55) * MINUTE_MS),
     back: -Math.floor(random() * HOUR_MS),
     asleep: 40 * DAY_MS,
-    edge: toAnEdge(world) - now,
+    edge: nextPeriodEnd(world) - now,
   }[kind]
   const tricky = TRICKY.find((at) => at > now && at <= now + byMs)
   clock.advance({ ms: tricky === undefined ? byMs : tricky - now })
@@ -39,7 +39,7 @@ export function moveClock(world: World, stepDays: number): boolean {
 }
 
 /** The very instant at which somebody's period ends, within the next days. */
-function toAnEdge({ lives, random, clock }: World): number {
+function nextPeriodEnd({ orgs: lives, random, clock }: World): number {
   const now = clock.now().getTime()
   const edges = lives.flatMap(({ state }) => (state ? [state.periodEnd.getTime()] : []))
   const near = edges.filter((at) => at > now && at < now + 3 * DAY_MS)
@@ -47,11 +47,11 @@ function toAnEdge({ lives, random, clock }: World): number {
 }
 
 /** Banks that asked hear from most of their customers; silent ones turn out to have paid, or not. */
-export function banksDecide({ bank, random, tally, clock }: World, isLast = false): void {
+export function decideCharges({ bank, random, tally, clock }: World, isLast = false): void {
   for (const reference of [...bank.undecided]) {
-    const { met, at } = bank.of(reference)
+    const { firstResponse: met, at } = bank.of(reference)
     const isOld = clock.now().getTime() - at.getTime() > 10 * DAY_MS
-    const verdict = choose(random, { paid: 40, declined: 20, waits: isLast || isOld ? 0 : 60 })
+    const verdict = chooseWeighted(random, { paid: 40, declined: 20, waits: isLast || isOld ? 0 : 60 })
     if (verdict === 'waits') continue
     // Some customers never answer their bank.
     if (met === 'asks' && verdict === 'declined' && random() < 0.5 && !isLast) continue
@@ -61,19 +61,19 @@ export function banksDecide({ bank, random, tally, clock }: World, isLast = fals
 }
 
 /** What was paid is told to us at once, twice, late, or never. */
-export function planMessages({ bank, random, clock, tally }: World, { due }: Messages): void {
+export function scheduleWebhooks({ bank, random, clock, tally }: World, { due }: PendingWebhooks): void {
   const now = clock.now().getTime()
-  for (const reference of bank.takeNews()) {
+  for (const reference of bank.takeUnannounced()) {
     // Only what is young is asked about without a message.
     const isYoung = now - bank.of(reference).at.getTime() < DAY_MS
-    const kind = choose(random, { once: 55, twice: 15, late: 15, never: isYoung ? 15 : 0 })
+    const kind = chooseWeighted(random, { once: 55, twice: 15, late: 15, never: isYoung ? 15 : 0 })
     tally.add(`messages ${kind}`)
     const times = { once: [0], twice: [0, 0], late: [1 + random() * 2], never: [] }[kind]
     for (const days of times) due.push({ reference, atMs: now + days * DAY_MS })
   }
 }
 
-export async function deliver(world: World, { due }: Messages, isLast = false): Promise<void> {
+export async function deliverWebhooks(world: World, { due }: PendingWebhooks, isLast = false): Promise<void> {
   const now = world.clock.now().getTime()
   const taken = due.filter(({ atMs }) => isLast || atMs <= now)
   due.splice(0, due.length, ...due.filter((each) => !taken.includes(each)))
@@ -84,13 +84,16 @@ async function post({ bank, replicas, random }: World, reference: string): Promi
   const { headers, body } = bank.message(reference)
   const server = replicas[random() < 0.5 ? 0 : 1]
   const reply = await server.call('POST', '/webhooks/card_provider', { headers, raw: body })
-  if (reply.status !== 200) throw new Breach(`a message about ${reference} was answered ${reply.status}`)
+  if (reply.status !== 200) throw new Violation(`a message about ${reference} was answered ${reply.status}`)
 }
 
 const RUNS = { none: 8, once: 58, twice: 14, both: 20 }
 
 /** The scheduler's turn. Says whether it ran at all. */
-export async function runDay(world: World, kind = choose(world.random, RUNS)): Promise<boolean> {
+export async function runScheduler(
+  world: World,
+  kind = chooseWeighted(world.random, RUNS),
+): Promise<boolean> {
   const [first, second] = world.replicas
   world.tally.add(`runs ${kind}`)
   if (kind === 'none') return false
@@ -111,24 +114,25 @@ async function renewals(world: World, server: TestServer): Promise<void> {
   const reply = await server.call<Record<string, number>>('POST', '/internal/billing/run-renewals', {
     headers,
   })
-  if (reply.status !== 200) throw new Breach(`a run of renewals was answered ${reply.status}: ${reply.text}`)
+  if (reply.status !== 200)
+    throw new Violation(`a run of renewals was answered ${reply.status}: ${reply.text}`)
   for (const [what, count] of Object.entries(reply.body))
     if (count > 0) world.tally.add(`renewals ${what}`, count)
 }
 
 /** After a quiet run nothing that is due was overlooked. */
-export async function nothingForgotten({ sql, clock, byOrg }: World): Promise<void> {
+export async function checkNothingOverdue({ sql, clock, byOrg }: World): Promise<void> {
   const now = clock.now()
-  const [renewal] = await forgottenRenewals(sql, now)
+  const [renewal] = await overdueRenewals(sql, now)
   if (renewal)
     throw (
-      byOrg.get(renewal.orgId)?.breach(`nobody renews what ended at ${renewal.periodEnd.toISOString()}`) ??
-      new Breach('')
+      byOrg.get(renewal.orgId)?.violation(`nobody renews what ended at ${renewal.periodEnd.toISOString()}`) ??
+      new Violation('')
     )
-  const [refill] = await forgottenRefills(sql, now)
+  const [refill] = await overdueRefills(sql, now)
   if (refill)
     throw (
-      byOrg.get(refill.orgId)?.breach(`nobody refills what was due at ${refill.dueAt.toISOString()}`) ??
-      new Breach('')
+      byOrg.get(refill.orgId)?.violation(`nobody refills what was due at ${refill.dueAt.toISOString()}`) ??
+      new Violation('')
     )
 }

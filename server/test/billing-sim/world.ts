@@ -7,8 +7,8 @@ import { ManualClock } from '../../src/kernel/clock.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
 import { type Bank, openBank } from './bank/bank.ts'
 import { CURRENCIES, type Prices, readPrices, type SimCurrency } from './checks/prices.ts'
-import { Life } from './org.ts'
-import { prepare, settleOrg } from './sql.ts'
+import { SimOrg } from './org.ts'
+import { configureOrg, prepareDatabase } from './sql.ts'
 import { Tally } from './tally.ts'
 
 export type World = {
@@ -17,8 +17,8 @@ export type World = {
   readonly sql: Sql
   readonly bank: Bank
   readonly prices: Prices
-  readonly lives: readonly Life[]
-  readonly byOrg: ReadonlyMap<string, Life>
+  readonly orgs: readonly SimOrg[]
+  readonly byOrg: ReadonlyMap<string, SimOrg>
   readonly staff: Person
   readonly tally: Tally
   /** Chance of the world itself: weather, clocks, messages. */
@@ -49,16 +49,16 @@ export async function openWorld(url: string, seed: number, count: number): Promi
   const second = await startTestServer({ url, clock, variables })
   // Each has written its schedules down by then.
   for (const { app } of [first, second]) await app.jobs.drain()
-  await prepare(first.sql)
-  const lives = await settleLives(first, seed, count)
-  const least = await readLeast(first, lives)
+  await prepareDatabase(first.sql)
+  const lives = await createOrgs(first, seed, count)
+  const least = await readMinimumCharges(first, lives)
   return {
     replicas: [first, second],
     clock,
     sql: first.sql,
     bank,
     prices: await readPrices(first, least),
-    lives,
+    orgs: lives,
     byOrg: new Map(lives.map((life) => [life.owner.orgId, life])),
     staff: await first.person({ staff: 'billing' }),
     tally: new Tally(),
@@ -71,8 +71,8 @@ export async function openWorld(url: string, seed: number, count: number): Promi
 }
 
 /** At least one organisation lives in each currency. */
-async function settleLives(server: TestServer, seed: number, count: number): Promise<Life[]> {
-  const lives: Life[] = []
+async function createOrgs(server: TestServer, seed: number, count: number): Promise<SimOrg[]> {
+  const lives: SimOrg[] = []
   const random = seeded(seed + 1)
   const drawn = Array.from({ length: Math.max(count, CURRENCIES.length) }, (_, i) => ({
     currency: CURRENCIES[i < CURRENCIES.length ? i : Math.floor(random() * CURRENCIES.length)] ?? 'NGN',
@@ -85,15 +85,18 @@ async function settleLives(server: TestServer, seed: number, count: number): Pro
       const { currency, isTeam, seed: own } = drawn[i] ?? { currency: 'NGN' as const, isTeam: false, seed: i }
       const owner = await server.person({ type: isTeam ? 'team' : 'individual' })
       const settled = { currency, ownSeats: isTeam ? 5 : 1 }
-      await settleOrg(server.sql, owner.orgId, settled)
-      lives[i] = new Life(`o${i}`, own, owner, settled)
+      await configureOrg(server.sql, owner.orgId, settled)
+      lives[i] = new SimOrg(`o${i}`, own, owner, settled)
     }
   }
   await Promise.all(Array.from({ length: SETTLERS }, settle))
   return lives
 }
 
-async function readLeast(server: TestServer, lives: readonly Life[]): Promise<Record<SimCurrency, bigint>> {
+async function readMinimumCharges(
+  server: TestServer,
+  lives: readonly SimOrg[],
+): Promise<Record<SimCurrency, bigint>> {
   const least: Record<SimCurrency, bigint> = { NGN: 0n, KES: 0n, GHS: 0n, ZAR: 0n }
   for (const currency of CURRENCIES) {
     const someone = lives.find((life) => life.currency === currency)

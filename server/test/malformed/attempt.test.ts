@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../src/platform/http/route.ts'
-import { eachRoute, type Kind, SHARES, type Target, triesOf } from './attempt.ts'
+import { attemptsFor, eachRoute, type Kind, SHARES, type Target } from './attempt.ts'
 
 const targets = Array.from({ length: 7 }, (_, n) => ({ route: { name: `route ${n}` } as Route }) as Target)
 
@@ -11,12 +11,12 @@ const kindOf = (variants: (n: number) => number): Kind => ({
   attempts: (target) =>
     Array.from({ length: variants(targets.indexOf(target)) }, (_, i) => ({ bytes: Buffer.from([i]) })),
 })
-const routesIn = (tries: ReturnType<typeof triesOf>) => tries.map(({ target }) => target.route.name)
-const variantsIn = (tries: ReturnType<typeof triesOf>) => tries.map(({ attempt }) => attempt.bytes[0])
+const routesIn = (tries: ReturnType<typeof attemptsFor>) => tries.map(({ target }) => target.route.name)
+const variantsIn = (tries: ReturnType<typeof attemptsFor>) => tries.map(({ attempt }) => attempt.bytes[0])
 
 describe('the ordinary suite', () => {
   test.for([1, 3, 7, 20])('asks every route and makes each of %i variants', (variants) => {
-    const tries = triesOf(
+    const tries = attemptsFor(
       kindOf(() => variants),
       targets,
       0,
@@ -28,7 +28,7 @@ describe('the ordinary suite', () => {
   })
 
   test('asks every route that has something to be asked, whatever the number of its variants', () => {
-    const tries = triesOf(
+    const tries = attemptsFor(
       kindOf((n) => n),
       targets,
       0,
@@ -46,7 +46,7 @@ describe('the ordinary suite', () => {
     }
 
     test('makes each variant on a share of the routes, and asks every route within a few kinds', () => {
-      const each = Array.from({ length: SHARES }, (_, place) => triesOf(kind, many, place, false))
+      const each = Array.from({ length: SHARES }, (_, place) => attemptsFor(kind, many, place, false))
       for (const tries of each) {
         expect(new Set(routesIn(tries)).size).toBe(many.length / SHARES)
         expect(new Set(variantsIn(tries)).size).toBe(20)
@@ -55,19 +55,19 @@ describe('the ordinary suite', () => {
     })
 
     test('asks every route for a kind that guards money or secrets', () => {
-      const tries = triesOf({ ...kind, unshared: true }, many, 0, false)
+      const tries = attemptsFor({ ...kind, everyRoute: true }, many, 0, false)
       expect(new Set(routesIn(tries)).size).toBe(many.length)
     })
   })
 
   test('makes every attempt of a kind that is always whole', () => {
-    expect(triesOf({ ...kindOf(() => 20), whole: true }, targets, 0, false)).toHaveLength(140)
+    expect(attemptsFor({ ...kindOf(() => 20), allAttempts: true }, targets, 0, false)).toHaveLength(140)
   })
 })
 
 test('the soak makes every attempt on every route', () => {
   expect(
-    triesOf(
+    attemptsFor(
       kindOf(() => 20),
       targets,
       0,

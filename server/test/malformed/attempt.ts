@@ -31,9 +31,9 @@ export type Attempt = {
   /** The field that the refusal must name. */
   field?: string
   /** It is refused, or handled, before a route is chosen: the document of the route says nothing about it. */
-  elsewhere?: true
+  outsideRoute?: true
   /** Closing without a word is an answer as well. */
-  mayBeSilent?: true
+  mayCloseSilently?: true
   halfClose?: true
 }
 
@@ -46,9 +46,9 @@ export type Kind = {
   alike: (target: Target) => string
   attempts: (target: Target) => Attempt[]
   /** Every attempt is made in the ordinary suite as well. */
-  whole?: true
+  allAttempts?: true
   /** The ordinary suite asks all routes that are not alike, not a share of them: this kind guards money or secrets. */
-  unshared?: true
+  everyRoute?: true
 }
 
 /** Met by the shapes or the handler of a route: no two are alike. */
@@ -60,13 +60,13 @@ export function eachDescription({ route }: Pick<Target, 'route'>): string {
   if (isRail(route.access)) return route.name
   const { access, idempotency, bodyLimitBytes, fromOtherSites, stream } = route
   return [
-    eachMake({ route }),
+    eachRequestShape({ route }),
     ...[kindOf(access), idempotency, bodyLimitBytes, fromOtherSites, stream !== undefined],
   ].join()
 }
 
 /** Met before a route is chosen: alike are requests of the same make. */
-export const eachMake = ({ route }: Pick<Target, 'route'>): string =>
+export const eachRequestShape = ({ route }: Pick<Target, 'route'>): string =>
   [route.method, route.form, route.body !== undefined, hasParameter(route)].join()
 
 /** Met by the code that reads a body: alike are routes that allow the same size. In the soak, those of one description. */
@@ -92,11 +92,11 @@ export const eachBody = (target: Target): string =>
  * One target of all that are alike. Which one changes from kind to kind, so that no route is left out for good: the
  * place of the kind decides, and the same list always leads to the same requests.
  */
-export function asked({ alike }: Kind, targets: readonly Target[], place: number): Target[] {
+export function chooseTargets({ alike }: Kind, targets: readonly Target[], place: number): Target[] {
   return [...Map.groupBy(targets, alike).values()].flatMap((group) => group[place % group.length] ?? [])
 }
 
-export type Try = { target: Target; attempt: Attempt }
+export type TargetAttempt = { target: Target; attempt: Attempt }
 
 /** The ordinary suite asks one in so many routes per kind, and the next ones for the next kind. */
 export const SHARES = 12
@@ -107,18 +107,23 @@ const FEW = SHARES
  * What is sent for one kind. The soak makes every attempt on every target. The ordinary suite takes a share of the targets and
  * a few attempts per target, so that each variant meets a target, and each target meets one in a few kinds.
  */
-export function triesOf(kind: Kind, targets: readonly Target[], place: number, all = isSoak): Try[] {
-  const groups = asked(kind, targets, place)
+export function attemptsFor(
+  kind: Kind,
+  targets: readonly Target[],
+  place: number,
+  all = isSoak,
+): TargetAttempt[] {
+  const groups = chooseTargets(kind, targets, place)
     .map((target) => kind.attempts(target).map((attempt) => ({ target, attempt })))
     .filter((group) => group.length > 0)
-  if (all || kind.whole) return groups.flat()
-  const share = kind.unshared || groups.length <= FEW ? groups : shareOf(groups, place)
+  if (all || kind.allAttempts) return groups.flat()
+  const share = kind.everyRoute || groups.length <= FEW ? groups : shareOf(groups, place)
   const variants = Math.max(0, ...share.map((group) => group.length))
   const perTarget = Math.ceil(variants / share.length)
   return share.flatMap((group, i) =>
     Array.from(
       { length: Math.min(perTarget, group.length) },
-      (_, n) => group[(i * perTarget + n) % group.length] as Try,
+      (_, n) => group[(i * perTarget + n) % group.length] as TargetAttempt,
     ),
   )
 }
@@ -127,7 +132,7 @@ export function triesOf(kind: Kind, targets: readonly Target[], place: number, a
 const shareOf = <T>(groups: readonly T[], place: number): T[] =>
   groups.filter((_, i) => (i + place + Math.floor(place / SHARES)) % SHARES === 0)
 
-export type Change = {
+export type RequestChange = {
   method?: string
   /** In place of the path and query. */
   address?: string
@@ -143,7 +148,7 @@ export const bodyType = ({ form }: Route): string =>
   form ? 'application/x-www-form-urlencoded' : 'application/json'
 
 /** A request to a target, right in everything but the change. Without a body of its own it carries one that is refused. */
-export function compose({ route, path, credentials }: Target, change: Change = {}): Buffer {
+export function compose({ route, path, credentials }: Target, change: RequestChange = {}): Buffer {
   const body = change.body ?? (route.body ? '[]' : undefined)
   const given = change.headers ?? []
   const replaced = new Set([...(change.without ?? []), ...given.map(([name]) => name.toLowerCase())])

@@ -17,7 +17,7 @@ import {
 
 type Body = string | Buffer
 /** How a route that reads a body refuses it; it may also ignore what is wrong with `either`. */
-type Outcome = 'malformed_json' | 'invalid_fields' | 'either'
+type BodyOutcome = 'malformed_json' | 'invalid_fields' | 'either'
 
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const bytes = (...parts: (string | number[])[]): Buffer =>
@@ -32,7 +32,7 @@ function fill({ route }: Target, before: string, filling: string, after: string)
   return before + filling.repeat(Math.floor(room / filling.length)) + after
 }
 
-const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), outcome?: Outcome][] = [
+const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), outcome?: BodyOutcome][] = [
   ['truncated JSON', '{"amountMinor": 1'],
   ['a trailing comma', '{"amountMinor": 1,}'],
   ['single quotes', "{'amountMinor': 1}"],

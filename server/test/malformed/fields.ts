@@ -4,8 +4,8 @@ import {
   type Attempt,
   compose,
   eachBody,
-  eachMake,
   eachQuery,
+  eachRequestShape,
   eachRoute,
   type Kind,
   type Target,
@@ -93,7 +93,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   {
     name: 'a field of money that is not a whole number of 64 bits',
     alike: eachRoute,
-    whole: true,
+    allAttempts: true,
     attempts: (target) =>
       fieldsOf(target.body)
         .filter(({ schema }) => isMoney(schema))
@@ -182,7 +182,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   },
   {
     name: 'NUL in the query',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       ['?a=%00', '?to=a%00%40b.cd', '?%00=1'].map((query) => ({
         bytes: compose(target, { address: target.path + query }),

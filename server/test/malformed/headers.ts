@@ -4,7 +4,7 @@ import {
   compose,
   eachDescription,
   eachHandler,
-  eachMake,
+  eachRequestShape,
   eachRoute,
   type Header,
   type Kind,
@@ -160,7 +160,7 @@ const ODD: readonly [name: string, headers: readonly Header[], alike?: Kind['ali
 
 export const HEADER_KINDS: readonly Kind[] = [
   ...ODD.map(
-    ([name, headers, alike = eachMake]): Kind => ({
+    ([name, headers, alike = eachRequestShape]): Kind => ({
       name,
       alike,
       attempts: (target) => headers.map((header) => one(target, header)),
@@ -168,7 +168,7 @@ export const HEADER_KINDS: readonly Kind[] = [
   ),
   {
     name: 'an authorization that is none',
-    unshared: true,
+    everyRoute: true,
     alike: eachDescription,
     attempts: (target) =>
       AUTHORIZATIONS.map((value) => one(target, ['authorization', value], unknownCaller(target))),
@@ -180,13 +180,13 @@ export const HEADER_KINDS: readonly Kind[] = [
       {
         bytes: compose(target, { headers: named('authorization', ['nonsense', 'nonsense']) }),
         refused: [400],
-        elsewhere: true,
+        outsideRoute: true,
       },
     ],
   },
   {
     name: 'a cookie that is not ours',
-    unshared: true,
+    everyRoute: true,
     alike: eachDescription,
     attempts: (target) =>
       COOKIES.map((cookie) => ({
@@ -196,7 +196,7 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'an idempotency key that is none',
-    unshared: true,
+    everyRoute: true,
     alike: (target) => (target.route.idempotency === 'none' ? eachDescription(target) : eachRoute(target)),
     // Where keys count the body is right, so that the key is what is refused.
     attempts: (target) => {
@@ -217,37 +217,37 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'a request id that is not sane',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => REQUEST_IDS.map((value) => one(target, ['x-request-id', value])),
   },
   {
     name: 'headers of more than 16 KiB',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
-      { ...one(target, ['x-long', 'x'.repeat(17_000)], [431]), elsewhere: true },
+      { ...one(target, ['x-long', 'x'.repeat(17_000)], [431]), outsideRoute: true },
       {
         bytes: compose(target, {
           headers: Array.from({ length: 500 }, (_, i): Header => [`x-header-${i}`, 'x'.repeat(30)]),
         }),
         refused: [431],
-        elsewhere: true,
+        outsideRoute: true,
       },
     ],
   },
   {
     name: '500 headers',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
       {
         bytes: compose(target, { headers: Array.from({ length: 500 }, (_, i): Header => [`x-${i}`, 'x']) }),
         refused: [431],
-        elsewhere: true,
+        outsideRoute: true,
       },
     ],
   },
   {
     name: 'a host that is not ours',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       named('host', ['evil.example', 'a:b:c', '', 'x'.repeat(5_000)]).map((header) => ({
         ...one(target, header, [421]),
@@ -256,29 +256,29 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'two hosts',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
       {
         bytes: compose(target, { headers: named('host', ['cowrie.test', 'cowrie.test']) }),
         refused: [400],
-        elsewhere: true,
+        outsideRoute: true,
       },
     ],
   },
   {
     name: '3 000 headers',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
       {
         bytes: compose(target, { headers: Array.from({ length: 3_000 }, (): Header => ['a', '']) }),
         refused: [431],
-        elsewhere: true,
+        outsideRoute: true,
       },
     ],
   },
   {
     name: 'a header with bytes that none may have',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       (
         [
@@ -295,19 +295,19 @@ export const HEADER_KINDS: readonly Kind[] = [
   },
   {
     name: 'no host',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
-      { bytes: compose(target, { without: ['host'] }), refused: [400], elsewhere: true },
+      { bytes: compose(target, { without: ['host'] }), refused: [400], outsideRoute: true },
     ],
   },
   {
     name: 'an expectation that nobody meets',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [one(target, ['expect', 'nonsense'])],
   },
   {
     name: 'an expectation to be asked for the body',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [one(target, ['expect', '100-continue'])],
   },
 ]

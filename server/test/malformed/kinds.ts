@@ -8,11 +8,11 @@ import { TRANSPORT_KINDS } from './transport.ts'
 
 export {
   type Attempt,
+  attemptsFor,
   compose,
   type Header,
   type Target,
-  type Try,
-  triesOf,
+  type TargetAttempt,
 } from './attempt.ts'
 
 export const KINDS: readonly Kind[] = [

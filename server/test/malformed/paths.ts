@@ -3,7 +3,7 @@ import {
   type Attempt,
   compose,
   eachDescription,
-  eachMake,
+  eachRequestShape,
   eachRoute,
   type Kind,
   type Target,
@@ -17,7 +17,7 @@ const filled = ({ route }: Target, value: string): string => route.path.replace(
 const nowhere = (target: Target, address: string): Attempt => ({
   bytes: compose(target, { address }),
   refused: [404],
-  elsewhere: true,
+  outsideRoute: true,
 })
 /**
  * The end of a path belongs to its last parameter, where it has one there. A neighbour that has one may take it for a
@@ -68,7 +68,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'NUL in the path',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       ['%00', '/%00', '%00/'].map((end) => ({
         bytes: compose(target, { address: target.path + end }),
@@ -77,7 +77,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'escapes in the path that mean nothing',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       ['%ff', '%zz', '%', '%c0%ae', '%u0041'].map((end) => ({
         bytes: compose(target, { address: target.path + end }),
@@ -86,7 +86,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'an address of 9 000 characters',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       [`${target.path}?${'a'.repeat(9_000)}`, `${target.path}/${'a/'.repeat(4_500)}`].map((address) => ({
         bytes: compose(target, { address }),
@@ -96,7 +96,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'two slashes at the start',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
       nowhere(target, `/${target.path}`),
       nowhere(target, `//evil.example${target.path}`),
@@ -148,7 +148,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'a backslash',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
       { ...nowhere(target, `\\${target.path}`), refused: [400] },
       nowhere(target, `/%5c${target.path}`),
@@ -172,18 +172,18 @@ export const PATH_KINDS: readonly Kind[] = [
         bytes: compose(target, {
           address: target.path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
         }),
-        elsewhere: true,
+        outsideRoute: true,
       },
     ],
   },
   {
     name: 'a fragment',
-    alike: eachMake,
-    attempts: (target) => [{ bytes: compose(target, { address: `${target.path}#top` }), elsewhere: true }],
+    alike: eachRequestShape,
+    attempts: (target) => [{ bytes: compose(target, { address: `${target.path}#top` }), outsideRoute: true }],
   },
   {
     name: 'an address of another server',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       [`http://evil.example${target.path}`, 'http://', 'evil.example:443', '*'].map((address) => ({
         bytes: compose(target, { address }),
@@ -192,7 +192,7 @@ export const PATH_KINDS: readonly Kind[] = [
   },
   {
     name: 'bytes that no address has',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       [`${target.path}\u0001`, `${target.path}\u0000`, `${target.path} x`].map((address) => ({
         bytes: compose(target, { address }),

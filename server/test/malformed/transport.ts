@@ -2,17 +2,17 @@
 import {
   type Attempt,
   bodyType,
-  type Change,
   compose,
   eachDescription,
-  eachMake,
+  eachRequestShape,
   type Header,
   type Kind,
+  type RequestChange,
   type Target,
 } from './attempt.ts'
 
-const unreadable = (bytes: Buffer): Attempt => ({ bytes, refused: [400], elsewhere: true })
-const change = (target: Target, how: Change): Attempt => unreadable(compose(target, how))
+const unreadable = (bytes: Buffer): Attempt => ({ bytes, refused: [400], outsideRoute: true })
+const change = (target: Target, how: RequestChange): Attempt => unreadable(compose(target, how))
 
 /** A request whose body is framed by these headers. */
 const framed = (target: Target, headers: readonly Header[], body: string): Buffer =>
@@ -56,7 +56,7 @@ const NOT_HTTP = [
 export const TRANSPORT_KINDS: readonly Kind[] = [
   {
     name: 'a length and chunks at once',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
       unreadable(
         framed(
@@ -82,7 +82,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'two lengths',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       [
         ['2', '40'],
@@ -103,38 +103,38 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'a length that is no length',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       LENGTHS.map((length) => unreadable(framed(target, [['content-length', length]], '[]   '))),
   },
   {
     name: 'a transfer encoding that is none',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       ['xchunked', 'chunked, identity', 'chunked, chunked', 'gzip, chunked', '\u000bchunked', 'identity'].map(
         (encoding): Attempt => ({
           bytes: framed(target, [['transfer-encoding', encoding]], '0\r\n\r\n'),
-          elsewhere: true,
+          outsideRoute: true,
           halfClose: true,
-          mayBeSilent: true,
+          mayCloseSilently: true,
         }),
       ),
   },
   {
     name: 'chunks that are none',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       CHUNKS.map(
         (chunks): Attempt => ({
           bytes: chunkedAs(target, chunks),
-          elsewhere: true,
+          outsideRoute: true,
           ...(target.route.method === 'GET' ? {} : { refused: [400, 413] }),
         }),
       ),
   },
   {
     name: 'a space before a colon',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
       change(target, { headers: [['content-length ', '0']] }),
       change(target, { headers: [['transfer-encoding ', 'chunked']] }),
@@ -142,34 +142,34 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'a header that goes on in the next line',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [change(target, { headers: [['x-folded', 'a\r\n b']] })],
   },
   {
     name: 'a header without a colon',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
       unreadable(Buffer.from([...linesOf(target).slice(0, -2), 'nonsense', '', ''].join('\r\n'))),
     ],
   },
   {
     name: 'lines that end in a line feed alone',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [unreadable(Buffer.from(linesOf(target).join('\n')))],
   },
   {
     name: 'lines that end in a carriage return alone',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [unreadable(Buffer.from(`${linesOf(target).join('\r')}\n\n`))],
   },
   {
     name: 'HTTP before it had a version',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [unreadable(Buffer.from(`GET ${target.path}\r\n\r\n`))],
   },
   {
     name: 'a version that does not exist',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       ['HTTP/9.9', 'HTTP/1', 'http/1.1', 'HTTQ/1.1', ''].map((version) => change(target, { version })),
   },
@@ -183,7 +183,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
   },
   {
     name: 'a method that does not exist',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) =>
       ['FOO', 'get', 'GET\u0000', 'G'.repeat(5_000), ''].map((method) => change(target, { method })),
   },
@@ -192,38 +192,38 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
     alike: eachDescription,
     attempts: (target) =>
       ['TRACE', 'OPTIONS', 'PROPFIND', 'PURGE', 'LINK'].map(
-        (method): Attempt => ({ bytes: compose(target, { method }), refused: [405], elsewhere: true }),
+        (method): Attempt => ({ bytes: compose(target, { method }), refused: [405], outsideRoute: true }),
       ),
   },
   {
     name: 'a wish for a tunnel',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
       {
         bytes: compose(target, { method: 'CONNECT', address: 'evil.example:443' }),
-        elsewhere: true,
-        mayBeSilent: true,
+        outsideRoute: true,
+        mayCloseSilently: true,
       },
     ],
   },
   {
     name: 'bytes that are no request',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: () =>
       NOT_HTTP.map(
         (text): Attempt => ({
           bytes: Buffer.from(text),
           refused: [400, 431],
-          elsewhere: true,
+          outsideRoute: true,
           halfClose: true,
         }),
       ),
   },
   {
     name: 'headers that stop in the middle',
-    alike: eachMake,
+    alike: eachRequestShape,
     attempts: (target) => [
-      { bytes: compose(target).subarray(0, 40), halfClose: true, elsewhere: true, mayBeSilent: true },
+      { bytes: compose(target).subarray(0, 40), halfClose: true, outsideRoute: true, mayCloseSilently: true },
     ],
   },
   {
@@ -233,8 +233,8 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
       {
         bytes: framed(target, [['content-length', '1000']], '{"amountMinor":'),
         halfClose: true,
-        elsewhere: true,
-        mayBeSilent: true,
+        outsideRoute: true,
+        mayCloseSilently: true,
       },
     ],
   },
@@ -245,8 +245,8 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
       {
         bytes: chunkedAs(target, 'fff\r\n{"amountMinor":'),
         halfClose: true,
-        elsewhere: true,
-        mayBeSilent: true,
+        outsideRoute: true,
+        mayCloseSilently: true,
       },
     ],
   },
@@ -254,7 +254,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
     name: 'a body longer than it said',
     alike: eachDescription,
     attempts: (target) => [
-      { bytes: framed(target, [['content-length', '2']], '[]{"more": true}'), elsewhere: true },
+      { bytes: framed(target, [['content-length', '2']], '[]{"more": true}'), outsideRoute: true },
     ],
   },
 ]

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { withPool } from '../../src/platform/db/pool.ts'
 import type { Sql, Tx, Value } from '../../src/platform/db/tx.ts'
-import { HONEST, type Planted } from './world.ts'
+import { NO_BUG, type PlantedBug } from './world.ts'
 
-export type Bug = { readonly name: string; plant(): Planted }
+export type Bug = { readonly name: string; plant(): PlantedBug }
 
 type Change = readonly [from: string, to: string]
 
@@ -89,8 +89,8 @@ function inFunction(name: string, changes: readonly Change[], also: () => readon
   return {
     name,
     plant: () => ({
-      ...HONEST,
-      spoil: (url) => run(url, [...UNGUARDED, ...also(), changed(walletApply(), changes)]),
+      ...NO_BUG,
+      patchDatabase: (url) => run(url, [...UNGUARDED, ...also(), changed(walletApply(), changes)]),
     }),
   }
 }
@@ -104,10 +104,10 @@ function inStatements(
   return {
     name,
     plant: () => ({
-      ...HONEST,
-      in: 'payments',
-      spoil: (url) => run(url, [...UNGUARDED, ...also()]),
-      bend: (replica) => bend(replica, changes),
+      ...NO_BUG,
+      focus: 'payments',
+      patchDatabase: (url) => run(url, [...UNGUARDED, ...also()]),
+      patchReplica: (replica) => bend(replica, changes),
     }),
   }
 }
@@ -117,10 +117,10 @@ function inHearing(name: string, untold: object): Bug {
   return {
     name,
     plant: () => ({
-      ...HONEST,
-      in: 'payments',
-      spoil: (url) => run(url, UNGUARDED),
-      mishears: (standing) => (standing.status === 'paid' ? { ...standing, ...untold } : standing),
+      ...NO_BUG,
+      focus: 'payments',
+      patchDatabase: (url) => run(url, UNGUARDED),
+      alterStatus: (standing) => (standing.status === 'paid' ? { ...standing, ...untold } : standing),
     }),
   }
 }

@@ -1,25 +1,25 @@
 // What happens next to an organisation, drawn by chance that can be repeated. Only chance decides, never the outcome of
 // what raced before: one seed is one history.
 import { after } from '../../src/kernel/clock.ts'
-import type { Answer } from './model/payment-model.ts'
-import type { Lane, Op } from './org.ts'
+import type { ProviderAnswer } from './model/payment-model.ts'
+import type { Op, SimOrg } from './org.ts'
 
 export type Random = () => number
 /** One operation, or several at once. */
 export type Step = readonly Op[]
 
 /** `rail` is a step with the provider's stand-in, which is drawn where that is known. */
-export function drawStep(random: Random, lane: Lane, now: Date, focus: Focus): Step | 'rail' {
+export function drawStep(random: Random, lane: SimOrg, now: Date, focus: HistoryFocus): Step | 'rail' {
   // An empty wallet would only ever refuse.
   if (lane.count === 0) return [newMove('credit', random, lane)]
-  const kind = choose(random, WEIGHTS[focus])
+  const kind = chooseWeighted(random, WEIGHTS[focus])
   if (kind === 'rail') return kind
-  if (kind === 'race') return RACES[choose(random, RACE_WEIGHTS[focus])](random, lane, now)
+  if (kind === 'race') return RACES[chooseWeighted(random, RACE_WEIGHTS[focus])](random, lane, now)
   return [drawOp(kind, random, lane, now)]
 }
 
 /** What a history is mostly about. */
-export type Focus = 'holds' | 'payments'
+export type HistoryFocus = 'holds' | 'payments'
 
 type OpKind = Exclude<keyof typeof STEPS, 'race' | 'rail'>
 
@@ -28,17 +28,17 @@ const STEPS = {
   ...{ credit: 24, creditAgain: 3, debit: 8, grant: 6, cap: 8 },
   ...{ race: 80, begin: 4, hear: 6, refund: 1, resolve: 1, rail: 4 },
 }
-const WEIGHTS: Readonly<Record<Focus, typeof STEPS>> = {
+const WEIGHTS: Readonly<Record<HistoryFocus, typeof STEPS>> = {
   holds: STEPS,
   payments: { ...STEPS, begin: 60, hear: 200, refund: 40, resolve: 20, rail: 60 },
 }
 const RACE_STEPS = { mixed: 40, oneHold: 22, oneRef: 12, oneCause: 4, drain: 20, onePayment: 3, refunds: 2 }
-const RACE_WEIGHTS: Readonly<Record<Focus, typeof RACE_STEPS>> = {
+const RACE_WEIGHTS: Readonly<Record<HistoryFocus, typeof RACE_STEPS>> = {
   holds: RACE_STEPS,
   payments: { ...RACE_STEPS, onePayment: 60, refunds: 20 },
 }
 
-function drawOp(kind: OpKind, random: Random, lane: Lane, now: Date): Op {
+function drawOp(kind: OpKind, random: Random, lane: SimOrg, now: Date): Op {
   switch (kind) {
     case 'reserve':
       return newReserve(random, lane, now)
@@ -56,12 +56,12 @@ function drawOp(kind: OpKind, random: Random, lane: Lane, now: Date): Op {
     case 'creditAgain':
       return {
         kind: 'credit',
-        cause: among(random, lane.recent.causes) ?? nameIn(lane),
+        cause: pickOne(random, lane.recent.causes) ?? nameIn(lane),
         amount: upTo(random, 8_000),
       }
     case 'cap': {
       const cap = random() < 0.3 ? null : upTo(random, 12_000)
-      return { kind, userId: among(random, lane.members) ?? '', cap }
+      return { kind, userId: pickOne(random, lane.members) ?? '', cap }
     }
     default:
       return drawPayment(kind, random, lane, now)
@@ -71,11 +71,11 @@ function drawOp(kind: OpKind, random: Random, lane: Lane, now: Date): Op {
 function drawPayment(
   kind: 'begin' | 'hear' | 'refund' | 'resolve',
   random: Random,
-  lane: Lane,
+  lane: SimOrg,
   now: Date,
 ): Op {
   const known = lane.recent.direct.filter((each) => lane.payments.payments.has(each))
-  const reference = among(random, known)
+  const reference = pickOne(random, known)
   if (kind === 'begin' || reference === undefined) {
     const begun = `tp${nameIn(lane).replace('-', 'n')}`.padEnd(28, 'x')
     lane.remember('direct', begun)
@@ -95,9 +95,9 @@ const ANSWERS = {
   ...{ failed: 10, pending: 12, reversed: 12, unknown: 6 },
 }
 
-function drawAnswer(random: Random, lane: Lane, reference: string): Answer {
-  const kind = choose(random, ANSWERS)
-  const other = among(random, lane.recent.direct) ?? reference
+function drawAnswer(random: Random, lane: SimOrg, reference: string): ProviderAnswer {
+  const kind = chooseWeighted(random, ANSWERS)
+  const other = pickOne(random, lane.recent.direct) ?? reference
   const { amount } = lane.payments.payments.get(reference) ?? { amount: 1n }
   const paid = { status: 'paid', amount, currency: 'NGN', reference, transaction: `tx ${reference}` } as const
   switch (kind) {
@@ -116,13 +116,13 @@ function drawAnswer(random: Random, lane: Lane, reference: string): Answer {
   }
 }
 
-type Race = (random: Random, lane: Lane, now: Date) => Step
+type Race = (random: Random, lane: SimOrg, now: Date) => Step
 
 const RACES: Record<keyof typeof RACE_STEPS, Race> = {
   mixed: (random, lane, now) => {
     const own = { reserve: 35, settle: 30, release: 12, expire: 6, extend: 4, cap: 4 }
     const kinds = { ...own, credit: 3, debit: 3, grant: 2, hear: 1 }
-    const drawn = several(random, 2, 5, () => drawOp(choose(random, kinds), random, lane, now))
+    const drawn = several(random, 2, 5, () => drawOp(chooseWeighted(random, kinds), random, lane, now))
     // Of two caps at once nothing tells which came last. What is reserved up to a cap is all or nothing here: a
     // settlement that travels with it is counted for the next only.
     return drawn
@@ -132,14 +132,14 @@ const RACES: Record<keyof typeof RACE_STEPS, Race> = {
   oneHold: (random, lane, now) => {
     const reserve = recentReserve(random, lane, now)
     const kinds = { settle: 50, release: 20, expire: 20, extend: 10 }
-    return several(random, 2, 5, () => onHold(choose(random, kinds), random, reserve, lane, now))
+    return several(random, 2, 5, () => onHold(chooseWeighted(random, kinds), random, reserve, lane, now))
   },
   oneRef: (random, lane, now) => {
     const reserve = newReserve(random, lane, now)
     return several(random, 2, 4, () => ({ ...reserve, amount: reserve.amount + upTo(random, 50) }))
   },
   oneCause: (random, lane) => {
-    const move = newMove(choose(random, { credit: 60, debit: 30, grant: 10 }), random, lane)
+    const move = newMove(chooseWeighted(random, { credit: 60, debit: 30, grant: 10 }), random, lane)
     return several(random, 2, 4, () => move)
   },
   /** Each alone would fit; all together are more than there is, or than the cap leaves. */
@@ -168,10 +168,10 @@ const RACES: Record<keyof typeof RACE_STEPS, Race> = {
   },
 }
 
-function newReserve(random: Random, lane: Lane, now: Date) {
+function newReserve(random: Random, lane: SimOrg, now: Date) {
   const amount = random() < 0.04 ? 0n : 1n + upTo(random, random() < 0.8 ? 2_000 : 15_000)
   const least = random() < 0.7 ? amount : (amount * BigInt(Math.floor(random() * 100))) / 100n
-  const userId = random() < 0.1 ? null : (among(random, lane.members) ?? null)
+  const userId = random() < 0.1 ? null : (pickOne(random, lane.members) ?? null)
   const seconds = random() < 0.7 ? 20 + random() * 3_600 : random() * 3 * 86_400
   const deadline = after(now, { seconds: Math.ceil(seconds) })
   const reserve = { kind: 'reserve', ref: nameIn(lane), userId, amount, least, deadline } as const
@@ -179,17 +179,17 @@ function newReserve(random: Random, lane: Lane, now: Date) {
   return reserve
 }
 
-const recentReserve = (random: Random, lane: Lane, now: Date) =>
-  among(random, lane.recent.reserves) ?? newReserve(random, lane, now)
+const recentReserve = (random: Random, lane: SimOrg, now: Date) =>
+  pickOne(random, lane.recent.reserves) ?? newReserve(random, lane, now)
 
-type Reserve = ReturnType<typeof newReserve> | Lane['recent']['reserves'][number]
+type Reserve = ReturnType<typeof newReserve> | SimOrg['recent']['reserves'][number]
 
 /** What was refused has no hold: then it is asked for again. */
 function onHold(
   kind: 'settle' | 'release' | 'expire' | 'extend',
   random: Random,
   reserve: Reserve,
-  lane: Lane,
+  lane: SimOrg,
   now: Date,
 ): Op {
   const { ref } = reserve
@@ -201,7 +201,7 @@ function onHold(
   return { kind, ref }
 }
 
-function newMove(kind: 'credit' | 'debit' | 'grant', random: Random, lane: Lane): Op {
+function newMove(kind: 'credit' | 'debit' | 'grant', random: Random, lane: SimOrg): Op {
   const cause = nameIn(lane)
   lane.remember('causes', cause)
   const amount = 1n + upTo(random, kind === 'grant' ? 4_000 : 20_000)
@@ -209,16 +209,16 @@ function newMove(kind: 'credit' | 'debit' | 'grant', random: Random, lane: Lane)
   return kind === 'grant' && random() < 0.1 ? { kind, cause, amount: 0n } : { kind, cause, amount }
 }
 
-export const nameIn = (lane: Lane): string => `${lane.name}-${++lane.count}`
+export const nameIn = (lane: SimOrg): string => `${lane.name}-${++lane.count}`
 /** Of a hold that is settled twice at once nothing tells whose word about its use was taken, so both say the same. */
 const isEven = (ref: string): boolean => /[02468]$/.test(ref)
 const upTo = (random: Random, most: number): bigint => BigInt(Math.floor(random() * most))
-export const among = <T>(random: Random, list: readonly T[]): T | undefined =>
+export const pickOne = <T>(random: Random, list: readonly T[]): T | undefined =>
   list[Math.floor(random() * list.length)]
 const several = <T>(random: Random, least: number, most: number, make: () => T): T[] =>
   Array.from({ length: least + Math.floor(random() * (most - least + 1)) }, make)
 
-export function choose<K extends string>(random: Random, weights: Readonly<Record<K, number>>): K {
+export function chooseWeighted<K extends string>(random: Random, weights: Readonly<Record<K, number>>): K {
   const entries = Object.entries(weights) as [K, number][]
   let place = random() * entries.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [key, weight] of entries) {

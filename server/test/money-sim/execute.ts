@@ -21,44 +21,44 @@ import {
   reserve,
   settle,
 } from '../../src/wallet/wallet.ts'
-import type { Answer, PaymentOp } from './model/payment-model.ts'
+import type { PaymentOp, ProviderAnswer } from './model/payment-model.ts'
 import type { Facts, WalletOp } from './model/wallet-model.ts'
-import { Breach, type Lane, type Op, type RailOp } from './org.ts'
+import { type Op, type ProviderOp, type SimOrg, Violation } from './org.ts'
 import { eventNamed, setCap } from './sql.ts'
 import type { World } from './world.ts'
 
 const TRIES = 5
 
 /** On a machine that is busy enough the service refuses before it has done anything; then it is asked again. */
-export async function perform(world: World, replica: TestServer, lane: Lane, op: Op): Promise<Facts> {
+export async function execute(world: World, replica: TestServer, lane: SimOrg, op: Op): Promise<Facts> {
   for (let tried = 1; ; tried++) {
     try {
-      return await performOnce(world, replica, lane, op)
+      return await executeOnce(world, replica, lane, op)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'busy' || tried === TRIES) throw error
     }
   }
 }
 
-function performOnce(world: World, replica: TestServer, lane: Lane, op: Op): Promise<Facts> {
+function executeOnce(world: World, replica: TestServer, lane: SimOrg, op: Op): Promise<Facts> {
   switch (op.kind) {
     case 'begin':
     case 'hear':
     case 'refund':
     case 'resolve':
-      return performPayment(world, replica, lane, op)
+      return executePayment(world, replica, lane, op)
     case 'verify':
     case 'webhook':
     case 'forgery':
-      return performRail(world, replica, lane, op)
+      return executeProvider(world, replica, lane, op)
     default:
-      return performWallet(world, replica.app, lane, op)
+      return executeWallet(world, replica.app, lane, op)
   }
 }
 
 const USE = { lane: 'open', model: 'small', tokens: 10n } as const
 
-async function performWallet(world: World, app: App, lane: Lane, op: WalletOp): Promise<Facts> {
+async function executeWallet(world: World, app: App, lane: SimOrg, op: WalletOp): Promise<Facts> {
   const { orgId } = lane
   switch (op.kind) {
     case 'reserve': {
@@ -68,7 +68,7 @@ async function performWallet(world: World, app: App, lane: Lane, op: WalletOp): 
       const reserved = await reserve(app, { ...asked, userId, source: 'agent' })
       const balances = balancesOf(reserved.balances)
       if (!reserved.ok) return { refused: reserved.reason, available: reserved.availableMinor, ...balances }
-      lane.learn(ref, reserved.hold.holdId)
+      lane.recordHold(ref, reserved.hold.holdId)
       return { ...holdOf(reserved.hold), isNew: reserved.isNew, ...balances }
     }
     case 'settle':
@@ -97,7 +97,7 @@ async function performWallet(world: World, app: App, lane: Lane, op: WalletOp): 
 type MoveOp = WalletOp & { kind: 'credit' | 'debit' | 'grant' }
 type Tx = Parameters<typeof credit>[1]
 
-function move(app: App, tx: Tx, { orgId }: Lane, op: MoveOp): Promise<PostingResult> {
+function move(app: App, tx: Tx, { orgId }: SimOrg, op: MoveOp): Promise<PostingResult> {
   const named = { orgId, amountMinor: op.amount, ref: op.cause, cause: op.cause }
   const plan = { source: 'subscription', account: 'subscriptions' } as const
   if (op.kind === 'grant') return grantIncluded(app, tx, named)
@@ -105,7 +105,12 @@ function move(app: App, tx: Tx, { orgId }: Lane, op: MoveOp): Promise<PostingRes
   return debit(app, tx, { ...named, ...plan, leastMinor: op.least })
 }
 
-async function performPayment(world: World, replica: TestServer, lane: Lane, op: PaymentOp): Promise<Facts> {
+async function executePayment(
+  world: World,
+  replica: TestServer,
+  lane: SimOrg,
+  op: PaymentOp,
+): Promise<Facts> {
   const { app } = replica
   const { orgId } = lane
   const { reference } = op
@@ -129,7 +134,7 @@ async function performPayment(world: World, replica: TestServer, lane: Lane, op:
       return { status: 'pending' }
     }
     case 'hear': {
-      const standing = world.bug.mishears(standingOf(op.answer))
+      const standing = world.bug.alterStatus(toProviderStatus(op.answer))
       const settled = await settlePayment(app, reference, standing, 'webhook')
       const { status, creditedMinor: credited, changed, balanceMinor: balance } = settled
       return { status, credited, changed, balance }
@@ -155,25 +160,30 @@ async function performPayment(world: World, replica: TestServer, lane: Lane, op:
 
 const NEVER = new Date('9999-01-01T00:00:00Z')
 
-async function performRail(world: World, replica: TestServer, lane: Lane, op: RailOp): Promise<Facts> {
+async function executeProvider(
+  world: World,
+  replica: TestServer,
+  lane: SimOrg,
+  op: ProviderOp,
+): Promise<Facts> {
   if (op.kind === 'verify') {
     const { reference } = op
     const reply = await replica.call('POST', '/wallet/verify', { as: lane.owner, body: { reference } })
-    if (reply.status !== 200) throw new Breach(`verify answered ${codeOf(reply)}: ${reply.text}`)
+    if (reply.status !== 200) throw new Violation(`verify answered ${codeOf(reply)}: ${reply.text}`)
     return { credited: reply.body.creditedMinor as bigint }
   }
   const { headers, body: raw } = op.message
   const reply = await replica.call('POST', '/webhooks/card_provider', { raw, headers })
   const { status } = reply
-  if (status !== 200 && status !== 401) throw new Breach(`a message was answered ${codeOf(reply)}`)
-  if (op.kind === 'webhook' && status === 200) await work(world, op.event)
+  if (status !== 200 && status !== 401) throw new Violation(`a message was answered ${codeOf(reply)}`)
+  if (op.kind === 'webhook' && status === 200) await runWebhookJob(world, op.event)
   return { status }
 }
 
 /** Both replicas work on the message at the same time, as after a lease that was lost. */
-async function work({ replicas, sql }: World, name: string): Promise<void> {
+async function runWebhookJob({ replicas, sql }: World, name: string): Promise<void> {
   const event = await eventNamed(sql, name)
-  if (!event) throw new Breach(`the message ${name} was not kept`)
+  if (!event) throw new Violation(`the message ${name} was not kept`)
   const { signal } = new AbortController()
   const job = {
     id: 'job_simulated',
@@ -186,7 +196,7 @@ async function work({ replicas, sql }: World, name: string): Promise<void> {
   await Promise.all(replicas.map(({ app }) => eventJob.run(app, job)))
 }
 
-const standingOf = (answer: Answer): ProviderStatus => {
+const toProviderStatus = (answer: ProviderAnswer): ProviderStatus => {
   switch (answer.status) {
     case 'paid': {
       const { amount: amountMinor, currency, reference, transaction: transactionId } = answer
@@ -203,7 +213,7 @@ const standingOf = (answer: Answer): ProviderStatus => {
 
 function codeOf({ status, body, text }: Reply): string {
   if (body.code === 'busy') throw new ApiError('busy')
-  if (status >= 500 || typeof body.code !== 'string') throw new Breach(`answered ${status}: ${text}`)
+  if (status >= 500 || typeof body.code !== 'string') throw new Violation(`answered ${status}: ${text}`)
   return body.code
 }
 

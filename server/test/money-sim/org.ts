@@ -2,30 +2,30 @@
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import type { HoldId } from '../../src/wallet/wallet.ts'
-import { type Answer, type PaymentOp, PaymentsModel } from './model/payment-model.ts'
+import { type PaymentOp, PaymentsModel, type ProviderAnswer } from './model/payment-model.ts'
 import { type Facts, WalletModel, type WalletOp } from './model/wallet-model.ts'
 
 /** What goes over HTTP to the provider's stand-in and back. */
-export type RailOp =
+export type ProviderOp =
   | { readonly kind: 'verify'; readonly reference: string }
   | {
       readonly kind: 'webhook'
       readonly reference: string
-      readonly message: Message
+      readonly message: WebhookMessage
       readonly event: string
     }
-  | { readonly kind: 'forgery'; readonly message: Message }
-export type Message = { readonly headers: Record<string, string>; readonly body: string }
-export type Op = WalletOp | PaymentOp | RailOp
+  | { readonly kind: 'forgery'; readonly message: WebhookMessage }
+export type WebhookMessage = { readonly headers: Record<string, string>; readonly body: string }
+export type Op = WalletOp | PaymentOp | ProviderOp
 
-export class Breach extends Error {
+export class Violation extends Error {
   override readonly name = 'Breach'
 }
 
 const REMEMBERED = 16
 const TRACED = 24
 
-export class Lane {
+export class SimOrg {
   /** The same in every run of a seed, as what it names is. */
   readonly name: string
   readonly owner: Person
@@ -47,11 +47,15 @@ export class Lane {
     causes: [],
   }
   /** How the payments stand at the provider's stand-in. */
-  readonly truth = new Map<string, Answer>()
+  readonly providerStatuses = new Map<string, ProviderAnswer>()
   /** The provider's messages by what they say of which payment, and whether one that is repeated is of any use. */
   readonly events = new Map<string, 'open' | 'over'>()
   /** What the stand-in would have posted at some time, for posting it late and again. */
-  readonly messages: { readonly reference: string; readonly message: Message; readonly event: string }[] = []
+  readonly messages: {
+    readonly reference: string
+    readonly message: WebhookMessage
+    readonly event: string
+  }[] = []
   readonly asked = new Map<string, number>()
   readonly trace: string[] = []
   count = 0
@@ -71,7 +75,7 @@ export class Lane {
   }
 
   /** What the model says comes of it. */
-  expect(op: Op, at: Date): Facts {
+  applyToModel(op: Op, at: Date): Facts {
     switch (op.kind) {
       case 'begin':
       case 'hear':
@@ -94,28 +98,29 @@ export class Lane {
     }
   }
 
-  truthOf = (reference: string): Answer => this.truth.get(reference) ?? { status: 'pending' }
+  providerStatusOf = (reference: string): ProviderAnswer =>
+    this.providerStatuses.get(reference) ?? { status: 'pending' }
 
   #ask(reference: string, at: Date, decided: readonly string[]): Facts {
     if (decided.includes(this.payments.of(reference).status)) return {}
-    return this.payments.apply({ kind: 'hear', reference, answer: this.truthOf(reference) }, at)
+    return this.payments.apply({ kind: 'hear', reference, answer: this.providerStatusOf(reference) }, at)
   }
 
-  learn(ref: string, holdId: HoldId): void {
+  recordHold(ref: string, holdId: HoldId): void {
     const known = this.holdIds.get(ref)
     if (known !== undefined && known !== holdId)
-      throw new Breach(`${ref} has two holds: ${known} and ${holdId}`)
+      throw new Violation(`${ref} has two holds: ${known} and ${holdId}`)
     this.holdIds.set(ref, holdId)
     this.refs.set(holdId, ref)
   }
 
   holdId(ref: string): HoldId {
     const id = this.holdIds.get(ref)
-    if (!id) throw new Breach(`${ref} should have a hold and has none`)
+    if (!id) throw new Violation(`${ref} should have a hold and has none`)
     return id
   }
 
-  remember<K extends keyof Lane['recent']>(which: K, value: Lane['recent'][K][number]): void {
+  remember<K extends keyof SimOrg['recent']>(which: K, value: SimOrg['recent'][K][number]): void {
     const list = this.recent[which] as unknown[]
     list.push(value)
     if (list.length > REMEMBERED) list.shift()

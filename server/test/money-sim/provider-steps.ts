@@ -2,20 +2,25 @@
 // wrong order or from somebody else.
 import { createHash } from 'node:crypto'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { among, choose, nameIn, type Random, type Step } from './draw-step.ts'
-import { Breach, type Lane, type Message, type RailOp } from './org.ts'
+import { chooseWeighted, nameIn, pickOne, type Random, type Step } from './draw-step.ts'
+import { type ProviderOp, type SimOrg, Violation, type WebhookMessage } from './org.ts'
 import type { World } from './world.ts'
 
 /** The service asks about one payment only so often in ten seconds; the simulation stays below that. */
 const ASKS_MAX = 4
 const MESSAGES_KEPT = 40
 
-export async function railStep(world: World, replica: TestServer, random: Random, lane: Lane): Promise<Step> {
-  const reference = random() < 0.3 ? undefined : among(random, lane.recent.rail)
+export async function drawProviderStep(
+  world: World,
+  replica: TestServer,
+  random: Random,
+  lane: SimOrg,
+): Promise<Step> {
+  const reference = random() < 0.3 ? undefined : pickOne(random, lane.recent.rail)
   if (reference === undefined) return beginTopup(replica, random, lane)
   decide(world, random, lane, reference)
-  keepMessage(world, lane, reference)
-  const kind = choose(random, { webhook: 40, late: 20, forgery: 20, verify: 15, race: 15 })
+  storeMessage(world, lane, reference)
+  const kind = chooseWeighted(random, { webhook: 40, late: 20, forgery: 20, verify: 15, race: 15 })
   if (kind === 'race') {
     const latest = lane.messages.at(-1)
     return [
@@ -25,13 +30,13 @@ export async function railStep(world: World, replica: TestServer, random: Random
       verify(random, lane, reference),
     ]
   }
-  if (kind === 'late') return [webhook(among(random, lane.messages))]
-  if (kind === 'forgery') return [forgery(random, among(random, lane.messages))]
+  if (kind === 'late') return [webhook(pickOne(random, lane.messages))]
+  if (kind === 'forgery') return [forgery(random, pickOne(random, lane.messages))]
   return kind === 'verify' ? [verify(random, lane, reference)] : [webhook(lane.messages.at(-1))]
 }
 
 /** A retry under the same key is the same payment. */
-async function beginTopup(replica: TestServer, random: Random, lane: Lane): Promise<Step> {
+async function beginTopup(replica: TestServer, random: Random, lane: SimOrg): Promise<Step> {
   const amount = 5_000n + BigInt(Math.floor(random() * 3_000))
   const headers = { 'idempotency-key': nameIn(lane) }
   const begin = () =>
@@ -41,54 +46,60 @@ async function beginTopup(replica: TestServer, random: Random, lane: Lane): Prom
       headers,
     })
   const { status, body, text } = await begin()
-  if (status !== 200) throw new Breach(`a top-up was answered ${status}: ${text}`)
+  if (status !== 200) throw new Violation(`a top-up was answered ${status}: ${text}`)
   const { reference } = body
   if (random() < 0.3 && (await begin()).body.reference !== reference)
-    throw new Breach(`a retried top-up became another payment than ${reference}`)
+    throw new Violation(`a retried top-up became another payment than ${reference}`)
   lane.remember('rail', reference)
   const expiresAt = new Date(body.expiresAt)
   lane.payments.apply({ kind: 'begin', reference, amount, expiresAt }, new Date(0))
   return []
 }
 
-function decide({ paystack }: World, random: Random, lane: Lane, reference: string): void {
+function decide({ paystack }: World, random: Random, lane: SimOrg, reference: string): void {
   const { amount } = lane.payments.of(reference)
-  const { status } = lane.truthOf(reference)
-  const decision = choose(random, { pay: 40, payOther: 6, decline: 10, reverse: 14, nothing: 30 })
+  const { status } = lane.providerStatusOf(reference)
+  const decision = chooseWeighted(random, { pay: 40, payOther: 6, decline: 10, reverse: 14, nothing: 30 })
   if (status === 'reversed') return
   if (decision === 'reverse' && status === 'paid') {
     paystack.reverse(reference)
-    lane.truth.set(reference, { status: 'reversed' })
+    lane.providerStatuses.set(reference, { status: 'reversed' })
   }
   if (status === 'paid') return
   if (decision === 'decline') {
     paystack.decline(reference)
-    lane.truth.set(reference, { status: 'failed' })
+    lane.providerStatuses.set(reference, { status: 'failed' })
   }
   if (decision === 'pay' || decision === 'payOther') {
     const paid = decision === 'pay' ? amount : amount + (random() < 0.5 ? 1n : -1n)
     paystack.pay(reference, { amountMinor: paid })
     const transaction = String(eventIn(paystack.message(reference)).data.id)
-    lane.truth.set(reference, { status: 'paid', amount: paid, currency: 'NGN', reference, transaction })
+    lane.providerStatuses.set(reference, {
+      status: 'paid',
+      amount: paid,
+      currency: 'NGN',
+      reference,
+      transaction,
+    })
   }
 }
 
-function keepMessage({ paystack }: World, lane: Lane, reference: string): void {
+function storeMessage({ paystack }: World, lane: SimOrg, reference: string): void {
   const message = paystack.message(reference)
   lane.messages.push({ reference, message, event: `${eventIn(message).event} ${reference}` })
   if (lane.messages.length > MESSAGES_KEPT) lane.messages.shift()
 }
 
-const eventIn = ({ body }: Message) => JSON.parse(body) as { event: string; data: { id?: number } }
+const eventIn = ({ body }: WebhookMessage) => JSON.parse(body) as { event: string; data: { id?: number } }
 
-function webhook(kept: Lane['messages'][number] | undefined): RailOp {
+function webhook(kept: SimOrg['messages'][number] | undefined): ProviderOp {
   if (!kept) throw new Error('a message was kept before')
   return { kind: 'webhook', ...kept }
 }
 
 /** Signed with another key, or changed after it was signed. */
-function forgery(random: Random, kept: Lane['messages'][number] | undefined): RailOp {
-  const { message } = webhook(kept) as RailOp & { kind: 'webhook' }
+function forgery(random: Random, kept: SimOrg['messages'][number] | undefined): ProviderOp {
+  const { message } = webhook(kept) as ProviderOp & { kind: 'webhook' }
   const signature = createHash('sha512').update(message.body).digest('hex')
   if (random() < 0.5)
     return {
@@ -98,9 +109,9 @@ function forgery(random: Random, kept: Lane['messages'][number] | undefined): Ra
   return { kind: 'forgery', message: { ...message, body: message.body.replace('"amount":', '"amount":1') } }
 }
 
-function verify(random: Random, lane: Lane, reference: string): RailOp {
+function verify(random: Random, lane: SimOrg, reference: string): ProviderOp {
   const asked = lane.asked.get(reference) ?? 0
-  if (asked >= ASKS_MAX) return webhook(among(random, lane.messages))
+  if (asked >= ASKS_MAX) return webhook(pickOne(random, lane.messages))
   lane.asked.set(reference, asked + 1)
   return { kind: 'verify', reference }
 }

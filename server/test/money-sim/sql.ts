@@ -1,7 +1,7 @@
 // What the database says, read past the service, for holding it against the model.
 import { json, type Sql } from '../../src/platform/db/tx.ts'
 
-export type Row = {
+export type PostingRow = {
   orgId: string
   seq: bigint
   id: string
@@ -24,7 +24,7 @@ export type Row = {
 }
 
 /** The movements of one wallet after a number. */
-export const journalOf = (sql: Sql, org: string, seq: number): Promise<Row[]> => sql.rows<Row>`
+export const journalOf = (sql: Sql, org: string, seq: number): Promise<PostingRow[]> => sql.rows<PostingRow>`
   select org_id as "orgId", seq, id, kind, free_minor as free, held_minor as held, included_minor as plan,
          included_held_minor as "planHeld", revenue_minor as revenue, allowance_minor as allowance, account,
          account_minor as "accountMinor", source, ref, balance_after_minor as "balanceAfter", cause, hold_id as "holdId",
@@ -32,8 +32,11 @@ export const journalOf = (sql: Sql, org: string, seq: number): Promise<Row[]> =>
   from movements where org_id = ${org} and seq > ${seq} order by seq`
 
 /** The movements of wallets after a number of each, oldest first. */
-export const journalSince = (sql: Sql, known: readonly { orgId: string; seq: number }[]): Promise<Row[]> =>
-  sql.rows<Row>`
+export const journalSince = (
+  sql: Sql,
+  known: readonly { orgId: string; seq: number }[],
+): Promise<PostingRow[]> =>
+  sql.rows<PostingRow>`
     select m.org_id as "orgId", m.seq, m.id, m.kind, m.free_minor as free, m.held_minor as held, m.included_minor as plan,
            m.included_held_minor as "planHeld", m.revenue_minor as revenue, m.allowance_minor as allowance, m.account,
            m.account_minor as "accountMinor", m.source, m.ref, m.balance_after_minor as "balanceAfter", m.cause,
@@ -105,7 +108,7 @@ export const paymentsNamed = (sql: Sql, references: readonly string[]): Promise<
 export const doubleCredits = (sql: Sql): Promise<{ ref: string }[]> => sql.rows<{ ref: string }>`
   select ref from movements where kind = 'credit' and source = 'topup' group by ref having count(*) > 1`
 
-export const countedUse = async (sql: Sql, org: string): Promise<bigint> =>
+export const recordedUsageCost = async (sql: Sql, org: string): Promise<bigint> =>
   (
     await sql.one<{ cost: bigint }>`
     select coalesce(sum(cost_minor), 0)::bigint as cost from usage_points where org_id = ${org}`

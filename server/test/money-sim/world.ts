@@ -7,36 +7,36 @@ import { ManualClock } from '../../src/kernel/clock.ts'
 import { fromJson, toJson } from '../../src/kernel/json.ts'
 import type { ProviderStatus } from '../../src/payments/rails/rail.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
-import type { Focus } from './draw-step.ts'
-import { Lane } from './org.ts'
+import type { HistoryFocus } from './draw-step.ts'
+import { SimOrg } from './org.ts'
 
 /** What is wrong on purpose in this world; in an honest one, nothing. */
-export type Planted = {
+export type PlantedBug = {
   /** Where it is: what the history had better be about. */
-  readonly in: Focus
+  readonly focus: HistoryFocus
   /** Done to the database before anything happens. */
-  readonly spoil: (url: string) => Promise<void>
+  readonly patchDatabase: (url: string) => Promise<void>
   /** Done to each replica. */
-  readonly bend: (replica: TestServer) => void
+  readonly patchReplica: (replica: TestServer) => void
   /** What a settlement hears of what the provider said. */
-  readonly mishears: (standing: ProviderStatus) => ProviderStatus
+  readonly alterStatus: (standing: ProviderStatus) => ProviderStatus
 }
 
-export const HONEST: Planted = {
-  in: 'holds',
-  spoil: async () => {},
-  bend: () => {},
-  mishears: (standing) => standing,
+export const NO_BUG: PlantedBug = {
+  focus: 'holds',
+  patchDatabase: async () => {},
+  patchReplica: () => {},
+  alterStatus: (standing) => standing,
 }
 
 export type World = {
   readonly replicas: readonly [TestServer, TestServer]
   readonly clock: ManualClock
   readonly sql: Sql
-  readonly lanes: readonly Lane[]
+  readonly orgs: readonly SimOrg[]
   readonly staff: Person
   readonly paystack: PaystackStandIn
-  readonly bug: Planted
+  readonly bug: PlantedBug
   close(): Promise<void>
 }
 
@@ -49,10 +49,10 @@ const SETTLERS = 8
 export async function openWorld(
   url: string,
   laneCount: number,
-  bug: Planted,
+  bug: PlantedBug,
   isBehindProxy: boolean,
 ): Promise<World> {
-  await bug.spoil(url)
+  await bug.patchDatabase(url)
   const clock = new ManualClock()
   const paystack = await startPaystackStandIn()
   const variables = {
@@ -65,18 +65,18 @@ export async function openWorld(
     startTestServer({ url, clock, variables }),
     startTestServer({ url, clock, variables }),
   ])
-  const proxy = isBehindProxy ? await startFront(started) : null
+  const proxy = isBehindProxy ? await startProxyFor(started) : null
   const [first, second] = proxy ? [through(proxy, started[0]), through(proxy, started[1])] : started
-  for (const replica of [first, second]) bug.bend(replica)
+  for (const replica of [first, second]) bug.patchReplica(replica)
   const staff = await first.person({ staff: 'billing' })
   const used = new Map<string, string>()
-  const lanes: Lane[] = []
+  const lanes: SimOrg[] = []
   const settle = async (replica: TestServer) => {
     for (let i = begun++; i < laneCount; i = begun++) {
       const owner = await replica.person({ type: 'team' })
       const members = [owner.userId]
       for (let n = 0; n < MEMBERS; n++) members.push((await replica.member(owner.orgId, 'member')).userId)
-      lanes[i] = new Lane(`w${i}`, owner, members, used)
+      lanes[i] = new SimOrg(`w${i}`, owner, members, used)
     }
   }
   let begun = 0
@@ -85,7 +85,7 @@ export async function openWorld(
     replicas: [first, second],
     clock,
     sql: first.sql,
-    lanes,
+    orgs: lanes,
     staff,
     paystack,
     bug,
@@ -96,7 +96,7 @@ export async function openWorld(
   }
 }
 
-async function startFront(replicas: readonly TestServer[]): Promise<ProxyServer> {
+async function startProxyFor(replicas: readonly TestServer[]): Promise<ProxyServer> {
   const proxy = await startProxy({ port: 0 })
   for (const replica of replicas) await proxy.backends.add(await replica.listen())
   return proxy

@@ -2,7 +2,7 @@
 // A wallet is filled by a bank's code and an agent run is paid from it all the same.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startApp } from '../app.ts'
@@ -15,7 +15,7 @@ const USABLE_MS = 7_000
 /** Everything takes its time on such a network. */
 const SLOW = {
   get timeout(): number {
-    return patience(30_000)
+    return scaledTimeout(30_000)
   },
 }
 

@@ -2,7 +2,7 @@
 
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
@@ -53,7 +53,9 @@ describe('an answer', () => {
 
     first.open()
     await page.getByText('so the balance of wallet 23').waitFor()
-    expect(await page.evaluate<number>('window.firstTextAt - window.startedAt')).toBeLessThan(patience(1_000))
+    expect(await page.evaluate<number>('window.firstTextAt - window.startedAt')).toBeLessThan(
+      scaledTimeout(1_000),
+    )
     // Whoever stays at the end follows it; whoever scrolls up stays there.
     await expect.poll(() => distance(page), PATIENT).toBeLessThan(2)
     await page.mouse.move(800, 300)
@@ -63,7 +65,7 @@ describe('an answer', () => {
     await page.getByLabel('Your message').focus()
     await page.keyboard.type('next question')
     expect(await page.evaluate<number>('scrollY')).toBe(stayed)
-    expect(await page.evaluate<number>('median(window.keys)')).toBeLessThan(patience(200))
+    expect(await page.evaluate<number>('median(window.keys)')).toBeLessThan(scaledTimeout(200))
     expect(await page.evaluate<number>('window.shifted - window.shiftedBefore')).toBe(0)
     await page.getByRole('button', { name: 'Jump to newest' }).click()
     await expect.poll(() => distance(page), PATIENT).toBeLessThan(2)

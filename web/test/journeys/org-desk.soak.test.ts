@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { startReceiver } from '@cowrie/testkit/fakes/webhook-receiver.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { begin } from '@cowrie/testkit/payments/payment.ts'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
@@ -240,7 +240,7 @@ test('an organisation tells its own programs, takes everything along, and ends w
   expect(await page.getByText(/^whsec_/).count()).toBe(0)
 
   await page.goto('/app/organisation')
-  const saved = page.waitForEvent('download', { timeout: patience(60_000) })
+  const saved = page.waitForEvent('download', { timeout: scaledTimeout(60_000) })
   await page.getByRole('button', { name: 'Download all data' }).click()
   const file = JSON.parse(readFileSync(await (await saved).path(), 'utf8')) as { orgId: string }
   expect(file.orgId).toBe(dayo.orgId)

@@ -1,4 +1,9 @@
-import { type Ask, type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import {
+  type Person,
+  startTestServer,
+  type TestRequest,
+  type TestServer,
+} from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../platform/http/actor.ts'
 
@@ -207,7 +212,7 @@ describe('POST /auth/keys refused', () => {
     const expired = await create(person, { name: 'old', expiresInDays: 1 })
     const revoked = await create(person, { name: 'revoked' })
     await revoke(person, revoked.body.id)
-    const ask: Ask = { as: person, body: { name: 'many' } }
+    const ask: TestRequest = { as: person, body: { name: 'many' } }
     await server.sql.rows`update api_keys set expires_at = created_at where id = ${expired.body.id}`
     for (let i = 0; i < 45; i++) await create(person)
     const rush = await Promise.all(

@@ -19,7 +19,7 @@ async function person(email: string): Promise<UserId> {
 
 test('of links created at the same time on two replicas, one is valid', async () => {
   const userId = await person('ada@example.com')
-  const replicas = [database.db, database.another()]
+  const replicas = [database.db, database.openReplica()]
   const made: Promise<{ token: string }>[] = []
   await database.db.tx('platform', async (tx) => {
     await lockUser(tx, userId)

@@ -40,7 +40,7 @@ describe('a link', () => {
 
   test('is consumed once by concurrent calls on two replicas', async () => {
     const { token } = await make('reset', await person())
-    const replica = database.another()
+    const replica = database.openReplica()
     const found = await Promise.all(
       Array.from({ length: 16 }, (_, i) => use(token, ['reset'], i % 2 ? replica : database.db)),
     )
@@ -69,7 +69,7 @@ describe('a link', () => {
 
   test('can be used and replaced concurrently without a deadlock', async () => {
     let [transactions, begun] = [0, 0]
-    const replica = database.another()
+    const replica = database.openReplica()
     const inTransaction = <T>(db: typeof replica, work: (tx: Tx) => Promise<T>): Promise<T> => {
       begun++
       return db.tx('platform', (tx) => {

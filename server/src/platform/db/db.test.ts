@@ -83,7 +83,7 @@ describe('a transaction', () => {
 
 test('arrays arrive whole, also with the very first statement of a pool', async () => {
   const words = ['plain', 'with "quotes"', 'back\\slash', '{braces},', '', 'NULL', 'ünï']
-  const fresh = own.another()
+  const fresh = own.openReplica()
   expect(await fresh.direct.rows`select ${words}::text[] as words`).toEqual([{ words }])
   expect(
     await fresh.direct
@@ -142,7 +142,7 @@ test('a statement that takes too long is given up as busy', async () => {
 
 test('a notification sent by one replica after its commit reaches all of them', async () => {
   const heard: string[] = []
-  const other = own.another()
+  const other = own.openReplica()
   const undo = [own.db, other].map((db) => db.listen('topic', (id) => id && heard.push(id)))
   await expect
     .poll(async () => {

@@ -122,7 +122,7 @@ describe('running', () => {
     const kind = job('test.count', {
       run: async (_app, { payload }) => void runs.set(payload, (runs.get(payload) ?? 0) + 1),
     })
-    const second = world.another()
+    const second = world.openReplica()
     const replicas = [replica(world, [kind]), replica({ ...world, db: second }, [kind])]
     for (const each of replicas) each.start()
     await world.db.tx('platform', async (tx) => {
@@ -136,7 +136,7 @@ describe('running', () => {
 
   test('begins without waiting for the next poll when another replica adds a job', async () => {
     const { seen, kind } = noting()
-    const second = world.another()
+    const second = world.openReplica()
     const jobs = replica({ ...world, db: second }, [kind], { pollMs: 3_600_000 })
     jobs.start()
     await untilListening(second)

@@ -42,7 +42,7 @@ test('two replicas never run more of a kind for one organisation than it may, an
       done++
     },
   })
-  const second = world.another()
+  const second = world.openReplica()
   const replicas = [replica(world, [kind]), replica({ ...world, db: second }, [kind])]
   for (const each of replicas) each.start()
   await Promise.all([

@@ -39,7 +39,7 @@ describe('a schedule', () => {
 
   test('fires once when several replicas watch it', async () => {
     const { ticks, kind } = ticking()
-    const second = world.another()
+    const second = world.openReplica()
     const replicas = [world.db, world.db, second, second].map((db) =>
       replica({ ...world, db }, [kind], { schedules: [HOURLY] }),
     )

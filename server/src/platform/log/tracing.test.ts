@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createTracing, type Tracing, type TracingConfig } from './tracing.ts'
 
@@ -217,7 +217,7 @@ describe('delivery', () => {
     tracing.span('x', 'internal').end()
     const startedMs = performance.now()
     await tracing.close()
-    expect(performance.now() - startedMs).toBeLessThan(patience(5_000))
+    expect(performance.now() - startedMs).toBeLessThan(scaledTimeout(5_000))
     tracing.span('late', 'internal').end()
     expect(tracing.dropped()).toBe(2)
   })

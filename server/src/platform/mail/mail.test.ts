@@ -1,6 +1,6 @@
 import { startFakeSmtp } from '@cowrie/testkit/fakes/smtp.ts'
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../app.ts'
 import { createJobs } from '../jobs/jobs.ts'
@@ -229,7 +229,7 @@ describe('with a mail server', () => {
     await send('ada@example.com')
     const startedMs = performance.now()
     await jobs.drain()
-    expect(performance.now() - startedMs).toBeLessThan(patience(8_000))
+    expect(performance.now() - startedMs).toBeLessThan(scaledTimeout(8_000))
     expect(await queued()).toMatchObject([{ state: 'waiting', attempt: 1 }])
     await database.sql.rows`delete from jobs`
   })

@@ -88,7 +88,7 @@ describe('replicas', () => {
   test('follow each other at once, long before the next regular reading', async () => {
     const refreshMs = 3_600_000
     const here = await open({}, { refreshMs })
-    const there = await open({}, { refreshMs, db: bench.db.another() })
+    const there = await open({}, { refreshMs, db: bench.db.openReplica() })
     await set(here, steps, 8)
     await expect.poll(() => there.get(steps)).toBe(8)
     await reset(there, 'steps')
@@ -103,7 +103,7 @@ describe('replicas', () => {
   })
 
   test('keep the last known values while the database is away, and say so once', async () => {
-    const db = bench.db.another()
+    const db = bench.db.openReplica()
     const settings = await open({ SERVICE_STEPS: '7' }, { db })
     await db.close()
     await settings.refresh()

@@ -51,7 +51,7 @@ async function watch(db: Db, org: OrgId) {
 }
 
 test('one poll wakes those who share and those who do not', async () => {
-  const { db, poll } = deaf(world.another())
+  const { db, poll } = deaf(world.openReplica())
   const [mine, ours] = [await watch(db, apart), await watch(db, sharing)]
   await add(apart, mine.id)
   await add(sharing, ours.id)
@@ -67,7 +67,7 @@ test('one poll wakes those who share and those who do not', async () => {
 
 test('a stream that has a place of its own is looked at there alone', async () => {
   const reaches: TenantScope[] = []
-  const base = world.another()
+  const base = world.openReplica()
   const { db, poll } = deaf(base, (reach, work) => {
     reaches.push(reach)
     return base.tx(reach, work)
@@ -83,7 +83,7 @@ test('a stream that has a place of its own is looked at there alone', async () =
 })
 
 test('a place that is away keeps nobody from being woken elsewhere', async () => {
-  const base = world.another()
+  const base = world.openReplica()
   let isAway = false
   const { db, poll } = deaf(base, (reach, work) =>
     isAway && reach === apart ? Promise.reject(new ApiError('database_unavailable')) : base.tx(reach, work),
@@ -107,7 +107,7 @@ test('a place that is away keeps nobody from being woken elsewhere', async () =>
 
 test('a stream that moves while it is followed goes on', async () => {
   const mover = await makeOrg(world)
-  const { db, poll } = deaf(world.another())
+  const { db, poll } = deaf(world.openReplica())
   const { id, seen, leave } = await watch(db, mover)
   await giveSchema(world, mover)
   await world.db.tx(mover, async (tx) => {

@@ -22,7 +22,7 @@ let world: TestDb
 let second: Db
 beforeAll(async () => {
   world = await openTestDb()
-  second = world.another()
+  second = world.openReplica()
 })
 afterAll(() => world.close())
 

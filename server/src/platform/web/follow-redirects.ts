@@ -1,4 +1,4 @@
-// The way to a page: from hop to hop, and each is looked at as if it were the first.
+// Follows redirects. Every hop passes the same checks as the first.
 
 import { type Destination, parseDestination } from './destination.ts'
 import type { HostLimiter } from './host-limiter.ts'
@@ -11,7 +11,7 @@ export type PageRequest<T> = {
   readonly rules: WebRules
   readonly accept: string
   readonly signal: AbortSignal
-  /** Refuses where we are not wanted; else how long to leave between two requests to that host. */
+  /** The delay between two requests to the host. Throws when robots.txt forbids the page. */
   readonly admit: (to: Destination, signal: AbortSignal) => Promise<number>
   readonly read: (answer: WebResponse) => Promise<T>
 }
@@ -48,7 +48,7 @@ function waitForTurn<T>(
 ): Promise<() => void> {
   return runWithin(left.patience, errand.signal, async (signal) => {
     const delayMs = await errand.admit(to, signal)
-    // The operator's own hosts are not spared: who allows them wants them read.
+    // Allowlisted hosts have no limit per host.
     return pace.acquire({ host: to.host, delayMs, isThrottled: !to.isAllowlisted, signal })
   })
 }

@@ -1,26 +1,26 @@
-// Manners: a host hears from this process once a second and no more than twice at the same time. And only so many pages are
-// fetched at once, whoever wants them: each may be large, and all of them lie in the memory of one process.
+// Limits requests per host: one new request a second, two at the same time. Also limits the pages that are fetched at
+// the same time in total, because all of them are held in the memory of this process.
 import { PageRefused } from './page.ts'
 
 export type Timer = {
-  /** Milliseconds from some beginning; they only grow. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
-  /** Calls once after that time, unless it is called off. */
+  /** Calls `then` once after that time. Returns a function that cancels it. */
   readonly after: (ms: number, then: () => void) => () => void
 }
 
 const INTERVAL_MS = 1_000
 const OPEN_AT_HOST_MAX = 2
 const OPEN_MAX = 24
-/** Who would stand behind so many would be out of patience before his turn. */
+/** A longer queue would exceed `queueMs` before the turn of the last request. */
 const WAITING_MAX = 20
 const HOSTS_MAX = 1_000
 
-type Waiter = { readonly betweenMs: number; readonly start: () => void }
+type Waiter = { readonly intervalMs: number; readonly start: () => void }
 type Host = {
   open: number
   startedAt: number
-  betweenMs: number
+  intervalMs: number
   waiting: Waiter[]
   wake: (() => void) | null
 }
@@ -28,23 +28,23 @@ type Host = {
 export type HostTurn = {
   readonly host: string
   readonly delayMs: number
-  /** Whether the host has to be treated with manners; the operator's own need not be. */
+  /** False for allowlisted hosts, which have no limit per host. */
   readonly isThrottled: boolean
   readonly signal: AbortSignal
 }
 export type HostLimiter = {
-  /** One's turn at a host, which lasts until `leave` is called. */
+  /** Waits for a slot at the host. The returned function releases it. */
   readonly acquire: (turn: HostTurn) => Promise<() => void>
 }
 
-type Bounds = { readonly hostsMax?: number; readonly openMax?: number }
+type LimiterOptions = { readonly hostsMax?: number; readonly openMax?: number }
 
 export function createHostLimiter(
   timer: Timer,
-  { hostsMax = HOSTS_MAX, openMax = OPEN_MAX }: Bounds = {},
+  { hostsMax = HOSTS_MAX, openMax = OPEN_MAX }: LimiterOptions = {},
 ): HostLimiter {
   const hosts = new Map<string, Host>()
-  // Hosts whose turn has come and for which there was no place, in that order.
+  // Hosts that are due but wait for the total limit, in order.
   const ready = new Set<Host>()
   let open = 0
 
@@ -53,7 +53,7 @@ export function createHostLimiter(
     host.wake = null
     const next = host.waiting[0]
     if (!next || host.open >= OPEN_AT_HOST_MAX) return
-    const dueMs = host.startedAt + next.betweenMs - timer.now()
+    const dueMs = host.startedAt + next.intervalMs - timer.now()
     if (dueMs > 0) {
       host.wake = timer.after(dueMs, () => advance(host))
       return
@@ -64,21 +64,21 @@ export function createHostLimiter(
     }
     open++
     host.waiting.shift()
-    Object.assign(host, { open: host.open + 1, startedAt: timer.now(), betweenMs: next.betweenMs })
+    Object.assign(host, { open: host.open + 1, startedAt: timer.now(), intervalMs: next.intervalMs })
     next.start()
     advance(host)
   }
 
-  function leave(host: Host): void {
+  function release(host: Host): void {
     open--
     host.open--
-    // Who still finds no place lines up again, so the order stays.
+    // A host that still finds no slot queues again in the same order.
     const next = [...ready, host]
     ready.clear()
     for (const each of next) advance(each)
   }
 
-  function hostNamed(name: string): Host {
+  function getHost(name: string): Host {
     const known = hosts.get(name)
     if (known) return known
     if (hosts.size >= hostsMax) deleteIdleHosts(hosts, timer.now())
@@ -89,9 +89,9 @@ export function createHostLimiter(
   }
 
   return {
-    acquire: async ({ host: name, delayMs, isThrottled: isThrottled, signal }) => {
+    acquire: async ({ host: name, delayMs, isThrottled, signal }) => {
       signal.throwIfAborted()
-      const host = isThrottled ? hostNamed(name) : newHost()
+      const host = isThrottled ? getHost(name) : newHost()
       if (host.waiting.length >= WAITING_MAX) throw new PageRefused('timeout')
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => {
@@ -103,20 +103,20 @@ export function createHostLimiter(
           signal.removeEventListener('abort', giveUp)
           resolve()
         }
-        const waiter = { betweenMs: Math.max(INTERVAL_MS, delayMs), start }
+        const waiter = { intervalMs: Math.max(INTERVAL_MS, delayMs), start }
         signal.addEventListener('abort', giveUp, { once: true })
         host.waiting.push(waiter)
         advance(host)
       })
-      return () => leave(host)
+      return () => release(host)
     },
   }
 }
 
-const newHost = (): Host => ({ open: 0, startedAt: -Infinity, betweenMs: 0, waiting: [], wake: null })
+const newHost = (): Host => ({ open: 0, startedAt: -Infinity, intervalMs: 0, waiting: [], wake: null })
 
-/** Hosts that nobody talks to and that could be asked at once are as good as unknown. */
+/** Deletes hosts without requests whose interval has passed: a new entry would behave the same. */
 function deleteIdleHosts(hosts: Map<string, Host>, now: number): void {
-  for (const [name, { open, waiting, startedAt, betweenMs }] of hosts)
-    if (open === 0 && waiting.length === 0 && now >= startedAt + betweenMs) hosts.delete(name)
+  for (const [name, { open, waiting, startedAt, intervalMs }] of hosts)
+    if (open === 0 && waiting.length === 0 && now >= startedAt + intervalMs) hosts.delete(name)
 }

@@ -1,4 +1,4 @@
-// What of an answer is a text worth reading, and how it is unpacked without ever holding more than a page may have.
+// Accepts responses that contain readable text, and decompresses them within a size limit.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
@@ -7,8 +7,8 @@ import { PageRefused } from './page.ts'
 
 export const PDF = 'application/pdf'
 
-// No XML but XHTML, which is read as HTML: feeds and site maps are no pages to quote, pictures are no text, and entities are a
-// way to grow without bound in whatever would parse them.
+// XHTML is the only XML, and is read as HTML. Feeds and site maps are not quotable pages, and XML entities can expand
+// without bound in a parser.
 const TEXT_TYPES: ReadonlySet<string> = new Set([
   'text/html',
   'application/xhtml+xml',
@@ -22,12 +22,12 @@ export const ACCEPT = 'text/html, application/xhtml+xml, text/plain;q=0.9, text/
 
 export type ContentType = { readonly mime: string; readonly charset: string | null }
 
-/** The type of an answer that we read; an answer that does not say what it is, is not read. */
+/** The content type. Throws `not_text` for other types and for a missing header. */
 export function readTextType(headers: IncomingHttpHeaders): ContentType {
   const [mime = '', ...parameters] = headerOf(headers, 'content-type').toLowerCase().split(';')
   if (!TEXT_TYPES.has(mime.trim())) throw new PageRefused('not_text')
-  const said = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
-  const charset = said?.slice('charset='.length).replace(/^["']|["']$/g, '') ?? ''
+  const parameter = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='))
+  const charset = parameter?.slice('charset='.length).replace(/^["']|["']$/g, '') ?? ''
   return { mime: mime.trim(), charset: /^[a-z0-9][\w.:-]{0,39}$/.test(charset) ? charset : null }
 }
 
@@ -39,7 +39,7 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string {
 
 export type BodyLimit = { readonly bytesMax: number; readonly overflow: 'refuse' | 'cut' }
 
-/** The body, inflated. At the bound reading stops, whatever else would come. */
+/** The decompressed body. Reading stops at the limit. */
 export async function readBody(
   { headers, body }: WebResponse,
   { bytesMax, overflow: beyond }: BodyLimit,
@@ -58,13 +58,13 @@ export async function readBody(
 }
 
 function decompress(body: Readable, headers: IncomingHttpHeaders): Readable {
-  const unpack = createDecompressor(headerOf(headers, 'content-encoding').trim().toLowerCase())
-  if (!unpack) return body
-  body.on('error', (error) => unpack.destroy(error))
-  return body.pipe(unpack)
+  const decompressor = createDecompressor(headerOf(headers, 'content-encoding').trim().toLowerCase())
+  if (!decompressor) return body
+  body.on('error', (error) => decompressor.destroy(error))
+  return body.pipe(decompressor)
 }
 
-// Packed once at most: who packs twice wants to see us unpack.
+// One content encoding at most: nested encodings are typical of decompression bombs.
 function createDecompressor(encoding: string) {
   if (encoding === '' || encoding === 'identity') return null
   if (encoding === 'br') return createBrotliDecompress()
@@ -75,7 +75,7 @@ function createDecompressor(encoding: string) {
 const SNIFFED_BYTES = 4_096
 const BINARY_SHARE_MAX = 0.02
 
-/** Refuses what is obviously something else than it says. */
+/** Rejects content that obviously does not match its declared type. */
 export function rejectMislabelled(bytes: Buffer, { mime, charset }: ContentType): void {
   const beginning = bytes.subarray(0, SNIFFED_BYTES)
   const isPdf = beginning.subarray(0, 1_024).includes('%PDF-')
@@ -83,7 +83,7 @@ export function rejectMislabelled(bytes: Buffer, { mime, charset }: ContentType)
   if (mime !== PDF && !isWide(beginning, charset) && isBinary(beginning)) throw new PageRefused('not_text')
 }
 
-/** UTF-16 is text with zeros in it. */
+/** UTF-16 text contains zero bytes. */
 const isWide = (bytes: Buffer, charset: string | null): boolean =>
   charset?.startsWith('utf-16') || /^(fffe|feff)/.test(bytes.toString('hex', 0, 2))
 
@@ -93,6 +93,6 @@ function isBinary(bytes: Buffer): boolean {
   return odd > bytes.length * BINARY_SHARE_MAX
 }
 
-// Tab, line feed, form feed, carriage return and escape occur in texts; the other controls do not.
+// Tab, line feed, form feed, carriage return and escape occur in text. Other control characters do not.
 const isTextByte = (byte: number): boolean =>
   byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d || byte === 0x1b

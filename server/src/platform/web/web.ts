@@ -1,5 +1,5 @@
-// The wall to the public web: brings pages that strangers wrote from addresses that strangers gave, and reaches nothing of our
-// own network. It minds robots.txt, asks no host too often, and every failure has one word.
+// Fetches pages from untrusted addresses and never reaches the internal network. It obeys robots.txt, limits the requests
+// per host, and reports every failure as one reason code.
 import { connect } from 'node:net'
 import type { Destination } from './destination.ts'
 import { followRedirects } from './follow-redirects.ts'
@@ -15,12 +15,12 @@ export { type FetchedPage, type PageRefusalReason, PageRefused, type WebRules } 
 
 export type FetchPage = (address: string, rules: WebRules, signal: AbortSignal) => Promise<FetchedPage>
 
-/** A wall with its own memory of hosts. The process has one, below. */
+/** A fetcher with its own limits per host. The process uses one, below. */
 export function createPageFetcher(world: WebEnvironment): FetchPage {
   const ways = { world, pace: createHostLimiter(world.timer) }
   const robots = createRobotsCache(world.timer.now)
 
-  // Several pages may wait for it, so it ends by its own clock and not by the signal of one of them.
+  // Several pages may wait for the same robots.txt, so no signal of a single page aborts it.
   const robotsOf = ({ url }: Destination, rules: WebRules): Promise<RobotsText> => {
     const { signal } = new AbortController()
     const read = (answer: WebResponse) => readRobots(answer, world.limits)
@@ -65,7 +65,7 @@ export const WEB_ENVIRONMENT: WebEnvironment = {
   ports: new Set([80, 443]),
 }
 
-/** Brings a page; every failure is a `PageRefused`, and an abort is the caller's own reason. */
+/** Fetches a page. Throws `PageRefused`, or the abort reason of the caller. */
 export const fetchPage: FetchPage = createPageFetcher(WEB_ENVIRONMENT)
 
 async function readPage(
@@ -83,7 +83,7 @@ async function readPage(
   return { status, contentType: type.mime, charset: type.charset, bytes }
 }
 
-// As RFC 9309 has it: who has no robots.txt asks for nothing, and who cannot say what he asks for is left alone.
+// RFC 9309: a 4xx status allows everything, a server error forbids everything.
 async function readRobots(answer: WebResponse, limits: WebLimits): Promise<RobotsText> {
   const { status } = answer
   if (status >= 400 && status < 500) return { text: null }
@@ -95,7 +95,7 @@ async function readRobots(answer: WebResponse, limits: WebLimits): Promise<Robot
 const UNREACHABLE_REASONS: ReadonlySet<string> = new Set(['timeout', 'unreachable'])
 const ADDRESS_REASONS: ReadonlySet<string> = new Set(['bad_address', 'port_refused', 'private_address'])
 
-/** A host that is not there is not there for the page either; an address we do not go to is refused anew each time. */
+/** An unreachable host is unreachable for the page as well. Address problems are thrown and never cached. */
 function toRobotsText(error: unknown): RobotsText {
   if (!(error instanceof PageRefused) || ADDRESS_REASONS.has(error.reason)) throw error
   if (error.reason === 'too_many_redirects') return { text: null }

@@ -1,6 +1,6 @@
 import { type FakeSearch, type SearchFault, startSearch, tooMany } from '@cowrie/testkit/fakes/search.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
 import type { SearchQuery } from '../types.ts'
@@ -174,7 +174,7 @@ describe('a provider that asks for a pause', () => {
       ['teff', 0, 0, 'limited'],
     ])
     expect(server.requests).toHaveLength(1)
-    expect(performance.now() - before).toBeLessThan(patience(10_000))
+    expect(performance.now() - before).toBeLessThan(scaledTimeout(10_000))
   })
 })
 

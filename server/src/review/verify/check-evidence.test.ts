@@ -1,6 +1,6 @@
 // What of a model's answer counts.
 
-import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
+import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
 import type { LocatedFinding } from '../findings/located-finding.ts'
 import { createBatches } from './batches.ts'
@@ -160,7 +160,7 @@ describe('an answer', () => {
   })
 
   test('of brackets without end is read in no time', () => {
-    expect(workedMs(() => expect(read('[{'.repeat(50_000))).toBe(null))).toBeLessThan(1_000)
+    expect(measureCpuMs(() => expect(read('[{'.repeat(50_000))).toBe(null))).toBeLessThan(1_000)
   })
 })
 

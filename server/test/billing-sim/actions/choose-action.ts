@@ -1,15 +1,15 @@
 // What an organisation does next, drawn by its own chance.
-import { choose } from '../../money-sim/draw-step.ts'
+import { chooseWeighted } from '../../money-sim/draw-step.ts'
 import { isPaid } from '../checks/expected-subscription.ts'
-import type { Life } from '../org.ts'
+import type { SimOrg } from '../org.ts'
 import { addMember, removeMember } from '../sql.ts'
 import type { World } from '../world.ts'
-import { addCard, changeMood, comeBack, preferCard, removeCard } from './cards.ts'
+import { addCard, changeCardBehaviour, finishOpenPage, preferCard, removeCard } from './cards.ts'
 import { cancel, changePlan, changeSeats, checkOut, preview } from './plans.ts'
 import { payInvoice, readInvoices, readPlan, readSummary } from './reads.ts'
 import { refund, spend, topUp } from './wallet.ts'
 
-type Act = (world: World, life: Life) => Promise<void>
+type Act = (world: World, life: SimOrg) => Promise<void>
 
 const ACTS = {
   checkOut,
@@ -20,8 +20,8 @@ const ACTS = {
   addCard,
   preferCard,
   removeCard,
-  changeMood,
-  comeBack,
+  changeMood: changeCardBehaviour,
+  comeBack: finishOpenPage,
   topUp,
   spend,
   refund,
@@ -54,14 +54,14 @@ const TOLD: Weights = { ...WITH_PLAN, changePlan: 60, changeSeats: 40 }
 const BEHIND: Weights = { ...WITH_PLAN, payInvoice: 30, addCard: 20, changePlan: 6, changeSeats: 3 }
 
 /** Does one thing, and says what. */
-export async function act(world: World, life: Life): Promise<void> {
-  const name = choose(life.random, weightsOf(life))
+export async function performAction(world: World, life: SimOrg): Promise<void> {
+  const name = chooseWeighted(life.random, weightsOf(life))
   life.note(`— ${name}`)
   world.tally.add(`acts ${name}`)
   await ACTS[name](world, life)
 }
 
-function weightsOf({ state, told }: Life): Weights {
+function weightsOf({ state, previews: told }: SimOrg): Weights {
   if (!state) return WITHOUT_PLAN
   if (state.status === 'past_due') return BEHIND
   return told.size > 0 ? TOLD : WITH_PLAN
@@ -70,7 +70,7 @@ function weightsOf({ state, told }: Life): Weights {
 const MEMBERS_MAX = 7
 
 /** Somebody joins, while there is a seat. */
-async function hire(world: World, life: Life): Promise<void> {
+async function hire(world: World, life: SimOrg): Promise<void> {
   const { state } = life
   const seats = state && isPaid(state) ? state.seats : life.ownSeats
   if (life.members >= Math.min(seats, MEMBERS_MAX)) return
@@ -80,6 +80,6 @@ async function hire(world: World, life: Life): Promise<void> {
   life.members++
 }
 
-async function dismiss(world: World, life: Life): Promise<void> {
+async function dismiss(world: World, life: SimOrg): Promise<void> {
   life.members -= await removeMember(world.sql, life.owner.orgId)
 }

@@ -1,18 +1,18 @@
 // A customer asks the service over HTTP, and the answer is judged: what is refused must be what was to be refused.
 import type { Reply } from '@cowrie/testkit/harness/harness.ts'
-import { Breach, type Life } from '../org.ts'
+import { type SimOrg, Violation } from '../org.ts'
 import type { World } from '../world.ts'
 
-export type Answer = Reply & { readonly code: string }
+export type ApiAnswer = Reply & { readonly code: string }
 
 /** `ok` for success, else the code of the refusal. */
-export async function ask(
+export async function sendRequest(
   world: World,
-  life: Life,
+  life: SimOrg,
   method: string,
   path: string,
   { body, key }: { body?: object; key?: string } = {},
-): Promise<Answer> {
+): Promise<ApiAnswer> {
   const server = world.replicas[life.random() < 0.5 ? 0 : 1]
   const reply = await server.call<{ code?: string }>(method, path, {
     as: life.owner,
@@ -21,26 +21,26 @@ export async function ask(
   })
   const code = reply.status === 200 ? 'ok' : String(reply.body.code ?? reply.status)
   life.note(
-    `${world.clock.now().toISOString()} ${method} ${path} ${show(body ?? {})} → ${reply.status} ${reply.text.slice(0, 160).replaceAll('\n', ' ')}`,
+    `${world.clock.now().toISOString()} ${method} ${path} ${toText(body ?? {})} → ${reply.status} ${reply.text.slice(0, 160).replaceAll('\n', ' ')}`,
   )
   world.tally.add(`answers ${code}`)
   if (reply.status >= 500 && code !== 'rail_unavailable')
-    throw life.breach(`${method} ${path} was answered ${reply.status}: ${reply.text}`)
+    throw life.violation(`${method} ${path} was answered ${reply.status}: ${reply.text}`)
   return { ...reply, code }
 }
 
-export function expectOne(life: Life, answer: Answer, expected: readonly string[], what: string): void {
+export function expectCode(life: SimOrg, answer: ApiAnswer, expected: readonly string[], what: string): void {
   if (!expected.includes(answer.code))
-    throw life.breach(
+    throw life.violation(
       `${what} was answered ${answer.code} where ${expected.join(' or ')} was to come: ${answer.text}`,
     )
 }
 
-export const show = (value: unknown): string =>
+export const toText = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}` : each))
 
 /** As the wire has it. */
 export const minor = (value: unknown): bigint => {
   if (typeof value === 'bigint' || typeof value === 'number') return BigInt(value)
-  throw new Breach(`${String(value)} is no amount of money`)
+  throw new Violation(`${String(value)} is no amount of money`)
 }

@@ -4,10 +4,10 @@
 import { type Question, type Reply, startLoopback } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { paystackSignature } from '../../../src/payments/rails/paystack/webhook.ts'
-import { described, ok, readOrder, refusal } from './replies.ts'
+import { describeTransaction, ok, readOrder, refusal } from './replies.ts'
 
 /** What a bank does when its card is charged without its owner. */
-export type Mood =
+export type CardBehaviour =
   | 'pays'
   | 'declines'
   /** Wants to hear from the owner first. */
@@ -22,37 +22,37 @@ export type Card = {
   readonly expMonth: number
   readonly expYear: number
   readonly isReusable: boolean
-  mood: Mood
+  behaviour: CardBehaviour
 }
 
-export type Entry = {
+export type BankEntry = {
   readonly id: number
   readonly reference: string
   readonly email: string
   readonly amountMinor: bigint
   readonly currency: string
-  readonly way: 'page' | 'charge'
+  readonly method: 'page' | 'charge'
   status: 'abandoned' | 'success' | 'failed' | 'ongoing' | 'processing'
   card: Card | null
   authorization: string | null
   /** How the bank met it at first: what the service could know then. */
-  met: Mood | 'page'
+  firstResponse: CardBehaviour | 'page'
   readonly at: Date
   paidAt: Date | null
 }
 
 export type Bank = {
   readonly variables: Record<string, string>
-  readonly books: ReadonlyMap<string, Entry>
+  readonly books: ReadonlyMap<string, BankEntry>
   /** Charges that a bank has not decided. */
   readonly undecided: ReadonlySet<string>
   /** References whose money came and was not announced yet, oldest first. Whoever takes them announces them. */
-  takeNews(): string[]
+  takeUnannounced(): string[]
   /** No question is answered while it lasts. */
   isDown: boolean
   /** Whether the service may still think so: it leaves a provider that was silent alone for half a minute. */
-  readonly isMistrusted: boolean
-  of(reference: string): Entry
+  readonly mayBeCircuitOpen: boolean
+  of(reference: string): BankEntry
   /** A payer finishes the page of a payment with a card. Says whether anything was paid. */
   payPage(reference: string, card: Card): boolean
   /** The owner answers a bank that asked, or a silent bank makes up its mind. */
@@ -65,18 +65,18 @@ const MISTRUSTED_MS = 30_000
 const SECRET = 'sk_live_of_the_simulated_bank'
 
 export async function openBank(clock: Clock): Promise<Bank> {
-  const books = new Map<string, Entry>()
+  const books = new Map<string, BankEntry>()
   const authorizations = new Map<string, { card: Card; email: string; isDead: boolean }>()
   const undecided = new Set<string>()
   const news: string[] = []
   let downAt = new Date(0)
 
-  const of = (reference: string): Entry => {
+  const of = (reference: string): BankEntry => {
     const found = books.get(reference)
     if (!found) throw new Error(`the bank never heard of ${reference}`)
     return found
   }
-  const pay = (entry: Entry, card: Card) => {
+  const pay = (entry: BankEntry, card: Card) => {
     entry.status = 'success'
     entry.card = card
     entry.paidAt = clock.now()
@@ -87,19 +87,19 @@ export async function openBank(clock: Clock): Promise<Bank> {
   }
   const isExpired = ({ expMonth, expYear }: Card) => clock.now() >= new Date(Date.UTC(expYear, expMonth, 1))
 
-  function begin(question: Question, way: Entry['way']): Entry | Exclude<Reply, 'never'> {
+  function begin(question: Question, way: BankEntry['method']): BankEntry | Exclude<Reply, 'never'> {
     const order = readOrder(question.raw)
     if ('status' in order) return order
     if (books.has(order.reference))
       return refusal(400, 'Duplicate Transaction Reference', 'duplicate_reference')
-    const entry: Entry = {
+    const entry: BankEntry = {
       ...order,
       id: books.size + 1,
-      way,
+      method: way,
       status: 'abandoned',
       card: null,
       authorization: null,
-      met: 'page',
+      firstResponse: 'page',
       at: clock.now(),
       paidAt: null,
     }
@@ -117,16 +117,19 @@ export async function openBank(clock: Clock): Promise<Bank> {
       books.delete(entry.reference)
       return refusal(400, 'Email does not match Authorization code. Please confirm.', 'invalid_email')
     }
-    Object.assign(entry, { authorization: code, met: isExpired(known.card) ? 'declines' : known.card.mood })
+    Object.assign(entry, {
+      authorization: code,
+      met: isExpired(known.card) ? 'declines' : known.card.behaviour,
+    })
     return meet(entry, known.card)
   }
 
-  function meet(entry: Entry, card: Card): Reply {
+  function meet(entry: BankEntry, card: Card): Reply {
     entry.card = card
-    switch (entry.met) {
+    switch (entry.firstResponse) {
       case 'declines':
         entry.status = 'failed'
-        return ok('Charge attempted', described(entry))
+        return ok('Charge attempted', describeTransaction(entry))
       case 'asks': {
         entry.status = 'ongoing'
         undecided.add(entry.reference)
@@ -142,7 +145,7 @@ export async function openBank(clock: Clock): Promise<Bank> {
         return { status: 504, body: '<html>Gateway time-out</html>' }
       default:
         pay(entry, card)
-        return ok('Charge attempted', described(entry))
+        return ok('Charge attempted', describeTransaction(entry))
     }
   }
 
@@ -153,7 +156,7 @@ export async function openBank(clock: Clock): Promise<Bank> {
     if (method === 'GET' && asked !== path) {
       const entry = books.get(asked)
       return entry
-        ? ok('Verification successful', described(entry))
+        ? ok('Verification successful', describeTransaction(entry))
         : refusal(400, 'Transaction reference not found.', 'transaction_not_found')
     }
     if (path === '/transaction/charge_authorization') return charge(question)
@@ -188,8 +191,8 @@ export async function openBank(clock: Clock): Promise<Bank> {
     books,
     undecided,
     of,
-    takeNews: () => news.splice(0),
-    get isMistrusted() {
+    takeUnannounced: () => news.splice(0),
+    get mayBeCircuitOpen() {
       return loopback.fault !== null || clock.now().getTime() < downAt.getTime() + MISTRUSTED_MS
     },
     get isDown() {
@@ -202,7 +205,7 @@ export async function openBank(clock: Clock): Promise<Bank> {
     payPage(reference, card) {
       const entry = of(reference)
       if (entry.status === 'success') return false
-      if (card.mood === 'declines' || isExpired(card)) return false
+      if (card.behaviour === 'declines' || isExpired(card)) return false
       pay(entry, card)
       return true
     },
@@ -213,7 +216,7 @@ export async function openBank(clock: Clock): Promise<Bank> {
       else entry.status = 'failed'
     },
     message(reference) {
-      const body = JSON.stringify({ event: 'charge.success', data: described(of(reference)) })
+      const body = JSON.stringify({ event: 'charge.success', data: describeTransaction(of(reference)) })
       return {
         headers: {
           'content-type': 'application/json',

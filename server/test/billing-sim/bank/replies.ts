@@ -1,8 +1,8 @@
 // What the simulated card provider says, in the words of the real one.
 import type { Reply } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
-import type { Entry } from './bank.ts'
+import type { BankEntry } from './bank.ts'
 
-type Order = Pick<Entry, 'reference' | 'email' | 'amountMinor' | 'currency'>
+type Order = Pick<BankEntry, 'reference' | 'email' | 'amountMinor' | 'currency'>
 
 /** What is asked for, or why it is refused. All currencies of the simulation count hundredths, as the provider does. */
 export function readOrder(raw: string): Order | Exclude<Reply, 'never'> {
@@ -19,7 +19,7 @@ export function readOrder(raw: string): Order | Exclude<Reply, 'never'> {
 }
 
 /** A transaction as it is told to who asks. */
-export const described = (entry: Entry) => ({
+export const describeTransaction = (entry: BankEntry) => ({
   ...{ id: entry.id, domain: 'live', status: entry.status, reference: entry.reference },
   ...{
     amount: Number(entry.amountMinor),
@@ -35,7 +35,7 @@ export const described = (entry: Entry) => ({
     entry.card && entry.authorization && entry.status === 'success' ? authorizationOf(entry, entry.card) : {},
 })
 
-const authorizationOf = ({ authorization }: Entry, card: NonNullable<Entry['card']>) => ({
+const authorizationOf = ({ authorization }: BankEntry, card: NonNullable<BankEntry['card']>) => ({
   authorization_code: authorization,
   signature: card.signature,
   reusable: card.isReusable,

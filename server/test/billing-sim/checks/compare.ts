@@ -1,46 +1,46 @@
 // Looks at what became of everybody and holds it against what should have become of them.
-import { show } from '../actions/request.ts'
-import { Breach, type Life, type State } from '../org.ts'
+import { toText } from '../actions/request.ts'
+import { type SimOrg, type SubscriptionState, Violation } from '../org.ts'
 import * as sql from '../sql.ts'
 import type { World } from '../world.ts'
 import { monthsLater, monthsPassed, wholeSecond } from './calendar.ts'
 import {
-  begin,
-  change,
-  endNow,
+  applyChange,
+  endSubscription,
   iso,
   isPaid,
   offerOf,
   renew,
   renewalPrice,
   seatsAfter,
+  startSubscription,
 } from './expected-subscription.ts'
 import type { Interval, Offer, PlanName } from './prices.ts'
 
 /** The clock goes back by an hour at most. */
 const LOOK_BACK_MS = 2 * 3_600_000
 
-export type Watch = {
+export type SubscriptionComparison = {
   /** What became of these since the last look. */
-  look(lives: readonly Life[]): Promise<void>
+  compareOrgs(lives: readonly SimOrg[]): Promise<void>
 }
 
-export function openWatch(world: World): Watch {
+export function createComparison(world: World): SubscriptionComparison {
   const seenBills = new Set<string>()
   const seenPayments = new Set<string>()
   let sinceMs = 0
   return {
-    async look(lives) {
+    async compareOrgs(lives) {
       const now = world.clock.now()
       const since = new Date(Math.min(sinceMs || now.getTime(), now.getTime()) - LOOK_BACK_MS)
       const ended = await sql.endedBills(world.sql, since)
       const settled = await sql.settledPayments(world.sql, since)
       sinceMs = now.getTime()
-      for (const payment of settled) if (isNew(seenPayments, payment.reference)) notePayment(world, payment)
+      for (const payment of settled) if (isNew(seenPayments, payment.reference)) countPayment(world, payment)
       const touched = new Set(lives)
       const facts = ended.filter((bill) => isNew(seenBills, `${bill.id} ${bill.status}`))
       for (const { orgId } of facts) touched.add(lifeOf(world, orgId))
-      await explainAll(world, [...touched], facts)
+      await compareAll(world, [...touched], facts)
     },
   }
 }
@@ -51,43 +51,43 @@ function isNew(seen: Set<string>, key: string): boolean {
   return true
 }
 
-function notePayment({ tally, byOrg, bank }: World, payment: sql.SettledPayment): void {
+function countPayment({ tally, byOrg, bank }: World, payment: sql.SettledPayment): void {
   const { reference, orgId, purpose, billStatus } = payment
   // What is given back of a plan's price is another story than time that was had and paid.
-  if (purpose !== 'bill') byOrg.get(orgId)?.settled.push(reference)
+  if (purpose !== 'bill') byOrg.get(orgId)?.settledReferences.push(reference)
   tally.add(`settled ${purpose}`)
-  const { met } = bank.of(reference)
+  const { firstResponse: met } = bank.of(reference)
   if (met === 'silent' || met === 'asks')
     tally.add(`settled after the bank ${met === 'asks' ? 'asked' : 'was silent'}`)
   if (purpose === 'bill' && billStatus !== 'paid') tally.add('settled into the wallet instead')
 }
 
-async function explainAll(
+async function compareAll(
   world: World,
-  lives: readonly Life[],
-  facts: readonly sql.BillFact[],
+  lives: readonly SimOrg[],
+  facts: readonly sql.EndedBill[],
 ): Promise<void> {
   const orgs = lives.map(({ owner }) => owner.orgId)
-  const rows = new Map((await sql.rowsOf(world.sql, orgs)).map((row) => [row.orgId, row]))
+  const rows = new Map((await sql.orgRows(world.sql, orgs)).map((row) => [row.orgId, row]))
   const open = Map.groupBy(await sql.openBills(world.sql, orgs), ({ orgId }) => orgId)
   const byOrg = Map.groupBy(facts, ({ orgId }) => orgId)
   for (const life of lives) {
     const row = rows.get(life.owner.orgId)
-    if (!row) throw life.breach('the organisation is gone')
-    for (const fact of byOrg.get(row.orgId) ?? []) absorb(world, life, fact, row)
-    explain(world, life, row, open.get(row.orgId) ?? [], byOrg.get(row.orgId) ?? [])
+    if (!row) throw life.violation('the organisation is gone')
+    for (const fact of byOrg.get(row.orgId) ?? []) applyEndedBill(world, life, fact, row)
+    applyScheduledChanges(world, life, row, open.get(row.orgId) ?? [], byOrg.get(row.orgId) ?? [])
     compare(world, life, row)
   }
 }
 
-function lifeOf({ byOrg }: World, org: string): Life {
+function lifeOf({ byOrg }: World, org: string): SimOrg {
   const life = byOrg.get(org)
   if (!life) throw new Error(`nobody lives in ${org}`)
   return life
 }
 
 /** A bill was paid or given up. */
-function absorb(world: World, life: Life, bill: sql.BillFact, row: sql.Row): void {
+function applyEndedBill(world: World, life: SimOrg, bill: sql.EndedBill, row: sql.OrgRow): void {
   const { prices, tally } = world
   life.note(`${bill.kind} of ${bill.amountMinor} ${bill.status} at ${iso(bill.endedAt)}`)
   tally.add(`bills ${bill.kind} ${bill.status}`)
@@ -96,55 +96,57 @@ function absorb(world: World, life: Life, bill: sql.BillFact, row: sql.Row): voi
     return
   }
   const references = bill.references ?? []
-  if (references.length === 0) throw life.breach(`${bill.id} is paid by nobody`)
+  if (references.length === 0) throw life.violation(`${bill.id} is paid by nobody`)
   switch (bill.kind) {
     case 'checkout':
-      startBy(world, life, bill, references, row)
+      startFromCheckout(world, life, bill, references, row)
       return
     case 'renewal': {
       const asked = renewalPrice(prices, life, bill.planCode)
       if (bill.amountMinor !== asked)
-        throw life.breach(`a renewal cost ${bill.amountMinor} where ${asked} was told`)
+        throw life.violation(`a renewal cost ${bill.amountMinor} where ${asked} was told`)
       const [start, anchor] = [new Date(bill.effectStart), new Date(bill.effectAnchor)]
       renew(prices, life, { plan: bill.planCode, anchor, start, by: bill.endedAt })
       return
     }
     default: {
-      const wanted = references.map((each) => life.wanted.get(each)).find(Boolean) ?? life.awaiting.shift()
+      const wanted =
+        references.map((each) => life.changesByReference.get(each)).find(Boolean) ??
+        life.unconfirmedChanges.shift()
       if (!wanted || wanted.kind !== bill.kind)
-        throw life.breach(`nobody asked for ${bill.id}, a ${bill.kind}`)
+        throw life.violation(`nobody asked for ${bill.id}, a ${bill.kind}`)
       const off = bill.amountMinor - wanted.dueMinor
       if (off > wanted.toleranceMinor || -off > wanted.toleranceMinor)
-        throw life.breach(`a ${bill.kind} cost ${bill.amountMinor} where ${wanted.dueMinor} was told`)
-      change(prices, life, wanted, bill.endedAt)
+        throw life.violation(`a ${bill.kind} cost ${bill.amountMinor} where ${wanted.dueMinor} was told`)
+      applyChange(prices, life, wanted, bill.endedAt)
     }
   }
 }
 
-function startBy(
+function startFromCheckout(
   { prices }: World,
-  life: Life,
-  bill: sql.BillFact,
+  life: SimOrg,
+  bill: sql.EndedBill,
   references: readonly string[],
-  row: sql.Row,
+  row: sql.OrgRow,
 ): void {
-  const offer = references.map((each) => life.offers.get(each)).find(Boolean)
-  if (!offer) throw life.breach(`${bill.id} was paid by a page that nobody opened`)
+  const offer = references.map((each) => life.checkoutOffers.get(each)).find(Boolean)
+  if (!offer) throw life.violation(`${bill.id} was paid by a page that nobody opened`)
   const price = prices.full(life.currency, offer, seatsAfter(prices, life, offer, life.members))
-  if (bill.amountMinor !== price) throw life.breach(`a checkout cost ${bill.amountMinor}, not ${price}`)
-  if (life.state && isPaid(life.state)) throw life.breach(`${bill.id} began a second subscription`)
+  if (bill.amountMinor !== price) throw life.violation(`a checkout cost ${bill.amountMinor}, not ${price}`)
+  if (life.state && isPaid(life.state)) throw life.violation(`${bill.id} began a second subscription`)
   const begins = [wholeSecond(bill.endedAt), wholeSecond(bill.createdAt)]
   const anchor = begins.find((each) => each.getTime() === row.anchor?.getTime()) ?? begins[0] ?? bill.endedAt
-  begin(prices, life, offer, anchor)
+  startSubscription(prices, life, offer, anchor)
 }
 
 /** What happens by itself, when its time has come and nobody has paid or need pay. */
-function explain(
+function applyScheduledChanges(
   world: World,
-  life: Life,
-  row: sql.Row,
+  life: SimOrg,
+  row: sql.OrgRow,
   open: readonly sql.OpenBill[],
-  facts: readonly sql.BillFact[],
+  facts: readonly sql.EndedBill[],
 ): void {
   const { prices, clock, tally } = world
   const now = clock.now()
@@ -154,13 +156,13 @@ function explain(
   const isGone = row.status === null
   if (isGone && isOver && state.isCanceling && state.status === 'active') {
     tally.add('ended as wished')
-    endNow(life)
+    endSubscription(life)
     return
   }
   const givenUp = facts.find(({ kind, status }) => kind === 'renewal' && status === 'abandoned')
   if (isGone && isOver && givenUp) {
     tally.add(`ended unpaid after ${givenUp.attempts} tries`)
-    endNow(life)
+    endSubscription(life)
     return
   }
   if (
@@ -185,27 +187,27 @@ function explain(
   }
 }
 
-function compare(world: World, life: Life, row: sql.Row): void {
+function compare(world: World, life: SimOrg, row: sql.OrgRow): void {
   const expected = life.state ? shown(life.state) : null
   const found = row.status === null ? null : shown(stateIn(row))
   if (JSON.stringify(found) !== JSON.stringify(expected))
-    throw life.breach(`is ${JSON.stringify(found)} where ${JSON.stringify(expected)} should be`)
+    throw life.violation(`is ${JSON.stringify(found)} where ${JSON.stringify(expected)} should be`)
   const { orgPlan, orgStatus } = row
   const status =
     row.status ?? (orgStatus === null ? null : orgStatus === 'incomplete' ? orgStatus : 'canceled')
   if (orgPlan !== row.planCode || orgStatus !== status)
-    throw life.breach(
+    throw life.violation(
       `the organisation says ${orgPlan} ${orgStatus}, its subscription ${row.planCode} ${row.status}`,
     )
   const seats = life.state && isPaid(life.state) ? life.state.seats : life.ownSeats
-  if (row.orgSeats !== seats) throw life.breach(`the organisation has ${row.orgSeats} seats, not ${seats}`)
+  if (row.orgSeats !== seats) throw life.violation(`the organisation has ${row.orgSeats} seats, not ${seats}`)
   compareAllowance(world, life, row)
 }
 
 /** A unit may be rounded off with each change. */
 const ROUNDING_MINOR = 1n
 
-function compareAllowance({ prices, clock }: World, life: Life, row: sql.Row): void {
+function compareAllowance({ prices, clock }: World, life: SimOrg, row: sql.OrgRow): void {
   const { state } = life
   if (state?.status === 'active' && state.interval === 'year') {
     const month = monthsPassed(state.anchor, clock.now())
@@ -218,25 +220,27 @@ function compareAllowance({ prices, clock }: World, life: Life, row: sql.Row): v
   checkNextRefill(life, row, clock.now())
   const isNear = (minor = life.allowanceMinor): boolean =>
     row.includedMinor - minor <= ROUNDING_MINOR && minor - row.includedMinor <= ROUNDING_MINOR
-  if (!isNear() && !isNear(life.allowanceOrMinor))
-    throw life.breach(`${row.includedMinor} of the allowance are left where ${life.allowanceMinor} should be`)
+  if (!isNear() && !isNear(life.otherAllowanceMinor))
+    throw life.violation(
+      `${row.includedMinor} of the allowance are left where ${life.allowanceMinor} should be`,
+    )
   life.allowanceMinor = row.includedMinor
-  life.allowanceOrMinor = undefined
+  life.otherAllowanceMinor = undefined
 }
 
 /** Every month of a year has its allowance, and each is due when it begins. */
-function checkNextRefill({ state, grantedMonth, ...life }: Life, row: sql.Row, now: Date): void {
+function checkNextRefill({ state, grantedMonth, ...life }: SimOrg, row: sql.OrgRow, now: Date): void {
   // What was slept through to the end of the period is not made up for.
   if (state && state.periodEnd <= now && row.allowanceDueAt === null) return
   const next = state?.status === 'active' ? monthsLater(state.anchor, grantedMonth + 1) : null
   const due = next && state && next < state.periodEnd ? next : null
   if (row.allowanceDueAt?.getTime() !== due?.getTime())
-    throw new Breach(
-      `${life.owner.orgId} is due an allowance at ${show(row.allowanceDueAt)} where ${show(due)} should be`,
+    throw new Violation(
+      `${life.owner.orgId} is due an allowance at ${toText(row.allowanceDueAt)} where ${toText(due)} should be`,
     )
 }
 
-function stateIn(row: sql.Row): State {
+function stateIn(row: sql.OrgRow): SubscriptionState {
   const scheduled: Offer | null =
     row.scheduledPlan === null
       ? null
@@ -245,7 +249,7 @@ function stateIn(row: sql.Row): State {
   return {
     plan: row.planCode as PlanName,
     interval: row.interval as Interval,
-    status: row.status as State['status'],
+    status: row.status as SubscriptionState['status'],
     seats: row.seats ?? 0,
     seatsPaid: row.seatsPaid ?? 0,
     scheduled,
@@ -257,7 +261,7 @@ function stateIn(row: sql.Row): State {
 }
 
 /** In one order of fields. */
-const shown = ({ scheduled, anchor, periodStart, periodEnd, ...state }: State) => ({
+const shown = ({ scheduled, anchor, periodStart, periodEnd, ...state }: SubscriptionState) => ({
   plan: `${state.plan} by the ${state.interval}, ${state.status}`,
   seats: `${state.seats} of ${state.seatsPaid}`,
   next: scheduled ? `${scheduled.plan} by the ${scheduled.interval}` : state.isCanceling ? 'ends' : 'goes on',

@@ -1,16 +1,16 @@
 // What should become of a subscription, said in a few lines and without looking at how the service does it.
-import { Breach, type Life, type State, type Wanted } from '../org.ts'
+import { type RequestedChange, type SimOrg, type SubscriptionState, Violation } from '../org.ts'
 import { monthNumber, monthsLater, monthsPassed, secondsBetween, wholeSecond } from './calendar.ts'
 import { type Offer, type Prices, shareOf } from './prices.ts'
 
 const monthsOf = ({ interval }: Offer): number => (interval === 'year' ? 12 : 1)
 
-export const offerOf = ({ plan, interval }: State): Offer => ({ plan, interval })
+export const offerOf = ({ plan, interval }: SubscriptionState): Offer => ({ plan, interval })
 
-export const isPaid = ({ plan }: Pick<State, 'plan'>): boolean => plan !== 'free'
+export const isPaid = ({ plan }: Pick<SubscriptionState, 'plan'>): boolean => plan !== 'free'
 
 /** A new subscription. */
-export function begin(prices: Prices, life: Life, offer: Offer, anchor: Date): void {
+export function startSubscription(prices: Prices, life: SimOrg, offer: Offer, anchor: Date): void {
   const { includedUsageMinor } = prices.of(life.currency, offer)
   const seats = seatsAfter(prices, life, offer, life.members)
   life.state = {
@@ -27,12 +27,12 @@ export function begin(prices: Prices, life: Life, offer: Offer, anchor: Date): v
   life.allowanceMinor = includedUsageMinor
   life.grantedMonth = 0
   life.open = null
-  life.told.clear()
+  life.previews.clear()
   beginStretch(prices, life, anchor)
 }
 
 /** What a change costs now, and what becomes of the allowance. Less than nothing is given back into the wallet. */
-export function priceOf(prices: Prices, life: Life, offer: Offer, seats: number, at: Date): bigint {
+export function priceOf(prices: Prices, life: SimOrg, offer: Offer, seats: number, at: Date): bigint {
   const state = stateOf(life)
   const now = wholeSecond(at)
   const paid = prices.full(life.currency, offerOf(state), state.seatsPaid)
@@ -43,25 +43,26 @@ export function priceOf(prices: Prices, life: Life, offer: Offer, seats: number,
 }
 
 /** Of the same interval, and something was paid: then its time goes on. */
-const isKept = (state: State, offer: Offer): boolean => isPaid(state) && state.interval === offer.interval
+const isKept = (state: SubscriptionState, offer: Offer): boolean =>
+  isPaid(state) && state.interval === offer.interval
 
-export function seatsAfter(prices: Prices, life: Life, offer: Offer, used: number): number {
+export function seatsAfter(prices: Prices, life: SimOrg, offer: Offer, used: number): number {
   const { seatPriceMinor, seatAllotment } = prices.of(life.currency, offer)
   return seatPriceMinor > 0n ? Math.max(seatAllotment, used) : seatAllotment
 }
 
 /** Something is due, and too little of it to be charged to a card. */
-export const isWaived = (prices: Prices, life: Life, dueMinor: bigint): boolean =>
-  dueMinor > 0n && dueMinor < prices.least(life.currency)
+export const isWaived = (prices: Prices, life: SimOrg, dueMinor: bigint): boolean =>
+  dueMinor > 0n && dueMinor < prices.minimumCharge(life.currency)
 
 /** An upgrade or more seats, paid for or free of charge. `at` is when it came about, `wanted.at` when it was priced. */
-export function change(prices: Prices, life: Life, wanted: Wanted, at: Date): void {
+export function applyChange(prices: Prices, life: SimOrg, wanted: RequestedChange, at: Date): void {
   const state = stateOf(life)
   const pricedAt = wholeSecond(wanted.at)
   const { offer, seats } = wanted
   const isFree = isWaived(prices, life, wanted.dueMinor)
   life.open = null
-  life.told.clear()
+  life.previews.clear()
   life.changes++
   if (isFree) life.waivedMinor += wanted.dueMinor
   endStretch(life, pricedAt)
@@ -69,7 +70,7 @@ export function change(prices: Prices, life: Life, wanted: Wanted, at: Date): vo
     life.state = { ...state, seats, seatsPaid: isFree ? state.seatsPaid : Math.max(state.seatsPaid, seats) }
   } else {
     const isOn = isKept(state, offer)
-    ;[life.allowanceMinor, life.allowanceOrMinor] = allowancesAfter(prices, life, wanted, at)
+    ;[life.allowanceMinor, life.otherAllowanceMinor] = allowancesAfter(prices, life, wanted, at)
     life.state = {
       ...state,
       ...offer,
@@ -92,7 +93,12 @@ export function change(prices: Prices, life: Life, wanted: Wanted, at: Date): vo
  * Each plan's allowance for the part of the month that it ran. A month that has begun and was not refilled is granted
  * whole; whether its refill came before, on the same day, nobody outside can tell.
  */
-function allowancesAfter(prices: Prices, life: Life, wanted: Wanted, when: Date): [bigint, bigint?] {
+function allowancesAfter(
+  prices: Prices,
+  life: SimOrg,
+  wanted: RequestedChange,
+  when: Date,
+): [bigint, bigint?] {
   const { offer, dueMinor } = wanted
   const state = stateOf(life)
   const at = wholeSecond(when)
@@ -110,7 +116,7 @@ function allowancesAfter(prices: Prices, life: Life, wanted: Wanted, when: Date)
 }
 
 /** Where and on which plan the service says that a period begins, and when at the latest that was decided. */
-export type Begun = {
+export type PeriodStart = {
   readonly plan: string
   readonly anchor: Date
   readonly start: Date
@@ -118,7 +124,7 @@ export type Begun = {
 }
 
 /** The next period, on the plan that was scheduled or the same. */
-export function renew(prices: Prices, life: Life, begun: Begun): void {
+export function renew(prices: Prices, life: SimOrg, begun: PeriodStart): void {
   const state = stateOf(life)
   const { offer, seats } = renewalOf(prices, life, begun.plan)
   checkBegin(life, state, begun)
@@ -138,14 +144,14 @@ export function renew(prices: Prices, life: Life, begun: Begun): void {
   }
   life.allowanceMinor = prices.of(life.currency, offer).includedUsageMinor
   life.grantedMonth = month
-  life.told.clear()
+  life.previews.clear()
   beginStretch(prices, life, start)
 }
 
 const LATE_MS = 3 * 86_400_000
 
 /** It follows the one before at once; or it comes days late, and begins when it comes. */
-function checkBegin(life: Life, { anchor, periodEnd }: State, begun: Begun): void {
+function checkBegin(life: SimOrg, { anchor, periodEnd }: SubscriptionState, begun: PeriodStart): void {
   const isAtOnce =
     begun.start.getTime() === periodEnd.getTime() && begun.anchor.getTime() === anchor.getTime()
   const isLate =
@@ -153,18 +159,18 @@ function checkBegin(life: Life, { anchor, periodEnd }: State, begun: Begun): voi
     begun.start.getTime() === begun.anchor.getTime() &&
     begun.start <= begun.by
   if (!isAtOnce && !isLate)
-    throw life.breach(`a period begins at ${iso(begun.start)} after one that ends at ${iso(periodEnd)}`)
+    throw life.violation(`a period begins at ${iso(begun.start)} after one that ends at ${iso(periodEnd)}`)
 }
 
-export function endNow(life: Life): void {
+export function endSubscription(life: SimOrg): void {
   life.state = null
   life.open = null
-  life.told.clear()
+  life.previews.clear()
   life.allowanceMinor = 0n
 }
 
-export function stateOf(life: Life): State {
-  if (!life.state) throw new Breach(`${life.name} has no subscription`)
+export function stateOf(life: SimOrg): SubscriptionState {
+  if (!life.state) throw new Violation(`${life.name} has no subscription`)
   return life.state
 }
 
@@ -172,7 +178,7 @@ export function stateOf(life: Life): State {
  * What a subscription is renewed into: the same plan keeps its seats, another has those that are used. One that has no room
  * for everybody by now is not gone into, unless it costs nothing or was billed.
  */
-function renewalOf(prices: Prices, life: Life, billed?: string): { offer: Offer; seats: number } {
+function renewalOf(prices: Prices, life: SimOrg, billed?: string): { offer: Offer; seats: number } {
   const state = stateOf(life)
   const scheduled = state.scheduled ?? offerOf(state)
   const { seatPriceMinor, seatAllotment, amountMinor } = prices.of(life.currency, scheduled)
@@ -187,12 +193,12 @@ function renewalOf(prices: Prices, life: Life, billed?: string): { offer: Offer;
   return { offer, seats }
 }
 
-export function renewalPrice(prices: Prices, life: Life, billed?: string): bigint {
+export function renewalPrice(prices: Prices, life: SimOrg, billed?: string): bigint {
   const { offer, seats } = renewalOf(prices, life, billed)
   return prices.full(life.currency, offer, seats)
 }
 
-function beginStretch(prices: Prices, life: Life, from: Date): void {
+function beginStretch(prices: Prices, life: SimOrg, from: Date): void {
   const { periodStart, periodEnd, seatsPaid, ...state } = stateOf(life)
   const priceMinor = prices.full(
     life.currency,
@@ -201,19 +207,19 @@ function beginStretch(prices: Prices, life: Life, from: Date): void {
   )
   const seconds = Number(secondsBetween(periodStart, periodEnd))
   // A clock that went back finds itself before the period that it has paid.
-  life.stretches.push({ from: from < periodStart ? periodStart : from, to: periodEnd, priceMinor, seconds })
+  life.paidTimes.push({ from: from < periodStart ? periodStart : from, to: periodEnd, priceMinor, seconds })
 }
 
 /** A clock that went back ends it before it began: then what was counted twice is taken off again. */
-function endStretch(life: Life, at: Date): void {
-  const last = life.stretches.at(-1)
+function endStretch(life: SimOrg, at: Date): void {
+  const last = life.paidTimes.at(-1)
   const { periodStart } = stateOf(life)
   if (last && last.to > at) last.to = at < periodStart ? periodStart : at
 }
 
 /** What all the time is worth that was ever paid for, to the end of what runs now. */
-export const worthOf = (life: Life): number =>
-  life.stretches.reduce(
+export const paidTimeValue = (life: SimOrg): number =>
+  life.paidTimes.reduce(
     (sum, { from, to, priceMinor, seconds }) =>
       sum + (Number(priceMinor) * (to.getTime() - from.getTime())) / 1_000 / seconds,
     0,

@@ -2,10 +2,10 @@
 // breaks it; none should name anything.
 import type { Sql } from '../../../src/platform/db/tx.ts'
 
-export type Broken = { what: string }
+export type ViolationRow = { what: string }
 
 /** Each settled payment has one invoice of its amount, and what is said to be paid by one was. */
-export const paymentsWithoutInvoice = (sql: Sql): Promise<Broken[]> => sql.rows<Broken>`
+export const paymentsWithoutInvoice = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select p.reference || ' has ' || count(i.id) || ' invoices of ' || coalesce(sum(i.total_minor), 0) as what
   from payments p left join invoices i on i.reference = p.reference and i.status = 'paid'
   where p.status = 'settled'
@@ -13,20 +13,20 @@ export const paymentsWithoutInvoice = (sql: Sql): Promise<Broken[]> => sql.rows<
   having count(i.id) <> 1 or sum(i.total_minor) <> p.captured_minor or max(i.id) is distinct from p.invoice_id
   limit 5`
 
-export const invoicesWithoutPayment = (sql: Sql): Promise<Broken[]> => sql.rows<Broken>`
+export const invoicesWithoutPayment = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select i.number || ' of ' || i.org_id || ' is paid by ' || coalesce(i.reference, 'nothing') as what
   from invoices i left join payments p on p.reference = i.reference and p.status = 'settled' and p.org_id = i.org_id
   where i.status = 'paid' and p.reference is null limit 5`
 
 /** Numbers are 1 to n, in the order of issue; a clock that went back may have issued a later one earlier. */
-export const invoicesOutOfOrder = (sql: Sql): Promise<Broken[]> => sql.rows<Broken>`
+export const invoicesOutOfOrder = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select number || ' of ' || org_id || ' is number ' || seq || ' where ' || place || ' comes' as what
   from (select number, org_id, seq, issued_at, row_number() over w as place, lag(issued_at) over w as before
         from invoices window w as (partition by org_id order by seq)) numbered
   where seq <> place or issued_at < before - interval '6 hours' limit 5`
 
 /** A bill takes its amount from the wallet once, for a payment that was settled; what is not paid takes nothing. */
-export const billsPaidWrongly = (sql: Sql): Promise<Broken[]> => sql.rows<Broken>`
+export const billsPaidWrongly = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select b.id || ' is ' || b.status || ', and took ' || coalesce(m.account_minor, 0) as what
   from bills b left join movements m on m.cause = 'bill ' || b.id and m.account = 'subscriptions'
   where (b.status = 'paid') <> (m.id is not null)
@@ -35,7 +35,7 @@ export const billsPaidWrongly = (sql: Sql): Promise<Broken[]> => sql.rows<Broken
   limit 5`
 
 /** Counted from one anchor no instant is paid for by two renewals: a change of the interval begins with a new one. */
-export const periodsThatOverlap = (sql: Sql): Promise<Broken[]> => sql.rows<Broken>`
+export const periodsThatOverlap = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select id || ' begins at ' || starts || ' in a period that runs to ' || ended as what
   from (select id, (effect->>'periodStart')::timestamptz as starts,
                lag((effect->>'periodEnd')::timestamptz)
@@ -44,13 +44,13 @@ export const periodsThatOverlap = (sql: Sql): Promise<Broken[]> => sql.rows<Brok
   where starts < ended limit 5`
 
 /** An open invoice belongs to an open bill, and the other way round. */
-export const openInvoicesAlone = (sql: Sql): Promise<Broken[]> => sql.rows<Broken>`
+export const openInvoicesWithoutBill = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select i.number || ' of ' || i.org_id || ' is open and its bill ' || coalesce(b.status, 'gone') as what
   from invoices i left join bills b on b.invoice_id = i.id
   where i.status = 'open' and b.status is distinct from 'open' limit 5`
 
 /** The allowance at every moment, and what was given is used, lapsed or left. */
-export const allowancesAstray = (sql: Sql): Promise<Broken[]> => sql.rows<Broken>`
+export const unbalancedAllowances = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select w.org_id || ' has ' || w.included_minor || ' left of ' || sums.given || ' given, ' || sums.used || ' used, '
          || sums.lapsed || ' lapsed, at least ' || sums.least as what
   from wallets w join (
@@ -72,11 +72,11 @@ export const paidForPlans = (sql: Sql): Promise<{ orgId: string; paidMinor: bigi
   select org_id as "orgId", coalesce(sum(account_minor), 0)::bigint as "paidMinor" from movements
   where account = 'subscriptions' group by org_id`
 
-export type Taken = { reference: string; status: string; capturedMinor: bigint; currency: string }
-export const paymentsTaken = (sql: Sql): Promise<Taken[]> => sql.rows<Taken>`
+export type PaymentRecord = { reference: string; status: string; capturedMinor: bigint; currency: string }
+export const livePayments = (sql: Sql): Promise<PaymentRecord[]> => sql.rows<PaymentRecord>`
   select reference, status, captured_minor as "capturedMinor", currency from payments where mode = 'live'`
 
-export type Totals = {
+export type MoneyTotals = {
   currency: string
   capturedMinor: bigint
   invoicedMinor: bigint
@@ -87,7 +87,7 @@ export type Totals = {
 }
 
 /** Money in, and where it went. */
-export const totals = (sql: Sql): Promise<Totals[]> => sql.rows<Totals>`
+export const totals = (sql: Sql): Promise<MoneyTotals[]> => sql.rows<MoneyTotals>`
   select w.currency,
     coalesce((select sum(captured_minor) from payments p where p.currency = w.currency and p.status = 'settled'), 0)::bigint as "capturedMinor",
     coalesce((select sum(total_minor) from invoices i where i.currency = w.currency and i.status = 'paid'), 0)::bigint as "invoicedMinor",

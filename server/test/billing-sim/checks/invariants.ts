@@ -3,11 +3,11 @@
 import { billingChecks } from '../../../src/billing/billing.ts'
 import { before } from '../../../src/kernel/clock.ts'
 import { runChecks } from '../../../src/wallet/wallet.ts'
-import { show } from '../actions/request.ts'
-import type { Entry } from '../bank/bank.ts'
-import { Breach } from '../org.ts'
+import { toText } from '../actions/request.ts'
+import type { BankEntry } from '../bank/bank.ts'
+import { Violation } from '../org.ts'
 import type { World } from '../world.ts'
-import { worthOf } from './expected-subscription.ts'
+import { paidTimeValue } from './expected-subscription.ts'
 import * as sql from './invariants-sql.ts'
 
 /** Says where the money is. At rest, all that the bank has paid must have come. */
@@ -19,15 +19,15 @@ export async function checkEverything(world: World, isAtRest: boolean): Promise<
     sql.invoicesOutOfOrder,
     sql.billsPaidWrongly,
     sql.periodsThatOverlap,
-    sql.openInvoicesAlone,
-    sql.allowancesAstray,
+    sql.openInvoicesWithoutBill,
+    sql.unbalancedAllowances,
   ]) {
     const [broken] = await find(world.sql)
-    if (broken) throw new Breach(`${find.name}: ${broken.what}`)
+    if (broken) throw new Violation(`${find.name}: ${broken.what}`)
   }
   await checkFairness(world)
   for (const { name, state, count } of await world.replicas[0].app.jobs.count())
-    if (state === 'dead') throw new Breach(`${count} jobs are dead: ${name}`)
+    if (state === 'dead') throw new Violation(`${count} jobs are dead: ${name}`)
   await compareBooks(world, isAtRest)
   return checkTotals(world)
 }
@@ -43,55 +43,57 @@ type Invariants = {
 
 async function checkAsOperator({ replicas, staff, clock }: World): Promise<void> {
   for (const { name, ok, examples } of await runChecks(replicas[0].app, billingChecks))
-    if (!ok) throw new Breach(`${name} does not hold for ${examples.join(', ')}`)
+    if (!ok) throw new Violation(`${name} does not hold for ${examples.join(', ')}`)
   const reply = await replicas[1].call<Invariants>('GET', '/admin/ledger/invariants', { as: staff })
   if (reply.status !== 200)
-    throw new Breach(`the operators' checks were answered ${reply.status}: ${reply.text}`)
+    throw new Violation(`the operators' checks were answered ${reply.status}: ${reply.text}`)
   if (reply.body.ok) return
   const failed = [...reply.body.checks, ...reply.body.trialBalance].filter(({ ok }) => !ok)
-  throw new Breach(`at ${clock.now().toISOString()} the operators' checks say ${show(failed)}`)
+  throw new Violation(`at ${clock.now().toISOString()} the operators' checks say ${toText(failed)}`)
 }
 
 /** Nobody paid more than the time they had is worth, nor less than that but for what was too little to charge. */
-async function checkFairness({ sql: owner, lives }: World): Promise<void> {
+async function checkFairness({ sql: owner, orgs: lives }: World): Promise<void> {
   const paid = new Map((await sql.paidForPlans(owner)).map(({ orgId, paidMinor }) => [orgId, paidMinor]))
   for (const life of lives) {
     const paidMinor = Number(paid.get(life.owner.orgId) ?? 0n)
-    const worthMinor = worthOf(life)
+    const worthMinor = paidTimeValue(life)
     const rounding = life.changes + 1
     if (paidMinor > worthMinor + rounding)
-      throw life.breach(`paid ${paidMinor} for time worth ${worthMinor.toFixed(2)}`)
+      throw life.violation(`paid ${paidMinor} for time worth ${worthMinor.toFixed(2)}`)
     if (paidMinor < worthMinor - rounding - Number(life.waivedMinor))
-      throw life.breach(`paid only ${paidMinor} for time worth ${worthMinor.toFixed(2)}`)
+      throw life.violation(`paid only ${paidMinor} for time worth ${worthMinor.toFixed(2)}`)
   }
 }
 
 async function compareBooks({ sql: owner, bank, clock }: World, isAtRest: boolean): Promise<void> {
-  const isLate = ({ status, paidAt }: Entry): boolean =>
+  const isLate = ({ status, paidAt }: BankEntry): boolean =>
     status === 'success' && (isAtRest || (paidAt !== null && paidAt < before(clock.now(), TOLD_WITHIN)))
-  const ours = new Map((await sql.paymentsTaken(owner)).map((payment) => [payment.reference, payment]))
+  const ours = new Map((await sql.livePayments(owner)).map((payment) => [payment.reference, payment]))
   for (const { reference, status, capturedMinor, currency } of ours.values()) {
-    if (status === 'review') throw new Breach(`${reference} is under review`)
+    if (status === 'review') throw new Violation(`${reference} is under review`)
     if (status !== 'settled') continue
     const entry = bank.of(reference)
     if (entry.status !== 'success' || entry.amountMinor !== capturedMinor || entry.currency !== currency)
-      throw new Breach(
-        `${reference} brought us ${capturedMinor} ${currency}, and the bank says ${show(entry)}`,
+      throw new Violation(
+        `${reference} brought us ${capturedMinor} ${currency}, and the bank says ${toText(entry)}`,
       )
   }
   for (const entry of bank.books.values())
     if (isLate(entry) && ours.get(entry.reference)?.status !== 'settled')
-      throw new Breach(`the bank paid ${show(entry)}, which is ${ours.get(entry.reference)?.status} here`)
+      throw new Violation(
+        `the bank paid ${toText(entry)}, which is ${ours.get(entry.reference)?.status} here`,
+      )
 }
 
 async function checkTotals({ sql: owner }: World): Promise<string[]> {
   const all = await sql.totals(owner)
   for (const each of all) {
     if (each.capturedMinor !== each.invoicedMinor)
-      throw new Breach(`money in and paid invoices differ: ${show(each)}`)
+      throw new Violation(`money in and paid invoices differ: ${toText(each)}`)
     const spent = each.walletsMinor + each.revenueMinor + each.subscriptionsMinor
     if (each.capturedMinor + each.refundedMinor !== spent)
-      throw new Breach(`money is lost or made: ${show(each)}`)
+      throw new Violation(`money is lost or made: ${toText(each)}`)
   }
-  return all.map(show)
+  return all.map(toText)
 }

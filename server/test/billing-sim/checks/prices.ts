@@ -10,7 +10,7 @@ export type Offer = { readonly plan: PlanName; readonly interval: Interval }
 export const CURRENCIES = ['NGN', 'KES', 'GHS', 'ZAR'] as const
 export type SimCurrency = (typeof CURRENCIES)[number]
 
-export type Told = {
+export type PlanPrice = {
   readonly code: string
   readonly interval: string
   readonly amountMinor: bigint
@@ -20,11 +20,11 @@ export type Told = {
 }
 
 export type Prices = {
-  of(currency: SimCurrency, offer: Offer): Told
+  of(currency: SimCurrency, offer: Offer): PlanPrice
   /** Of one interval, with so many seats. */
   full(currency: SimCurrency, offer: Offer, seats: number): bigint
   /** Less than this is not charged to a card. */
-  least(currency: SimCurrency): bigint
+  minimumCharge(currency: SimCurrency): bigint
 }
 
 /** As the public list says them today; they stay what they are for the whole history. */
@@ -32,13 +32,13 @@ export async function readPrices(
   server: TestServer,
   least: Readonly<Record<SimCurrency, bigint>>,
 ): Promise<Prices> {
-  const told = new Map<string, Told>()
+  const told = new Map<string, PlanPrice>()
   for (const currency of CURRENCIES) {
-    const reply = await server.call<{ plans: Told[] }>('GET', '/public/plans', { query: { currency } })
+    const reply = await server.call<{ plans: PlanPrice[] }>('GET', '/public/plans', { query: { currency } })
     if (reply.status !== 200) throw new Error(`the public list of ${currency} was answered ${reply.status}`)
     for (const plan of reply.body.plans) told.set(`${currency} ${plan.code} ${plan.interval}`, plan)
   }
-  const of = (currency: SimCurrency, { plan, interval }: Offer): Told => {
+  const of = (currency: SimCurrency, { plan, interval }: Offer): PlanPrice => {
     const found = told.get(`${currency} ${plan} ${interval}`)
     if (!found) throw new Error(`nobody was told what ${plan} by the ${interval} costs in ${currency}`)
     return found
@@ -49,7 +49,7 @@ export async function readPrices(
       const { amountMinor, seatPriceMinor, seatAllotment } = of(currency, offer)
       return amountMinor + seatPriceMinor * BigInt(Math.max(0, seats - seatAllotment))
     },
-    least: (currency) => least[currency],
+    minimumCharge: (currency) => least[currency],
   }
 }
 

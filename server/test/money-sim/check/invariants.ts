@@ -2,7 +2,7 @@
 import { invoiceChecks } from '../../../src/invoices/invoices.ts'
 import { paymentChecks } from '../../../src/payments/payments.ts'
 import { runChecks, trialBalance, walletChecks } from '../../../src/wallet/wallet.ts'
-import { Breach, type Lane } from '../org.ts'
+import { type SimOrg, Violation } from '../org.ts'
 import * as sql from '../sql.ts'
 import type { World } from '../world.ts'
 import { isEqual } from './find-order.ts'
@@ -13,22 +13,22 @@ const LEDGERS_READ = 4
 export async function checkEverything(world: World): Promise<void> {
   const { app } = world.replicas[1]
   await checkWallets(world)
-  for (const lane of world.lanes) await checkLane(world, lane)
-  for (const lane of world.lanes.slice(0, LEDGERS_READ)) await checkLedger(world, lane)
+  for (const lane of world.orgs) await checkLane(world, lane)
+  for (const lane of world.orgs.slice(0, LEDGERS_READ)) await checkLedger(world, lane)
   await checkEvents(world)
   const doubled = await sql.doubleCredits(world.sql)
-  if (doubled[0]) throw new Breach(`${doubled[0].ref} was credited twice`)
+  if (doubled[0]) throw new Violation(`${doubled[0].ref} was credited twice`)
   for (const { name, ok, examples } of await runChecks(app, [
     ...walletChecks,
     ...paymentChecks,
     ...invoiceChecks,
   ]))
-    if (!ok) throw new Breach(`${name} does not hold for ${examples.join(', ')}`)
+    if (!ok) throw new Violation(`${name} does not hold for ${examples.join(', ')}`)
   for (const { currency, ok, sumMinor } of await trialBalance(app))
-    if (!ok) throw new Breach(`all accounts in ${currency} sum to ${sumMinor}`)
+    if (!ok) throw new Violation(`all accounts in ${currency} sum to ${sumMinor}`)
 }
 
-async function checkWallets({ sql: owner, lanes }: World): Promise<void> {
+async function checkWallets({ sql: owner, orgs: lanes }: World): Promise<void> {
   const byOrg = new Map(lanes.map((lane) => [lane.orgId as string, lane]))
   for (const row of await sql.walletRows(owner, [...byOrg.keys()])) {
     const lane = byOrg.get(row.orgId)
@@ -52,13 +52,13 @@ async function checkWallets({ sql: owner, lanes }: World): Promise<void> {
   }
 }
 
-async function checkLane({ sql: owner }: World, lane: Lane): Promise<void> {
+async function checkLane({ sql: owner }: World, lane: SimOrg): Promise<void> {
   const { orgId, wallet, payments } = lane
   const holds = new Map((await sql.holdRows(owner, orgId)).map((row) => [row.ref, row]))
   same(lane, 'holds', holds.size, wallet.holds.size)
   for (const [ref, { userId, state, amount, fromPlan, charged, month, deadline }] of wallet.holds) {
     const row = holds.get(ref)
-    if (!row) throw new Breach(`${lane.name}: ${ref} has no hold`)
+    if (!row) throw new Violation(`${lane.name}: ${ref} has no hold`)
     const expected = {
       userId,
       state,
@@ -88,11 +88,11 @@ async function checkLane({ sql: owner }: World, lane: Lane): Promise<void> {
   same(lane, 'payments', rows.length, payments.payments.size)
   for (const { reference, ...found } of rows)
     compare(lane, `payment ${reference}`, found, payments.row(reference))
-  same(lane, 'counted use', await sql.countedUse(owner, orgId), wallet.counted)
+  same(lane, 'counted use', await sql.recordedUsageCost(owner, orgId), wallet.counted)
 }
 
 /** As its owner reads it. */
-async function checkLedger({ replicas }: World, lane: Lane): Promise<void> {
+async function checkLedger({ replicas }: World, lane: SimOrg): Promise<void> {
   const query = { limit: String(LEDGER_SHOWN) }
   const reply = await replicas[0].call<{ entries: LedgerEntry[] }>('GET', '/wallet/ledger', {
     as: lane.owner,
@@ -127,23 +127,24 @@ type LedgerEntry = {
 }
 
 /** Every message that was taken is kept once, and none that was forged. */
-async function checkEvents({ sql: owner, lanes }: World): Promise<void> {
+async function checkEvents({ sql: owner, orgs: lanes }: World): Promise<void> {
   const expected = new Set(lanes.flatMap((lane) => [...lane.events.keys()]))
   const found = await sql.eventNames(owner)
   if (found.length !== expected.size || found.some(({ name }) => !expected.has(name)))
-    throw new Breach(`${found.length} messages were kept where ${expected.size} were genuine`)
+    throw new Violation(`${found.length} messages were kept where ${expected.size} were genuine`)
 }
 
-function compare(lane: Lane, what: string, found: object, expected: object): void {
+function compare(lane: SimOrg, what: string, found: object, expected: object): void {
   const [a, b] = [found, expected] as Parameters<typeof isEqual>
   if (!isEqual(a, b))
-    throw new Breach(`${lane.name}: ${what} is ${show(found)} where the model has ${show(expected)}`)
+    throw new Violation(`${lane.name}: ${what} is ${toText(found)} where the model has ${toText(expected)}`)
 }
 
-function same(lane: Lane, what: string, found: number | bigint, expected: number | bigint): void {
-  if (found !== expected) throw new Breach(`${lane.name}: ${found} ${what} where the model has ${expected}`)
+function same(lane: SimOrg, what: string, found: number | bigint, expected: number | bigint): void {
+  if (found !== expected)
+    throw new Violation(`${lane.name}: ${found} ${what} where the model has ${expected}`)
 }
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-export const show = (value: object): string =>
+export const toText = (value: object): string =>
   JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}` : each))

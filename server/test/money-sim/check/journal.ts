@@ -1,11 +1,11 @@
 // A wallet's journal, movement for movement, against the model's.
 import { createHash } from 'node:crypto'
-import type { Entry } from '../model/wallet-model.ts'
-import { Breach, type Lane } from '../org.ts'
-import type { Row } from '../sql.ts'
+import type { PostingModel } from '../model/wallet-model.ts'
+import { type SimOrg, Violation } from '../org.ts'
+import type { PostingRow } from '../sql.ts'
 
 /** Holds one movement against what the model wrote down at that place. */
-export function differenceOf(lane: Lane, entry: Entry, row: Row): string | null {
+export function differenceOf(lane: SimOrg, entry: PostingModel, row: PostingRow): string | null {
   const expected = {
     ...sidesOf(entry),
     balanceAfter: entry.balanceAfter,
@@ -24,30 +24,31 @@ export function differenceOf(lane: Lane, entry: Entry, row: Row): string | null 
   return `movement ${row.seq} (${row.kind} ${row.ref}) has ${wrong[0]} ${found[wrong[0]]} where the model has ${wrong[1]}`
 }
 
-const sidesOf = ({ free, held, plan, planHeld, revenue, allowance, accountMinor }: Entry) => ({
+const sidesOf = ({ free, held, plan, planHeld, revenue, allowance, accountMinor }: PostingModel) => ({
   ...{ free, held, plan, planHeld },
   ...{ revenue, allowance, accountMinor },
 })
 
 /** Goes on from where the last check ended: the same movements, numbered without a gap, chained by their hashes. */
-export function checkJournal(lane: Lane, rows: readonly Row[]): void {
+export function checkJournal(lane: SimOrg, rows: readonly PostingRow[]): void {
   const { entries } = lane.wallet
   const expected = entries.length - lane.checked
   if (rows.length !== expected)
-    throw new Breach(`${rows.length} movements were written where the model has ${expected}`)
+    throw new Violation(`${rows.length} movements were written where the model has ${expected}`)
   for (const row of rows) {
-    const entry = entries[lane.checked] as Entry
+    const entry = entries[lane.checked] as PostingModel
     const difference = differenceOf(lane, entry, row)
-    if (difference) throw new Breach(difference)
-    if (row.seq !== BigInt(lane.checked + 1)) throw new Breach(`movement ${row.seq} follows ${lane.checked}`)
+    if (difference) throw new Violation(difference)
+    if (row.seq !== BigInt(lane.checked + 1))
+      throw new Violation(`movement ${row.seq} follows ${lane.checked}`)
     const hash = hashOf(lane.head, row)
-    if (!hash.equals(row.hash)) throw new Breach(`movement ${row.seq} has a hash that does not follow`)
+    if (!hash.equals(row.hash)) throw new Violation(`movement ${row.seq} has a hash that does not follow`)
     lane.head = hash
     lane.checked++
   }
 }
 
-function hashOf(previous: Uint8Array, row: Row): Buffer {
+function hashOf(previous: Uint8Array, row: PostingRow): Buffer {
   const text = [
     ...['movement-1', row.orgId, row.seq, row.id, row.kind],
     ...[row.free, row.held, row.plan, row.planHeld, row.revenue, row.allowance],

@@ -2,7 +2,7 @@
 import type { Facts, WalletModel } from './wallet-model.ts'
 
 /** What a provider says when asked. */
-export type Answer =
+export type ProviderAnswer =
   | {
       readonly status: 'paid'
       readonly amount: bigint
@@ -14,7 +14,7 @@ export type Answer =
 
 export type PaymentOp =
   | { readonly kind: 'begin'; readonly reference: string; readonly amount: bigint; readonly expiresAt: Date }
-  | { readonly kind: 'hear'; readonly reference: string; readonly answer: Answer }
+  | { readonly kind: 'hear'; readonly reference: string; readonly answer: ProviderAnswer }
   | { readonly kind: 'refund'; readonly reference: string; readonly amount: bigint; readonly key: string }
   | {
       readonly kind: 'resolve'
@@ -26,7 +26,7 @@ export type PaymentOp =
 export type PaymentModel = {
   readonly amount: bigint
   /** What the provider said came, in this currency; null where it said nothing of it. */
-  readonly said: bigint | null
+  readonly reportedMinor: bigint | null
   readonly account: string
   readonly status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
   readonly refunded: bigint
@@ -62,7 +62,7 @@ export class PaymentsModel {
     }
   }
 
-  #hear(reference: string, answer: Answer, at: Date): Facts {
+  #hear(reference: string, answer: ProviderAnswer, at: Date): Facts {
     const payment = this.of(reference)
     const { status } = payment
     const isOpen = status === 'pending' || status === 'failed' || status === 'expired'
@@ -77,7 +77,10 @@ export class PaymentsModel {
         [undefined, reference].includes(this.used.get(transaction))
       if (agrees) return this.#settle(reference, payment, { transaction }, at)
       const said = answer.currency === 'NGN' ? answer.amount : null
-      return this.#told(this.#change(reference, payment, { status: 'review', transaction, said }), true)
+      return this.#told(
+        this.#change(reference, payment, { status: 'review', transaction, reportedMinor: said }),
+        true,
+      )
     }
     if (answer.status === 'failed' && status === 'pending')
       return this.#told(this.#change(reference, payment, { status: 'failed' }), true)
@@ -126,7 +129,7 @@ export class PaymentsModel {
     if (![undefined, reference].includes(this.used.get(payment.transaction ?? '')))
       return { refused: 'transaction_used' }
     // What came is what it is worth from here on.
-    const came = { ...payment, amount: payment.said || payment.amount }
+    const came = { ...payment, amount: payment.reportedMinor || payment.amount }
     const { status, credited, balance } = this.#settle(reference, came, { isDecided: true }, at) as Settled
     return { status, credited, balance }
   }
@@ -160,7 +163,7 @@ type Settled = { status: string; credited: bigint; balance: bigint }
 
 const NEW: PaymentModel = {
   amount: 0n,
-  said: null,
+  reportedMinor: null,
   account: 'clearing:paystack',
   status: 'pending',
   refunded: 0n,

@@ -20,7 +20,7 @@ export type WalletOp =
   | { readonly kind: 'grant'; readonly cause: string; readonly amount: bigint }
   | { readonly kind: 'cap'; readonly userId: string; readonly cap: bigint | null }
 
-export type Purse = {
+export type PurseModel = {
   readonly free: bigint
   readonly held: bigint
   readonly plan: bigint
@@ -37,7 +37,7 @@ export type HoldModel = {
   readonly month: string
 }
 export type MonthModel = { readonly spent: bigint; readonly held: bigint }
-export type Entry = Purse & {
+export type PostingModel = PurseModel & {
   readonly kind: string
   readonly revenue: bigint
   readonly allowance: bigint
@@ -51,21 +51,21 @@ export type Entry = Purse & {
   readonly at: Date
 }
 /** A side of the world that a movement may meet besides the customer. */
-export type Other = {
+export type CounterAccount = {
   readonly account: string
   readonly source: string
   readonly ref: string
   readonly cause: string
 }
 
-const EMPTY: Purse = { free: 0n, held: 0n, plan: 0n, planHeld: 0n }
+const EMPTY: PurseModel = { free: 0n, held: 0n, plan: 0n, planHeld: 0n }
 
 export class WalletModel {
   purse = EMPTY
   grant = 0
   /** What settlements with a word about their use have charged. */
   counted = 0n
-  readonly entries: Entry[] = []
+  readonly entries: PostingModel[] = []
   readonly holds = new Map<string, HoldModel>()
   /** References of the holds that are open. */
   readonly open = new Map<string, true>()
@@ -111,14 +111,14 @@ export class WalletModel {
     }
   }
 
-  credit(amount: bigint, other: Other, at: Date): Facts {
+  credit(amount: bigint, other: CounterAccount, at: Date): Facts {
     if (this.causes.has(other.cause)) return { moved: 0n, isNew: false, ...this.balances() }
     this.put(this.causes, other.cause, true)
     this.#move('credit', { free: amount, accountMinor: -amount }, other, at)
     return { moved: amount, isNew: true, ...this.balances() }
   }
 
-  debit(amount: bigint, least: bigint, other: Other, at: Date): Facts {
+  debit(amount: bigint, least: bigint, other: CounterAccount, at: Date): Facts {
     const taken = min(amount, this.purse.free)
     if (this.causes.has(other.cause) || taken < least || taken === 0n)
       return { moved: 0n, isNew: false, ...this.balances() }
@@ -211,7 +211,7 @@ export class WalletModel {
     if (userId !== null) this.put(this.months, `${userId} ${month}`, counted)
   }
 
-  #move(kind: string, sides: Partial<Entry>, named: Partial<Other>, at: Date): void {
+  #move(kind: string, sides: Partial<PostingModel>, named: Partial<CounterAccount>, at: Date): void {
     const moved = { ...EMPTY, revenue: 0n, allowance: 0n, accountMinor: 0n, ...sides }
     if (kind !== 'grant' && ![moved.free, moved.held, moved.plan, moved.planHeld].some((side) => side !== 0n))
       return
@@ -260,7 +260,7 @@ export class WalletModel {
     while (this.#undo.length > mark) this.#undo.pop()?.()
   }
   /** From here on nothing is taken back. */
-  keep(): void {
+  clearUndo(): void {
     this.#undo.length = 0
   }
 }

@@ -1,7 +1,7 @@
 import { below, mutations, NONCE, pick, randomAnswer } from '@cowrie/testkit/agent/mutations.ts'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { expect, test } from 'vitest'
 import { applyEnvelope } from '../apply/apply.ts'
 import { cleanPath } from '../apply/protected-paths.ts'
@@ -81,7 +81,7 @@ test('noise is read as prose, however much of it there is', () => {
   readEnvelope('<file path="a.ts">\n'.repeat(40_000), NONCE, 'stop')
   readEnvelope('<<<<<<< SEARCH\n'.repeat(60_000), NONCE, 'stop')
   readEnvelope('a.ts\n```a\n'.repeat(60_000), NONCE, 'stop')
-  expect(performance.now() - startedMs).toBeLessThan(patience(20_000))
+  expect(performance.now() - startedMs).toBeLessThan(scaledTimeout(20_000))
 })
 
 const isEqual = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)

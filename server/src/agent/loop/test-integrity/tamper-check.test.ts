@@ -1,4 +1,4 @@
-import { workedMs } from '@cowrie/testkit/harness/cpu-time.ts'
+import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { expect, test } from 'vitest'
 import { findTampering } from './tamper-check.ts'
 
@@ -94,7 +94,7 @@ test('a large answer is read in no time, whatever is in it', () => {
   for (const word of [' ', 'process ', 'exit (', ';    ', 'import ', '.\n', 'ok 1 ', 'assert.a']) {
     const files = new Map([['a.js', word.repeat(200_000 / word.length)]])
     expect(
-      workedMs(() => findTampering(new Map(), files)),
+      measureCpuMs(() => findTampering(new Map(), files)),
       word,
     ).toBeLessThan(300)
   }

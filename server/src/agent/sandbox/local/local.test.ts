@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { hasSandbox, reportNotRun } from '@cowrie/testkit/sandbox/host-support.ts'
 import { hostileFiles } from '@cowrie/testkit/sandbox/hostile.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -180,7 +180,7 @@ function testLimits(): void {
     })
     expect(done).toMatchObject({ outcome: 'timed_out', exitCode: null, output: 'began\n' })
     // The run did not wait for stubborn processes: that would have taken five seconds more.
-    expect(done.durationMs).toBeLessThan(patience(6_500))
+    expect(done.durationMs).toBeLessThan(scaledTimeout(6_500))
     expect(processesWith(nap(0))).toEqual([])
   })
 }
@@ -228,7 +228,7 @@ function testEnds(): void {
   test('a command that leaves children behind does not wait for them, and they end with it', async () => {
     const done = await run(`setsid nohup ${nap(1)} & echo done`)
     expect(done).toMatchObject({ outcome: 'exited', exitCode: 0, output: 'done\n' })
-    expect(done.durationMs).toBeLessThan(patience(5_000))
+    expect(done.durationMs).toBeLessThan(scaledTimeout(5_000))
     expect(processesWith(nap(1))).toEqual([])
   })
 
@@ -240,7 +240,7 @@ function testEnds(): void {
     controller.abort()
     expect(await going).toMatchObject({ outcome: 'cancelled', exitCode: null })
     // The run did not wait here either.
-    expect(performance.now() - abortedAt).toBeLessThan(patience(4_500))
+    expect(performance.now() - abortedAt).toBeLessThan(scaledTimeout(4_500))
     expect(processesWith(nap(2))).toEqual([])
     expect(await run('echo ran', { signal: controller.signal })).toMatchObject({
       outcome: 'cancelled',

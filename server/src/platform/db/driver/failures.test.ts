@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { message, openFakeServer, READY, WELCOME } from '@cowrie/testkit/fakes/postgres.ts'
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../open-db.ts'
 
@@ -46,7 +46,7 @@ describe('a connection that is lost in the middle of a statement', () => {
     const beganMs = performance.now()
     await other.close()
     // Beyond five seconds the pool is closed by force.
-    expect(performance.now() - beganMs).toBeLessThan(patience(4_000))
+    expect(performance.now() - beganMs).toBeLessThan(scaledTimeout(4_000))
   })
 })
 

@@ -1,5 +1,5 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../open-db.ts'
@@ -120,7 +120,7 @@ describe('a server that falls silent in the middle of a transaction', () => {
     expect(attempts).toBe(2)
     expect((await notes()).filter((note) => note === 'kept once')).toHaveLength(1)
     // The time of a statement and the margin of the pool, not a minute.
-    expect(performance.now() - began).toBeLessThan(patience(15_000))
+    expect(performance.now() - began).toBeLessThan(scaledTimeout(15_000))
   })
 
   test('is waited for as long as the transaction has allowed its statements', async () => {

@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import {
   connect,
   copyCluster,
@@ -43,12 +43,12 @@ test('after kill -9 of the parent the server ends, and the next start finds ever
     await fixture.serverPid()
     const before = kept.size
     fixture.listen((line) => line.kept && kept.add(String(line.kept)))
-    expect(await until(patience(30_000), () => kept.size > before + 20 * (round + 1))).toBe(true)
+    expect(await until(scaledTimeout(30_000), () => kept.size > before + 20 * (round + 1))).toBe(true)
     await fixture.kill()
   }
   const startedMs = performance.now()
   const embedded = await start()
-  expect(performance.now() - startedMs).toBeLessThan(patience(10_000))
+  expect(performance.now() - startedMs).toBeLessThan(scaledTimeout(10_000))
   const rows = await connect(embedded.url).rows<{ id: string }>`select id::text from kept`
   expect([...kept].filter((id) => !rows.some((row) => row.id === id))).toEqual([])
 })
@@ -57,7 +57,7 @@ test('a killed parent leaves no server behind even when nobody starts again', as
   const fixture = run()
   const pid = await fixture.serverPid()
   await fixture.kill()
-  expect(await until(patience(30_000), () => birthMark(pid) === undefined)).toBe(true)
+  expect(await until(scaledTimeout(30_000), () => birthMark(pid) === undefined)).toBe(true)
 })
 
 test('a killed server is brought back with every acknowledged commit, under the same address', async () => {
@@ -68,7 +68,7 @@ test('a killed server is brought back with every acknowledged commit, under the 
     await sql.rows`insert into kept values (${round})`
     const { pid } = embedded
     process.kill(pid, 'SIGKILL')
-    expect(await until(patience(30_000), () => embedded.pid !== pid)).toBe(true)
+    expect(await until(scaledTimeout(30_000), () => embedded.pid !== pid)).toBe(true)
     await eventually(() => sql.rows`select 1`)
   }
   expect(await sql.rows`select id from kept order by id`).toEqual(
@@ -89,7 +89,7 @@ test('a killed server whose client is busy computing is brought back all the sam
   )
   const { pid } = embedded
   process.kill(pid, 'SIGKILL')
-  expect(await until(patience(30_000), () => embedded.pid !== pid)).toBe(true)
+  expect(await until(scaledTimeout(30_000), () => embedded.pid !== pid)).toBe(true)
   await eventually(() => sql.rows`select 1`)
   expect(await busy).toBe('cut off')
 })
@@ -109,7 +109,7 @@ test('a server that is killed again and again comes back every time', async () =
   for (let kill = 0; kill < KILLS_IN_A_ROW; kill++) {
     const { pid } = embedded
     process.kill(pid, 'SIGKILL')
-    expect(await until(patience(30_000), () => embedded.pid !== pid)).toBe(true)
+    expect(await until(scaledTimeout(30_000), () => embedded.pid !== pid)).toBe(true)
   }
   expect(await connect(embedded.url).rows`select 1 as one`).toEqual([{ one: 1 }])
 })
@@ -129,9 +129,9 @@ test('a server that cannot start is reported at each attempt, and comes back onc
   const repair = breakCluster()
   const { pid } = embedded
   process.kill(pid, 'SIGKILL')
-  expect(await until(patience(60_000), () => waits.length >= 2)).toBe(true)
+  expect(await until(scaledTimeout(60_000), () => waits.length >= 2)).toBe(true)
   repair()
-  expect(await until(patience(60_000), () => embedded.pid !== pid)).toBe(true)
+  expect(await until(scaledTimeout(60_000), () => embedded.pid !== pid)).toBe(true)
   expect(await connect(embedded.url).rows`select 1 as one`).toEqual([{ one: 1 }])
   expect(waits.slice(0, 2)).toEqual([5, 10])
 })
@@ -147,7 +147,7 @@ test('a stop does not wait for the next restart', async () => {
   await isDown
   expect(
     await within(
-      patience(30_000),
+      scaledTimeout(30_000),
       embedded.stop().then(() => 'stopped'),
     ),
   ).toBe('stopped')
@@ -186,6 +186,6 @@ test('a pid file that names a stranger, a zombie or nobody is no hindrance', asy
 test('the server does not keep a process alive that has nothing left to do, and ends with it', async () => {
   const fixture = run('leave')
   const pid = await fixture.serverPid()
-  expect(await within(patience(30_000), fixture.exited)).toBe(0)
-  expect(await until(patience(30_000), () => birthMark(pid) === undefined)).toBe(true)
+  expect(await within(scaledTimeout(30_000), fixture.exited)).toBe(0)
+  expect(await until(scaledTimeout(30_000), () => birthMark(pid) === undefined)).toBe(true)
 })

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
-import { patience } from '@cowrie/testkit/harness/timeouts.ts'
+import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { connect, hostOf, run, scene, start } from '@cowrie/testkit/platform/embedded.ts'
 import { expect, test } from 'vitest'
 import { birthMark } from './processes.ts'
@@ -46,7 +46,7 @@ test('a first start makes a cluster and a reopen finds what was committed', asyn
     return performance.now() - startedMs
   }
   // Once more where others had the machine meanwhile.
-  await expect.poll(reopen, { timeout: 30_000 }).toBeLessThan(patience(2_000))
+  await expect.poll(reopen, { timeout: 30_000 }).toBeLessThan(scaledTimeout(2_000))
   expect(await connect(current.url).rows`select id from kept`).toEqual([{ id: 7 }])
 })
 

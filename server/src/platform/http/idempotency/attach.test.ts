@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { PROBE_TABLES, probe, renewals, shutDoor } from '@cowrie/testkit/harness/probe.ts'
+import { closeGate, PROBE_TABLES, probe, renewals } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer
@@ -57,7 +57,7 @@ describe('whoever lost the connection and comes back with the key', () => {
       const before = await spends()
       const key = `stream ${where}`.replaceAll(' ', '-')
       const body = { frames: 2, wait: key }
-      const open = shutDoor(key)
+      const open = closeGate(key)
       await lost('/probe/stream', key, body)
       const again = post('/probe/stream', key, body, { at: where === 'here' ? address : elsewhere })
       const reply = await again
@@ -74,7 +74,7 @@ describe('whoever lost the connection and comes back with the key', () => {
   test('gets the answer of a call without a stream', async () => {
     const before = await spends()
     const body = { amountMinor: 5, wait: 'json' }
-    const open = shutDoor('json')
+    const open = closeGate('json')
     await lost('/probe/spend', 'json', body)
     const again = post('/probe/spend', 'json', body, { at: elsewhere })
     open()
@@ -88,7 +88,7 @@ describe('whoever lost the connection and comes back with the key', () => {
   test('does the work anew when the first call came to nothing', async () => {
     const before = await spends()
     const body = { frames: 0, wait: 'broken', fail: 'during' }
-    const open = shutDoor('broken')
+    const open = closeGate('broken')
     await lost('/probe/stream', 'broken', body)
     const again = post('/probe/stream', 'broken', body)
     await again
@@ -99,7 +99,7 @@ describe('whoever lost the connection and comes back with the key', () => {
 
   test('is one of at most three who wait for the same outcome', async () => {
     const body = { frames: 1, wait: 'crowd' }
-    const open = shutDoor('crowd')
+    const open = closeGate('crowd')
     await lost('/probe/stream', 'crowd', body)
     const waiting = await Promise.all([1, 2, 3].map(() => post('/probe/stream', 'crowd', body)))
     expect(waiting.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -110,7 +110,7 @@ describe('whoever lost the connection and comes back with the key', () => {
   })
 
   test('with another body is refused as before', async () => {
-    const open = shutDoor('other')
+    const open = closeGate('other')
     await lost('/probe/stream', 'other', { frames: 1, wait: 'other' })
     expect((await post('/probe/stream', 'other', { frames: 3, wait: 'other' })).status).toBe(422)
     open()
@@ -118,7 +118,7 @@ describe('whoever lost the connection and comes back with the key', () => {
 })
 
 test('a key whose work says that it is alive is not taken over, however long it takes', async () => {
-  const open = shutDoor('long')
+  const open = closeGate('long')
   const body = { frames: 1, wait: 'long', renew: true }
   const first = await post('/probe/stream', 'long', body)
   const claimedAt = async () =>
@@ -133,7 +133,7 @@ test('a key whose work says that it is alive is not taken over, however long it 
 })
 
 test('a second caller is refused while the first is still connected', async () => {
-  const open = shutDoor('connected')
+  const open = closeGate('connected')
   const body = { frames: 1, wait: 'connected' }
   const first = await post('/probe/stream', 'connected', body)
   expect((await post('/probe/stream', 'connected', body, { at: elsewhere })).status).toBe(409)

@@ -129,7 +129,7 @@ describe('the lease of a running record', () => {
 
   test('is renewed with all others of its process by one statement, and none is sent while nothing runs', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const db = testDb.another()
+    const db = testDb.openReplica()
     const statements = vi.spyOn(db.direct, 'rows')
     onTestFinished(() => statements.mockRestore())
     const stop = startLeaseRenewal(db, testDb.clock, createLog({ level: 'silent' }))

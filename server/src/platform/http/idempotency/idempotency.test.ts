@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { doors, PROBE_TABLES, probe, reached, shutDoor } from '@cowrie/testkit/harness/probe.ts'
+import { closeGate, gates, PROBE_TABLES, probe, reachedGates } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer
@@ -59,7 +59,7 @@ describe('the same key and body', () => {
   })
 
   test('while the first still runs is a 409 that says when to come back', async () => {
-    const open = shutDoor('running')
+    const open = closeGate('running')
     const first = spend('running', { amountMinor: 3n, wait: 'running' })
     await expect
       .poll(() => server.sql.rows`select 1 from idempotency_keys where key = 'running'`)
@@ -147,14 +147,14 @@ describe('a key left running by a process that died', () => {
   })
 
   test('cannot be committed by its first holder once another has taken it over', async () => {
-    const open = shutDoor('overtaken')
+    const open = closeGate('overtaken')
     const first = spend('overtaken', { amountMinor: 12n, wait: 'overtaken' })
     // At its own door, not only with its key in hand: else it would go through that of the second.
-    await expect.poll(() => reached.has('overtaken')).toBe(true)
+    await expect.poll(() => reachedGates.has('overtaken')).toBe(true)
     const before = await spends()
     server.clock.advance({ minutes: 16 })
     // The second holder goes straight through its own, open door.
-    doors.set('overtaken', Promise.resolve())
+    gates.set('overtaken', Promise.resolve())
     const second = await spend('overtaken', { amountMinor: 12n, wait: 'overtaken' }, replica)
     open()
     expect(second.status).toBe(200)

@@ -10,7 +10,7 @@ describe('two processes over one database', () => {
   let other: Db
   beforeAll(async () => {
     base = await openTestDb()
-    other = base.another()
+    other = base.openReplica()
   })
   afterAll(() => base.close())
   // A database that is slow because the machine is busy is not out of reach.
@@ -42,7 +42,7 @@ describe('two processes over one database', () => {
     expect(await second.check('auth', '2001:db8::2')).toMatchObject({ allowed: true, remaining: 19 })
   })
   test('stop letting money and sign-ins through when the database goes, and go on with the rest', async () => {
-    const db = base.another()
+    const db = base.openReplica()
     const failures: unknown[] = []
     const onStoreFailure = (error: unknown) => failures.push(error)
     const limiter = createRateLimiter(createPostgresStore(db, base.clock), limits, base.clock, {

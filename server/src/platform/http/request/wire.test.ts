@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { PROBE_TABLES, probe, shutDoor } from '@cowrie/testkit/harness/probe.ts'
+import { closeGate, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer
@@ -65,7 +65,7 @@ describe('every answer', () => {
   })
 
   test('comes in time: a handler that does not is given up with 503', async () => {
-    const open = shutDoor('slow')
+    const open = closeGate('slow')
     const reply = await server.call('GET', '/probe/slow', { as: owner })
     open()
     expect(reply).toMatchObject({ status: 503, body: { code: 'handler_timeout' } })
@@ -276,7 +276,7 @@ describe('a stream', () => {
   })
 
   test('is one of at most twenty of a caller, and closing one makes room', async () => {
-    const release = shutDoor('twenty')
+    const release = closeGate('twenty')
     const streams = await Promise.all(
       Array.from({ length: 20 }, () => open('/probe/stream', { frames: 0, wait: 'twenty' })),
     )
@@ -296,7 +296,7 @@ describe('a stream', () => {
 test('a server that shuts down ends its streams with a frame that says so', async () => {
   const closing = await startTestServer({ modules: [probe], url: server.url, clock: server.clock })
   const address = await closing.listen()
-  const open = shutDoor('forever')
+  const open = closeGate('forever')
   const reply = await fetch(`${address}/probe/stream`, {
     method: 'POST',
     headers: { authorization: `Bearer ${owner.bearer}`, 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 // The reference in a real browser, against the whole service.
 
 import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
-import { doors, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
+import { gates, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -151,7 +151,7 @@ soakTest(
 
     // A stream is shown while it arrives, and stops on request.
     const door = Promise.withResolvers<void>()
-    doors.set('reader', door.promise)
+    gates.set('reader', door.promise)
     const stream = page.locator(entry('probe.stream'))
     await stream.getByRole('button', { name: /^Try / }).click()
     await stream.getByLabel('Body').fill('{"frames": 3, "size": 4, "wait": "reader"}')

@@ -10,7 +10,7 @@ let replicas: Db[]
 let opened = 0
 beforeAll(async () => {
   base = await openTestDb()
-  replicas = [base.db, base.another()]
+  replicas = [base.db, base.openReplica()]
 })
 afterAll(() => base.close())
 
