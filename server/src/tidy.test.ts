@@ -17,8 +17,8 @@ const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> 
     'service.ts': 'starts the development model outside production',
   },
   databaseTime: {
-    'platform/db/discipline.ts': 'asks the database for its time',
-    'platform/db/migrate.ts': 'records when a file was applied',
+    'platform/db/clock-sync.ts': 'asks the database for its time',
+    'platform/db/migrations/migrate.ts': 'records when a file was applied',
   },
   ownership: FOREIGN_TABLES_ALLOWED,
   unconditionalTests: {

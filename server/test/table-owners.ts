@@ -70,6 +70,6 @@ export const FOREIGN_TABLES_ALLOWED: Readonly<Record<string, string>> = {
   'payments/sql/invariants.ts:holds': RECONCILES,
   'payments/sql/invariants.ts:movements': RECONCILES,
   'payments/sql/invariants.ts:wallets': RECONCILES,
-  'platform/db/places-sql.ts:content_places':
+  'platform/db/placement/placement-sql.ts:content_places':
     'a transaction finds its content; platform/content is built on platform/db',
 }
