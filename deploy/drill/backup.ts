@@ -2,9 +2,9 @@
 import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withPool } from '@cowrie/server/src/platform/db/pool.ts'
-import { clusterIn } from '../../server/src/platform/db/embedded/cluster.ts'
+import { clusterPath } from '../../server/src/platform/db/embedded/cluster.ts'
 import { codeOf } from '../../server/src/platform/db/embedded/processes.ts'
-import { giveFolderTo, giveTreeTo, serverUserFor } from '../../server/src/platform/db/embedded/server-user.ts'
+import { assignFolder, assignTree, serverUserFor } from '../../server/src/platform/db/embedded/server-user.ts'
 
 /** What of a cluster is not copied: it belongs to the running server, or comes from the archive. */
 const LEFT_OUT =
@@ -21,7 +21,7 @@ export const archiving = (archive: string): Record<string, string> => ({
 /** A folder that the server may write to, whoever it runs as. */
 export function archiveFolder(path: string, cluster: string): string {
   mkdirSync(path)
-  giveFolderTo(serverUserFor(cluster), path)
+  assignFolder(serverUserFor(cluster), path)
   return path
 }
 
@@ -29,7 +29,7 @@ export function archiveFolder(path: string, cluster: string): string {
 export async function baseBackup(url: string, dir: string, to: string): Promise<void> {
   await withPool(url, async (sql) => {
     await sql.rows`select pg_backup_start('drill', fast => true)`
-    const cluster = clusterIn(dir)
+    const cluster = clusterPath(dir)
     copyWhatStays(cluster, to)
     const [stop] = await sql.rows<{ labelfile: string; spcmapfile: string }>`
       select labelfile, spcmapfile from pg_backup_stop(wait_for_archive => true)`
@@ -83,7 +83,7 @@ export async function archiveAll(url: string, archive: string): Promise<void> {
 /** Makes a cluster of the backup that, when it is started, goes on to the instant and no further. */
 export function restoreTo(instant: string, backup: string, archive: string, dir: string): void {
   mkdirSync(dir, { mode: 0o711 })
-  const cluster = clusterIn(dir)
+  const cluster = clusterPath(dir)
   cpSync(backup, cluster, { recursive: true, verbatimSymlinks: true })
   for (const name of ['pg_wal', 'pg_replslot', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans', 'pg_dynshmem'])
     mkdirSync(join(cluster, name), { recursive: true })
@@ -100,8 +100,8 @@ export function restoreTo(instant: string, backup: string, archive: string, dir:
   )
   writeFileSync(join(cluster, 'recovery.signal'), '')
   const user = serverUserFor(dir)
-  giveTreeTo(user, cluster)
-  giveFolderTo(user, cluster)
+  assignTree(user, cluster)
+  assignFolder(user, cluster)
 }
 
 export const forget = (folder: string): void =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { anchorChains } from '@cowrie/server/src/audit/anchors/anchor-job.ts'
 import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { readConfig } from '../../server/src/platform/config.ts'
-import { clusterIn } from '../../server/src/platform/db/embedded/cluster.ts'
+import { clusterPath } from '../../server/src/platform/db/embedded/cluster.ts'
 import { startEmbedded } from '../../server/src/platform/db/embedded/embedded.ts'
 import { createLog } from '../../server/src/platform/log/log.ts'
 import { startService } from '../../server/src/service.ts'
@@ -69,7 +69,7 @@ export async function restoreDrill({
     const provider = await startPaystackStandIn()
     ends.push(() => provider.close())
     const live = join(folder, 'live')
-    const archive = archiveFolder(join(folder, 'archive'), clusterIn(live))
+    const archive = archiveFolder(join(folder, 'archive'), clusterPath(live))
     const database = await startEmbedded({
       dir: live,
       log: () => undefined,

@@ -7,14 +7,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { plant } from '@cowrie/testkit/platform/content-fixtures.ts'
+import { seedContent } from '@cowrie/testkit/platform/content-fixtures.ts'
 import { openAccount } from '../src/identity/identity.ts'
 import { assert, present } from '../src/kernel/assert.ts'
 import { after, DisciplinedClock } from '../src/kernel/clock.ts'
 import { toJson } from '../src/kernel/json.ts'
 import { readConfig } from '../src/platform/config.ts'
-import { createDedicated } from '../src/platform/content/dedicated/dedicated-databases.ts'
-import type { Step } from '../src/platform/content/move/move.ts'
+import { createDedicatedDatabases } from '../src/platform/content/dedicated/dedicated-databases.ts'
+import type { MoveStep } from '../src/platform/content/move/move.ts'
 import { openContent } from '../src/platform/content/open-content.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
         account: 'clearing:mock',
       }),
     )
-    await plant(owner.direct, orgId, 'usr_of_old', Number(options.rows))
+    await seedContent(owner.direct, orgId, 'usr_of_old', Number(options.rows))
     const callers: Caller[] = []
     for (let n = 0; n < Number(options.people); n++) {
       const email = `person${n}@example.com`
@@ -79,21 +79,26 @@ async function run(): Promise<void> {
   }
 }
 
-async function measure(app: Service['app'], orgId: Parameters<typeof plant>[1], callers: Caller[]) {
-  const reached: [Step, number][] = []
+async function measure(app: Service['app'], orgId: Parameters<typeof seedContent>[1], callers: Caller[]) {
+  const reached: [MoveStep, number][] = []
   const content = openContent({
     url: database.url,
     db: app.db,
     clock: app.clock,
     log: app.log,
-    dedicated: createDedicated({ url: database.url, dedicatedUrl: null, clock: app.clock, log: app.log }),
+    dedicated: createDedicatedDatabases({
+      url: database.url,
+      dedicatedUrl: null,
+      clock: app.clock,
+      log: app.log,
+    }),
     onStep: (step) => void (reached.at(-1)?.[0] === step || reached.push([step, performance.now()])),
   })
   const traffic = startTraffic(callers)
   const from = performance.now()
   await content.prepare(orgId, to)
-  await app.db.tx(orgId, (tx) => content.begin(tx, orgId, to))
-  const done = await content.carryOn(orgId, after(app.clock.now(), { minutes: 30 }))
+  await app.db.tx(orgId, (tx) => content.startMove(tx, orgId, to))
+  const done = await content.resumeMove(orgId, after(app.clock.now(), { minutes: 30 }))
   const tookMs = performance.now() - from
   const { calls, failures, slowest } = await traffic.stop()
   await content.close()

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { within } from '../src/platform/db/embedded/timeouts.ts'
+import { withTimeout } from '../src/platform/db/embedded/timeouts.ts'
 
 const START_MS = 15_000
 const ATTEMPTS_MAX = 3
@@ -30,7 +30,7 @@ async function startAt(port: number): Promise<Redis | null> {
       if (text.includes('Ready to accept connections')) resolve(true)
     })
   })
-  if (!(await within(START_MS, Promise.race([ready, exited])))) {
+  if (!(await withTimeout(START_MS, Promise.race([ready, exited])))) {
     child.kill('SIGKILL')
     return null
   }

@@ -1,7 +1,7 @@
 // One replica as a process of its own, which tells us where it listens and does not outlive us.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { within } from '../src/platform/db/embedded/timeouts.ts'
+import { withTimeout } from '../src/platform/db/embedded/timeouts.ts'
 
 const START_MS = 120_000
 /** A little more than the service gives itself to stop. */
@@ -46,7 +46,7 @@ export async function startReplicaProcess(
   const told = once(child, 'message').then(([message]) => addressIn(message))
   const gone = exited.then(() => null)
   // It ends before it says anything, or says nothing in time.
-  const address = await within(START_MS, Promise.race([told, gone]))
+  const address = await withTimeout(START_MS, Promise.race([told, gone]))
   if (!address) {
     child.kill('SIGKILL')
     throw new Error(`a replica did not start:\n${tail.trim()}`)
@@ -59,7 +59,7 @@ export async function startReplicaProcess(
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
-      if ((await within(STOP_MS, exited)) === undefined) child.kill('SIGKILL')
+      if ((await withTimeout(STOP_MS, exited)) === undefined) child.kill('SIGKILL')
       await exited
     },
   }

@@ -13,7 +13,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { loadConfig, type Origins } from './configuration.ts'
 import { REQUIRED_IN_PRODUCTION } from './platform/config.ts'
 import { checkDatabase } from './platform/db/check-database.ts'
-import { ConfigProblems } from './platform/environment/environment.ts'
+import { ConfigError } from './platform/environment/environment.ts'
 import { createLog } from './platform/log/log.ts'
 import { startService } from './service.ts'
 
@@ -37,7 +37,7 @@ function problemsOf(variables: Record<string, string>, origins?: Partial<Origins
   try {
     load(variables, origins)
   } catch (error) {
-    if (error instanceof ConfigProblems) return error.problems
+    if (error instanceof ConfigError) return error.problems
     throw error
   }
   return []

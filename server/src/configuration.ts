@@ -4,10 +4,10 @@ import { modules } from './modules.ts'
 import { railProblems } from './payments/payments.ts'
 import { type Config, parseConfig } from './platform/config.ts'
 import { isEmbeddedInstalled } from './platform/db/embedded/binaries.ts'
-import { ConfigProblems, Reader } from './platform/environment/environment.ts'
-import { commitOf } from './platform/environment/git-commit.ts'
-import { takeSecretFiles } from './platform/environment/secret-files.ts'
-import { unknownNames } from './platform/environment/unknown-variables.ts'
+import { ConfigError, EnvironmentReader } from './platform/environment/environment.ts'
+import { readCommit } from './platform/environment/git-commit.ts'
+import { loadSecretFiles } from './platform/environment/secret-files.ts'
+import { describeUnknownVariables } from './platform/environment/unknown-variables.ts'
 import { collectGroups, createCatalogue } from './platform/settings/catalogue.ts'
 import { readSeeds } from './platform/settings/seed.ts'
 import { variableOf } from './platform/settings/setting.ts'
@@ -26,8 +26,8 @@ export function loadConfig(
   variables: Record<string, string | undefined>,
   { version, root, hasEmbedded = isEmbeddedInstalled() }: Origins,
 ): Config {
-  const ofFiles = problemsOf(() => takeSecretFiles(variables))
-  const read = new Reader(variables)
+  const ofFiles = problemsOf(() => loadSecretFiles(variables))
+  const read = new EnvironmentReader(variables)
   const config = parseConfig(read, version)
   const production = config.environment === 'production'
   if (production && config.databaseUrl === null && !hasEmbedded)
@@ -36,7 +36,7 @@ export function loadConfig(
       'is required in production: a PostgreSQL server, because this installation brings none.',
     )
   const catalogue = createCatalogue(collectGroups(modules))
-  const unknown = unknownNames(variables, [...read.known, ...catalogue.settings.map(variableOf)])
+  const unknown = describeUnknownVariables(variables, [...read.known, ...catalogue.settings.map(variableOf)])
   const problems = [
     ...ofFiles,
     ...read.problems,
@@ -44,11 +44,11 @@ export function loadConfig(
     ...problemsOf(() => readSeeds(catalogue, variables)),
     ...(production ? unknown : []),
   ].filter((problem) => !isOfUnreadFile(problem, ofFiles))
-  if (problems.length > 0) throw new ConfigProblems(problems)
+  if (problems.length > 0) throw new ConfigError(problems)
   return {
     ...config,
     commit:
-      config.commit === 'unknown' ? (commitOf(root)?.slice(0, SHORT_COMMIT) ?? 'unknown') : config.commit,
+      config.commit === 'unknown' ? (readCommit(root)?.slice(0, SHORT_COMMIT) ?? 'unknown') : config.commit,
     warnings: [...config.warnings, ...unknown],
   }
 }
@@ -58,7 +58,7 @@ function problemsOf(check: () => unknown): readonly string[] {
     check()
     return []
   } catch (error) {
-    if (error instanceof ConfigProblems) return error.problems
+    if (error instanceof ConfigError) return error.problems
     throw error
   }
 }

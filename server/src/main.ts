@@ -6,9 +6,9 @@ import { loadConfig } from './configuration.ts'
 import { hasUpstream } from './metering/metering.ts'
 import type { Config } from './platform/config.ts'
 import { checkDatabase } from './platform/db/check-database.ts'
-import { ConfigProblems } from './platform/environment/environment.ts'
+import { ConfigError } from './platform/environment/environment.ts'
 import { createLog, type LogLevel, outliveTerminal } from './platform/log/log.ts'
-import { listenForStop, STOP_SIGNALS } from './platform/stop-signals.ts'
+import { onStopSignals, STOP_SIGNALS } from './platform/stop-signals.ts'
 import { startService } from './service.ts'
 
 const DRAIN_MS = 25_000
@@ -49,7 +49,7 @@ try {
     log.info({ reason }, 'process.stop.started')
     grace.close()
   }
-  listenForStop({
+  onStopSignals({
     onStop: stop,
     onForce: (signal) => {
       log.fatal({ reason: signal }, 'process.stop.forced')
@@ -70,7 +70,7 @@ try {
 
 /** 78: the configuration is at fault, and starting again would not help. */
 function refuseToStart(error: unknown): never {
-  const isConfig = error instanceof ConfigProblems
+  const isConfig = error instanceof ConfigError
   const reason = error instanceof Error ? error.message : String(error)
   process.stderr.write(isConfig ? `${reason}\n` : `Cowrie could not start: ${reason}\n`)
   process.exit(isConfig ? 78 : 1)

@@ -12,15 +12,15 @@ import { chargeability } from './orgs/orgs.ts'
 import { railProblems } from './payments/payments.ts'
 import type { App } from './platform/app.ts'
 import { API_VERSION, type Config } from './platform/config.ts'
-import { createDedicated } from './platform/content/dedicated/dedicated-databases.ts'
+import { createDedicatedDatabases } from './platform/content/dedicated/dedicated-databases.ts'
 import { openContent } from './platform/content/open-content.ts'
-import { followDatabaseTime } from './platform/db/clock-sync.ts'
+import { syncClock } from './platform/db/clock-sync.ts'
 import { startEmbedded } from './platform/db/embedded/embedded.ts'
 import { codeOf } from './platform/db/errors.ts'
 import { migrate } from './platform/db/migrations/migrate.ts'
 import { openDb } from './platform/db/open-db.ts'
-import { ConfigProblems, type Variables } from './platform/environment/environment.ts'
-import { readOrMakeSecret } from './platform/environment/local-secret.ts'
+import { ConfigError, type Variables } from './platform/environment/environment.ts'
+import { readOrCreateSecret } from './platform/environment/local-secret.ts'
 import { housekeeping } from './platform/housekeeping.ts'
 import { createEngine, type Engine } from './platform/http/engine.ts'
 import { startLeaseRenewal } from './platform/http/idempotency/idempotency.ts'
@@ -83,7 +83,7 @@ export async function startService({
 }: ServiceOptions): Promise<Service> {
   // A rail with half of its keys would take payments that it cannot confirm.
   const problems = railProblems(config.rails)
-  if (problems.length > 0) throw new ConfigProblems(problems)
+  if (problems.length > 0) throw new ConfigError(problems)
 
   // Taken down in reverse, each whatever happened to the ones before.
   const ends: (() => unknown)[] = []
@@ -112,13 +112,13 @@ export async function startService({
     })
     ends.push(() => tracing.close())
     metrics.watch('spans_dropped', () => tracing.dropped())
-    const dedicated = createDedicated({ url, dedicatedUrl: config.dedicatedDatabaseUrl, clock, log })
+    const dedicated = createDedicatedDatabases({ url, dedicatedUrl: config.dedicatedDatabaseUrl, clock, log })
     const db = openDb(url, { clock, role, max: config.databasePool, onWarning: log.warn, dedicated })
     ends.push(() => db.close())
-    await db.followPlaces()
+    await db.watchPlacements()
     metrics.watch('pool_in_use', () => db.usage().inUse)
     metrics.watch('pool_waiting', () => db.usage().waiting)
-    if (clock instanceof DisciplinedClock) ends.push(await followDatabaseTime(db, clock, log.warn))
+    if (clock instanceof DisciplinedClock) ends.push(await syncClock(db, clock, log.warn))
     ends.push(startLeaseRenewal(db, clock, log))
 
     let document: string | undefined
@@ -126,7 +126,7 @@ export async function startService({
     const print = () => (document ??= toJson(documentOf(modules, config.version)))
     const modules: Module[] = [system(print), ...productModules, ...extra]
     const secrets = createSecrets(
-      config.secret ?? readOrMakeSecret(config.dataDir),
+      config.secret ?? readOrCreateSecret(config.dataDir),
       config.previousSecret === null ? [] : [config.previousSecret],
     )
     const settings = await openSettings(db, secrets, clock, collectGroups(modules), variables, log)
@@ -175,7 +175,12 @@ export async function startService({
       content,
       developmentModel,
     }
-    const app: App = { ...parts, paymentHandlers, owned, ask: (call) => engine.call(call) }
+    const app: App = {
+      ...parts,
+      paymentHandlers,
+      tenantData: owned,
+      callInternal: (call) => engine.call(call),
+    }
     for (const module of modules) if (module.start) ends.push(await module.start(app))
 
     const routes = modules.flatMap((module) => module.routes ?? [])

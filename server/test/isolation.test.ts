@@ -2,7 +2,7 @@
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
-import { plant, rowsIn, tally } from '@cowrie/testkit/platform/content-fixtures.ts'
+import { countRows, digestContent, seedContent } from '@cowrie/testkit/platform/content-fixtures.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after } from '../src/kernel/clock.ts'
@@ -32,16 +32,16 @@ test(`an organisation with ${ROWS} rows moves while its people work: no call fai
   const others = await first.person()
   const { orgId } = owner
   await giveCredit(first, orgId, 1_000_000_00n)
-  await plant(first.sql, orgId, 'usr_of_old', ROWS)
-  await plant(first.sql, others.orgId, others.userId, 1_000)
-  const theirs = await tally(first.sql, 'public', others.orgId)
+  await seedContent(first.sql, orgId, 'usr_of_old', ROWS)
+  await seedContent(first.sql, others.orgId, others.userId, 1_000)
+  const theirs = await digestContent(first.sql, 'public', others.orgId)
   const people = await Promise.all(Array.from({ length: PEOPLE }, () => first.member(orgId, 'member')))
 
   const traffic = startTraffic(people.map((person, n) => callerOf(n % 2 === 0 ? first : second, person)))
   await first.app.content.prepare(orgId, 'schema')
-  await first.app.db.tx(orgId, (tx) => first.app.content.begin(tx, orgId, 'schema'))
+  await first.app.db.tx(orgId, (tx) => first.app.content.startMove(tx, orgId, 'schema'))
   const from = performance.now()
-  expect(await first.app.content.carryOn(orgId, after(first.clock.now(), { minutes: 1 }))).toBe(true)
+  expect(await first.app.content.resumeMove(orgId, after(first.clock.now(), { minutes: 1 }))).toBe(true)
   const tookMs = performance.now() - from
   const { observed: told, calls, failures, slowest } = await traffic.stop()
 
@@ -58,9 +58,9 @@ test(`an organisation with ${ROWS} rows moves while its people work: no call fai
   )
   expect(new Map(threads.map(({ id, ...rest }) => [id, rest]))).toEqual(told.threads)
   expect(threads.filter(({ id }) => told.deleted.has(id))).toEqual([])
-  const arrived = await tally(first.sql, orgId, orgId)
+  const arrived = await digestContent(first.sql, orgId, orgId)
   expect(arrived.agent_runs?.rows).toBe(ROWS / 10)
   expect(arrived.chat_threads?.rows).toBe(ROWS / 10 + told.threads.size)
-  expect(rowsIn(await tally(first.sql, 'public', orgId))).toBe(0)
-  expect(await tally(first.sql, 'public', others.orgId)).toEqual(theirs)
+  expect(countRows(await digestContent(first.sql, 'public', orgId))).toBe(0)
+  expect(await digestContent(first.sql, 'public', others.orgId)).toEqual(theirs)
 })

@@ -3,10 +3,13 @@ import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { findBinaries } from '@cowrie/server/src/platform/db/embedded/binaries.ts'
-import { clusterIn, ensureCluster, OWNER_ROLE } from '@cowrie/server/src/platform/db/embedded/cluster.ts'
-import { giveTreeTo, serverUserFor } from '@cowrie/server/src/platform/db/embedded/server-user.ts'
-import { type Guarded, guard } from '@cowrie/server/src/platform/db/embedded/supervised-process.ts'
-import { pause, within } from '@cowrie/server/src/platform/db/embedded/timeouts.ts'
+import { clusterPath, ensureCluster, OWNER_ROLE } from '@cowrie/server/src/platform/db/embedded/cluster.ts'
+import { assignTree, serverUserFor } from '@cowrie/server/src/platform/db/embedded/server-user.ts'
+import {
+  type SupervisedProcess,
+  startSupervised,
+} from '@cowrie/server/src/platform/db/embedded/supervised-process.ts'
+import { pause, withTimeout } from '@cowrie/server/src/platform/db/embedded/timeouts.ts'
 import { migrate } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
 import { openPool, type Pool } from '@cowrie/server/src/platform/db/pool.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
@@ -60,7 +63,7 @@ export async function startPair(): Promise<Pair> {
   const ports = { a: await freePort(), b: await freePort() }
 
   const serverIn = (mine: 'a' | 'b', other: 'a' | 'b'): Server => {
-    const cluster = clusterIn(folders[mine])
+    const cluster = clusterPath(folders[mine])
     const url = `postgres://${OWNER_ROLE}@127.0.0.1:${ports[mine]}/postgres`
     const settings = {
       ...SETTINGS,
@@ -69,7 +72,7 @@ export async function startPair(): Promise<Pair> {
       primary_conninfo: `host=127.0.0.1 port=${ports[other]} user=${OWNER_ROLE} application_name=${STANDBY}`,
       primary_slot_name: STANDBY,
     }
-    let running: Guarded | null = null
+    let running: SupervisedProcess | null = null
     const sql: Server['sql'] = async (work) => {
       const connection = openPool(url)
       try {
@@ -84,10 +87,10 @@ export async function startPair(): Promise<Pair> {
       async start(asStandby = false) {
         if (asStandby) {
           writeFileSync(join(cluster, 'standby.signal'), '')
-          giveTreeTo(user, cluster)
+          assignTree(user, cluster)
         }
         const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-        const began = guard([binaries.postgres, '-D', cluster, ...words], { user, cwd: cluster })
+        const began = startSupervised([binaries.postgres, '-D', cluster, ...words], { user, cwd: cluster })
         running = began
         const endMs = performance.now() + READY_MS
         while (!(await sql((one) => one.rows`select 1`).then(Boolean, () => false))) {
@@ -98,7 +101,7 @@ export async function startPair(): Promise<Pair> {
       async stop(signal) {
         if (!running) return
         process.kill(await running.pid, signal)
-        await within(STOP_MS, running.exited)
+        await withTimeout(STOP_MS, running.exited)
         running = null
       },
     }
@@ -110,9 +113,9 @@ export async function startPair(): Promise<Pair> {
   await migrate(primary.url)
   await primary.stop('SIGINT')
   // A cold copy: the server was stopped, so its folder is whole.
-  cpSync(clusterIn(folders.a), clusterIn(folders.b), { recursive: true })
-  giveTreeTo(user, clusterIn(folders.b))
-  chmodSync(clusterIn(folders.b), 0o700)
+  cpSync(clusterPath(folders.a), clusterPath(folders.b), { recursive: true })
+  assignTree(user, clusterPath(folders.b))
+  chmodSync(clusterPath(folders.b), 0o700)
   await primary.start()
   await primary.sql((sql) => sql.rows`select pg_create_physical_replication_slot(${STANDBY})`)
   await standby.start(true)

@@ -2,13 +2,13 @@
 
 import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import type { Content } from '@cowrie/server/src/platform/content/content.ts'
-import { createDedicated } from '@cowrie/server/src/platform/content/dedicated/dedicated-databases.ts'
+import { createDedicatedDatabases } from '@cowrie/server/src/platform/content/dedicated/dedicated-databases.ts'
 import { type ContentOptions, openContent } from '@cowrie/server/src/platform/content/open-content.ts'
 import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import type { TestServer } from '../harness/harness.ts'
 
 /** A tenth of `rows` are threads, a fifth runs and streams, the rest messages and events. Written as the owner, past the service. */
-export async function plant(owner: Sql, org: OrgId, user: string, rows: number): Promise<void> {
+export async function seedContent(owner: Sql, org: OrgId, user: string, rows: number): Promise<void> {
   const tenth = Math.floor(rows / 10)
   await owner.rows`
     insert into chat_threads (id, org_id, user_id, title, mode, created_at, updated_at)
@@ -38,7 +38,7 @@ export async function plant(owner: Sql, org: OrgId, user: string, rows: number):
  * One change of every kind that a copy can miss: a thread is born, renamed, deleted with its messages, and the one answer that a
  * thread may have running passes from one message to the next. Each `n` leaves one thread more, but for the first.
  */
-export async function changeSomething(db: Db, org: OrgId, user: string, n: number): Promise<void> {
+export async function makeEveryChange(db: Db, org: OrgId, user: string, n: number): Promise<void> {
   const [born, told] = [`${org}born${n}`, `${org}told${n}`]
   await db.tx(org, async (tx) => {
     await tx.content.rows`
@@ -62,10 +62,10 @@ export async function changeSomething(db: Db, org: OrgId, user: string, n: numbe
   })
 }
 
-export type Tally = Readonly<Record<string, { rows: number; digest: string }>>
+export type ContentDigest = Readonly<Record<string, { rows: number; digest: string }>>
 
 /** How many rows each table of a place has of an organisation, and what is in them. */
-export async function tally(owner: Sql, schema: string, org: OrgId): Promise<Tally> {
+export async function digestContent(owner: Sql, schema: string, org: OrgId): Promise<ContentDigest> {
   const tables = ['agent_runs', 'chat_threads', 'chat_messages', 'streams', 'stream_events']
   const found = await Promise.all(
     tables.map((table) =>
@@ -78,13 +78,14 @@ export async function tally(owner: Sql, schema: string, org: OrgId): Promise<Tal
   return Object.fromEntries(tables.map((table, n) => [table, found[n] ?? { rows: 0, digest: '' }]))
 }
 
-export const rowsIn = (found: Tally): number => Object.values(found).reduce((sum, { rows }) => sum + rows, 0)
+export const countRows = (found: ContentDigest): number =>
+  Object.values(found).reduce((sum, { rows }) => sum + rows, 0)
 
 export const templateOf = (text: string) =>
   Object.assign([text], { raw: [text] }) as unknown as TemplateStringsArray
 
 /** Columns, indexes, constraints, policies and triggers of the tables of content in a place, one line each. */
-export async function shapeOf(owner: Sql, schema: string): Promise<string[]> {
+export async function describeSchema(owner: Sql, schema: string): Promise<string[]> {
   const rows = await owner.rows<{ line: string }>`
     with content as (
       select c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity, c.reloptions
@@ -114,12 +115,12 @@ export async function shapeOf(owner: Sql, schema: string): Promise<string[]> {
 }
 
 /** A second mover beside the server's own, of which tests can say where it ends. */
-export function secondMover(
+export function openSecondMover(
   { app, url, clock }: TestServer,
   options: Partial<ContentOptions> = {},
   dedicatedUrl: string | null = null,
 ): Content {
   const { db, log } = app
-  const dedicated = createDedicated({ url, dedicatedUrl, clock, log })
+  const dedicated = createDedicatedDatabases({ url, dedicatedUrl, clock, log })
   return openContent({ url, db, dedicated, clock, log, ...options })
 }

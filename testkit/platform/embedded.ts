@@ -3,14 +3,14 @@ import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { clusterIn } from '@cowrie/server/src/platform/db/embedded/cluster.ts'
+import { clusterPath } from '@cowrie/server/src/platform/db/embedded/cluster.ts'
 import {
-  type Embedded,
   type EmbeddedOptions,
+  type EmbeddedServer,
   startEmbedded,
 } from '@cowrie/server/src/platform/db/embedded/embedded.ts'
-import { processesIn } from '@cowrie/server/src/platform/db/embedded/processes.ts'
-import { pause, until, within } from '@cowrie/server/src/platform/db/embedded/timeouts.ts'
+import { serverProcessesOf } from '@cowrie/server/src/platform/db/embedded/processes.ts'
+import { pause, pollUntil, withTimeout } from '@cowrie/server/src/platform/db/embedded/timeouts.ts'
 import { openPool, type Pool } from '@cowrie/server/src/platform/db/pool.ts'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { scratchFolder } from '../harness/scratch-folder.ts'
@@ -19,7 +19,7 @@ export type Line = Record<string, unknown>
 export type User = { uid: number; gid: number }
 
 /** The folder of the running test and where its database lives; both are new for each test. */
-export const scene = { folder: '', dir: '' }
+export const testFolder = { folder: '', dir: '' }
 
 // Several starts and recoveries in one test take their time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -27,21 +27,21 @@ vi.setConfig({ testTimeout: 120_000 })
 let undo: (() => unknown)[] = []
 
 /** Runs when the test is over; the last one first. */
-export const later = (action: () => unknown): void => void undo.push(action)
+export const onTestEnd = (action: () => unknown): void => void undo.push(action)
 
 beforeEach(() => {
-  scene.folder = scratchFolder()
-  chmodSync(scene.folder, 0o755)
-  scene.dir = join(scene.folder, 'db')
+  testFolder.folder = scratchFolder()
+  chmodSync(testFolder.folder, 0o755)
+  testFolder.dir = join(testFolder.folder, 'db')
   undo = []
 })
 
 afterEach(async () => {
   for (const action of undo.reverse()) await action()
   // A server whose parent was killed may still be writing its farewell.
-  const cluster = clusterIn(scene.dir)
-  await until(15_000, () => !existsSync(cluster) || processesIn(cluster).length === 0)
-  rmSync(scene.folder, { recursive: true, force: true })
+  const cluster = clusterPath(testFolder.dir)
+  await pollUntil(15_000, () => !existsSync(cluster) || serverProcessesOf(cluster).length === 0)
+  rmSync(testFolder.folder, { recursive: true, force: true })
 })
 
 let template: Promise<string> | undefined
@@ -50,8 +50,8 @@ afterAll(async () => template && rmSync(await template, { recursive: true, force
 /** Copies a new cluster into the folder of the test: for tests whose subject is not how a cluster is made. */
 export async function copyCluster(): Promise<void> {
   template ??= makeTemplate()
-  mkdirSync(scene.dir, { mode: 0o711 })
-  execFileSync('cp', ['-a', clusterIn(await template), clusterIn(scene.dir)])
+  mkdirSync(testFolder.dir, { mode: 0o711 })
+  execFileSync('cp', ['-a', clusterPath(await template), clusterPath(testFolder.dir)])
 }
 
 async function makeTemplate(): Promise<string> {
@@ -64,14 +64,14 @@ async function makeTemplate(): Promise<string> {
 export async function start(
   settings: Record<string, string> = {},
   options: Pick<EmbeddedOptions, 'onDown' | 'backoff'> = {},
-): Promise<Embedded> {
+): Promise<EmbeddedServer> {
   const embedded = await startEmbedded({
-    dir: scene.dir,
+    dir: testFolder.dir,
     log: () => undefined,
     settings,
     ...options,
   })
-  later(() => embedded.stop())
+  onTestEnd(() => embedded.stop())
   return embedded
 }
 
@@ -79,14 +79,14 @@ export const hostOf = (url: string): string => new URL(url).searchParams.get('ho
 
 export function connect(url: string): Pool {
   const sql = openPool(url)
-  later(() => sql.end({ timeout: 0 }))
+  onTestEnd(() => sql.end({ timeout: 0 }))
   return sql
 }
 
 /** Starts the fixture in a process of its own. */
-export function run(task: 'hold' | 'write' | 'leave' = 'hold', user?: User) {
+export function startProcess(task: 'hold' | 'write' | 'leave' = 'hold', user?: User) {
   const program = join(import.meta.dirname, 'embedded-process.ts')
-  const child = spawn(process.execPath, [program, scene.dir, task], {
+  const child = spawn(process.execPath, [program, testFolder.dir, task], {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(user ?? {}),
   })
@@ -95,7 +95,7 @@ export function run(task: 'hold' | 'write' | 'leave' = 'hold', user?: User) {
     child.kill('SIGKILL')
     await exited
   }
-  later(kill)
+  onTestEnd(kill)
 
   const listeners = new Set<(line: Line) => void>()
   const first = new Promise<Line>((found) => listeners.add(found))
@@ -108,10 +108,11 @@ export function run(task: 'hold' | 'write' | 'leave' = 'hold', user?: User) {
     exited,
     kill,
     /** Its first words: where the database is, or why it was refused. */
-    said: async (): Promise<Line> => (await within(40_000, first)) ?? { refused: 'the fixture said nothing' },
+    said: async (): Promise<Line> =>
+      (await withTimeout(40_000, first)) ?? { refused: 'the fixture said nothing' },
     /** The pid of its server, once that is up. */
     serverPid: async (): Promise<number> => {
-      const line = await within(40_000, first)
+      const line = await withTimeout(40_000, first)
       expect(line).toHaveProperty('pid')
       return Number(line?.pid)
     },

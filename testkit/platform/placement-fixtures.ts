@@ -1,8 +1,11 @@
 // Places of content for tests, made by hand: nothing is moved there.
 
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
-import { applyToPlaces } from '@cowrie/server/src/platform/db/migrations/content-migrations.ts'
-import { migrateDedicated, readContentFiles } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
+import { applyContentMigrations } from '@cowrie/server/src/platform/db/migrations/content-migrations.ts'
+import {
+  migrateDedicatedDatabase,
+  readContentMigrations,
+} from '@cowrie/server/src/platform/db/migrations/migrate.ts'
 import { withPool } from '@cowrie/server/src/platform/db/pool.ts'
 import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import { createDatabase } from '../harness/harness.ts'
@@ -18,23 +21,23 @@ export async function makeOrg({ sql, clock }: Owner): Promise<OrgId> {
 }
 
 /** From now on its content is in a schema; what it had among the shared stays behind. Says its role. */
-export async function giveSchema(owner: Owner, org: OrgId): Promise<string> {
+export async function placeInSchema(owner: Owner, org: OrgId): Promise<string> {
   const { role } = await owner.sql.one<{ role: string }>`select content_schema(${org}) as role`
-  const files = await readContentFiles()
-  await withPool(owner.url, (pool) => applyToPlaces(pool, 1, files, org))
-  await setPlace(owner, org, 'schema', role)
+  const files = await readContentMigrations()
+  await withPool(owner.url, (pool) => applyContentMigrations(pool, 1, files, org))
+  await setPlacement(owner, org, 'schema', role)
   return role
 }
 
 /** From now on its content is in a database of its own, whose URL this is. */
-export async function giveDatabase(owner: Owner, org: OrgId): Promise<string> {
+export async function placeInDatabase(owner: Owner, org: OrgId): Promise<string> {
   const url = await createDatabase(null)
-  await migrateDedicated(url)
-  await setPlace(owner, org, 'dedicated', null)
+  await migrateDedicatedDatabase(url)
+  await setPlacement(owner, org, 'dedicated', null)
   return url
 }
 
-export async function setPlace(
+export async function setPlacement(
   { sql, clock }: Owner,
   org: OrgId,
   place: 'schema' | 'dedicated',
@@ -46,19 +49,20 @@ export async function setPlace(
 }
 
 /** A row of content, written as the service does. */
-export const write = (db: Db, org: OrgId, id: string): Promise<void> =>
-  db.tx(org, (tx) => insert(tx, org, id))
+export const insertThread = (db: Db, org: OrgId, id: string): Promise<void> =>
+  db.tx(org, (tx) => insertThreadIn(tx, org, id))
 
-export async function insert(tx: { content: Sql; now: Date }, org: OrgId, id: string): Promise<void> {
+export async function insertThreadIn(tx: { content: Sql; now: Date }, org: OrgId, id: string): Promise<void> {
   await tx.content.rows`
     insert into chat_threads (id, org_id, user_id, mode, created_at, updated_at)
     values (${id}, ${org}, 'usr_1', 'general', ${tx.now}, ${tx.now})`
 }
 
 /** The ids of all rows that an organisation's reach finds. */
-export const readIds = (db: Db, org: OrgId): Promise<string[]> => db.tx(org, (tx) => ids(tx.content))
+export const readThreadIds = (db: Db, org: OrgId): Promise<string[]> =>
+  db.tx(org, (tx) => selectThreadIds(tx.content))
 
-export async function ids(sql: Sql): Promise<string[]> {
+export async function selectThreadIds(sql: Sql): Promise<string[]> {
   const rows = await sql.rows<{ id: string }>`select id from chat_threads order by id`
   return rows.map(({ id }) => id)
 }

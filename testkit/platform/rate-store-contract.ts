@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const limit = { requests: 100, seconds: 60 }
 
 /** `open` gives a store over counters that outlive it, so that two of them are two replicas. */
-export function keepsTheContract(open: () => { store: LeaseStore; clock: ManualClock }): void {
+export function testLeaseStore(open: () => { store: LeaseStore; clock: ManualClock }): void {
   let addresses = 0
   /** Each test counts for a client of its own. */
   const newAsk = (want: number) => ({ bucket: 'money', address: `198.18.0.${addresses++}`, want, limit })

@@ -5,7 +5,7 @@ import type { Db } from '@cowrie/server/src/platform/db/tx.ts'
 import {
   createJobs,
   type JobKind,
-  type Jobs,
+  type JobQueue,
   type JobsOptions,
   type Schedule,
 } from '@cowrie/server/src/platform/jobs/jobs.ts'
@@ -14,7 +14,7 @@ import { createLog } from '@cowrie/server/src/platform/log/log.ts'
 type World = { readonly db: Db; readonly clock: Clock }
 type Options = Partial<JobsOptions> & { schedules?: readonly Schedule[]; lines?: string[] }
 
-export function replica({ db, clock }: World, kinds: readonly JobKind[], options: Options = {}): Jobs {
+export function replica({ db, clock }: World, kinds: readonly JobKind[], options: Options = {}): JobQueue {
   const { schedules = [], lines, ...rest } = options
   const destination = { write: (line: string) => void lines?.push(line) }
   // All that the queue itself reaches of the world.

@@ -1,13 +1,13 @@
 // A way to a database that can be made to swallow everything: nothing is answered, and nothing is closed.
 import { connect, createServer, type Socket } from 'node:net'
-import { readAddress } from '@cowrie/server/src/platform/db/connection-url.ts'
+import { parseConnectionUrl } from '@cowrie/server/src/platform/db/connection-url.ts'
 
-export type StallingWay = {
+export type StallingProxy = {
   /** The URL of the same database, by this way. */
   readonly url: string
   /** From now on those who are connected hear nothing more; with `all`, nor do those who connect. */
   stall(all: boolean): void
-  heal(): void
+  resume(): void
   readonly connections: number
   /** How many there have been. */
   readonly accepted: number
@@ -16,8 +16,8 @@ export type StallingWay = {
   close(): void
 }
 
-export async function openStallingWay(url: string): Promise<StallingWay> {
-  const { hosts, user, password, database } = readAddress(url)
+export async function openStallingProxy(url: string): Promise<StallingProxy> {
+  const { hosts, user, password, database } = parseConnectionUrl(url)
   const { host = '', port = 0 } = hosts[0] ?? {}
   const stuck = new WeakSet<Socket>()
   const sockets = new Set<Socket>()
@@ -56,7 +56,7 @@ export async function openStallingWay(url: string): Promise<StallingWay> {
       swallowsAll = all
       for (const socket of sockets) stuck.add(socket)
     },
-    heal() {
+    resume() {
       swallowsAll = false
     },
     get connections() {

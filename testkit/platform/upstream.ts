@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../harness/harness.ts'
 /** A key that would be seen anywhere. */
 export const CANARY_KEY = 'canary-4f1d9e27-never-to-be-seen'
 
-export type Asking = {
+export type UpstreamTest = {
   readonly server: TestServer
   readonly upstream: FakeUpstream
   ask(
@@ -19,7 +19,7 @@ export type Asking = {
   close(): Promise<void>
 }
 
-export async function startAsking(): Promise<Asking> {
+export async function startUpstreamTest(): Promise<UpstreamTest> {
   const [server, upstream] = await Promise.all([startTestServer(), startFakeUpstream()])
   return {
     server,

@@ -76,7 +76,7 @@ const dial: Dial = (options) => {
 /** A socket that nobody answers. */
 export const nowhere = (): Socket => new Socket().destroy(new Error('nobody goes out from here'))
 
-export function wall({
+export function openTestWeb({
   limits,
   ...world
 }: Partial<Omit<WebEnvironment, 'limits'>> & { limits?: Partial<WebLimits> } = {}) {

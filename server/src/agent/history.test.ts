@@ -7,7 +7,7 @@ import {
   USAGE,
 } from '@cowrie/testkit/agent/run.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { giveSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
+import { placeInSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import { openDb } from '../platform/db/open-db.ts'
@@ -186,7 +186,7 @@ describe('a run whose process is gone', () => {
   test('is ended in the database of its organisation, and leftovers elsewhere are ignored', async () => {
     const who = await rich()
     const left = await leftLoop(who)
-    await giveSchema(stage.server, who.orgId)
+    await placeInSchema(stage.server, who.orgId)
     const [own] = await stage.server.app.db.tx(who.orgId, async (tx) => {
       await insertRun(tx, { ...SILENT, ...who, id: newId('agr'), intentId: newId('idem') })
       return tx.content.rows<{ id: string }>`select id from agent_runs`
@@ -200,7 +200,7 @@ describe('a run whose process is gone', () => {
   test('is reported once, in the current database of its organisation, although a move left a copy', async () => {
     const who = await rich()
     const id = await leftLoop(who)
-    await giveSchema(stage.server, who.orgId)
+    await placeInSchema(stage.server, who.orgId)
     // Another replica, so that this one has no cached placement.
     const elsewhere = openDb(stage.server.url, { clock: stage.server.clock, role: 'cowrie_app', max: 1 })
     await elsewhere.tx(who.orgId, (tx) => insertRun(tx, { ...SILENT, ...who, id, intentId: newId('idem') }))

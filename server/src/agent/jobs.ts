@@ -1,7 +1,7 @@
 // Background jobs: end runs of dead processes, and delete old runs.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
-import { everyPlaceInRounds, livingHere } from '../platform/db/placement/each-placement.ts'
+import { filterOrgsPlacedHere, sweepPlacements } from '../platform/db/placement/each-placement.ts'
 import type { TenantScope, Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { emitRunFinished } from './run/lifecycle.ts'
@@ -36,7 +36,7 @@ export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<num
   const endSome = async (tx: Tx, reach: TenantScope) => {
     const ended = await sql.endSilentRuns(tx, silentSince, ROUNDS.atOnce)
     // Leftovers of organisations that moved to another database are not their runs any more.
-    const here = await livingHere(
+    const here = await filterOrgsPlacedHere(
       tx,
       reach,
       ended.map(({ orgId }) => orgId),
@@ -48,12 +48,12 @@ export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<num
     })
     return ended.length
   }
-  return everyPlaceInRounds(app.db, ROUNDS, endSome, signal)
+  return sweepPlacements(app.db, ROUNDS, endSome, signal)
 }
 
 /** Results are kept for 90 days. The charges stay in the ledger. */
 export async function forgetRuns(app: App, signal?: AbortSignal): Promise<number> {
   const finishedBefore = before(app.clock.now(), { days: RETENTION_DAYS })
   const forgetSome = (tx: Tx) => sql.deleteRuns(tx, finishedBefore, ROUNDS.atOnce)
-  return everyPlaceInRounds(app.db, ROUNDS, forgetSome, signal)
+  return sweepPlacements(app.db, ROUNDS, forgetSome, signal)
 }

@@ -6,7 +6,7 @@ import { canCharge, type StoredCard } from '../payments/payments.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { CardDetails, PaymentFact } from '../platform/payment-handler.ts'
-import { SealBroken } from '../platform/secrets.ts'
+import { UnsealError } from '../platform/secrets.ts'
 import * as sql from './cards-sql.ts'
 
 /** A card as people see it. */
@@ -99,7 +99,7 @@ export function openAuthorization({ secrets, log }: App, id: string, sealed: str
   try {
     return secrets.open(sealed, contextOf(id))
   } catch (error) {
-    if (!(error instanceof SealBroken)) throw error
+    if (!(error instanceof UnsealError)) throw error
     log.error({ cardId: id }, 'billing.card.decrypt_failed')
     return null
   }

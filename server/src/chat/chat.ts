@@ -1,3 +1,3 @@
-// What other modules may do with conversations: say something in one of them, on behalf of whoever owns it.
+// Public API of chat: other modules add a question with its answer to a user's conversation.
 export { postToThread, requireThread, type ThreadPost } from './answers/post.ts'
 export type { ThreadId, ThreadOwner } from './threads/threads-sql.ts'

@@ -1,6 +1,6 @@
-// Answers whose process died: their threads become free again. Their money does so by the deadline of its hold.
+// Fails answers whose process died, so that their threads accept questions again. Their holds expire by deadline.
 import type { App } from '../platform/app.ts'
-import { everyPlaceInRounds } from '../platform/db/placement/each-placement.ts'
+import { sweepPlacements } from '../platform/db/placement/each-placement.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { leaseCutoff } from './limits.ts'
 import { failOrphaned } from './threads/messages-sql.ts'
@@ -21,7 +21,7 @@ export const orphanedAnswersSchedule: Schedule = {
 }
 
 async function failAllOrphaned(app: App, signal: AbortSignal): Promise<void> {
-  const answers = await everyPlaceInRounds(
+  const answers = await sweepPlacements(
     app.db,
     ROUNDS,
     async (tx) => (await failOrphaned(tx, leaseCutoff(tx.now), null, ROUNDS.atOnce)).length,

@@ -1,6 +1,7 @@
-// Chat: the endpoints.
+// Routes of chat.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
+import { stopAnswer } from './answers/active-answers.ts'
 import { quoteMessage } from './answers/quote.ts'
 import { sendMessage } from './answers/send.ts'
 import {
@@ -18,14 +19,13 @@ import {
   ThreadsPage,
   ThreadsQuery,
 } from './schema.ts'
-import { stopAnswer } from './stop.ts'
 import { changeThread, createThread, deleteThread, listThreads, readThread } from './threads/threads.ts'
 
 const access = { scope: 'agent:run' } as const
 
 export const chatRoutes = [
   route('chat.threads.list', 'GET /chat/threads', {
-    summary: 'Your conversations, those you asked in last first.',
+    summary: 'List your conversations, most recently used first.',
     access,
     rate: 'global',
     query: ThreadsQuery,
@@ -34,9 +34,9 @@ export const chatRoutes = [
   }),
 
   route('chat.threads.create', 'POST /chat/threads', {
-    summary: 'Begin a conversation.',
+    summary: 'Start a conversation.',
     detail:
-      'It is yours alone within your organisation: nobody else can read it, administrators included. You can have 1000 of them, archived ones included, each with 2000 messages.',
+      'Only you can read it; administrators of your organisation cannot. Limits: 1000 conversations per user, including archived ones, and 2000 messages per conversation.',
     access,
     rate: 'global',
     body: NewThread,
@@ -46,7 +46,7 @@ export const chatRoutes = [
   }),
 
   route('chat.threads.read', 'GET /chat/threads/{id}', {
-    summary: 'A conversation with its newest messages.',
+    summary: 'Read a conversation with its newest messages.',
     access,
     rate: 'global',
     params: ThreadParams,
@@ -56,8 +56,8 @@ export const chatRoutes = [
   }),
 
   route('chat.threads.change', 'PATCH /chat/threads/{id}', {
-    summary: 'Rename a conversation, change its mode, or move it to the archive and back.',
-    detail: 'An archived conversation can still be read; a new message takes it out of the archive.',
+    summary: 'Rename, archive or unarchive a conversation, or change its mode.',
+    detail: 'You can still read an archived conversation. A new message unarchives it.',
     access,
     rate: 'global',
     params: ThreadParams,
@@ -67,9 +67,8 @@ export const chatRoutes = [
   }),
 
   route('chat.threads.delete', 'DELETE /chat/threads/{id}', {
-    summary: 'Delete a conversation with all of its messages.',
-    detail:
-      'While an answer is being written it is refused: stop it first. What was charged stays in the ledger.',
+    summary: 'Delete a conversation and all its messages.',
+    detail: 'Refused while an answer is running: stop it first. Charges stay in the ledger.',
     access,
     rate: 'global',
     params: ThreadParams,
@@ -79,9 +78,9 @@ export const chatRoutes = [
   }),
 
   route('chat.messages.send', 'POST /chat/threads/{id}/messages', {
-    summary: 'Ask something; the answer is streamed.',
+    summary: 'Send a message and stream the answer.',
     detail:
-      'Frames with `delta` bring the text, the last one the whole message and what it cost. Without an Idempotency-Key, closing the connection stops the answer: what had come is kept and paid for. With one the answer goes on: a retry with the key waits for the last frame and gets it, as often as you like, and POST /chat/threads/{id}/stop ends it. What fails through the fault of a provider or of ours costs nothing, and a retry with the same key takes its place.',
+      'Frames with `delta` carry the text; the last frame carries the whole message and its cost. Without an Idempotency-Key, closing the connection stops the answer; the partial text is stored and charged. With a key the answer continues: a retry with the same key returns the last frame, and POST /chat/threads/{id}/stop stops the answer. An answer that fails because of us or the provider costs nothing, and a retry with the same key replaces it.',
     access,
     paid: true,
     rate: 'global',
@@ -109,7 +108,7 @@ export const chatRoutes = [
   }),
 
   route('chat.messages.quote', 'POST /chat/threads/{id}/quote', {
-    summary: 'What a message would cost at most, before it is sent.',
+    summary: 'Quote the maximum cost of a message before sending it.',
     access,
     rate: 'global',
     params: ThreadParams,
@@ -120,8 +119,8 @@ export const chatRoutes = [
   }),
 
   route('chat.messages.stop', 'POST /chat/threads/{id}/stop', {
-    summary: 'Stop the answer that is being written.',
-    detail: 'What has come by then is kept and paid for. Who listens to it gets the last frame at once.',
+    summary: 'Stop the running answer.',
+    detail: 'The partial text is stored and charged. Connected clients receive the last frame immediately.',
     access,
     rate: 'global',
     params: ThreadParams,

@@ -1,4 +1,4 @@
-// Request and reply shapes of chat.
+// Request and reply schemas of chat.
 import { z } from 'zod'
 import { isId } from '../kernel/ids.ts'
 import {
@@ -27,34 +27,38 @@ export const ThreadParams = z.object({
 
 export const ThreadsQuery = z.object({
   ...pageQuery(),
-  archived: queryFlag.optional().meta({ description: 'True: those in the archive instead of the others.' }),
+  archived: queryFlag
+    .optional()
+    .meta({ description: 'True lists archived conversations instead of active ones.' }),
 })
 
 export const ThreadQuery = z.object({
   limit: queryInteger(1, PAGE_MESSAGES).default(PAGE_MESSAGES),
-  cursor: pageQuery().cursor.meta({ description: '`messagesCursor` of the page after the one you want.' }),
+  cursor: pageQuery().cursor.meta({
+    description: '`messagesCursor` of the previous reply; returns older messages.',
+  }),
 })
 
 export const NewThread = z.object({
   mode: mode.default('general'),
-  title: title.optional().meta({ description: 'Left out: named after its first question.' }),
+  title: title.optional().meta({ description: 'Default: derived from the first question.' }),
 })
 
 export const ThreadEdit = z.object({
   title: title.optional(),
-  mode: mode.optional().meta({ description: 'For the messages from now on.' }),
+  mode: mode.optional().meta({ description: 'Applies to new messages.' }),
   archived: z.boolean().optional(),
 })
 
 export const Thread = z
   .object({
     id: z.string(),
-    title: z.string().meta({ description: 'Empty until there is a first question.' }),
+    title: z.string().meta({ description: 'Empty until the first question.' }),
     mode,
     archived: z.boolean(),
     createdAt: timestamp,
-    updatedAt: timestamp.meta({ description: 'When it was last asked something.' }),
-    busy: z.boolean().meta({ description: 'An answer is being written; it is listed when it is over.' }),
+    updatedAt: timestamp.meta({ description: 'Time of the last question.' }),
+    busy: z.boolean().meta({ description: 'An answer is running. It is listed after it finishes.' }),
   })
   .meta({ id: 'Thread' })
 
@@ -67,17 +71,17 @@ export const ChatMessage = z
     content: z.string(),
     createdAt: timestamp,
     lane: lane.nullable().meta({
-      description: 'Null for questions and for what was found elsewhere, such as a report. So is `model`.',
+      description: 'Null, like `model`, for questions and for answers of other features, such as reports.',
     }),
     model: z.string().nullable(),
     costMinor: minorOut,
     status: z.enum(['complete', 'stopped', 'failed']).meta({
       description:
-        '`stopped`: it ended before its end, and what had come by then was paid for. `failed`: nothing was.',
+        '`stopped`: the answer is incomplete and its text was charged. `failed`: nothing was charged.',
     }),
     errorCode: z.string().nullable().meta({
       description:
-        'Why it failed, as the error code of the stream; `interrupted` when we lost it. Of a stopped answer: `length` when it was cut at its limit, `content_filter` when the model’s service withheld the rest, null when you stopped it.',
+        'For a failed answer: the error code of the stream, or `interrupted` when our process died. For a stopped answer: `length` at the output limit, `content_filter` when the provider withheld the rest, null when you stopped it.',
     }),
   })
   .meta({ id: 'ChatMessage' })
@@ -85,55 +89,54 @@ export const ChatMessage = z
 export const ThreadDetail = Thread.extend({
   messages: z
     .array(ChatMessage)
-    .meta({ description: 'The newest, in the order they were said: at most 200, fewer when they are long.' }),
+    .meta({ description: 'The newest messages, oldest first: at most 200, fewer when they are long.' }),
   messagesCursor: z
     .string()
     .nullable()
-    .meta({ description: 'Send it as `cursor` for the messages before these. Null when there are none.' }),
+    .meta({ description: 'Send it as `cursor` to read older messages. Null when there are none.' }),
 }).meta({ id: 'ThreadDetail' })
 
 const withheld = z.array(z.object({ path: z.string(), line: z.int().optional(), reason: z.string() })).meta({
   description:
-    'Secrets that the model does not read. `path` is `prompt`, `conversation` for earlier messages, or a file of the index.',
+    'Secrets hidden from the model. `path` is `prompt`, `conversation` for earlier messages, or an indexed file.',
 })
 
 export const NewMessage = z.object({
   prompt: words(PROMPT_CHARACTERS_MAX),
   repo: repoName.optional().meta({
     description:
-      'In code mode, the indexed repository that excerpts come from. Left out: `default`, or the only one that is indexed.',
+      'In code mode, the indexed repository for excerpts. Default: `default`, or the only indexed repository.',
   }),
   frontier: z
     .boolean()
     .optional()
-    .meta({ description: 'True: on the frontier lane, where policy allows it. Left out: as configured.' }),
+    .meta({ description: 'True selects the frontier lane if policy allows it. Default: as configured.' }),
   maxMinor: minor(0n)
     .optional()
-    .meta({ description: 'The most the answer may cost: it is kept shorter, or refused with 402.' }),
+    .meta({ description: 'Maximum cost. The answer is shortened to fit, or refused with 402.' }),
   allowSecrets: z.boolean().optional().meta({
     description:
-      'True sends values that look like secrets to the model. Otherwise it reads placeholders for them.',
+      'True sends values that look like secrets to the model. Otherwise the model receives placeholders.',
   }),
 })
 
 export const MessageQuote = z.object({
   lane,
   model: z.string(),
-  promptTokens: tokens.meta({ description: 'At most so many, with what is told of the conversation.' }),
-  minMinor: minorOut.meta({ description: 'About what a very short answer costs.' }),
+  promptTokens: tokens.meta({ description: 'Upper bound, including the conversation context.' }),
+  minMinor: minorOut.meta({ description: 'Approximate cost of a very short answer.' }),
   maxMinor: minorOut.meta({
     description:
-      'The answer never costs more at the prices of now. Send it as `maxMinor` of the message to be sure.',
+      'The answer never costs more at current prices. Send it as `maxMinor` of the message to guarantee it.',
   }),
   balanceMinor: minorOut,
   affordable: z.boolean().meta({
-    description:
-      'Whether wallet and plan cover a useful answer. A cap of your own is looked at when you send.',
+    description: 'Whether wallet and plan cover a useful answer. Your member cap is checked when you send.',
   }),
   withheld,
 })
 
-const seq = z.int().min(1).meta({ description: 'Counts the frames of this stream from 1.' })
+const seq = z.int().min(1).meta({ description: 'Frame number in this stream, starting at 1.' })
 
 const Delta = z.object({ delta: z.string().meta({ examples: ['Use a '] }), seq })
 
@@ -145,11 +148,11 @@ export const LastFrame = z
     userMessage: z.object({ id: z.string(), createdAt: timestamp }).meta({ description: 'Your question.' }),
     finish: z.enum(['stop', 'length', 'content_filter', 'stopped']).meta({
       description:
-        '`length`: cut at 4096 tokens, or at what `maxMinor`, the wallet or a cap allowed. `content_filter`: the model’s service withheld the rest.',
+        '`length`: cut at 4096 tokens, or at the limit from `maxMinor`, the wallet or a cap. `content_filter`: the provider withheld the rest.',
     }),
     context: z
       .object({ messages: tokens, dropped: tokens })
-      .meta({ description: 'How many earlier messages the model was told, and how many did not fit.' }),
+      .meta({ description: 'How many earlier messages the model received, and how many did not fit.' }),
     withheld: withheld.optional(),
     seq,
   })
@@ -159,5 +162,5 @@ export const ChatFrame = z.union([Delta, LastFrame])
 
 export const StopResult = z.object({
   ok: z.literal(true),
-  stopped: z.boolean().meta({ description: 'Whether there was anything to stop.' }),
+  stopped: z.boolean().meta({ description: 'Whether an answer was running.' }),
 })

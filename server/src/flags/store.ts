@@ -1,5 +1,5 @@
 // All flags in memory. Requests read memory; the database is read only after a change.
-import { keepFresh } from '../platform/db/cache-refresh.ts'
+import { createCacheRefresher } from '../platform/db/cache-refresh.ts'
 import type { Db } from '../platform/db/tx.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { CachedFlag } from './evaluate.ts'
@@ -33,7 +33,7 @@ export async function openFlagStore(
   const applyFirst = await read()
   applyFirst()
 
-  const fresh = keepFresh(db, { log, topic: 'flags', everyMs: refreshMs, read })
+  const fresh = createCacheRefresher(db, { log, topic: 'flags', everyMs: refreshMs, read })
 
   async function read(): Promise<() => void> {
     const { revision } = await sql.readRevision(db.direct)

@@ -22,6 +22,6 @@ export const removeContent = job<{ orgId: OrgId }>(REMOVE_CONTENT, {
 async function removeContentOf(app: App, orgId: OrgId): Promise<void> {
   const { closed } = await app.db.tx('platform', (tx) => shareOrg(tx, orgId))
   assert(closed, 'only the content of a closed organisation is removed')
-  await app.content.remove(orgId)
-  for (const owned of app.owned) await owned.erase?.(app, orgId)
+  await app.content.deleteContent(orgId)
+  for (const owned of app.tenantData) await owned.erase?.(app, orgId)
 }

@@ -30,7 +30,7 @@ export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wan
       throw invalidFields({ path: 'confirm', message: 'must be the exact name of the organisation' })
     await refuseWhileBusy(app, tx, closing)
     await tellTheOthers(app, tx, closing, org.name)
-    for (const owned of app.owned) await owned.close?.(app, tx, closing)
+    for (const owned of app.tenantData) await owned.close?.(app, tx, closing)
     await markClosed(tx, orgId)
     await enqueue(tx, REMOVE_CONTENT, { orgId }, { org: orgId, key: 'now' })
     await enqueue(tx, REMOVE_CONTENT, { orgId }, { org: orgId, key: 'later', after: WRITTEN_LATE })
@@ -43,7 +43,7 @@ export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wan
 /** All reasons at once: whoever has to do several things first learns of them together. */
 async function refuseWhileBusy(app: App, tx: Tx, closing: OrgClosure): Promise<void> {
   const reasons: string[] = []
-  for (const owned of app.owned) {
+  for (const owned of app.tenantData) {
     const reason = await owned.mayClose?.(app, tx, closing)
     if (reason) reasons.push(reason)
   }

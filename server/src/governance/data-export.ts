@@ -20,7 +20,7 @@ async function exportedOrg(app: App, tx: Tx, orgId: OrgId): Promise<object> {
     ...{ id, name, type, tier, currency, planCode: plan, subscriptionStatus, seatAllotment, kycStatus },
     ...{ allowedLanes, residencyRegion, ssoRequired, groupRoleMap },
     ...{ suspendedAt, suspendedReason, createdBy, createdAt },
-    dataIsolation: (await app.content.homeOf(tx, orgId)).isolation,
+    dataIsolation: (await app.content.placementOf(tx, orgId)).isolation,
   }
 }
 

@@ -82,7 +82,7 @@ async function* written(app: App, actor: Actor, orgId: OrgId, at: Date, release:
   try {
     yield `{"format":${FORMAT},"exportedAt":${toJson(at)},"orgId":${toJson(orgId)}`
     yield await read((tx) => facts(app, tx, orgId))
-    for (const [name, reader] of app.owned.flatMap(({ exports = {} }) => Object.entries(exports)))
+    for (const [name, reader] of app.tenantData.flatMap(({ exports = {} }) => Object.entries(exports)))
       yield* list(name, (after) => read((tx) => reader(tx, orgId, after, PAGE_ROWS)))
     yield '}\n'
   } finally {
@@ -92,7 +92,7 @@ async function* written(app: App, actor: Actor, orgId: OrgId, at: Date, release:
 
 async function facts(app: App, tx: Tx, orgId: OrgId): Promise<string> {
   let text = ''
-  for (const [name, fact] of app.owned.flatMap((owned) => Object.entries(owned.facts ?? {})))
+  for (const [name, fact] of app.tenantData.flatMap((owned) => Object.entries(owned.facts ?? {})))
     text += `,\n${toJson(name)}:${toJson(await fact(app, tx, orgId))}`
   return text
 }

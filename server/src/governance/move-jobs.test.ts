@@ -1,9 +1,9 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { enqueue, type Work } from '../platform/jobs/jobs.ts'
+import { enqueue, type JobAttempt } from '../platform/jobs/jobs.ts'
 import { moveContent } from './move-jobs.ts'
 
-const work: Work = {
+const work: JobAttempt = {
   ...{ id: 'job_1', payload: {}, attempt: 1, org: null, fence: 1n },
   signal: new AbortController().signal,
 }
@@ -21,13 +21,13 @@ test('content that was told to move is moved, whoever told it', async () => {
   const { content, db, jobs } = server.app
   await server.call('POST', '/chat/threads', { as: person, body: { title: 'Before' } })
   await content.prepare(orgId, 'schema')
-  await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
+  await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'schema'))
 
   await db.tx('platform', (tx) => enqueue(tx, 'governance.moveContent', {}))
   await jobs.drain()
 
-  expect(await content.unfinished(10)).toEqual([])
-  expect(await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).toEqual({
+  expect(await content.unfinishedMoves(10)).toEqual([])
+  expect(await db.tx(orgId, (tx) => content.placementOf(tx, orgId))).toEqual({
     isolation: 'schema',
     status: 'settled',
   })
@@ -38,17 +38,17 @@ test('content that was told to move is moved, whoever told it', async () => {
 test('moves that cannot go on keep nobody else waiting', async () => {
   const { content, db } = server.app
   const stuck = await Promise.all(Array.from({ length: 4 }, () => server.person()))
-  for (const { orgId } of stuck) await db.tx(orgId, (tx) => content.begin(tx, orgId, 'dedicated'))
+  for (const { orgId } of stuck) await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'dedicated'))
   server.clock.advance({ seconds: 1 })
   const { orgId } = await server.person()
   await content.prepare(orgId, 'schema')
-  await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
+  await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'schema'))
   for (let run = 0; run < 2; run++) {
     server.clock.advance({ seconds: 30 })
     await moveContent.run(server.app, work)
   }
-  expect((await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).status).toBe('settled')
-  expect(await content.unfinished(10)).toHaveLength(4)
+  expect((await db.tx(orgId, (tx) => content.placementOf(tx, orgId))).status).toBe('settled')
+  expect(await content.unfinishedMoves(10)).toHaveLength(4)
 })
 
 test('a move that another process is at is left to it, and a process looks once at a time', async () => {
@@ -64,7 +64,7 @@ test('a move that another process is at is left to it, and a process looks once 
   })
   await entered.promise
   await content.prepare(orgId, 'schema')
-  await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
+  await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'schema'))
   // Nothing has been tried at this instant yet.
   server.clock.advance({ seconds: 1 })
   const first = moveContent.run(server.app, work)
@@ -79,11 +79,11 @@ test('a move that another process is at is left to it, and a process looks once 
   await moveContent.run(another, work)
   expect(await lastTry(), 'others are tried').toEqual(server.clock.now())
   server.clock.advance({ seconds: 1 })
-  expect(await content.unfinished(1)).toEqual([orgId])
+  expect(await content.unfinishedMoves(1)).toEqual([orgId])
   await moveContent.run(another, work)
-  expect((await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).status).toBe('moving')
+  expect((await db.tx(orgId, (tx) => content.placementOf(tx, orgId))).status).toBe('moving')
   leave.resolve()
   await Promise.all([inside, first])
-  expect((await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).status).toBe('settled')
+  expect((await db.tx(orgId, (tx) => content.placementOf(tx, orgId))).status).toBe('settled')
   expect(moveContent.slow).toBe(true)
 })

@@ -17,9 +17,9 @@ export const moveContent = job('governance.moveContent', {
     if (busy.has(app)) return
     busy.add(app)
     try {
-      for (const org of await app.content.unfinished(AT_ONCE)) {
+      for (const org of await app.content.unfinishedMoves(AT_ONCE)) {
         if (signal.aborted) return
-        await app.content.carryOn(org, after(app.clock.now(), { minutes: MINUTES_EACH }), 'skip')
+        await app.content.resumeMove(org, after(app.clock.now(), { minutes: MINUTES_EACH }), 'skip')
       }
     } finally {
       busy.delete(app)

@@ -39,7 +39,7 @@ export async function changePolicy(app: App, actor: Actor, org: OrgId, wished: P
 async function policyOf(app: App, tx: Tx, org: OrgId) {
   const found = await findOrg(tx, org)
   if (!found) throw new ApiError('not_found')
-  const { isolation, status } = await app.content.homeOf(tx, org)
+  const { isolation, status } = await app.content.placementOf(tx, org)
   return { ...storedPolicy(found), dataIsolation: isolation, isolationStatus: status }
 }
 
@@ -66,7 +66,8 @@ async function decide(
   const metadata = differenceOf(before, policy)
   if (!metadata) return
   await setPolicy(tx, org, { ...policy, policyTier: policyTierOf(policy) })
-  if (policy.dataIsolation !== before.dataIsolation) await app.content.begin(tx, org, policy.dataIsolation)
+  if (policy.dataIsolation !== before.dataIsolation)
+    await app.content.startMove(tx, org, policy.dataIsolation)
   await record(tx, { orgId: org, actor, as: 'operator', ip, action: 'policy.change', target: org, metadata })
 }
 
@@ -75,13 +76,13 @@ async function lockForeign(app: App, tx: Tx, actor: Actor, org: OrgId) {
   const locked = await lockOrg(tx, org)
   if (!locked || locked.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, org)
-  return { ...storedPolicy(locked), dataIsolation: (await app.content.homeOf(tx, org)).isolation }
+  return { ...storedPolicy(locked), dataIsolation: (await app.content.placementOf(tx, org)).isolation }
 }
 
 /** What was decided is decided: a move that cannot go on now is gone on with by the job that looks after moves. */
 async function moveOn(app: App, org: OrgId): Promise<void> {
   const deadline = after(app.clock.now(), WAITED_FOR_MOVE)
   await app.content
-    .carryOn(org, deadline)
+    .resumeMove(org, deadline)
     .catch((error) => app.log.warn({ err: error, orgId: org }, 'governance.content_move.deferred'))
 }

@@ -167,6 +167,6 @@ describe('the end of work', () => {
 async function moveOut({ orgId }: Person): Promise<void> {
   const { app, clock } = loops.server
   await app.content.prepare(orgId, 'schema')
-  await app.db.tx(orgId, (tx) => app.content.begin(tx, orgId, 'schema'))
-  expect(await app.content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+  await app.db.tx(orgId, (tx) => app.content.startMove(tx, orgId, 'schema'))
+  expect(await app.content.resumeMove(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
 }

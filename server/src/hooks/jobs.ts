@@ -30,7 +30,7 @@ export const hookJobs = [
   job<DeliverPayload>(DELIVER, {
     perOrg: PER_ORG,
     // Receivers take their time. Mails and all else do not wait for them.
-    crew: 'webhooks',
+    pool: 'webhooks',
     run: (app, { payload, org, signal }) => {
       const orgId = present(org, 'a delivery is an organisation’s')
       return 'deliveryId' in payload

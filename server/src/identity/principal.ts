@@ -6,7 +6,7 @@ import { ApiError } from '../kernel/errors.ts'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { findMembership } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
-import { createGather, type Gather } from '../platform/db/batch-loader.ts'
+import { type BatchLoader, createBatchLoader } from '../platform/db/batch-loader.ts'
 import type { Db } from '../platform/db/tx.ts'
 import type { Credentials, SignInGate } from '../platform/http/access/access.ts'
 import type { Actor, OrgRole } from '../platform/http/actor.ts'
@@ -58,12 +58,12 @@ async function authenticateBearer(app: App, authorization: string): Promise<Acto
 }
 
 // One batcher per database: many programs call at the same time, most of them with a key.
-const finders = new WeakMap<Db, Gather<Uint8Array, sql.KeyRow>>()
+const finders = new WeakMap<Db, BatchLoader<Uint8Array, sql.KeyRow>>()
 
-function keyFinder(app: App): Gather<Uint8Array, sql.KeyRow> {
+function keyFinder(app: App): BatchLoader<Uint8Array, sql.KeyRow> {
   const known = finders.get(app.db)
   if (known) return known
-  const finder = createGather<Uint8Array, sql.KeyRow>(async (hashes) => {
+  const finder = createBatchLoader<Uint8Array, sql.KeyRow>(async (hashes) => {
     const rows = await sql.keysByHash(app.db.direct, hashes, app.clock.now())
     const found = new Map(rows.map((row) => [toMapKey(row.hash), row]))
     return hashes.map((each) => found.get(toMapKey(each)))

@@ -50,7 +50,7 @@ export async function callOperation(
 ): Promise<InternalResponse> {
   asked.signal.throwIfAborted()
   const { authorization, traceparent } = request.headers
-  return app.ask({
+  return app.callInternal({
     method,
     path: asked.path,
     headers: {

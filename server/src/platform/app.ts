@@ -6,7 +6,7 @@ import type { TenantData } from './data-export.ts'
 import type { Db } from './db/tx.ts'
 import type { InternalClient } from './http/internal-client.ts'
 import type { Target } from './inference/model-request.ts'
-import type { Jobs } from './jobs/jobs.ts'
+import type { JobQueue } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './log/metrics.ts'
 import type { Tracing } from './log/tracing.ts'
@@ -25,7 +25,7 @@ export type App = {
   readonly secrets: Secrets
   readonly db: Db
   readonly settings: Settings
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
   readonly mail: Mail
   readonly storage: Storage
   readonly content: Content
@@ -34,7 +34,7 @@ export type App = {
   /** By purpose: what is done when a payment for it is decided. */
   readonly paymentHandlers: Readonly<Record<string, PaymentHandler>>
   /** What each module keeps for organisations. */
-  readonly owned: readonly TenantData[]
+  readonly tenantData: readonly TenantData[]
   /** Calls one of our own operations for somebody, as they would themselves. */
-  readonly ask: InternalClient
+  readonly callInternal: InternalClient
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { ConfigProblems } from './environment/environment.ts'
+import { ConfigError } from './environment/environment.ts'
 
 const SOUND = {
   SERVICE_ENV: 'production',
@@ -15,7 +15,7 @@ function problemsOf(variables: Record<string, string>): readonly string[] {
   try {
     read(variables)
   } catch (error) {
-    if (error instanceof ConfigProblems) return error.problems
+    if (error instanceof ConfigError) return error.problems
     throw error
   }
   return []

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { withDatabase } from './db/connection-url.ts'
-import { ConfigProblems, Reader, type Variables } from './environment/environment.ts'
+import { ConfigError, EnvironmentReader, type Variables } from './environment/environment.ts'
 import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/access/client-address.ts'
 import type { BucketName, Limit } from './http/rate/rate.ts'
 
@@ -116,14 +116,14 @@ export const REQUIRED_IN_PRODUCTION: Readonly<Record<string, string>> = {
 
 /** Reads the configuration or throws ConfigProblems with all that is wrong. */
 export function readConfig(variables: Variables, version: string): Config {
-  const read = new Reader(variables)
+  const read = new EnvironmentReader(variables)
   const config = parseConfig(read, version)
-  if (read.problems.length > 0) throw new ConfigProblems(read.problems)
+  if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
 }
 
 /** Reads the configuration; what is wrong with it is in the problems of the reader. */
-export function parseConfig(read: Reader, version: string): Config {
+export function parseConfig(read: EnvironmentReader, version: string): Config {
   const named = read.oneOf('SERVICE_ENV', ['development', 'test', 'production'], 'development')
   const environment = read.text('NODE_ENV') === 'production' ? 'production' : named
   const production = environment === 'production'
@@ -235,7 +235,7 @@ export function parseConfig(read: Reader, version: string): Config {
 }
 
 /** Elsewhere than in the name of the database it would lead two organisations, or all, to one. */
-function readDedicatedUrl(read: Reader): string | null {
+function readDedicatedUrl(read: EnvironmentReader): string | null {
   const name = 'SERVICE_DEDICATED_DATABASE_URL'
   const url = read.url(name, ['postgres', 'postgresql'])
   if (url !== null && withDatabase(url, '').includes('{org}'))
@@ -243,7 +243,7 @@ function readDedicatedUrl(read: Reader): string | null {
   return url
 }
 
-function readLimit(read: Reader, name: string, fallback: string): Limit {
+function readLimit(read: EnvironmentReader, name: string, fallback: string): Limit {
   const match = /^(\d{1,15})\/(\d{1,15})$/.exec(read.text(name) ?? fallback)
   const limit = { requests: Number(match?.[1]), seconds: Number(match?.[2]) }
   if (!match) read.problem(name, 'must be requests/seconds, for example 1200/60.')
@@ -257,12 +257,12 @@ function readLimit(read: Reader, name: string, fallback: string): Limit {
 
 const isFrom = (min: number, max: number, value: number): boolean => value >= min && value <= max
 
-function readRanges(read: Reader, name: string, fallback: string): Ranges {
+function readRanges(read: EnvironmentReader, name: string, fallback: string): Ranges {
   return read.parsed(name, (text) => parseRanges(text ?? fallback), parseRanges(fallback))
 }
 
 /** An origin: what callers and links add to it would otherwise end up in the wrong place, or show a password. */
-function readOrigin(read: Reader, name: string): string | null {
+function readOrigin(read: EnvironmentReader, name: string): string | null {
   const value = readOneUrl(read, name)
   if (value === null) return null
   const { username, password, pathname, search, hash } = new URL(value)
@@ -275,7 +275,7 @@ function readOrigin(read: Reader, name: string): string | null {
 const isMailAddress = (text: string): boolean =>
   /^[^\s@<>,;"()]+@[^\s@<>,;"().]+(\.[^\s@<>,;"().]+)*$/.test(text)
 
-function readMailAddress(read: Reader, name: string): string | null {
+function readMailAddress(read: EnvironmentReader, name: string): string | null {
   const value = read.text(name)
   if (value === null || isMailAddress(value)) return value
   read.problem(name, 'must be one mail address, such as ada@cowrie.example.')
@@ -283,7 +283,7 @@ function readMailAddress(read: Reader, name: string): string | null {
 }
 
 /** `Name <address>` or an address alone. */
-function readSender(read: Reader, name: string): string | null {
+function readSender(read: EnvironmentReader, name: string): string | null {
   const value = read.text(name)
   const address = value === null ? null : (/^[^<>\r\n]*<([^<>]*)>$/.exec(value)?.[1] ?? value)
   if (address !== null && !isMailAddress(address))
@@ -292,7 +292,7 @@ function readSender(read: Reader, name: string): string | null {
 }
 
 /** An address that the resolver takes: names would have to be resolved first. */
-function readDnsServer(read: Reader, name: string): string | null {
+function readDnsServer(read: EnvironmentReader, name: string): string | null {
   const value = read.text(name)
   if (value === null) return null
   const [, host = value, port] =
@@ -305,12 +305,12 @@ function readDnsServer(read: Reader, name: string): string | null {
   return null
 }
 
-function readSwitch(read: Reader, name: string, production: boolean): boolean | null {
+function readSwitch(read: EnvironmentReader, name: string, production: boolean): boolean | null {
   const value = read.oneOf(name, ['on', 'off', 'auto'], 'auto')
   return value === 'auto' ? (production ? false : null) : value === 'on'
 }
 
-function readSearch(read: Reader): SearchProvider | null {
+function readSearch(read: EnvironmentReader): SearchProvider | null {
   const searxng = readOneUrl(read, 'SERVICE_SEARCH_URL')
   const named = read.text('SERVICE_SEARCH_PROVIDER')
   const apiKey = read.text('SERVICE_SEARCH_API_KEY')
@@ -325,14 +325,14 @@ function readSearch(read: Reader): SearchProvider | null {
 }
 
 /** Databases have lists of hosts, and those parse in their own ways. What is asked over HTTP has one address. */
-function readOneUrl(read: Reader, name: string): string | null {
+function readOneUrl(read: EnvironmentReader, name: string): string | null {
   const url = read.url(name, ['http', 'https'])
   if (url === null || URL.canParse(url)) return url
   read.problem(name, 'must be one URL.')
   return null
 }
 
-function readGithub(read: Reader): Config['github'] {
+function readGithub(read: EnvironmentReader): Config['github'] {
   const appId = read.text('SERVICE_GITHUB_APP_ID')
   const privateKey = read.text('SERVICE_GITHUB_PRIVATE_KEY')
   const webhookSecret = read.secret('SERVICE_GITHUB_WEBHOOK_SECRET', 8)
@@ -345,7 +345,7 @@ function readGithub(read: Reader): Config['github'] {
   return { appId, privateKey: privateKey ?? '', webhookSecret: webhookSecret ?? '', apiUrl }
 }
 
-function readSeller(read: Reader): Config['seller'] {
+function readSeller(read: EnvironmentReader): Config['seller'] {
   return {
     name: readShort(read, 'SERVICE_SELLER_NAME', 200) ?? 'Cowrie',
     address: readShort(read, 'SERVICE_SELLER_ADDRESS', 500),
@@ -353,13 +353,13 @@ function readSeller(read: Reader): Config['seller'] {
   }
 }
 
-function readShort(read: Reader, name: string, most: number): string | null {
+function readShort(read: EnvironmentReader, name: string, most: number): string | null {
   const value = read.text(name)
   if (value !== null && value.length > most) read.problem(name, `must have at most ${most} characters.`)
   return value
 }
 
-function readRails(read: Reader): Record<string, string> {
+function readRails(read: EnvironmentReader): Record<string, string> {
   const rails = read.withPrefixes(RAIL_PREFIXES)
   for (const name of Object.keys(rails)) if (name.endsWith('_BASE_URL')) read.url(name, ['http', 'https'])
   return rails

@@ -1,6 +1,6 @@
 // What the platform tidies up by itself: outcomes and counters that nobody will ask for again.
 import { before } from '../kernel/clock.ts'
-import { everyPlaceInRounds } from './db/placement/each-placement.ts'
+import { sweepPlacements } from './db/placement/each-placement.ts'
 import * as idempotency from './http/idempotency/sql.ts'
 import type { RateLimiter } from './http/rate/rate.ts'
 import { type JobKind, job, type Schedule } from './jobs/jobs.ts'
@@ -15,7 +15,7 @@ export function housekeeping(limiter: () => RateLimiter): { jobs: JobKind[]; sch
       job('platform.sweepIdempotency', {
         run: async (app) => {
           const finishedBefore = before(app.clock.now(), { days: KEEP_OUTCOMES_DAYS })
-          await everyPlaceInRounds(app.db, { atOnce: BATCH, roundsMax: BATCHES_MAX }, (tx) =>
+          await sweepPlacements(app.db, { batchSize: BATCH, maxRounds: BATCHES_MAX }, (tx) =>
             idempotency.deleteReplies(tx, finishedBefore, BATCH),
           )
           for (let batch = 0; batch < BATCHES_MAX; batch++) {

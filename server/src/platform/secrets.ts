@@ -19,7 +19,7 @@ export type Secrets = {
   digest(text: string, context: string): string
 }
 
-export class SealBroken extends Error {
+export class UnsealError extends Error {
   constructor() {
     super('a sealed text does not open: it was changed, moved, or sealed with a secret that is gone')
     this.name = 'SealBroken'
@@ -52,7 +52,7 @@ export function createSecrets(current: string, previous: readonly string[] = [])
       const key = opening.get(sealed.slice(0, KEY_ID_CHARACTERS))
       const body = Buffer.from(sealed.slice(KEY_ID_CHARACTERS + 1), 'base64url')
       if (!key || sealed[KEY_ID_CHARACTERS] !== '.' || body.length < NONCE_BYTES + TAG_BYTES)
-        throw new SealBroken()
+        throw new UnsealError()
       const decipher = createDecipheriv('aes-256-gcm', key.aes, body.subarray(0, NONCE_BYTES))
         .setAAD(Buffer.from(`${key.id}|${context}`))
         .setAuthTag(body.subarray(-TAG_BYTES))
@@ -61,7 +61,7 @@ export function createSecrets(current: string, previous: readonly string[] = [])
           decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
         )
       } catch {
-        throw new SealBroken()
+        throw new UnsealError()
       }
     },
 
@@ -71,7 +71,7 @@ export function createSecrets(current: string, previous: readonly string[] = [])
 }
 
 /** Compares secrets without telling by time how much of them was right. */
-export function sameSecret(given: string, expected: string): boolean {
+export function secretsEqual(given: string, expected: string): boolean {
   const blind = (text: string) => createHmac('sha256', 'compare').update(text).digest()
   return timingSafeEqual(blind(given), blind(expected))
 }

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { listenForStop } from './stop-signals.ts'
+import { onStopSignals } from './stop-signals.ts'
 
 function scene() {
   const source = new EventEmitter()
   const calls: string[] = []
   const time = { ms: 0 }
-  listenForStop(
+  onStopSignals(
     { onStop: (signal) => calls.push(`stop ${signal}`), onForce: (signal) => calls.push(`force ${signal}`) },
     source,
     () => time.ms,

@@ -12,7 +12,7 @@ type StopSignals = {
   onForce(signal: NodeJS.Signals): void
 }
 
-export function listenForStop(
+export function onStopSignals(
   { onStop, onForce }: StopSignals,
   source: Pick<NodeJS.EventEmitter, 'on'> = process,
   nowMs: () => number = () => performance.now(),

@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { type Answer, answer } from '../platform/http/answer.ts'
 import type { RequestInfo } from '../platform/http/route.ts'
-import type { Found } from '../platform/storage/storage.ts'
+import type { StoredObject } from '../platform/storage/storage.ts'
 import { requireAttachment } from './attachments.ts'
 import type { AttachmentId } from './attachments-sql.ts'
 
@@ -48,7 +48,7 @@ export async function downloadAttachment(
 const mediaTypeOf = (contentType: string): string => contentType.split(';')[0]?.trim() ?? ''
 
 /** Cancels the storage stream if the client disconnects before the first chunk is read. */
-function cancelOnDisconnect({ stream }: Found, gone: AbortSignal): AsyncIterable<Uint8Array> {
+function cancelOnDisconnect({ stream }: StoredObject, gone: AbortSignal): AsyncIterable<Uint8Array> {
   // A stream that has a reader cannot be cancelled here; its reader ends it.
   const giveBack = () => void stream.cancel().catch(() => undefined)
   gone.addEventListener('abort', giveBack)

@@ -18,7 +18,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { CommittedReply, Once } from '../platform/http/idempotency/idempotency.ts'
 import { UpstreamFailed } from '../platform/inference/inference.ts'
-import { TaskTooSlow } from '../platform/workers/workers.ts'
+import { TaskTimeout } from '../platform/workers/workers.ts'
 import { readSpendable, releaseByRef } from '../wallet/wallet.ts'
 import { embeddedText } from './chunking/chunk.ts'
 import { type ChunkedFile, chunkFiles, type TaskContext } from './chunking/chunk-files.ts'
@@ -259,7 +259,7 @@ async function releaseHold(app: App, turn: Turn): Promise<void> {
 }
 
 async function toApiError(app: App, error: unknown): Promise<unknown> {
-  if (error instanceof TaskTooSlow || (error instanceof DOMException && error.name === 'TimeoutError'))
+  if (error instanceof TaskTimeout || (error instanceof DOMException && error.name === 'TimeoutError'))
     return new ApiError('busy')
   if (!(error instanceof UpstreamFailed)) return error
   app.log.warn({ err: error }, 'repo_index.embedding.failed')

@@ -1,7 +1,7 @@
 // Research jobs have their own worker pool, because runs mostly wait for the web and for models.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
-import { everyPlaceInRounds } from '../platform/db/placement/each-placement.ts'
+import { sweepPlacements } from '../platform/db/placement/each-placement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { deleteStream } from '../platform/streams/streams.ts'
@@ -19,8 +19,8 @@ const BATCHES = { atOnce: 200, roundsMax: 50 }
 
 export const researchJobs = [
   job<RunPayload>(RESEARCH_JOB, {
-    crew: 'research',
-    crewPlaces: CONCURRENT_RUNS,
+    pool: 'research',
+    poolSize: CONCURRENT_RUNS,
     slow: true,
     // The run counts its failed steps itself, so worker crashes do not use up its attempts.
     attempts: 1_000,
@@ -45,7 +45,10 @@ export const researchSchedules: Schedule[] = [
 /** Finishes runs whose job died. They count as failed through our fault. */
 export async function finishAbandonedRuns(app: App, signal?: AbortSignal): Promise<number> {
   const lostBefore = before(app.clock.now(), { hours: ABANDONED_HOURS })
-  const lost = await app.db.everyPlace((tx) => listUnfinishedBefore(tx, lostBefore, BATCHES.atOnce), signal)
+  const lost = await app.db.forEachPlacement(
+    (tx) => listUnfinishedBefore(tx, lostBefore, BATCHES.atOnce),
+    signal,
+  )
   for (const { id, orgId } of lost.flat()) {
     app.log.error({ runId: id }, 'research.run.abandoned')
     const ended = app.db.tx(orgId, async (tx) => {
@@ -68,5 +71,5 @@ export function deleteOldRuns(app: App, signal?: AbortSignal): Promise<number> {
     for (const { id } of gone) await deleteStream(tx, id)
     return gone.length
   }
-  return everyPlaceInRounds(app.db, BATCHES, forget, signal)
+  return sweepPlacements(app.db, BATCHES, forget, signal)
 }

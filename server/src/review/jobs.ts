@@ -1,7 +1,7 @@
 // Reviews run as jobs. What is old goes; so does what belonged to an installation that is gone.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
-import { everyPlaceInRounds } from '../platform/db/placement/each-placement.ts'
+import { sweepPlacements } from '../platform/db/placement/each-placement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { deleteInstallation, listRemovedBefore } from './installations/installations-sql.ts'
@@ -20,7 +20,7 @@ const REMOVED_AT_ONCE = 20
 export const reviewJobs = [
   job<ReviewPayload>(REVIEW_JOB, {
     // GitHub takes its time. Nobody else waits for it, and no organisation for another's reviews.
-    crew: 'review',
+    pool: 'review',
     perOrg: 2,
     attempts: ATTEMPTS,
     backoff: { firstMs: 10_000, maxMs: 300_000 },
@@ -46,18 +46,13 @@ export const reviewSchedules: Schedule[] = [
 /** Longer than all pauses and attempts together. */
 export function failAbandonedRuns(app: App, signal?: AbortSignal): Promise<number> {
   const createdBefore = before(app.clock.now(), { hours: LOST_HOURS })
-  return everyPlaceInRounds(
-    app.db,
-    ROUNDS,
-    (tx: Tx) => failLostRuns(tx, createdBefore, ROUNDS.atOnce),
-    signal,
-  )
+  return sweepPlacements(app.db, ROUNDS, (tx: Tx) => failLostRuns(tx, createdBefore, ROUNDS.atOnce), signal)
 }
 
 /** Reviews and their findings are kept for a year. */
 export function deleteOldRuns(app: App, signal?: AbortSignal): Promise<number> {
   const createdBefore = before(app.clock.now(), { days: KEPT_DAYS })
-  return everyPlaceInRounds(app.db, ROUNDS, (tx: Tx) => deleteRuns(tx, createdBefore, ROUNDS.atOnce), signal)
+  return sweepPlacements(app.db, ROUNDS, (tx: Tx) => deleteRuns(tx, createdBefore, ROUNDS.atOnce), signal)
 }
 
 /** What was removed on GitHub stays for a month, in case that was a mistake. Then all that was found there goes with it. */

@@ -3,7 +3,7 @@
 import { NOT_REACHED } from '@cowrie/analysis/engine/scan-files.ts'
 import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { Finding, ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
-import { runTask, TaskTooSlow, task } from '../platform/workers/workers.ts'
+import { runTask, TaskTimeout, task } from '../platform/workers/workers.ts'
 import type { ScanInput } from './scan-task.ts'
 
 export { ScanFinding, toScanFinding } from './schema.ts'
@@ -64,7 +64,7 @@ async function scanBatch(
     )
     return await scanRest(files, report, endMs, { signal, owner })
   } catch (error) {
-    if (error instanceof TaskTooSlow) return allSkipped(files)
+    if (error instanceof TaskTimeout) return allSkipped(files)
     throw error
   }
 }

@@ -9,7 +9,7 @@ import type { App } from '../platform/app.ts'
 import { type AttemptLimit, countAttempt } from '../platform/attempts/attempts.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { plainMail, withoutAutoLinks } from '../platform/mail/mail.ts'
-import { SealBroken } from '../platform/secrets.ts'
+import { UnsealError } from '../platform/secrets.ts'
 import type { Member } from './members-sql.ts'
 
 const TO_MEMBER: AttemptLimit = { name: 'teams.invitationsToMember', most: 3, withinSeconds: 86_400 }
@@ -86,7 +86,7 @@ export function openLeaveToken({ secrets }: App, token: string): Leave {
   try {
     return LeaveToken.parse(fromJson(secrets.open(token, LEAVE))) as Leave
   } catch (error) {
-    if (!(error instanceof SealBroken)) throw error
+    if (!(error instanceof UnsealError)) throw error
     throw new ApiError('link_invalid')
   }
 }

@@ -1,12 +1,12 @@
-// What a kobo is worth in the other currencies. Prices are set in kobo; a card converts them.
+// Rate cards: prices are set in kobo, and a card converts them to the other currencies.
 import { type Currency, type Money, money, scaleSumHalfUp, scaleUp } from '../kernel/money.ts'
 
-/** Minor units of a currency for one kobo, exactly. */
+/** Minor units of a currency per kobo, as an exact fraction. */
 export type Rate = { readonly numerator: bigint; readonly denominator: bigint }
 
 export type RateCard = {
   readonly label: string
-  /** What choosing it means. */
+  /** The explanation that an operator sees when choosing the card. */
   readonly note: string
   readonly rates: Readonly<Record<Currency, Rate>>
 }
@@ -14,10 +14,9 @@ export type RateCard = {
 const rate = (numerator: bigint, denominator: bigint): Rate => ({ numerator, denominator })
 
 /**
- * The cards this build ships, by version. A card that was in force is never changed, because charges are explained by it:
- * new rates are a new entry. The rates are business figures of ours, near the market of their month; they are not quotes.
- * Mind the exponents: the minor unit of UGX, XOF, XAF, RWF and GNF is the whole unit, a hundred times what a kobo is to a
- * naira.
+ * The cards of this build, by version. Never change a card that was in force, because past charges are explained with it:
+ * add a new card instead. The rates are our own business figures near the market of their month, not quotes. UGX, XOF, XAF,
+ * RWF and GNF have no decimals: their minor unit is the whole unit.
  */
 export const RATE_CARDS = {
   '2026-11': {
@@ -46,15 +45,15 @@ export type RateCardVersion = keyof typeof RATE_CARDS
 export const rateOf = (version: RateCardVersion, currency: Currency): Rate =>
   RATE_CARDS[version].rates[currency]
 
-/** An amount of kobo in another currency, rounded up to one of its minor units. */
+/** Converts kobo to another currency, rounded up to a minor unit. */
 export function fromKobo(version: RateCardVersion, kobo: bigint, currency: Currency): Money {
   const { numerator, denominator } = rateOf(version, currency)
   return scaleUp(money(kobo, currency), numerator, denominator)
 }
 
-/** What an amount in another currency is worth in kobo, to the nearest one; half a kobo counts away from zero. Of a large sum it may be beyond 64 bits. */
+/** Converts to kobo, rounded to the nearest, half away from zero. The result of a large sum may exceed 64 bits. */
 export function toKobo(version: RateCardVersion, { minor, currency }: Money): bigint {
   const { numerator, denominator } = rateOf(version, currency)
-  const worth = scaleSumHalfUp(minor < 0n ? -minor : minor, denominator, numerator)
-  return minor < 0n ? -worth : worth
+  const kobo = scaleSumHalfUp(minor < 0n ? -minor : minor, denominator, numerator)
+  return minor < 0n ? -kobo : kobo
 }

@@ -1,4 +1,4 @@
-// The shapes of the wallet's routes.
+// Request and response schemas of the wallet routes.
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import {
@@ -28,18 +28,18 @@ const SOURCES = [
 
 const currency = z.enum(currencies)
 const whole = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 0, examples: [42] } })
-const hash = z.string().meta({ description: 'SHA-256 in hexadecimal; empty before the first movement.' })
+const hash = z.string().meta({ description: 'SHA-256 in hexadecimal; empty before the first posting.' })
 
 export const Wallet = z
   .object({
-    balanceMinor: minorOut.meta({ description: 'What you own.' }),
-    heldMinor: minorOut.meta({ description: 'The part of it that work in progress has reserved.' }),
+    balanceMinor: minorOut.meta({ description: 'The balance of the wallet, including held money.' }),
+    heldMinor: minorOut.meta({ description: 'The part of the balance that running work has reserved.' }),
     availableMinor: minorOut.meta({
-      description: 'What is free for new work: the balance without what is held.',
+      description: 'The money that new work can use: the balance without `heldMinor`.',
     }),
     currency,
     includedRemainingMinor: minorOut.meta({
-      description: 'What your plan still includes; it is spent before the balance.',
+      description: 'The remaining allowance of your plan. It is spent before the balance.',
     }),
   })
   .meta({ id: 'Wallet' })
@@ -48,9 +48,9 @@ export const LedgerEntry = z
   .object({
     id: z.string(),
     type: z.enum(['credit', 'debit']),
-    amountMinor: minorOut.meta({ description: 'Never negative; `type` says which way.' }),
+    amountMinor: minorOut.meta({ description: 'Never negative. `type` tells credit from debit.' }),
     source: z.enum(SOURCES),
-    ref: z.string().meta({ description: 'What it was for: a payment, a run, a message.' }),
+    ref: z.string().meta({ description: 'The payment, run or message that caused the entry.' }),
     balanceAfterMinor: minorOut,
     createdAt: timestamp,
   })
@@ -61,7 +61,7 @@ export const LedgerQuery = z.object({
   source: z.enum(SOURCES).optional(),
   type: z.enum(['credit', 'debit']).optional(),
   from: queryTime.optional(),
-  to: queryTime.optional().meta({ description: 'Not included.' }),
+  to: queryTime.optional().meta({ description: 'Exclusive.' }),
   ...pageQuery(),
 })
 
@@ -70,7 +70,7 @@ export const LedgerPage = z.object({ entries: z.array(LedgerEntry), nextCursor: 
 export const ProofQuery = z.object({
   from: queryInteger(1, SEQ_MAX)
     .optional()
-    .meta({ description: 'Check the movements up to this number instead of the newest.' }),
+    .meta({ description: 'Check the postings up to this number instead of the newest.' }),
 })
 
 export const Proof = z.object({
@@ -78,35 +78,33 @@ export const Proof = z.object({
   balanceMinor: minorOut,
   heldMinor: minorOut,
   includedRemainingMinor: minorOut,
-  movements: whole.meta({ description: 'How many there are.' }),
+  movements: whole.meta({ description: 'The number of postings.' }),
   sums: z
     .object({ creditsMinor: minorOut, debitsMinor: minorOut, netMinor: minorOut })
-    .meta({ description: 'Of all movements; the net is the balance.' }),
-  matches: z
-    .boolean()
-    .meta({ description: 'Balance, held and included are what movements and open holds sum up to.' }),
+    .meta({ description: 'The sums of all postings. The net is the balance.' }),
+  matches: z.boolean().meta({
+    description: 'Whether balance, held and included money equal the sums of postings and open holds.',
+  }),
   holdsOpen: whole,
   heldByHoldsMinor: minorOut,
   head: z.object({ seq: whole, hash }).meta({
-    description: 'The end of the chain; keep it to prove later that nothing was changed before it.',
+    description: 'The end of the hash chain. Keep it to prove later that nothing before it was changed.',
   }),
   checked: z.object({
     fromSeq: whole,
     toSeq: whole,
     intact: z.boolean(),
-    brokenAt: whole
-      .nullable()
-      .meta({ description: 'The first movement that is missing or not what was written.' }),
+    brokenAt: whole.nullable().meta({ description: 'The first posting that is missing or was changed.' }),
     olderFrom: whole
       .nullable()
-      .meta({ description: 'Pass it as `from` to check the movements before these.' }),
+      .meta({ description: 'Pass it as `from` to check the postings before these.' }),
   }),
 })
 
 export const MovementsQuery = z.object({
   after: queryInteger(0, SEQ_MAX)
     .default(0)
-    .meta({ description: 'The number of the last movement you have.' }),
+    .meta({ description: 'The number of the last posting you have.' }),
   limit: queryInteger(1, 1000).default(200),
 })
 
@@ -130,7 +128,7 @@ export const MovementsPage = z.object({
       cause: z.string().nullable(),
       holdId: z.string().nullable(),
       createdAt: timestamp,
-      createdAtMicros: whole.meta({ description: 'Microseconds since 1970, as they are hashed.' }),
+      createdAtMicros: whole.meta({ description: 'Microseconds since 1970, as used in the hash.' }),
       hash,
     }),
   ),
@@ -139,7 +137,7 @@ export const MovementsPage = z.object({
 
 export const WalletSettingsReply = z.object({
   lowBalanceThresholdMinor: minorOut.meta({
-    description: 'Owners and admins get one mail when the balance falls below it.',
+    description: 'Owners and admins get one email when the balance falls below it.',
   }),
   currency,
 })

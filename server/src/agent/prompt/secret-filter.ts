@@ -3,7 +3,7 @@
 
 import { isSecretFile, SECRET_FILE_REASON, type SecretSpan } from '@cowrie/analysis/secret-formats/secrets.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import { type ContextFile, countLines } from './context.ts'
 import { run as findHere } from './secret-task.ts'
 
@@ -166,7 +166,7 @@ async function findSecrets(texts: readonly string[], owner: string): Promise<Sec
     return await runTask(FIND, texts, { timeoutMs: FIND_MS, owner })
   } catch (error) {
     // A text that was not searched is not sent.
-    if (error instanceof TaskTooSlow) throw new ApiError('busy')
+    if (error instanceof TaskTimeout) throw new ApiError('busy')
     throw error
   }
 }

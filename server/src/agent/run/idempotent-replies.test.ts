@@ -46,8 +46,8 @@ test('a reply under a key moves with the content and is replayed byte for byte',
 
   const { content, db, clock } = server.app
   await content.prepare(orgId, 'schema')
-  await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
-  expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+  await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'schema'))
+  expect(await content.resumeMove(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
   expect(await tablesWith('return a + b')).toEqual([`${orgId}.agent_runs`, `${orgId}.kept_replies`])
   const again = await ask()
   expect([again.status, again.headers['idempotency-replayed'], again.text]).toEqual([200, 'true', first.text])

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { toJson } from '../../kernel/json.ts'
 import type { App } from '../../platform/app.ts'
-import { SealBroken } from '../../platform/secrets.ts'
+import { UnsealError } from '../../platform/secrets.ts'
 
 export type Anchor = {
   readonly chain: string
@@ -52,7 +52,7 @@ function open(app: App, chain: string, text: string): Anchor | 'unreadable' {
     const { seq, hash, at } = Sealed.parse(JSON.parse(app.secrets.open(seal, contextOf(chain))))
     return { chain, seq: BigInt(seq), hash, at: new Date(at) }
   } catch (error) {
-    if (error instanceof SealBroken || error instanceof SyntaxError || error instanceof z.ZodError)
+    if (error instanceof UnsealError || error instanceof SyntaxError || error instanceof z.ZodError)
       return 'unreadable'
     throw error
   }

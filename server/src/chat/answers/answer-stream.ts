@@ -1,11 +1,11 @@
-// An answer while it is written: what has come, who listens, and whether anybody still wants it.
+// A running answer: its text so far, the client stream, and the signal that stops it.
 import { type EventStream, RESTARTING } from '../../platform/http/reply/sse.ts'
 
 export type AnswerStream = {
-  /** Aborts when nobody wants more of it, or when we go down: then the reason is `RESTARTING`, and it is free. */
+  /** Aborts on a stop request or disconnect. On shutdown the reason is `RESTARTING`, and the answer is free. */
   readonly signal: AbortSignal
   readonly text: string
-  /** Whether the stream has begun: before that a refusal leaves nothing behind. */
+  /** Whether the stream has started. Before that, a refused turn is deleted. */
   readonly hasStarted: boolean
   start(): void
   write(text: string): Promise<void>
@@ -14,8 +14,8 @@ export type AnswerStream = {
 }
 
 /**
- * Without a key nobody can come back for the answer: a client that goes away stops it. With one it goes on without a
- * listener, until it ends or is stopped.
+ * Without an idempotency key the client cannot fetch the answer later, so a disconnect stops it. With a key the answer
+ * continues until it finishes or is stopped.
  */
 export function createAnswerStream(open: () => EventStream, isKeyed: boolean): AnswerStream {
   const abort = new AbortController()

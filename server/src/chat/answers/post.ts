@@ -1,4 +1,4 @@
-// What was asked and answered elsewhere, put at the end of a conversation so that it goes on from there.
+// Appends a question that another module has answered, so that the user can continue the conversation from it.
 import { assert } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -10,22 +10,22 @@ import * as sql from '../threads/threads-sql.ts'
 import { titleOf } from '../threads/title.ts'
 import { nextTimestamp } from './turn.ts'
 
-/** A question with its whole answer. Who answered and what it cost is told where it was asked; here it would count twice. */
+/** A question with its complete answer. The other module reports the model and the cost, so they are not stored here. */
 export type ThreadPost = { readonly question: string; readonly content: string }
 
-/** Refuses with 404 a conversation that is not theirs. */
+/** 404 for a conversation that the owner does not have. */
 export async function requireThread(tx: Tx, owner: sql.ThreadOwner, id: sql.ThreadId): Promise<void> {
   await getThread(tx, owner, id)
 }
 
-/** Adds both at the end; false when the conversation is gone, is full, or is being answered right now. */
+/** False when the conversation was deleted, is full, or has a running answer. */
 export async function postToThread(
   tx: Tx,
   owner: sql.ThreadOwner,
   id: sql.ThreadId,
   { question, content }: ThreadPost,
 ): Promise<boolean> {
-  assert(content.length <= PROMPT_CHARACTERS_MAX, 'who posts cuts what is too long for a message')
+  assert(content.length <= PROMPT_CHARACTERS_MAX, 'callers shorten content to the message limit')
   if (!(await sql.lockThread(tx, owner, id))) return false
   await failOrphaned(tx, leaseCutoff(tx.now), id, 1)
   const { messages, isBusy, lastAt } = await readThreadStats(tx, id)

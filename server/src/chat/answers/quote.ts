@@ -1,5 +1,5 @@
-// What a message would cost, before it is sent: from the same window and the same ceiling as the message itself, at the
-// prices of all lanes that may serve it when it comes.
+// Quotes the cost of a message. It uses the same context and output limit as the message, and the prices of all lanes that
+// may serve it.
 import { listPossibleLanes } from '../../agent/agent.ts'
 import { costOf, priceOf, type QuotedWork, storeQuote } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
@@ -11,23 +11,23 @@ import { OUTPUT_TOKENS_MIN, outputCeiling } from '../limits.ts'
 import { getThread } from '../threads/threads.ts'
 import type { ThreadId } from '../threads/threads-sql.ts'
 
-export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask: MessageInput) {
-  const route = chooseRoute(app, actor, ask)
+export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, input: MessageInput) {
+  const route = chooseRoute(app, actor, input)
   const { lane, model } = route
-  const { mode, said, funds } = await app.db.tx(actor.orgId, async (tx) => ({
+  const { mode, history, funds } = await app.db.tx(actor.orgId, async (tx) => ({
     mode: (await getThread(tx, actor, thread)).mode,
-    said: await readHistory(app, tx, thread),
+    history: await readHistory(app, tx, thread),
     funds: await readSpendable(tx, actor.orgId, actor.userId),
   }))
-  const { messages, promptTokens, withheld } = await buildContext(app, actor, mode, ask, said)
+  const { messages, promptTokens, withheld } = await buildContext(app, actor, mode, input, history)
   const { currency } = actor.org
-  const prices = listPossibleLanes(app, actor.org, ask, route).map((each) => priceOf(app, each, currency))
+  const prices = listPossibleLanes(app, actor.org, input, route).map((each) => priceOf(app, each, currency))
   const mostTokens = promptTokens + outputCeiling(app.config.upstreamContextTokens)
   const worstMinor = prices.map((price) => costOf(price, mostTokens)).reduce(higher)
   const leastMinor = costOf(priceOf(app, lane, currency), promptTokens + OUTPUT_TOKENS_MIN)
-  const maxMinor = lower(worstMinor, ask.maxMinor ?? worstMinor)
+  const maxMinor = lower(worstMinor, input.maxMinor ?? worstMinor)
   const shortTokens = estimateMinPromptTokens(messages) + 1
-  await app.db.tx(actor.orgId, (tx) => storeQuote(tx, messageQuoteSubject(actor, thread, ask), maxMinor))
+  await app.db.tx(actor.orgId, (tx) => storeQuote(tx, messageQuoteSubject(actor, thread, input), maxMinor))
   return {
     lane,
     model,
@@ -40,7 +40,7 @@ export async function quoteMessage(app: App, actor: Actor, thread: ThreadId, ask
   }
 }
 
-/** What was told about a message holds for an hour, also when prices have risen since. */
+/** A quote limits the cost of the same message for an hour, even if prices rise. */
 export const messageQuoteSubject = (
   { orgId, userId }: Actor,
   thread: ThreadId,

@@ -1,5 +1,5 @@
-// Asking in a thread: the worst case is held, the answer is streamed as it is written, and its text, its price and the last
-// frame are stored in one transaction. So no text that was paid for is lost, and nothing is paid for that is not there.
+// Sends a message: holds the worst-case cost, streams the answer, then stores its text, its charge and the last frame in one
+// transaction. So a charged answer is never lost, and a lost answer is never charged.
 import { ApiError } from '../../kernel/errors.ts'
 import {
   type FinishedTurn,
@@ -22,30 +22,39 @@ import { type AnswerStream, createAnswerStream } from './answer-stream.ts'
 import { messageQuoteSubject } from './quote.ts'
 import { beginTurn, bumpThread, discardTurn, failTurn, type Turn } from './turn.ts'
 
-/** Asks, and returns the last frame. A key makes the call survive its connection; without one a lost client stops it. */
+/** Returns the last frame. With an idempotency key the answer survives a disconnect; without one a disconnect stops it. */
 export async function sendMessage(
   app: App,
   actor: Actor,
   thread: ThreadId,
-  ask: MessageInput,
+  input: MessageInput,
   once: Once,
   open: () => EventStream,
 ) {
-  const route = chooseRoute(app, actor, ask)
-  const turn = await beginTurn(app, actor, thread, ask.prompt, once)
-  const writing = createAnswerStream(open, once.isKeyed)
+  const route = chooseRoute(app, actor, input)
+  const turn = await beginTurn(app, actor, thread, input.prompt, once)
+  const answerStream = createAnswerStream(open, once.isKeyed)
   const unwatch = watchAnswer(app, turn.answerId, {
     org: actor.orgId,
-    stop: writing.stop,
+    stop: answerStream.stop,
     renew: once.renew,
   })
   try {
-    const window = await buildContext(app, actor, turn.mode, ask, turn.history)
-    const told = await app.db.tx(actor.orgId, (tx) => quotedMax(tx, messageQuoteSubject(actor, thread, ask)))
-    const taken = await runTurn(app, turn, route, window, lowerLimit(ask.maxMinor, told), writing)
-    return await storeAnswer(app, turn, route, window, taken, once, writing)
+    const context = await buildContext(app, actor, turn.mode, input, turn.history)
+    const quotedMinor = await app.db.tx(actor.orgId, (tx) =>
+      quotedMax(tx, messageQuoteSubject(actor, thread, input)),
+    )
+    const finished = await runTurn(
+      app,
+      turn,
+      route,
+      context,
+      lowerLimit(input.maxMinor, quotedMinor),
+      answerStream,
+    )
+    return await storeAnswer(app, turn, route, context, finished, once, answerStream)
   } catch (error) {
-    await abandonTurn(app, turn, route, writing, error)
+    await abandonTurn(app, turn, route, answerStream, error)
     throw error
   } finally {
     unwatch()
@@ -61,9 +70,9 @@ function runTurn(
   app: App,
   turn: Turn,
   route: ModelRoute,
-  window: MessageContext,
+  context: MessageContext,
   maxMinor: bigint | undefined,
-  writing: AnswerStream,
+  answerStream: AnswerStream,
 ): Promise<FinishedTurn> {
   const { orgId, userId, org } = turn.actor
   return runModelTurn(app, {
@@ -73,41 +82,41 @@ function runTurn(
     ref: turn.answerId,
     source: 'chat',
     route,
-    messages: window.messages,
+    messages: context.messages,
     outputCeiling: outputCeiling(app.config.upstreamContextTokens),
     leastOutput: OUTPUT_TOKENS_MIN,
     spentMicroKobo: 0n,
     maxMinor,
-    signal: writing.signal,
+    signal: answerStream.signal,
     onHeld: async () => {
       await bumpThread(app, turn)
-      writing.start()
+      answerStream.start()
     },
-    onText: writing.write,
+    onText: answerStream.write,
   })
 }
 
-/** All or nothing. Whatever keeps it from being stored also keeps it from being paid for. */
+/** One transaction stores and charges the answer. If it cannot be stored, it is not charged. */
 async function storeAnswer(
   app: App,
   turn: Turn,
   { lane, model }: ModelRoute,
   { context, withheld }: MessageContext,
-  taken: FinishedTurn,
+  finished: FinishedTurn,
   once: Once,
-  writing: AnswerStream,
+  answerStream: AnswerStream,
 ) {
-  const { finish, text: content } = taken.answer
+  const { finish, text: content } = finished.answer
   const status = finish === 'stop' ? ('complete' as const) : ('stopped' as const)
   const errorCode = finish === 'stop' || finish === 'stopped' ? null : finish
-  const seq = writing.nextSeq()
+  const seq = answerStream.nextSeq()
   try {
     return await once.commit(turn.actor.orgId, async (tx) => {
-      const { chargedMinor: costMinor, balances } = await settleFinishedIn(app, tx, taken)
-      const ending = { status, content, lane, model, costMinor, errorCode }
-      if (!(await finishAnswer(tx, turn.answerId, ending))) throw new ApiError('work_ended')
+      const { chargedMinor: costMinor, balances } = await settleFinishedIn(app, tx, finished)
+      const outcome = { status, content, lane, model, costMinor, errorCode }
+      if (!(await finishAnswer(tx, turn.answerId, outcome))) throw new ApiError('work_ended')
       return {
-        message: { id: turn.answerId, role: 'assistant' as const, createdAt: turn.answeredAt, ...ending },
+        message: { id: turn.answerId, role: 'assistant' as const, createdAt: turn.answeredAt, ...outcome },
         costMinor,
         balanceMinor: balances.balanceMinor,
         userMessage: { id: turn.questionId, createdAt: turn.askedAt },
@@ -118,24 +127,24 @@ async function storeAnswer(
       }
     })
   } catch (error) {
-    // A hold that stays open ends by its deadline.
-    await releaseTurn(app, taken.turn).catch((failure) =>
+    // A hold that is not released expires by its deadline.
+    await releaseTurn(app, finished.turn).catch((failure) =>
       app.log.warn({ err: failure, answerId: turn.answerId }, 'chat.hold.release_failed'),
     )
     throw error
   }
 }
 
-/** What cannot be noted now is noted by the reaper, once the answer has shown no life for a while. */
+/** If this fails, the orphaned-answers job fails the answer after its lease expires. */
 async function abandonTurn(
   app: App,
   turn: Turn,
   route: ModelRoute,
-  writing: AnswerStream,
+  answerStream: AnswerStream,
   error: unknown,
 ): Promise<void> {
   try {
-    if (writing.hasStarted) await failTurn(app, turn, route, writing.text, error)
+    if (answerStream.hasStarted) await failTurn(app, turn, route, answerStream.text, error)
     else await discardTurn(app, turn)
   } catch (failure) {
     app.log.warn({ err: failure, answerId: turn.answerId }, 'chat.answer.abandon_failed')

@@ -12,7 +12,7 @@ import {
 import { type FakeUpstream, gate, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { giveSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
+import { placeInSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { costOf, priceOf } from '../../metering/metering.ts'
@@ -165,7 +165,7 @@ describe('stopping', () => {
   test.for(isSoak ? ['shared', 'schema'] : ['schema'])(
     'is heard within a second also when its notification is lost, and until then the answer is alive (%s)',
     async (place) => {
-      if (place === 'schema') await giveSchema(server, ada.orgId)
+      if (place === 'schema') await placeInSchema(server, ada.orgId)
       thread = await createThread(server, ada)
       storyteller()
       const call = await openChatStream(base, ada, thread, { prompt })
@@ -192,7 +192,7 @@ describe('stopping', () => {
     const story = storyteller(' there was')
     const call = await openChatStream(base, ada, thread, { prompt })
     await hasHeard(call, 'Once upon a time')
-    await giveSchema(server, ada.orgId)
+    await placeInSchema(server, ada.orgId)
     const path = `"${ada.orgId}"`
     for (const table of ['chat_threads', 'chat_messages'])
       await server.sql.rows(

@@ -1,4 +1,4 @@
-// A question and its answer, as rows: how they begin, and how they end without an outcome.
+// Starts a turn (a question and its running answer), and ends turns that have no answer.
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
@@ -26,7 +26,7 @@ export type Turn = {
   readonly history: ThreadHistory
 }
 
-/** One answer at a time: the next question needs the last answer. From here on the thread is busy. */
+/** A thread has one running answer at a time, because the next question depends on it. Marks the thread busy. */
 export async function beginTurn(
   app: App,
   actor: Actor,
@@ -40,15 +40,15 @@ export async function beginTurn(
     await sql.failOrphaned(tx, leaseCutoff(tx.now), thread, 1)
     const intentId = once.isKeyed ? once.id : null
     const earlier = intentId === null ? [] : await sql.deleteEarlierAttempt(tx, thread, intentId)
-    const said = await readHistory(app, tx, thread)
-    if (said.isBusy) throw new ApiError('thread_busy')
-    if (said.messages + 2 > MESSAGES_MAX)
+    const history = await readHistory(app, tx, thread)
+    if (history.isBusy) throw new ApiError('thread_busy')
+    if (history.messages + 2 > MESSAGES_MAX)
       throw new ApiError('limit_reached', {
-        error: `This conversation has its ${MESSAGES_MAX} messages; begin a new one.`,
+        error: `This conversation has reached ${MESSAGES_MAX} messages. Start a new one.`,
       })
-    const askedAt = nextTimestamp(tx.now, said.lastAt)
+    const askedAt = nextTimestamp(tx.now, history.lastAt)
     const answeredAt = after(askedAt, { ms: 1 })
-    const turn = { actor, thread, mode, prompt, askedAt, answeredAt, said, ...newIds() }
+    const turn = { actor, thread, mode, prompt, askedAt, answeredAt, history, ...newIds() }
     await sql.insertTurn(tx, { ...turn, orgId, intentId })
     return { turn, earlier }
   })
@@ -56,24 +56,28 @@ export async function beginTurn(
   return turn
 }
 
-/** In its own transaction: a settlement locks the wallet before the answer, and so must this. */
-async function releaseHolds(app: App, orgId: OrgId, tries: readonly { id: sql.MessageId }[]): Promise<void> {
+/** A separate transaction, because settlements lock the wallet before the answer. */
+async function releaseHolds(
+  app: App,
+  orgId: OrgId,
+  attempts: readonly { id: sql.MessageId }[],
+): Promise<void> {
   await app.db.tx(orgId, async (tx) => {
-    for (const { id: ref } of tries) await releaseByRef(app, tx, { orgId, ref })
+    for (const { id: ref } of attempts) await releaseByRef(app, tx, { orgId, ref })
   })
 }
 
-/** The money is there: the thread moves up, leaves the archive and has a name. */
+/** Called once the money is held: moves the thread to the top, unarchives it and sets its title. */
 export function bumpThread(app: App, { actor, thread, prompt }: Turn): Promise<void> {
   return app.db.tx(actor.orgId, (tx) => touchThread(tx, thread, titleOf(prompt)))
 }
 
-/** It was refused before anything was asked: nothing is left of it. */
+/** For a turn that was refused before the model call: deletes its rows. */
 export function discardTurn(app: App, { actor, questionId, answerId }: Turn): Promise<void> {
   return app.db.tx(actor.orgId, (tx) => sql.deleteTurn(tx, questionId, answerId))
 }
 
-/** Through no fault of the customer's: what had come is kept, and costs nothing. */
+/** For a failure of ours or of the provider: keeps the partial text and charges nothing. */
 export async function failTurn(
   app: App,
   { actor, answerId }: Turn,
@@ -82,12 +86,12 @@ export async function failTurn(
   error: unknown,
 ): Promise<void> {
   const errorCode = error instanceof ApiError ? error.code : 'internal'
-  const ending = { status: 'failed' as const, content, lane, model, costMinor: 0n, errorCode }
-  await app.db.tx(actor.orgId, (tx) => sql.finishAnswer(tx, answerId, ending))
+  const outcome = { status: 'failed' as const, content, lane, model, costMinor: 0n, errorCode }
+  await app.db.tx(actor.orgId, (tx) => sql.finishAnswer(tx, answerId, outcome))
 }
 
 const newIds = () => ({ questionId: newId('msg'), answerId: newId('msg') })
 
-/** Messages of a thread have instants of their own, so that they stay in the order they were said. */
+/** Each message of a thread has a unique timestamp, so that the order is stable. */
 export const nextTimestamp = (now: Date, last: Date | null): Date =>
   last !== null && last >= now ? after(last, { ms: 1 }) : now

@@ -1,4 +1,4 @@
-// The next question of a thread: who answers it, and what they are told of what was said before.
+// Prepares the next model call of a thread: its route, the history, and the context that the model receives.
 import {
   createSecretFilter,
   type SecretFilter,
@@ -27,12 +27,12 @@ import {
 } from './context-window.ts'
 import { systemPrompt } from './system-prompt.ts'
 
-// One round trip brings them; more messages than this are told to no model.
+// Read in one round trip. No model receives more messages than this.
 const CONTEXT_ROWS_MAX = 400
 
 export type ThreadHistory = ThreadStats & Pick<Conversation, 'first' | 'newest'>
 
-/** A question before it is asked, as a message and its quote bring it. */
+/** The input of a message or of its quote. */
 export type MessageInput = {
   prompt: string
   repo?: string | undefined
@@ -41,7 +41,7 @@ export type MessageInput = {
   allowSecrets?: boolean | undefined
 }
 
-/** Who answers. The same for a message and for its quote. */
+/** The same for a message and for its quote. */
 export const chooseRoute = (app: App, { org }: Actor, { prompt, frontier }: MessageInput): ModelRoute =>
   routeFor(app, org, { frontier, difficulty: scoreDifficulty(prompt, []).score })
 
@@ -52,21 +52,21 @@ export async function readHistory(app: App, tx: Tx, thread: ThreadId): Promise<T
   return { ...extent, first, newest: await newestContextRows(tx, thread, { limit: CONTEXT_ROWS_MAX, bytes }) }
 }
 
-/** What a model is asked. In code mode it is shown what the index has about the question. */
+/** Builds the context of a model call. In code mode it includes excerpts from the repository index. */
 export async function buildContext(
   app: App,
   actor: Actor,
   mode: Mode,
-  ask: MessageInput,
-  said?: ThreadHistory,
+  input: MessageInput,
+  history?: ThreadHistory,
 ): Promise<ContextWindow & { readonly withheld: readonly WithheldSecret[] }> {
-  const allowSecrets = ask.allowSecrets === true
+  const allowSecrets = input.allowSecrets === true
   const secrets = createSecretFilter({ owner: actor.orgId, allowSecrets }, [])
-  const { contextMessages: total = 0 } = said ?? {}
-  const { first, newest } = allowSecrets ? { newest: [], ...said } : await redactHistory(secrets, said)
-  const prompt = await secrets.hidePrompt('prompt', ask.prompt)
-  const room = windowTokens(app.config.upstreamContextTokens)
-  const found = mode === 'code' ? await findExcerpts(app, actor, { ...ask, prompt }, newest, room) : []
+  const { contextMessages: total = 0 } = history ?? {}
+  const { first, newest } = allowSecrets ? { newest: [], ...history } : await redactHistory(secrets, history)
+  const prompt = await secrets.hidePrompt('prompt', input.prompt)
+  const space = windowTokens(app.config.upstreamContextTokens)
+  const found = mode === 'code' ? await findExcerpts(app, actor, { ...input, prompt }, newest, space) : []
   const excerpts: Excerpt[] = []
   for (const each of found)
     excerpts.push({ ...each, text: await secrets.hideForeignText(each.path, each.text) })
@@ -77,24 +77,27 @@ export async function buildContext(
   return { ...window, withheld: secrets.withheld }
 }
 
-/** In the order it was said, so that a value has the same placeholder in every turn. */
+/** Processes messages oldest first, so that a secret gets the same placeholder in every turn. */
 async function redactHistory(
   secrets: SecretFilter,
-  said: ThreadHistory | undefined,
+  history: ThreadHistory | undefined,
 ): Promise<Pick<ThreadHistory, 'first' | 'newest'>> {
   const contents = new Map<string, string>()
-  const { first, newest = [] } = said ?? {}
+  const { first, newest = [] } = history ?? {}
   for (const { id, content } of [...(first ? [first] : []), ...newest.toReversed()])
     if (!contents.has(id)) contents.set(id, await secrets.hideForeignText('conversation', content))
-  const hide = (told: ContextMessage): ContextMessage => ({ ...told, content: contents.get(told.id) ?? '' })
+  const hide = (message: ContextMessage): ContextMessage => ({
+    ...message,
+    content: contents.get(message.id) ?? '',
+  })
   return { first: first && hide(first), newest: newest.map(hide) }
 }
 
 const EXCERPTS_MAX = 8
 const EXCERPTS_SHARE = 0.25
-// What is told besides: who the model is, and that something was left out.
+// The system prompt and the note about omitted messages.
 const OVERHEAD_TOKENS = 1_000
-/** A question as short as this is about what was said before. */
+/** A question this short refers to earlier messages, so retrieval also uses the previous question. */
 const SHORT_CHARACTERS = 80
 
 function findExcerpts(
@@ -102,11 +105,11 @@ function findExcerpts(
   actor: Actor,
   { prompt, repo }: MessageInput,
   newest: Conversation['newest'],
-  room: number,
+  space: number,
 ): Promise<Excerpt[]> {
   const before = newest.find(({ role }) => role === 'user')?.content ?? ''
   const query = prompt.length <= SHORT_CHARACTERS ? `${prompt}\n${before}` : prompt
-  const left = room - estimateMaxPromptTokens([{ role: 'user', content: prompt }]) - OVERHEAD_TOKENS
-  const tokensMax = Math.min(Math.floor(room * EXCERPTS_SHARE), left)
+  const left = space - estimateMaxPromptTokens([{ role: 'user', content: prompt }]) - OVERHEAD_TOKENS
+  const tokensMax = Math.min(Math.floor(space * EXCERPTS_SHARE), left)
   return retrieve(app, actor, { query, repo, limit: EXCERPTS_MAX, tokensMax })
 }

@@ -1,4 +1,4 @@
-// What of a conversation fits into one question: the newest messages, and the first one, which says what it is all about.
+// Selects the messages that fit into the context of a model: the newest, and the first question, which states the topic.
 import { ApiError } from '../../kernel/errors.ts'
 import { estimateMaxPromptTokens, type Message } from '../../platform/inference/inference.ts'
 
@@ -10,65 +10,65 @@ export type ContextMessage = {
 
 export type Conversation = {
   readonly system: string
-  /** The first question; undefined when the prompt is it. */
+  /** The first question; undefined when the prompt is the first. */
   readonly first: ContextMessage | undefined
-  /** Newest first; may leave out old ones that would not fit anyway. */
+  /** Newest first; old messages that would not fit may be missing. */
   readonly newest: readonly ContextMessage[]
-  /** How many there are, those left out included. */
+  /** The number of messages, including omitted ones. */
   readonly total: number
   readonly prompt: string
 }
 
 export type ContextWindow = {
   readonly messages: readonly Message[]
-  /** At most so many, as any tokenizer counts. */
+  /** An upper bound for every tokenizer. */
   readonly promptTokens: number
-  /** How many earlier messages the model is told, and how many it is not. */
+  /** How many earlier messages the model receives, and how many were dropped. */
   readonly context: { readonly messages: number; readonly dropped: number }
 }
 
-/** The first question may take this part of the room, or it goes like the others. */
+/** The first question is kept only if it takes at most one part in four of the space. */
 const FIRST_SHARE = 4
-/** What the note in the place of left-out messages takes. */
+/** Tokens of the note that replaces omitted messages. */
 const GAP_TOKENS = 48
 
-/** Chooses what is told within `mostTokens`. A prompt that does not fit alone is refused. */
-export function buildContextWindow(talk: Conversation, mostTokens: number): ContextWindow {
-  const system: Message = { role: 'system', content: talk.system }
-  const prompt: Message = { role: 'user', content: talk.prompt }
-  const room = mostTokens - GAP_TOKENS - estimateMaxPromptTokens([system, prompt])
-  if (room < 0) throw new ApiError('prompt_too_long')
-  const { first, recent } = selectMessages(talk, room)
+/** Builds the context within `tokensMax`. A prompt that does not fit alone is refused. */
+export function buildContextWindow(conversation: Conversation, tokensMax: number): ContextWindow {
+  const system: Message = { role: 'system', content: conversation.system }
+  const prompt: Message = { role: 'user', content: conversation.prompt }
+  const space = tokensMax - GAP_TOKENS - estimateMaxPromptTokens([system, prompt])
+  if (space < 0) throw new ApiError('prompt_too_long')
+  const { first, recent } = selectMessages(conversation, space)
   const kept = recent.length + (first ? 1 : 0)
-  const dropped = talk.total - kept
-  const spoken = [...(first ? [first] : []), ...noteGap(recent, prompt, dropped)]
-  const messages = [system, ...mergeSameRole(spoken)]
+  const dropped = conversation.total - kept
+  const selected = [...(first ? [first] : []), ...noteGap(recent, prompt, dropped)]
+  const messages = [system, ...mergeSameRole(selected)]
   return { messages, promptTokens: estimateMaxPromptTokens(messages), context: { messages: kept, dropped } }
 }
 
 type MessageSelection = { first: ContextMessage | undefined; recent: readonly ContextMessage[] }
 
-/** `recent` is in the order it was said, and has `first` in it where nothing lies between them. */
-function selectMessages({ first, newest, total }: Conversation, room: number): MessageSelection {
+/** `recent` is oldest first. It includes `first` when no message was omitted between them. */
+function selectMessages({ first, newest, total }: Conversation, space: number): MessageSelection {
   const firstTokens = first ? tokensOf(first) : 0
-  const keepsFirst = first !== undefined && firstTokens <= room / FIRST_SHARE
-  let left = keepsFirst ? room - firstTokens : room
+  const keepsFirst = first !== undefined && firstTokens <= space / FIRST_SHARE
+  let left = keepsFirst ? space - firstTokens : space
   const recent: ContextMessage[] = []
   for (const message of newest) {
-    // Its room is set aside already.
+    // The tokens of the first question are already subtracted.
     left -= keepsFirst && message.id === first.id ? 0 : tokensOf(message)
     if (left < 0) break
     recent.unshift(message)
   }
   if (recent.length === total) return { first: undefined, recent }
-  // An answer whose question is left out explains nothing.
+  // An answer without its question is useless.
   while (recent[0]?.role === 'assistant') recent.shift()
   return { first: keepsFirst && !recent.includes(first) ? first : undefined, recent }
 }
 
 const tokensOf = ({ role, content }: ContextMessage): number => estimateMaxPromptTokens([{ role, content }])
 
-/** The model is told where something is missing, in the next words that it reads. */
+/** Prefixes the message after a gap with a note about the omitted messages. */
 function noteGap(recent: readonly ContextMessage[], prompt: Message, dropped: number): Message[] {
   const [next = prompt, ...rest] = [...recent, prompt]
   if (dropped === 0) return [next, ...rest]
@@ -76,7 +76,7 @@ function noteGap(recent: readonly ContextMessage[], prompt: Message, dropped: nu
   return [{ role: next.role, content: `${note}\n\n${next.content}` }, ...rest]
 }
 
-/** Some models refuse two messages of the same side in a row, which failed answers leave behind. */
+/** Some models reject consecutive messages of the same role, which occur after failed answers. */
 function mergeSameRole(messages: readonly Message[]): Message[] {
   const turns: Message[] = []
   for (const { role, content } of messages) {

@@ -1,4 +1,4 @@
-// Every statement about messages: questions, and answers that are being written or are over.
+// SQL for messages: questions, running answers and finished answers.
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
@@ -19,10 +19,7 @@ export type StoredMessage = {
   errorCode: string | null
 }
 
-/**
- * The newest before a place, newest first: at most `limit`, and no more once those before it have `bytes`. An answer that
- * is being written is not one of them.
- */
+/** Newest first, before a cursor: at most `limit`, and none after the total reaches `bytes`. Excludes running answers. */
 export function newestMessages(
   tx: Tx,
   thread: ThreadId,
@@ -50,7 +47,7 @@ export async function hasOlderMessages(tx: Tx, thread: ThreadId, { at, id }: Tim
 
 export type ContextRow = { id: MessageId; role: 'user' | 'assistant'; content: string }
 
-/** What a model can be told of a thread, newest first: answers that failed and those without a word are left out. */
+/** Messages that may be sent to a model, newest first. Failed and empty answers are excluded. */
 export function newestContextRows(
   tx: Tx,
   thread: ThreadId,
@@ -78,7 +75,7 @@ export type ThreadStats = { messages: number; contextMessages: number; lastAt: D
 export function readThreadStats(tx: Tx, thread: ThreadId) {
   return tx.content.one<ThreadStats>`
     select count(*)::int as messages, max(created_at) as "lastAt", coalesce(bool_or(status = 'running'), false) as "isBusy",
-           (count(*) filter (where status in ('complete', 'stopped') and content <> ''))::int as told
+           (count(*) filter (where status in ('complete', 'stopped') and content <> ''))::int as "contextMessages"
     from chat_messages where thread_id = ${thread}`
 }
 
@@ -93,7 +90,7 @@ export type NewTurn = {
   answeredAt: Date
 }
 
-/** A question and the answer that is being written to it. */
+/** Inserts a question and its running answer. */
 export async function insertTurn(tx: Tx, turn: NewTurn): Promise<void> {
   const { orgId, thread, questionId, answerId, prompt, intentId, askedAt, answeredAt } = turn
   await tx.content.rows`
@@ -107,7 +104,7 @@ export type AnsweredTurn = Omit<NewTurn, 'prompt' | 'intentId'> & {
   content: string
 }
 
-/** A question and its whole answer, which was found elsewhere and cost nothing here. */
+/** Inserts a question with a complete answer from another module. It costs nothing here. */
 export async function insertAnsweredTurn(tx: Tx, turn: AnsweredTurn): Promise<void> {
   const { orgId, thread, questionId, answerId, question, content, askedAt, answeredAt } = turn
   await tx.content.rows`
@@ -117,8 +114,8 @@ export async function insertAnsweredTurn(tx: Tx, turn: AnsweredTurn): Promise<vo
 }
 
 /**
- * A retry replaces its earlier try, which failed or was lost with its process, and cost nothing. A try that is still running
- * has lost its key to this retry, so it can no longer be stored or charged.
+ * A retry replaces its earlier attempt, which failed or was orphaned and cost nothing. An attempt that is still running
+ * has lost its idempotency key to this retry, so it can no longer be stored or charged.
  */
 export function deleteEarlierAttempt(tx: Tx, thread: ThreadId, intentId: string) {
   return tx.content.rows<{ id: MessageId }>`
@@ -129,7 +126,7 @@ export function deleteEarlierAttempt(tx: Tx, thread: ThreadId, intentId: string)
     returning id`
 }
 
-/** As if nothing had been asked; only while the answer is still open. */
+/** Deletes a question and its answer, only while the answer is running. */
 export async function deleteTurn(tx: Tx, questionId: MessageId, answerId: MessageId): Promise<void> {
   const open = await tx.content.maybe<{ id: MessageId }>`
     delete from chat_messages where id = ${answerId} and status = 'running' returning id`
@@ -145,7 +142,7 @@ export type AnswerOutcome = {
   errorCode: string | null
 }
 
-/** Ends an answer that is being written; false when it has ended before, by whomever. */
+/** Stores the outcome of a running answer. False when it had already finished. */
 export async function finishAnswer(tx: Tx, id: MessageId, ending: AnswerOutcome): Promise<boolean> {
   const { status, content, lane, model, costMinor, errorCode } = ending
   const ended = await tx.content.maybe<{ id: MessageId }>`
@@ -156,32 +153,32 @@ export async function finishAnswer(tx: Tx, id: MessageId, ending: AnswerOutcome)
   return ended !== undefined
 }
 
-/** Notes that somebody wants no more of what is being written, and says which answer that is. */
+/** Requests the running answer of a thread to stop, and returns its id. */
 export function requestStop(tx: Tx, thread: ThreadId) {
   return tx.content.maybe<{ id: MessageId }>`
     update chat_messages set stop_asked_at = coalesce(stop_asked_at, ${tx.now})
     where thread_id = ${thread} and status = 'running' returning id`
 }
 
-/** Those of these answers that are to go on. */
+/** The running answers among these ids without a stop request. */
 export function findUnstopped(tx: Tx, ids: readonly MessageId[]) {
   return tx.content.rows<{ id: MessageId }>`
     select id from chat_messages where id = any(${ids}::text[]) and status = 'running' and stop_asked_at is null`
 }
 
-/** Says of those that have not said so since an instant that they are alive, and which they are. */
+/** Renews leases last renewed before an instant, and returns the renewed ids. */
 export function renewLeases(tx: Tx, ids: readonly MessageId[], lastBefore: Date) {
   return tx.content.rows<{ id: MessageId }>`
     update chat_messages set beat_at = ${tx.now}
     where id = any(${ids}::text[]) and status = 'running' and beat_at < ${lastBefore} returning id`
 }
 
-/** Answers whose process has shown no life since an instant have failed. */
-export function failOrphaned(tx: Tx, aliveSince: Date, thread: ThreadId | null, most: number) {
+/** Fails running answers whose lease has expired. */
+export function failOrphaned(tx: Tx, leaseCutoff: Date, thread: ThreadId | null, most: number) {
   return tx.content.rows<{ id: MessageId }>`
     update chat_messages set status = 'failed', error_code = 'interrupted'
     where id in (select id from chat_messages
-                 where status = 'running' and beat_at < ${aliveSince}
+                 where status = 'running' and beat_at < ${leaseCutoff}
                    and (${thread}::text is null or thread_id = ${thread})
                  order by beat_at limit ${most} for update skip locked)
     returning id`

@@ -1,4 +1,4 @@
-// Every statement about threads. Messages have their own file.
+// SQL for threads.
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
@@ -6,7 +6,7 @@ import type { TimeCursor } from '../../platform/http/page.ts'
 export type ThreadId = Id<'thr'>
 export type Mode = 'general' | 'code'
 
-/** Whose threads they are: a person's within an organisation, and nobody else's. */
+/** A thread belongs to one user within one organisation. No other user can read it. */
 export type ThreadOwner = { readonly orgId: OrgId; readonly userId: UserId }
 
 export type Thread = {
@@ -16,11 +16,11 @@ export type Thread = {
   archived: boolean
   createdAt: Date
   updatedAt: Date
-  /** An answer is being written. */
+  /** An answer is being generated. */
   busy: boolean
 }
 
-/** The latest activity first, from a place in the list on. An answer that has shown no life since `aliveSince` is lost. */
+/** Newest activity first, after a cursor. A running answer with an expired lease does not make its thread busy. */
 export function listThreads(
   tx: Tx,
   { orgId, userId }: ThreadOwner,
@@ -28,31 +28,31 @@ export function listThreads(
     archived,
     before,
     limit,
-    aliveSince,
-  }: { archived: boolean; before: TimeCursor; limit: number; aliveSince: Date },
+    leaseCutoff,
+  }: { archived: boolean; before: TimeCursor; limit: number; leaseCutoff: Date },
 ) {
   return tx.content.rows<Thread>`
     select t.id, t.title, t.mode, t.archived_at is not null as archived, t.created_at as "createdAt",
            t.updated_at as "updatedAt",
            exists (select from chat_messages m
-                   where m.thread_id = t.id and m.status = 'running' and m.beat_at >= ${aliveSince}) as busy
+                   where m.thread_id = t.id and m.status = 'running' and m.beat_at >= ${leaseCutoff}) as busy
     from chat_threads t
     where t.org_id = ${orgId} and t.user_id = ${userId} and (t.archived_at is not null) = ${archived}
       and (t.updated_at, t.id) < (${before.at}, ${before.id})
     order by t.updated_at desc, t.id desc limit ${limit}`
 }
 
-export function threadById(tx: Tx, { orgId, userId }: ThreadOwner, id: ThreadId, aliveSince: Date) {
+export function threadById(tx: Tx, { orgId, userId }: ThreadOwner, id: ThreadId, leaseCutoff: Date) {
   return tx.content.maybe<Thread>`
     select t.id, t.title, t.mode, t.archived_at is not null as archived, t.created_at as "createdAt",
            t.updated_at as "updatedAt",
            exists (select from chat_messages m
-                   where m.thread_id = t.id and m.status = 'running' and m.beat_at >= ${aliveSince}) as busy
+                   where m.thread_id = t.id and m.status = 'running' and m.beat_at >= ${leaseCutoff}) as busy
     from chat_threads t
     where t.id = ${id} and t.org_id = ${orgId} and t.user_id = ${userId}`
 }
 
-/** Whoever has it is the only one to add a question or to delete the thread until the transaction ends. */
+/** While the lock is held, no other transaction can add a question or delete the thread. */
 export function lockThread(tx: Tx, { orgId, userId }: ThreadOwner, id: ThreadId) {
   return tx.content.maybe<{ id: ThreadId; mode: Mode }>`
     select id, mode from chat_threads
@@ -75,7 +75,7 @@ export async function insertThread(
     values (${id}, ${orgId}, ${userId}, ${title ?? ''}, ${title !== undefined}, ${mode}, ${tx.now}, ${tx.now})`
 }
 
-/** What is undefined stays. A title that a person gives is theirs from then on. */
+/** Undefined fields stay unchanged. A title set by the user is never replaced by a generated one. */
 export async function changeThread(
   tx: Tx,
   id: ThreadId,
@@ -90,7 +90,7 @@ export async function changeThread(
     where id = ${id}`
 }
 
-/** A question has come: the thread moves up, leaves the archive, and gets our title when it has none. */
+/** Moves the thread to the top, unarchives it, and sets the generated title if it has none. */
 export async function touchThread(tx: Tx, id: ThreadId, title: string): Promise<void> {
   await tx.content.rows`
     update chat_threads

@@ -1,4 +1,4 @@
-// Threads: what their owner does with them apart from talking. They are private: to everyone else they do not exist.
+// Listing, creating, reading and changing threads. Only the owner sees a thread; other callers get 404.
 import { ApiError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -12,7 +12,7 @@ import * as sql from './threads-sql.ts'
 type PageQuery = { limit: number; cursor?: string | undefined }
 type Edit = { [Field in 'title' | 'mode' | 'archived']?: sql.Thread[Field] | undefined }
 
-// Lists that go back in time begin here.
+// Lists run from new to old, so they start after every possible row.
 const END: TimeCursor = { at: new Date('9999-12-31T23:59:59.999Z'), id: '' }
 const cursorFrom = (cursor: string | undefined): TimeCursor =>
   cursor === undefined ? END : decodeTimeCursor(cursor)
@@ -21,28 +21,28 @@ export function listThreads(app: App, actor: Actor, query: PageQuery & { archive
   return app.db.tx(actor.orgId, async (tx) => {
     const { archived = false, limit } = query
     const before = cursorFrom(query.cursor)
-    const span = { archived, before, limit: limit + 1, aliveSince: leaseCutoff(tx.now) }
-    const rows = await sql.listThreads(tx, actor, span)
+    const page = { archived, before, limit: limit + 1, leaseCutoff: leaseCutoff(tx.now) }
+    const rows = await sql.listThreads(tx, actor, page)
     const { items, nextCursor } = toPage(rows, limit, ({ updatedAt, id }) => [updatedAt, id])
     return { threads: items, nextCursor }
   })
 }
 
-export function createThread(app: App, actor: Actor, wanted: { mode: sql.Mode; title?: string | undefined }) {
+export function createThread(app: App, actor: Actor, input: { mode: sql.Mode; title?: string | undefined }) {
   return app.db.tx(actor.orgId, async (tx) => {
-    // Otherwise two at once could both be the last that is allowed.
+    // Without the lock, two concurrent calls could exceed the limit.
     await tx.lock(`chat threads of ${actor.userId}`)
     if ((await sql.countThreads(tx, actor)) >= THREADS_MAX)
       throw new ApiError('limit_reached', {
-        error: `You have ${THREADS_MAX} conversations here, which is the most; delete some first.`,
+        error: `You have ${THREADS_MAX} conversations in this organisation, the maximum. Delete some first.`,
       })
     const id = newId('thr')
-    await sql.insertThread(tx, actor, { id, mode: wanted.mode, title: wanted.title })
+    await sql.insertThread(tx, actor, { id, mode: input.mode, title: input.title })
     return getThread(tx, actor, id)
   })
 }
 
-/** A thread with its newest messages, in the order they were said. */
+/** A thread with its newest messages, oldest of them first. */
 export function readThread(app: App, actor: Actor, id: sql.ThreadId, query: PageQuery) {
   return app.db.tx(actor.orgId, async (tx) => {
     const thread = await getThread(tx, actor, id)
@@ -63,7 +63,7 @@ export function changeThread(app: App, actor: Actor, id: sql.ThreadId, { title, 
   })
 }
 
-/** What an answer that is being written has brought is paid for, so it is not deleted under its reader's eyes. */
+/** Refused while an answer is running, because the user pays for its text. */
 export function deleteThread(app: App, actor: Actor, id: sql.ThreadId) {
   return app.db.tx(actor.orgId, async (tx) => {
     await lockThread(tx, actor, id)
@@ -74,7 +74,7 @@ export function deleteThread(app: App, actor: Actor, id: sql.ThreadId) {
   })
 }
 
-/** Locks a thread of the caller's, or refuses: what is not theirs does not exist. */
+/** Locks a thread of the caller; 404 for any other thread. */
 export async function lockThread(tx: Tx, owner: sql.ThreadOwner, id: sql.ThreadId) {
   const thread = await sql.lockThread(tx, owner, id)
   if (!thread) throw new ApiError('not_found')

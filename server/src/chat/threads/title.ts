@@ -1,14 +1,14 @@
-// A name for a thread, from its first question: the same question always has the same one.
+// Derives the title of a thread from its first question. Deterministic.
 import { HTML_TAG, stripMarkdown } from '../../kernel/plain-markdown.ts'
 
 const TITLE_CHARACTERS_MAX = 60
 const PROMPT_CHARACTERS_READ = 2_000
 const DEFAULT_TITLE = 'New conversation'
 
-/** The first sentence without markup, cut at a word where it is long. */
+/** The first sentence without markup, shortened at a word boundary. */
 export function titleOf(prompt: string): string {
   const start = prompt.slice(0, PROMPT_CHARACTERS_READ)
-  // A question that is nothing but code is named after its first line.
+  // A question that contains only code gets its first line as title.
   const line = firstLine(plain(withoutCode(start))) ?? firstLine(plain(withoutFences(start))) ?? DEFAULT_TITLE
   return shorten(firstSentence(line))
 }
@@ -24,7 +24,7 @@ const plain = (text: string): string =>
     .split('\n')
     .map(stripMarkdown)
     .join('\n')
-    // What hides, or turns the reading of others round.
+    // Invisible characters, and those that change the text direction.
     .replace(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu, '')
     .replace(/[\p{Zl}\p{Zp}]/gu, '\n')
 
@@ -36,7 +36,7 @@ function firstLine(text: string): string | undefined {
   return undefined
 }
 
-/** Ends at a mark that is followed by a space, so that names of files and numbers stay whole. */
+/** A sentence ends at punctuation followed by a space, so file names and decimals stay intact. */
 const firstSentence = (line: string): string => /^.{8,}?[.!?؟።。](?=\s)/u.exec(line)?.[0] ?? line
 
 function shorten(text: string): string {

@@ -1,7 +1,7 @@
 // The session cookie: sealed, so that it reveals nothing and cannot be forged.
 import type { Duration } from '../../kernel/clock.ts'
 import type { Config } from '../../platform/config.ts'
-import { SealBroken, type Secrets } from '../../platform/secrets.ts'
+import { type Secrets, UnsealError } from '../../platform/secrets.ts'
 
 export const SESSION_COOKIE = 'service_session'
 export const SESSION_IDLE: Duration = { days: 7 }
@@ -37,7 +37,7 @@ export function openSessionCookie(secrets: Secrets, sealed: string): { id: strin
     const [id = '', token = ''] = secrets.open(sealed, CONTEXT).split(' ')
     return { id, token }
   } catch (error) {
-    if (error instanceof SealBroken) return null
+    if (error instanceof UnsealError) return null
     throw error
   }
 }

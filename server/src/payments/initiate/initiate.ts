@@ -4,7 +4,7 @@ import { present } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { isDuplicate } from '../../platform/db/errors.ts'
+import { isUniqueViolation } from '../../platform/db/errors.ts'
 import { firstCheckAfter, isPush, lifetimeOf } from '../channels.ts'
 import { type AccountRef, accountOf, selectAccount } from '../rails/accounts.ts'
 import { monitoredClient } from '../rails/circuit-breaker.ts'
@@ -143,7 +143,7 @@ async function storeAccepted(
   try {
     return await app.db.tx(orgId, (tx) => storeHandOff(tx, reference, handOff, providerRef))
   } catch (error) {
-    if (!isDuplicate(error, 'payments_provider_ref')) throw error
+    if (!isUniqueViolation(error, 'payments_provider_ref')) throw error
     // A status query by this id would return the other payment, so staff must look into it.
     await sendToReview(app, reference, 'The provider gave this payment the id of another payment.')
     return app.db.tx(orgId, (tx) => storeHandOff(tx, reference, { displayText: MIXED_UP }, null))

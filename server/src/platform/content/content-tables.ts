@@ -1,7 +1,7 @@
 // Which tables are content, as the catalogue of a database tells it.
 import { assert } from '../../kernel/assert.ts'
 import type { Sql } from '../db/tx.ts'
-import type { Site } from './table-location.ts'
+import type { TableLocation } from './table-location.ts'
 
 export type Column = { readonly name: string; readonly type: string }
 export type Parent = {
@@ -20,7 +20,10 @@ export type Table = {
 }
 
 /** The tables of content in a place, those that others refer to before those others. */
-export async function tablesOf({ sql, schema }: Pick<Site, 'schema'> & { sql: Sql }): Promise<Table[]> {
+export async function readContentTables({
+  sql,
+  schema,
+}: Pick<TableLocation, 'schema'> & { sql: Sql }): Promise<Table[]> {
   const found = await sql.rows<Omit<Table, 'isParent'>>`
     select c.relname as name,
       (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),

@@ -5,7 +5,7 @@ import type { Tx } from '../db/tx.ts'
 
 export type Isolation = 'shared' | 'schema' | 'dedicated'
 
-export type Home = {
+export type Placement = {
   /** Where the content is, or is on its way to. */
   readonly isolation: Isolation
   readonly status: 'settled' | 'moving'
@@ -18,18 +18,18 @@ export type Content = {
    * Decides that the content moves to a place that is ready. As long as it has not arrived, to decide for where it is takes the
    * move back. Says whether that is news; refuses `isolation_one_way`.
    */
-  begin(tx: Tx, org: OrgId, to: Isolation): Promise<boolean>
+  startMove(tx: Tx, org: OrgId, to: Isolation): Promise<boolean>
   /**
    * Goes on with a move, whoever began it, until it is done or the deadline has come. Says whether it is done. Where another does
    * so, that one is waited for, or left alone.
    */
-  carryOn(org: OrgId, deadline: Date, others?: 'wait' | 'skip'): Promise<boolean>
-  homeOf(tx: Tx, org: OrgId): Promise<Home>
+  resumeMove(org: OrgId, deadline: Date, others?: 'wait' | 'skip'): Promise<boolean>
+  placementOf(tx: Tx, org: OrgId): Promise<Placement>
   /** Only the organisations that do not share their tables. */
   isolationsOf(tx: Tx, orgs: readonly OrgId[]): Promise<Map<OrgId, Isolation>>
   /** Organisations whose move somebody has to go on with, those that were tried longest ago first. */
-  unfinished(most: number): Promise<OrgId[]>
+  unfinishedMoves(most: number): Promise<OrgId[]>
   /** Deletes all content of an organisation, wherever it is. Deleting it again changes nothing. */
-  remove(org: OrgId): Promise<void>
+  deleteContent(org: OrgId): Promise<void>
   close(): Promise<void>
 }

@@ -2,17 +2,28 @@
 
 import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { plant, rowsIn, shapeOf, tally, templateOf } from '@cowrie/testkit/platform/content-fixtures.ts'
+import {
+  countRows,
+  describeSchema,
+  digestContent,
+  seedContent,
+  templateOf,
+} from '@cowrie/testkit/platform/content-fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/connection-url.ts'
-import { type Migration, migrate, migrateDedicated, readContentFiles } from '../db/migrations/migrate.ts'
+import {
+  type Migration,
+  migrate,
+  migrateDedicatedDatabase,
+  readContentMigrations,
+} from '../db/migrations/migrate.ts'
 import { openDb } from '../db/open-db.ts'
 import type { Sql } from '../db/tx.ts'
-import { tablesOf } from './content-tables.ts'
+import { readContentTables } from './content-tables.ts'
 import { batchesOf } from './move/copy.ts'
-import { openOwner } from './table-location.ts'
+import { openOwnerPool } from './table-location.ts'
 
 let server: TestServer
 const databases: OrgId[] = []
@@ -31,12 +42,12 @@ async function orgIn(to: 'schema' | 'dedicated' | 'shared', rows = 20) {
   const person = await server.person()
   const { orgId, userId } = person
   const { content, db, clock } = server.app
-  await plant(server.sql, orgId, userId, rows)
+  await seedContent(server.sql, orgId, userId, rows)
   if (to === 'shared') return person
   if (to === 'dedicated') databases.push(orgId)
   await content.prepare(orgId, to)
-  await db.tx(orgId, (tx) => content.begin(tx, orgId, to))
-  expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+  await db.tx(orgId, (tx) => content.startMove(tx, orgId, to))
+  expect(await content.resumeMove(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
   return person
 }
 
@@ -51,9 +62,9 @@ async function inOwn<T>(org: OrgId, look: (sql: Sql) => Promise<T>): Promise<T> 
 
 describe('a place', () => {
   test('can be moved: parents have no key but their own, and no table refers to itself', async () => {
-    const sql = openOwner(server.url)
+    const sql = openOwnerPool(server.url)
     try {
-      const tables = await tablesOf({ sql, schema: 'public' })
+      const tables = await readContentTables({ sql, schema: 'public' })
       expect(tables.length).toBeGreaterThanOrEqual(5)
       for (const { name, parents, isParent } of tables) {
         expect(parents.map(({ table }) => table)).not.toContain(name)
@@ -71,7 +82,7 @@ describe('a place', () => {
     await server.sql.rows(templateOf(`create schema "${orgId}"`))
     await server.app.content.prepare(orgId, 'schema')
     await server.app.content.prepare(orgId, 'schema')
-    expect(await shapeOf(server.sql, orgId)).toEqual(await shapeOf(server.sql, 'public'))
+    expect(await describeSchema(server.sql, orgId)).toEqual(await describeSchema(server.sql, 'public'))
   })
 
   test('is open to its own role and to no other', async () => {
@@ -100,11 +111,11 @@ describe('removing', () => {
     async (to) => {
       const { orgId } = await orgIn(to)
       const others = await orgIn('shared')
-      const theirs = await tally(server.sql, 'public', others.orgId)
-      await server.app.content.remove(orgId)
-      await server.app.content.remove(orgId)
-      expect(rowsIn(await tally(server.sql, 'public', orgId))).toBe(0)
-      expect(await tally(server.sql, 'public', others.orgId)).toEqual(theirs)
+      const theirs = await digestContent(server.sql, 'public', others.orgId)
+      await server.app.content.deleteContent(orgId)
+      await server.app.content.deleteContent(orgId)
+      expect(countRows(await digestContent(server.sql, 'public', orgId))).toBe(0)
+      expect(await digestContent(server.sql, 'public', others.orgId)).toEqual(theirs)
       const left = await server.sql.rows`
         select nspname as name from pg_namespace where nspname = ${orgId}
         union all select rolname from pg_roles where rolname = ${`cowrie_${orgId}`}
@@ -121,10 +132,10 @@ describe('removing', () => {
     const { orgId } = await orgIn('shared')
     const { content, db, clock } = server.app
     await content.prepare(orgId, 'schema')
-    await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
-    await content.remove(orgId)
-    expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
-    expect(await db.tx(orgId, (tx) => content.homeOf(tx, orgId))).toEqual({
+    await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'schema'))
+    await content.deleteContent(orgId)
+    expect(await content.resumeMove(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+    expect(await db.tx(orgId, (tx) => content.placementOf(tx, orgId))).toEqual({
       isolation: 'shared',
       status: 'settled',
     })
@@ -152,16 +163,16 @@ describe('a batch', () => {
 describe('a later file', () => {
   test('reaches every place, and all are alike as before', async () => {
     const [{ orgId: inSchema }, { orgId: dedicated }] = [await orgIn('schema'), await orgIn('dedicated')]
-    const files = [...(await readContentFiles()), laterFile]
-    const { applied } = await migrate(server.url, { contentFiles: files })
+    const files = [...(await readContentMigrations()), laterFile]
+    const { applied } = await migrate(server.url, { contentMigrations: files })
     expect(applied).toEqual(expect.arrayContaining([`${inSchema}/0999_later.sql`, 'public/0999_later.sql']))
-    await migrateDedicated(ownUrl(dedicated), files)
-    expect((await migrate(server.url, { contentFiles: files })).applied).toEqual([])
+    await migrateDedicatedDatabase(ownUrl(dedicated), files)
+    expect((await migrate(server.url, { contentMigrations: files })).applied).toEqual([])
 
-    const shared = await shapeOf(server.sql, 'public')
+    const shared = await describeSchema(server.sql, 'public')
     expect(shared.filter((line) => line.includes('content_later'))).not.toEqual([])
-    expect(await shapeOf(server.sql, inSchema)).toEqual(shared)
-    expect(await inOwn(dedicated, (sql) => shapeOf(sql, 'public'))).toEqual(shared)
+    expect(await describeSchema(server.sql, inSchema)).toEqual(shared)
+    expect(await inOwn(dedicated, (sql) => describeSchema(sql, 'public'))).toEqual(shared)
     const count = await server.app.db.tx(
       inSchema,
       (tx) => tx.content.rows`insert into content_later (id, org_id) values ('x', ${inSchema}) returning id`,
@@ -169,7 +180,7 @@ describe('a later file', () => {
     expect(count).toHaveLength(1)
     await expect(
       migrate(server.url, {
-        contentFiles: [...files.slice(0, -1), { ...laterFile, checksum: 'other' }],
+        contentMigrations: [...files.slice(0, -1), { ...laterFile, checksum: 'other' }],
       }),
     ).rejects.toThrow(/was changed/)
   })
@@ -177,10 +188,10 @@ describe('a later file', () => {
   test('is not known to an older replica, which leaves moves to the newer ones', async () => {
     const { orgId, userId } = await server.person()
     const { content, db, clock } = server.app
-    await plant(server.sql, orgId, userId, 20)
+    await seedContent(server.sql, orgId, userId, 20)
     await content.prepare(orgId, 'schema')
-    await db.tx(orgId, (tx) => content.begin(tx, orgId, 'schema'))
-    expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(false)
+    await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'schema'))
+    expect(await content.resumeMove(orgId, after(clock.now(), { minutes: 1 }))).toBe(false)
     expect(await db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)).toHaveLength(2)
   })
 })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { plant, rowsIn, tally } from '@cowrie/testkit/platform/content-fixtures.ts'
+import { countRows, digestContent, seedContent } from '@cowrie/testkit/platform/content-fixtures.ts'
 import { afterAll, expect, inject, test } from 'vitest'
 import { after, ManualClock } from '../../kernel/clock.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
@@ -11,7 +11,7 @@ import { migrate } from '../db/migrations/migrate.ts'
 import { openDb } from '../db/open-db.ts'
 import type { Db } from '../db/tx.ts'
 import { createLog } from '../log/log.ts'
-import { createDedicated } from './dedicated/dedicated-databases.ts'
+import { createDedicatedDatabases } from './dedicated/dedicated-databases.ts'
 import { openContent } from './open-content.ts'
 
 const clock = new ManualClock()
@@ -43,7 +43,7 @@ async function openAs(mayMakeRoles: boolean) {
   const url = aboveUrl.replace(/^(\w+:\/\/)[^@]*@/, `$1${name}@`)
   const { role } = await migrate(url)
   const above = openDb(aboveUrl, { clock, max: 1 })
-  const dedicated = createDedicated({ url, dedicatedUrl: null, clock, log })
+  const dedicated = createDedicatedDatabases({ url, dedicatedUrl: null, clock, log })
   const db = openDb(url, { clock, max: 2, role, dedicated })
   const content = openContent({ url, db, dedicated, clock, log })
   const close = async () => {
@@ -75,18 +75,18 @@ test.for(isSoak ? [MAY, MAY_NOT] : [MAY_NOT])(
       insert into orgs (id, type, tier, name, currency, created_at)
       values (${orgId}, 'team', 'team', 'Plain', 'NGN', ${clock.now()})`
       expect(await walletOf(db, orgId)).toEqual({ currency: 'NGN' })
-      await plant(above, orgId, 'usr_plain', 50)
-      const before = await tally(above, 'public', orgId)
+      await seedContent(above, orgId, 'usr_plain', 50)
+      const before = await digestContent(above, 'public', orgId)
       for (const to of ['schema', 'dedicated'] as const) {
         await content.prepare(orgId, to)
-        await db.tx(orgId, (tx) => content.begin(tx, orgId, to))
-        expect(await content.carryOn(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
-        if (to === 'schema') expect(await tally(above, orgId, orgId)).toEqual(before)
+        await db.tx(orgId, (tx) => content.startMove(tx, orgId, to))
+        expect(await content.resumeMove(orgId, after(clock.now(), { minutes: 1 }))).toBe(true)
+        if (to === 'schema') expect(await digestContent(above, orgId, orgId)).toEqual(before)
         const threads = await db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)
         expect(threads).toHaveLength(before.chat_threads?.rows ?? -1)
       }
-      expect(rowsIn(await tally(above, 'public', orgId))).toBe(0)
-      await content.remove(orgId)
+      expect(countRows(await digestContent(above, 'public', orgId))).toBe(0)
+      await content.deleteContent(orgId)
       expect(await db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)).toEqual([])
     } finally {
       await close()

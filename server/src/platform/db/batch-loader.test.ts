@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createGather } from './batch-loader.ts'
+import { createBatchLoader } from './batch-loader.ts'
 
 /** Answers when it is told to, and says what it was asked together. */
 function slow() {
   const asked: number[][] = []
   const doors: PromiseWithResolvers<void>[] = []
-  const gather = createGather<number, string>(async (keys) => {
+  const gather = createBatchLoader<number, string>(async (keys) => {
     asked.push([...keys])
     const door = Promise.withResolvers<void>()
     doors.push(door)

@@ -1,7 +1,7 @@
 // Questions of the same kind that arrive while others are on their way are asked together by the next statement. Nobody waits
 // while nobody is ahead, and nothing is remembered: every question is asked after it was put.
 
-export type Gather<Key, Found> = (key: Key) => Promise<Found | undefined>
+export type BatchLoader<Key, Found> = (key: Key) => Promise<Found | undefined>
 
 type Waiting<Key, Found> = {
   readonly key: Key
@@ -9,13 +9,13 @@ type Waiting<Key, Found> = {
   readonly reject: (error: unknown) => void
 }
 
-const TOGETHER_MAX = 256
+const BATCH_MAX = 256
 const IN_FLIGHT_MAX = 2
 
 /** `ask` answers in the order of its keys, with undefined for what there is not. */
-export function createGather<Key, Found>(
+export function createBatchLoader<Key, Found>(
   ask: (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>,
-): Gather<Key, Found> {
+): BatchLoader<Key, Found> {
   let queue: Waiting<Key, Found>[] = []
   let inFlight = 0
 
@@ -30,8 +30,8 @@ export function createGather<Key, Found>(
 
   function pump(): void {
     while (inFlight < IN_FLIGHT_MAX && queue.length > 0) {
-      const batch = queue.slice(0, TOGETHER_MAX)
-      queue = queue.slice(TOGETHER_MAX)
+      const batch = queue.slice(0, BATCH_MAX)
+      queue = queue.slice(BATCH_MAX)
       inFlight++
       void send(batch).finally(() => {
         inFlight--

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../log/log.ts'
-import { keepFresh } from './cache-refresh.ts'
+import { createCacheRefresher } from './cache-refresh.ts'
 import type { Db } from './tx.ts'
 
 const log = createLog({ level: 'silent' })
@@ -9,7 +9,7 @@ const db = { listen: () => () => {} } as unknown as Db
 test('a reading that is under way or waits for its turn when it is closed comes into force no more', async () => {
   const begun: PromiseWithResolvers<void>[] = []
   const enforced: number[] = []
-  const fresh = keepFresh(db, {
+  const fresh = createCacheRefresher(db, {
     log,
     topic: 'things',
     everyMs: 60_000,

@@ -3,13 +3,13 @@
 import type { Log } from '../log/log.ts'
 import type { Db } from './tx.ts'
 
-export type KeptFresh = {
+export type CacheRefresher = {
   /** Resolves when what was committed before the call has been read. Never rejects. */
   refresh(): Promise<void>
   close(): void
 }
 
-export type Keeping = {
+export type RefreshOptions = {
   readonly log: Log
   /** What is told of changes, and what it is called where it cannot be read. */
   readonly topic: string
@@ -18,7 +18,7 @@ export type Keeping = {
   readonly read: () => Promise<() => void>
 }
 
-export function keepFresh(db: Db, { log, topic, everyMs, read }: Keeping): KeptFresh {
+export function createCacheRefresher(db: Db, { log, topic, everyMs, read }: RefreshOptions): CacheRefresher {
   let closed = false
   let failing = false
   let latest: Promise<void> = Promise.resolve()

@@ -1,6 +1,6 @@
 // The first connection to the server of DATABASE_URL: is it there, and is its role no stronger than row-level security?
-import { ConfigProblems } from '../environment/environment.ts'
-import { codeOf, isAway } from './errors.ts'
+import { ConfigError } from '../environment/environment.ts'
+import { codeOf, isUnavailable } from './errors.ts'
 import { openPool } from './pool.ts'
 
 const STRONG =
@@ -18,10 +18,10 @@ export async function checkDatabase(
     const [row] = await sql.rows<{ strong: boolean }>`
       select rolsuper or rolbypassrls as strong from pg_roles where rolname = session_user`
     if (!row?.strong) return
-    if (refuse) throw new ConfigProblems([STRONG])
+    if (refuse) throw new ConfigError([STRONG])
     warn(STRONG)
   } catch (error) {
-    throw isAway(error) ? new Error(sentenceFor(codeOf(error)), { cause: error }) : error
+    throw isUnavailable(error) ? new Error(sentenceFor(codeOf(error)), { cause: error }) : error
   } finally {
     await sql.end({ timeout: 5 })
   }

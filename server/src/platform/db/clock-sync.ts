@@ -6,7 +6,7 @@ import type { Db } from './tx.ts'
 const EVERY_MS = 30_000
 
 /** Sets the clock now and keeps it set. Returns the end of that. While the database is away the clock runs on. */
-export async function followDatabaseTime(
+export async function syncClock(
   db: Db,
   clock: DisciplinedClock,
   onWarning: Log['warn'],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { databaseIn, readAddress, withDatabase } from './connection-url.ts'
-import { settingsFor } from './driver/host-selection.ts'
+import { databaseNameIn, parseConnectionUrl, withDatabase } from './connection-url.ts'
+import { readConnectionSettings } from './driver/host-selection.ts'
 
 describe('the address of a database', () => {
   test('may be a socket in a folder', () => {
-    expect(readAddress('postgres://me@localhost:5433/app?host=%2Ftmp%2Fsocket%20dir')).toEqual({
+    expect(parseConnectionUrl('postgres://me@localhost:5433/app?host=%2Ftmp%2Fsocket%20dir')).toEqual({
       hosts: [{ host: '/tmp/socket dir', port: 5433 }],
       user: 'me',
       password: '',
@@ -15,7 +15,7 @@ describe('the address of a database', () => {
 
   test('may name several hosts, and keeps what it says about the session', () => {
     const url = 'postgres://me:p%40ss@one:5432,two:5433,three/app?sslmode=require&application_name=a%20b'
-    expect(readAddress(url)).toEqual({
+    expect(parseConnectionUrl(url)).toEqual({
       hosts: [
         { host: 'one', port: 5432 },
         { host: 'two', port: 5433 },
@@ -33,11 +33,11 @@ describe('the address of a database', () => {
 
   test('may ask for unprepared statements, as PgBouncer needs them', () => {
     const options = { connectTimeoutMs: 1, silenceMs: 1, session: {} }
-    expect(settingsFor('postgres://me@pool/app?prepare=false', options)).toMatchObject({
+    expect(readConnectionSettings('postgres://me@pool/app?prepare=false', options)).toMatchObject({
       prepare: false,
       startup: { user: 'me', database: 'app' },
     })
-    expect(settingsFor('postgres://me@pool/app', options).prepare).toBe(true)
+    expect(readConnectionSettings('postgres://me@pool/app', options).prepare).toBe(true)
   })
 
   test.for([
@@ -47,18 +47,18 @@ describe('the address of a database', () => {
     ['%2Ftmp%2Fname%2C%20with%20%22signs%22', { host: '/tmp/name, with "signs"', port: 5432 }],
     ['', { host: 'localhost', port: 5432 }],
   ] as const)('reads the host %j', ([host, expected]) => {
-    expect(readAddress(`postgres://me@${host}/app`).hosts).toEqual([expected])
+    expect(parseConnectionUrl(`postgres://me@${host}/app`).hosts).toEqual([expected])
   })
 
   test('that is no URL is refused with an example', () => {
-    expect(() => readAddress('localhost')).toThrow('postgres://user:password@host:5432/database')
+    expect(() => parseConnectionUrl('localhost')).toThrow('postgres://user:password@host:5432/database')
   })
 
   test('can be turned to another database of the same server', () => {
     expect(withDatabase('postgres://me@localhost:5432/postgres?host=%2Ftmp', 'other')).toBe(
       'postgres://me@localhost:5432/other?host=%2Ftmp',
     )
-    const elsewhere = (url: string) => [withDatabase(url, 'other'), databaseIn(url)]
+    const elsewhere = (url: string) => [withDatabase(url, 'other'), databaseNameIn(url)]
     expect(elsewhere('postgres://me:pw@host:5432')).toEqual(['postgres://me:pw@host:5432/other', ''])
     expect(elsewhere('postgres://host?sslmode=require')).toEqual([
       'postgres://host/other?sslmode=require',

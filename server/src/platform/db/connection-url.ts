@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 
 export type Host = { readonly host: string; readonly port: number }
 
-export type Address = {
+export type ConnectionUrl = {
   readonly hosts: readonly Host[]
   readonly user: string
   readonly password: string
@@ -15,7 +15,7 @@ export type Address = {
 const URL_PARTS = /^\w+:\/\/(?:([^/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s
 const PORT = 5_432
 
-export function readAddress(url: string): Address {
+export function parseConnectionUrl(url: string): ConnectionUrl {
   const found = URL_PARTS.exec(url)
   if (!found) throw new Error('A database URL looks like postgres://user:password@host:5432/database.')
   const [, credentials = '', authority = '', path = '', query = ''] = found
@@ -23,11 +23,11 @@ export function readAddress(url: string): Address {
   const [name = '', ...secret] = credentials.split(':')
   const user = decodeURIComponent(name) || PGUSER || userInfo().username
   const parameters = new Map(new URLSearchParams(query))
-  const named = hostsIn(decodeURIComponent(authority) || PGHOST || 'localhost', Number(PGPORT ?? PORT))
+  const named = parseHosts(decodeURIComponent(authority) || PGHOST || 'localhost', Number(PGPORT ?? PORT))
   const elsewhere = parameters.get('host')
   parameters.delete('host')
   return {
-    hosts: elsewhere ? hostsIn(elsewhere, named[0]?.port ?? PORT) : named,
+    hosts: elsewhere ? parseHosts(elsewhere, named[0]?.port ?? PORT) : named,
     user,
     password: decodeURIComponent(secret.join(':')) || PGPASSWORD || '',
     database: decodeURIComponent(path) || PGDATABASE || user,
@@ -36,7 +36,7 @@ export function readAddress(url: string): Address {
 }
 
 /** `one:5432,two` or `[::1]:5432`; a folder has no port of its own. */
-function hostsIn(list: string, usualPort: number): Host[] {
+function parseHosts(list: string, usualPort: number): Host[] {
   // The name of a folder may have a comma in it.
   if (list.startsWith('/')) return [{ host: list, port: usualPort }]
   return list.split(',').map((each) => {
@@ -47,14 +47,14 @@ function hostsIn(list: string, usualPort: number): Host[] {
 
 /** The same server, another database. A URL may name none, and several hosts. */
 export function withDatabase(url: string, database: string): string {
-  const { server, query } = partsOf(url)
+  const { server, query } = splitUrl(url)
   return `${server}/${database}${query}`
 }
 
 /** The name as it stands in the URL; empty where it names none. */
-export const databaseIn = (url: string): string => partsOf(url).database
+export const databaseNameIn = (url: string): string => splitUrl(url).database
 
-function partsOf(url: string): { server: string; database: string; query: string } {
+function splitUrl(url: string): { server: string; database: string; query: string } {
   const [, server = url, database = '', query = ''] =
     /^(\w+:\/\/[^/?]*)(?:\/([^?]*))?(\?.*)?$/s.exec(url) ?? []
   return { server, database, query }

@@ -27,25 +27,26 @@ const CONNECTION_CODES = new Set([
 const CONFLICT_CODES = new Set(['40001', '40P01'])
 const BUSY_CODES = new Set(['57014', '55P03', '53300'])
 // Disk or memory full, or a server that does not let us in (any more): waiting may help, we cannot.
-const AWAY_CODES = new Set(['53100', '53200', '58030', '55000', '28000', '28P01', '3D000'])
+const UNAVAILABLE_CODES = new Set(['53100', '53200', '58030', '55000', '28000', '28P01', '3D000'])
 
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-export const isConnectionFault = (error: unknown): boolean => CONNECTION_CODES.has(codeOf(error))
+export const isConnectionError = (error: unknown): boolean => CONNECTION_CODES.has(codeOf(error))
 export const isConflict = (error: unknown): boolean => CONFLICT_CODES.has(codeOf(error))
 /** A unique constraint refused the row. Domain code asks for it by constraint name. */
-export const isDuplicate = (error: unknown, constraint?: string): boolean =>
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === '23505' &&
   (constraint === undefined || (error as { constraint?: string }).constraint === constraint)
 
 /** The database cannot be reached, or does not let us in. */
-export const isAway = (error: unknown): boolean => isConnectionFault(error) || AWAY_CODES.has(codeOf(error))
+export const isUnavailable = (error: unknown): boolean =>
+  isConnectionError(error) || UNAVAILABLE_CODES.has(codeOf(error))
 
 /** A refusal with a fitting status where the world is at fault; the error itself where we are. */
-export function translateFault(error: unknown, committing: boolean): unknown {
-  if (isConnectionFault(error)) return new ApiError(committing ? 'outcome_unknown' : 'database_unavailable')
+export function toApiError(error: unknown, committing: boolean): unknown {
+  if (isConnectionError(error)) return new ApiError(committing ? 'outcome_unknown' : 'database_unavailable')
   if (isConflict(error) || BUSY_CODES.has(codeOf(error))) return new ApiError('busy')
-  if (AWAY_CODES.has(codeOf(error))) return new ApiError('database_unavailable')
+  if (UNAVAILABLE_CODES.has(codeOf(error))) return new ApiError('database_unavailable')
   return error
 }

@@ -2,10 +2,10 @@
 import type { Log } from '../log/log.ts'
 import type { Pool } from './pool.ts'
 
-type Heard = (id: string | null) => void
-type Bus = {
+type Listener = (id: string | null) => void
+type NotificationBus = {
   notify(topic: string, id: string): void
-  listen(topic: string, heard: Heard): () => void
+  listen(topic: string, heard: Listener): () => void
   close(): void
 }
 
@@ -15,9 +15,9 @@ const PENDING_MAX = 10_000
 const PAYLOAD_MAX = 200
 
 /** Notifications leave in batches outside the transactions that caused them; listeners share one connection. */
-export function createBus(pool: Pool, onWarning: Log['warn'] = () => undefined): Bus {
+export function createNotificationBus(pool: Pool, onWarning: Log['warn'] = () => undefined): NotificationBus {
   const pending = new Set<string>()
-  const listeners = new Map<string, Set<Heard>>()
+  const listeners = new Map<string, Set<Listener>>()
   let timer: NodeJS.Timeout | undefined
   let isListening = false
   let closed = false

@@ -4,15 +4,15 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Log } from '../log/log.ts'
 import { isStaleStatement } from './driver/statement.ts'
-import { isConflict, isConnectionFault, translateFault } from './errors.ts'
-import { createBus } from './notifications.ts'
+import { isConflict, isConnectionError, toApiError } from './errors.ts'
+import { createNotificationBus } from './notifications.ts'
 import { type ContentAccess, type ContentAttempt, createContentAccess } from './placement/content-access.ts'
-import { createOwnPools, type OwnAddress } from './placement/dedicated-pools.ts'
-import { visitPlaces } from './placement/each-placement.ts'
-import { createBeliefs } from './placement/placement-cache.ts'
-import { setReach } from './placement/placement-sql.ts'
+import { createDedicatedPools, type DedicatedDatabase } from './placement/dedicated-pools.ts'
+import { visitPlacements } from './placement/each-placement.ts'
+import { createPlacementCache } from './placement/placement-cache.ts'
+import { setTenantScope } from './placement/placement-sql.ts'
 import { openPool, statementsOn } from './pool.ts'
-import { createSlots } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 import type { Db, Sql, TenantScope, Tx } from './tx.ts'
 
 const ATTEMPTS = 3
@@ -37,13 +37,13 @@ export type DbOptions = {
   connectTimeoutMs?: number
   onWarning?: Log['warn']
   /** Makes the database of an organisation that has one ready, and says where it is. */
-  dedicated?: (org: OrgId) => Promise<OwnAddress>
+  dedicated?: (org: OrgId) => Promise<DedicatedDatabase>
 }
 
 export type OpenDb = Db & {
   usage(): { inUse: number; waiting: number }
   /** Learns where content is and hears of changes. Without it that is learnt from being turned away. */
-  followPlaces(): Promise<void>
+  watchPlacements(): Promise<void>
 }
 
 /** One attempt at a transaction: what has to be known of it when it fails. */
@@ -69,37 +69,37 @@ export function openDb(
     // A commit may wait for the standby, and no statement timeout ends that.
     silenceMs: connectTimeoutMs + statementTimeoutMs + SILENCE_MS,
   })
-  const connections = createSlots(max, POOL_WAIT_MS, QUEUE_MAX)
-  const lanes = createSlots(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
-  const bus = createBus(pool, onWarning)
+  const connections = createSemaphore(max, POOL_WAIT_MS, QUEUE_MAX)
+  const lanes = createSemaphore(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
+  const bus = createNotificationBus(pool, onWarning)
 
   /** Waits for a place in the pool, runs, and says what a failure means. */
   async function admitted<T>(run: () => Promise<T>): Promise<T> {
-    const wait = connections.take()
+    const wait = connections.acquire()
     if (wait) await wait
     try {
       return await run()
     } finally {
-      connections.give()
+      connections.release()
     }
   }
 
   const direct = statementsOn(async (text, values) => {
     // While transactions leave a connection, single statements share it: the driver sends them one behind the other.
     const admission = connections.inUse < max ? lanes : connections
-    const wait = admission.take()
+    const wait = admission.acquire()
     if (wait) await wait
     try {
       return await pool.run(text, values)
     } catch (error) {
-      throw translateFault(error, false)
+      throw toApiError(error, false)
     } finally {
-      admission.give()
+      admission.release()
     }
   })
-  const beliefs = createBeliefs(direct, onWarning)
-  const ownPools = createOwnPools({
-    addressOf: dedicated,
+  const beliefs = createPlacementCache(direct, onWarning)
+  const ownPools = createDedicatedPools({
+    prepare: dedicated,
     open: (own, connectionsMax) =>
       openPool(own.url, {
         ...timeouts,
@@ -123,9 +123,9 @@ export function openDb(
           return result
         } catch (error) {
           attempt.content?.rollBack()
-          if (await access.putRight()) continue
+          if (await access.resolveRejection()) continue
           if (!isRetryable(error, attempt) || ++failures === ATTEMPTS)
-            throw translateFault(error, attempt.committing)
+            throw toApiError(error, attempt.committing)
           await new Promise((resolve) => setTimeout(resolve, 20 * failures * (1 + Math.random())))
         }
       }
@@ -162,14 +162,15 @@ export function openDb(
       attempt.committing = true
       return result
     }
-    return pool.begin(run, { prelude: (sql) => setReach(sql, reach) })
+    return pool.begin(run, { prelude: (sql) => setTenantScope(sql, reach) })
   }
 
   return {
     tx,
-    everyPlace: (work, signal) => visitPlaces({ tx, readPlaces: beliefs.readAll, work, signal, onWarning }),
-    reachTogether: (org) => (beliefs.of(org) === 'shared' ? 'platform' : org),
-    followPlaces: () => beliefs.follow(bus.listen),
+    forEachPlacement: (work, signal) =>
+      visitPlacements({ tx, listIsolatedOrgs: beliefs.reload, work, signal, onWarning }),
+    batchScope: (org) => (beliefs.get(org) === 'shared' ? 'platform' : org),
+    watchPlacements: () => beliefs.watch(bus.listen),
     direct,
     notify: bus.notify,
     listen: bus.listen,
@@ -194,6 +195,6 @@ const sessionOf = (role: string | null) => ({ ...SESSION, ...(role && { role }) 
 
 /** What is certain not to have happened may be tried again; what another database keeps has happened. */
 function isRetryable(error: unknown, { committing, content }: Attempt): boolean {
-  if (content?.isKept) return false
-  return isConflict(error) || isStaleStatement(error) || (isConnectionFault(error) && !committing)
+  if (content?.isCommitted) return false
+  return isConflict(error) || isStaleStatement(error) || (isConnectionError(error) && !committing)
 }

@@ -1,2 +1,2 @@
 /** A name as SQL writes it, whatever is in it. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

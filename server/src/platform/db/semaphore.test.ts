@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import { createSlots } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
 describe('places in the pool', () => {
   test('are given at once while there are any, then in the order of asking', async () => {
-    const slots = createSlots(2, 1_000, 10)
-    expect(slots.take()).toBeUndefined()
-    expect(slots.take()).toBeUndefined()
+    const slots = createSemaphore(2, 1_000, 10)
+    expect(slots.acquire()).toBeUndefined()
+    expect(slots.acquire()).toBeUndefined()
     const order: number[] = []
-    const waiting = [1, 2].map((n) => slots.take()?.then(() => order.push(n)))
+    const waiting = [1, 2].map((n) => slots.acquire()?.then(() => order.push(n)))
     expect(slots).toMatchObject({ inUse: 2, waiting: 2 })
-    slots.give()
-    slots.give()
+    slots.release()
+    slots.release()
     await Promise.all(waiting)
     expect(order).toEqual([1, 2])
-    slots.give()
-    slots.give()
+    slots.release()
+    slots.release()
     expect(slots).toMatchObject({ inUse: 0, waiting: 0 })
   })
 
   test('are refused as busy when waiting takes too long or too many wait', async () => {
-    const slots = createSlots(1, 20, 1)
-    slots.take()
-    const late = slots.take()
-    expect(() => slots.take()).toThrow('at its limit')
+    const slots = createSemaphore(1, 20, 1)
+    slots.acquire()
+    const late = slots.acquire()
+    expect(() => slots.acquire()).toThrow('at its limit')
     await expect(late).rejects.toMatchObject({ code: 'busy', status: 503, retryAfter: 2 })
     expect(slots.waiting).toBe(0)
-    slots.give()
-    expect(slots.take()).toBeUndefined()
+    slots.release()
+    expect(slots.acquire()).toBeUndefined()
   })
 })

@@ -1,11 +1,11 @@
 // Bounded admission to the connection pool: waiting has a limit in number and in time.
 import { ApiError } from '../../kernel/errors.ts'
 
-export type Slots = {
-  take(): Promise<void> | undefined
+export type Semaphore = {
+  acquire(): Promise<void> | undefined
   /** Without waiting; says whether there was one. */
-  takeNow(): boolean
-  give(): void
+  tryAcquire(): boolean
+  release(): void
   readonly inUse: number
   readonly waiting: number
 }
@@ -13,7 +13,7 @@ export type Slots = {
 type Waiter = { admit: () => void; timer: NodeJS.Timeout }
 
 /** At most `max` holders; others wait in line for `waitMs`, at most `queueMax` of them. Past either bound: `busy`. */
-export function createSlots(max: number, waitMs: number, queueMax: number): Slots {
+export function createSemaphore(max: number, waitMs: number, queueMax: number): Semaphore {
   let inUse = 0
   const line = new Set<Waiter>()
 
@@ -24,7 +24,7 @@ export function createSlots(max: number, waitMs: number, queueMax: number): Slot
     get waiting() {
       return line.size
     },
-    take() {
+    acquire() {
       if (inUse < max) {
         inUse++
         return undefined
@@ -39,12 +39,12 @@ export function createSlots(max: number, waitMs: number, queueMax: number): Slot
         line.add(waiter)
       })
     },
-    takeNow() {
+    tryAcquire() {
       if (inUse >= max) return false
       inUse++
       return true
     },
-    give() {
+    release() {
       const next = line.values().next().value
       if (!next) {
         inUse--

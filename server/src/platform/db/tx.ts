@@ -60,12 +60,12 @@ export type Db = {
    * organisation that has a place of its own, a few at once. A place that cannot be reached is logged, and the others are served.
    * Among the shared a copy may be left for a moment after a move: see `livingHere`. An aborted signal ends it before the next place.
    */
-  everyPlace<T>(work: (tx: Tx, reach: TenantScope) => Promise<T>, signal?: AbortSignal): Promise<T[]>
+  forEachPlacement<T>(work: (tx: Tx, reach: TenantScope) => Promise<T>, signal?: AbortSignal): Promise<T[]>
   /**
    * The reach with which one may look at this organisation's content together with that of others: the platform's where it is
    * shared. From memory, and for a moment old after a move: who misses something there asks again with the organisation's own.
    */
-  reachTogether(org: OrgId): TenantScope
+  batchScope(org: OrgId): TenantScope
   /** Single statements outside a transaction, on tables that belong to no organisation: one round trip each. */
   readonly direct: Sql
   /** Tells all replicas, this one included, that something about `topic` changed. Best effort; coalesced. */

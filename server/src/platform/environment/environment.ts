@@ -1,7 +1,7 @@
 // Reading environment variables one by one while collecting every problem, so that an operator fixes them in one go.
 import { isGuessable } from '../guessable.ts'
 
-export class ConfigProblems extends Error {
+export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
@@ -13,7 +13,7 @@ export class ConfigProblems extends Error {
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** Reads variables; a wrong one is noted by name, never by value, and reading goes on with a stand-in. */
-export class Reader {
+export class EnvironmentReader {
   readonly problems: string[] = []
   /** Every name that was asked for, set or not. */
   readonly known = new Set<string>()

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { commitOf } from './git-commit.ts'
+import { readCommit } from './git-commit.ts'
 
 const HASH = 'a1b2c3d4e5f60718293a4b5c6d7e8f9012345678'
 let folder: string
@@ -44,7 +44,7 @@ test.for<[string, Record<string, string>]>([
   folder = join(outer, 'checkout')
   mkdirSync(folder)
   write(files)
-  expect(commitOf(folder)).toBe(HASH)
+  expect(readCommit(folder)).toBe(HASH)
   folder = outer
 })
 
@@ -55,5 +55,5 @@ test.for<[string, Record<string, string>]>([
   ['names a folder that is gone', { '.git': 'gitdir: /nowhere/at/all\n' }],
 ])('a folder that %s has no commit', ([, files]) => {
   write(files)
-  expect(commitOf(folder)).toBeNull()
+  expect(readCommit(folder)).toBeNull()
 })

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 const HASH = /^[0-9a-f]{40,64}$/
 
 /** The commit that is checked out in this folder, or null where it is no checkout or cannot be read. */
-export function commitOf(folder: string): string | null {
+export function readCommit(folder: string): string | null {
   const gitDir = gitDirOf(folder)
   const head = gitDir && textOf(join(gitDir, 'HEAD'))
   if (!gitDir || !head) return null

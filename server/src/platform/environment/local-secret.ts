@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 /** The secret of this data folder. Two processes that start at once agree on one. */
-export function readOrMakeSecret(dataDir: string): string {
+export function readOrCreateSecret(dataDir: string): string {
   const path = join(dataDir, 'secret')
   try {
     return readFileSync(path, 'utf8').trim()

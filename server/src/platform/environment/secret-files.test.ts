@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { takeSecretFiles } from './secret-files.ts'
+import { loadSecretFiles } from './secret-files.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cowrie-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -20,7 +20,7 @@ test('a variable is what its file says, without the end of the line', () => {
     DATABASE_URL_FILE: fileWith('postgres://db/cowrie\r\n'),
     SERVICE_SMTP_URL_FILE: ' ',
   }
-  takeSecretFiles(variables)
+  loadSecretFiles(variables)
   expect(variables).toEqual({
     SERVICE_SECRET: 'forty-two',
     PAYSTACK_SECRET_KEY: 'sk_live',
@@ -32,7 +32,7 @@ test('a variable is what its file says, without the end of the line', () => {
 test('variables of other programs that name a file stay as they are', () => {
   const others = { SSL_CERT_FILE: '/nowhere', AWS_WEB_IDENTITY_TOKEN_FILE: '/nowhere', _FILE: '/nowhere' }
   const variables = { ...others }
-  takeSecretFiles(variables)
+  loadSecretFiles(variables)
   expect(variables).toEqual(others)
 })
 
@@ -42,7 +42,7 @@ test('all that is wrong is said at once, by name and never by value', () => {
     SERVICE_SECRET: 'in the open',
     SERVICE_SECRET_FILE: fileWith('in the file'),
   }
-  expect(() => takeSecretFiles(variables)).toThrow(
+  expect(() => loadSecretFiles(variables)).toThrow(
     'METRICS_TOKEN_FILE names a file that cannot be read (ENOENT).\n  - SERVICE_SECRET is set, and so is SERVICE_SECRET_FILE; use one of them.',
   )
 })

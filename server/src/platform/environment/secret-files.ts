@@ -1,13 +1,13 @@
 // Secrets that come as files, as Docker and Kubernetes hand them over: where `NAME_FILE` is set, NAME is what that file says.
 import { readFileSync } from 'node:fs'
-import { ConfigProblems } from './environment.ts'
+import { ConfigError } from './environment.ts'
 
 /** Only ours: other programs have variables of their own that end in `_FILE`, and mean the path. */
 const NAMES =
   /^(?:DATABASE_URL|REDIS_URL|INTERNAL_SECRET|METRICS_TOKEN|AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)|(?:SERVICE|PAYSTACK|FLUTTERWAVE|DARAJA|MOMO|OPAY|PALMPAY|OZOW|FAWRY)_\w+)_FILE$/
 
 /** Puts the secrets in the place of the names of their files, or throws ConfigProblems with all that is wrong. */
-export function takeSecretFiles(variables: Record<string, string | undefined>): void {
+export function loadSecretFiles(variables: Record<string, string | undefined>): void {
   const problems: string[] = []
   for (const [name, path] of Object.entries(variables)) {
     if (!NAMES.test(name) || !path?.trim()) continue
@@ -20,5 +20,5 @@ export function takeSecretFiles(variables: Record<string, string | undefined>): 
     }
     delete variables[name]
   }
-  if (problems.length > 0) throw new ConfigProblems(problems)
+  if (problems.length > 0) throw new ConfigError(problems)
 }

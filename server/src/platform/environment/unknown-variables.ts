@@ -6,7 +6,7 @@ const PREFIX = 'SERVICE_'
 const DISTANCE_MAX = 4
 
 /** One sentence for each; names only, never values. */
-export function unknownNames(variables: Variables, known: readonly string[]): string[] {
+export function describeUnknownVariables(variables: Variables, known: readonly string[]): string[] {
   const names = new Set(known)
   return Object.keys(variables)
     .filter((name) => name.startsWith(PREFIX) && variables[name]?.trim() && !names.has(name))

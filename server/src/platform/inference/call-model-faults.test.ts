@@ -2,16 +2,21 @@
 import { createServer } from 'node:net'
 import type { FakeAnswer, StreamPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { type Asking, CANARY_KEY, startAsking, withTimeouts } from '@cowrie/testkit/platform/upstream.ts'
+import {
+  CANARY_KEY,
+  startUpstreamTest,
+  type UpstreamTest,
+  withTimeouts,
+} from '@cowrie/testkit/platform/upstream.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callModel } from './call-model.ts'
 import type { ModelRequest } from './model-request.ts'
 import { UpstreamFailed } from './model-request.ts'
 
-let asking: Asking
-let upstream: Asking['upstream']
+let asking: UpstreamTest
+let upstream: UpstreamTest['upstream']
 beforeAll(async () => {
-  asking = await startAsking()
+  asking = await startUpstreamTest()
   upstream = asking.upstream
   // The first call loads the tokenizer, and some tests here look at the clock.
   await asking.ask()

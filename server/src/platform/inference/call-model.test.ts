@@ -1,13 +1,13 @@
 // Asking a real service on loopback: what it hears, what we hear, and how a call ends.
 
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
-import { type Asking, CANARY_KEY, startAsking } from '@cowrie/testkit/platform/upstream.ts'
+import { CANARY_KEY, startUpstreamTest, type UpstreamTest } from '@cowrie/testkit/platform/upstream.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-let asking: Asking
-let upstream: Asking['upstream']
+let asking: UpstreamTest
+let upstream: UpstreamTest['upstream']
 beforeAll(async () => {
-  asking = await startAsking()
+  asking = await startUpstreamTest()
   upstream = asking.upstream
 })
 afterAll(() => asking.close())

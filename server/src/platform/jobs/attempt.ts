@@ -6,7 +6,7 @@ import { redactText } from '../log/log.ts'
 import { DEFAULTS, type JobKind } from './job-kind.ts'
 import type { TakenJob } from './sql.ts'
 
-export type Outcome =
+export type AttemptOutcome =
   | { readonly result: 'done' }
   | { readonly result: 'failed'; readonly error: string }
   | { readonly result: 'lost' | 'stopped' }
@@ -33,7 +33,7 @@ export async function attemptJob(
   taken: TakenJob,
   interrupt: AbortController,
   patienceMs: number,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { id, payload, attempt, org, fence } = taken
   const timeoutMs = kind.timeoutMs ?? DEFAULTS.timeoutMs
   const timer = setTimeout(() => {
@@ -54,7 +54,7 @@ export async function attemptJob(
 }
 
 /** The message alone, without secrets and bounded: a stack or a driver's fields may carry what the job carried. */
-export function describe(error: unknown): string {
+export function describeError(error: unknown): string {
   const named =
     error instanceof ApiError
       ? `${error.code}: ${error.message}`
@@ -65,10 +65,10 @@ export function describe(error: unknown): string {
   return text.length > ERROR_CHARACTERS_MAX ? `${text.slice(0, ERROR_CHARACTERS_MAX)}…` : text
 }
 
-const asDone = (): Outcome => ({ result: 'done' })
-const asFailed = (error: unknown): Outcome => ({ result: 'failed', error: describe(error) })
+const asDone = (): AttemptOutcome => ({ result: 'done' })
+const asFailed = (error: unknown): AttemptOutcome => ({ result: 'failed', error: describeError(error) })
 
-function asInterrupted(reason: unknown): Outcome {
+function asInterrupted(reason: unknown): AttemptOutcome {
   assert(reason instanceof Interruption, 'attempts are interrupted by an Interruption')
   return reason.result === 'failed' ? asFailed(reason) : { result: reason.result }
 }
@@ -77,8 +77,8 @@ function asInterrupted(reason: unknown): Outcome {
 function waitAfterAbort(
   signal: AbortSignal,
   patienceMs: number,
-): { over: Promise<Outcome>; forget: () => void } {
-  const { promise, resolve } = Promise.withResolvers<Outcome>()
+): { over: Promise<AttemptOutcome>; forget: () => void } {
+  const { promise, resolve } = Promise.withResolvers<AttemptOutcome>()
   let timer: NodeJS.Timeout | undefined
   const onAbort = () => {
     timer = setTimeout(() => resolve(asInterrupted(signal.reason)), patienceMs)

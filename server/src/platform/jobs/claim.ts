@@ -39,7 +39,7 @@ export async function claim(tx: Tx, request: ClaimRequest): Promise<Claim> {
 }
 
 /** After a job of a lane has ended: as many parked ones may go as there are free places. The rows come first. */
-export async function releaseLane(tx: Tx, lane: sql.Lane, limit: number): Promise<void> {
+export async function unparkNext(tx: Tx, lane: sql.OrgQueue, limit: number): Promise<void> {
   await tx.lock(lockName(lane))
   const free = limit - (await sql.countRunning(tx, lane))
   if (free <= 0) return
@@ -72,4 +72,4 @@ async function chooseParked(
   return parked
 }
 
-const lockName = ({ name, org }: sql.Lane): string => `jobs ${name} ${org}`
+const lockName = ({ name, org }: sql.OrgQueue): string => `jobs ${name} ${org}`

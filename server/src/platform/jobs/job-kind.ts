@@ -3,7 +3,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 
 /** One attempt at a job, as its kind sees it. */
-export type Work<P = unknown> = {
+export type JobAttempt<P = unknown> = {
   readonly id: string
   readonly payload: P
   /** 1 for the first. */
@@ -22,7 +22,7 @@ export type JobKind<P = unknown> = {
    * Does the work. It is done at least once: a crash after the work and before its record repeats it, so what it
    * changes must be safe to repeat. Throwing fails the attempt.
    */
-  run(app: App, work: Work<P>): Promise<void>
+  run(app: App, work: JobAttempt<P>): Promise<void>
   /** After so many failed attempts the job is dead and stays for inspection. Default 8. */
   readonly attempts?: number
   /** The pause after the first failure, doubled for each further one, with jitter. Default 1 s up to 10 min. */
@@ -37,9 +37,9 @@ export type JobKind<P = unknown> = {
    * Waits for machines that are not ours: the kinds of one crew have a few workers of their own beside all the others, so
    * that however long they wait, nobody waits with them.
    */
-  readonly crew?: string
+  readonly pool?: string
   /** How many workers its crew has here, where a few are not enough for work that mostly waits. */
-  readonly crewPlaces?: number
+  readonly poolSize?: number
 }
 
 export type Backoff = { readonly firstMs: number; readonly maxMs: number }
@@ -63,7 +63,7 @@ export function job<P>(name: string, rest: Omit<JobKind<P>, 'name'>): JobKind<P>
 }
 
 /** How long to wait after a failed attempt: between half of the doubled pause and all of it. */
-export function pauseMs({ firstMs, maxMs }: Backoff, attempt: number, random: () => number): number {
+export function retryDelayMs({ firstMs, maxMs }: Backoff, attempt: number, random: () => number): number {
   const full = Math.min(maxMs, firstMs * 2 ** (attempt - 1))
   return Math.round(full * (0.5 + random() / 2))
 }

@@ -186,10 +186,10 @@ describe('running', () => {
   test('of a crew has a few workers of its own, and takes none from the others', async () => {
     const away = gate()
     const here = gate()
-    const calls = job('test.calls', { crew: 'outbound', run: away.pass })
+    const calls = job('test.calls', { pool: 'outbound', run: away.pass })
     const busy = job('test.busy', { run: here.pass })
     for (let nr = 0; nr < 5; nr++) await add(calls.name)
-    const jobs = replica(world, [calls, busy], { concurrency: 2, crewConcurrency: 3 })
+    const jobs = replica(world, [calls, busy], { concurrency: 2, poolConcurrency: 3 })
     jobs.start()
     await away.arrived
     for (let nr = 0; nr < 3; nr++) await add(busy.name)

@@ -2,19 +2,19 @@
 import { assert } from '../../kernel/assert.ts'
 import type { App } from '../app.ts'
 import type { Tx } from '../db/tx.ts'
-import { describe } from './attempt.ts'
-import type { JobKind, Schedule, Work } from './job-kind.ts'
+import { describeError } from './attempt.ts'
+import type { JobAttempt, JobKind, Schedule } from './job-kind.ts'
 import type { LeaseTimes } from './leases.ts'
 import { createScheduler } from './schedule.ts'
-import type { Ending } from './settle.ts'
+import type { JobResult } from './settle.ts'
 import { countByState, isHeld } from './sql.ts'
 import { SWEEP, sweepKind, sweepSchedule } from './sweep.ts'
 import { createWorker } from './worker.ts'
 
 export { type EnqueueOptions, enqueue } from './enqueue.ts'
-export { type JobKind, job, type Schedule, type Work } from './job-kind.ts'
+export { type JobAttempt, type JobKind, job, type Schedule } from './job-kind.ts'
 
-export type Jobs = {
+export type JobQueue = {
   /** Begins to take work on this replica. */
   start(): void
   /**
@@ -36,13 +36,13 @@ export type JobsOptions = LeaseTimes & {
   readonly slowEnabled: () => boolean
   readonly concurrency?: number
   readonly slowConcurrency?: number
-  readonly crewConcurrency?: number
+  readonly poolConcurrency?: number
   readonly pollMs?: number
   /** How long `stop` waits before it interrupts. */
   readonly stopMs?: number
   readonly patienceMs?: number
   readonly random?: () => number
-  readonly observe?: (seen: { name: string; outcome: Ending; seconds: number }) => void
+  readonly observe?: (seen: { name: string; outcome: JobResult; seconds: number }) => void
 }
 
 const DRAINED_MAX = 10_000
@@ -53,7 +53,7 @@ const CREW_WORKERS = 4
  * result of long work together with this question, and a worker that was given up on can no longer write it. The
  * transaction needs the reach of the job's organisation, or the platform's.
  */
-export function holdsLease(tx: Tx, work: Pick<Work, 'id' | 'fence'>): Promise<boolean> {
+export function holdsLease(tx: Tx, work: Pick<JobAttempt, 'id' | 'fence'>): Promise<boolean> {
   return isHeld(tx, work)
 }
 
@@ -62,7 +62,7 @@ export function createJobs(
   kinds: readonly JobKind[],
   schedules: readonly Schedule[],
   options: JobsOptions,
-): Jobs {
+): JobQueue {
   const names = kinds.map(({ name }) => name)
   checkDeclarations(names, schedules)
   const { concurrency = 8, pollMs = 1_000, stopMs = 10_000 } = options
@@ -72,7 +72,7 @@ export function createJobs(
     concurrency,
     slowEnabled: options.slowEnabled,
     slowConcurrency: options.slowConcurrency ?? Math.ceil(concurrency / 2),
-    crewConcurrency: options.crewConcurrency ?? CREW_WORKERS,
+    crewConcurrency: options.poolConcurrency ?? CREW_WORKERS,
     patienceMs: options.patienceMs ?? 5_000,
     random: options.random ?? Math.random,
     observe: options.observe ?? (() => undefined),
@@ -112,7 +112,7 @@ export function createJobs(
 
   // An outage is told once, not once a second; polling goes on.
   function noteFailure(error: unknown): void {
-    if (!isFailing) app().log.warn({ reason: describe(error) }, 'jobs.claim.failed')
+    if (!isFailing) app().log.warn({ reason: describeError(error) }, 'jobs.claim.failed')
     isFailing = true
   }
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Db } from '../db/tx.ts'
-import { enqueue, holdsLease, job, type Work } from './jobs.ts'
+import { enqueue, holdsLease, type JobAttempt, job } from './jobs.ts'
 
 let world: TestDb
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const stored = () =>
 test('a job whose worker is silent for a lease and the grace is taken over, and the old worker changes nothing', async () => {
   const first = gate()
   const second = gate()
-  const works: Work[] = []
+  const works: JobAttempt[] = []
   const kindOf = (pass: () => Promise<void>) =>
     job(NAME, {
       run: (_app, work) => {
@@ -74,7 +74,7 @@ test('an old worker that fails late does not send the job of its successor back'
 
 test('an attempt that asks inside a transaction owns its job until the end of that transaction', async () => {
   const { pass, arrived, open } = gate()
-  const works: Work[] = []
+  const works: JobAttempt[] = []
   const kindOf = (run: () => Promise<void>) =>
     job(NAME, {
       run: (_app, work) => {

@@ -1,11 +1,11 @@
 // Keeping what was taken: leases are extended while jobs run, and jobs whose lease cannot be kept are interrupted.
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../app.ts'
-import { describe, Interruption } from './attempt.ts'
+import { describeError, Interruption } from './attempt.ts'
 import type { JobKind } from './job-kind.ts'
 import { extendLeases, type TakenJob } from './sql.ts'
 
-export type Running = {
+export type RunningJob = {
   readonly job: TakenJob
   readonly kind: JobKind
   readonly interrupt: AbortController
@@ -23,7 +23,7 @@ const BEAT_MS_MIN = 50
 /** Returns what to call when a job has begun to run. The heart beats while something runs and costs nothing after. */
 export function createHeartbeat(
   app: () => App,
-  running: ReadonlySet<Running>,
+  running: ReadonlySet<RunningJob>,
   times: LeaseTimes,
 ): () => void {
   let isBeating = false
@@ -56,7 +56,7 @@ export function createHeartbeat(
     try {
       await extendAll()
     } catch (error) {
-      app().log.warn({ reason: describe(error), jobs: running.size }, 'jobs.lease.renew_failed')
+      app().log.warn({ reason: describeError(error), jobs: running.size }, 'jobs.lease.renew_failed')
     } finally {
       isExtending = false
     }

@@ -1,7 +1,7 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { replica } from '@cowrie/testkit/platform/replica.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { pauseMs } from './job-kind.ts'
+import { retryDelayMs } from './job-kind.ts'
 import { job } from './jobs.ts'
 import { occurrenceAfter } from './schedule.ts'
 
@@ -109,8 +109,8 @@ test('occurrences lie on whole multiples of the interval', () => {
 
 test('pauses double, keep to their bound and are spread over the upper half', () => {
   const backoff = { firstMs: 1_000, maxMs: 600_000 }
-  expect([1, 2, 3, 10, 11, 50].map((attempt) => pauseMs(backoff, attempt, () => 1))).toEqual([
+  expect([1, 2, 3, 10, 11, 50].map((attempt) => retryDelayMs(backoff, attempt, () => 1))).toEqual([
     1_000, 2_000, 4_000, 512_000, 600_000, 600_000,
   ])
-  expect(pauseMs(backoff, 3, () => 0)).toBe(2_000)
+  expect(retryDelayMs(backoff, 3, () => 0)).toBe(2_000)
 })

@@ -28,7 +28,7 @@ export function occurrenceAfter(instant: Date, everySeconds: number): Date {
 
 function keepRows(tx: Tx, schedules: readonly Schedule[]): Promise<void> {
   const names = schedules.map(({ name }) => name)
-  return sql.keepSchedules(
+  return sql.upsertSchedules(
     tx,
     names,
     schedules.map(({ everySeconds }) => occurrenceAfter(tx.now, everySeconds)),
@@ -42,7 +42,7 @@ async function fireDue(tx: Tx, schedules: readonly Schedule[]): Promise<Date | n
   for (const { name, job, everySeconds, payload = {} } of schedules) {
     if (!due.has(name)) continue
     await enqueue(tx, job, payload, { key: `schedule ${name}` })
-    await sql.moveSchedule(tx, name, occurrenceAfter(tx.now, everySeconds))
+    await sql.updateNextOccurrence(tx, name, occurrenceAfter(tx.now, everySeconds))
   }
   return sql.earliestSchedule(tx, names)
 }

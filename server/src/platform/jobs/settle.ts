@@ -1,34 +1,34 @@
 // How an attempt ends in the table. Every ending asks for the fence, so a worker that lost its job changes nothing.
 import { after } from '../../kernel/clock.ts'
 import type { Tx } from '../db/tx.ts'
-import type { Outcome } from './attempt.ts'
-import { releaseLane } from './claim.ts'
-import { DEFAULTS, type JobKind, pauseMs } from './job-kind.ts'
+import type { AttemptOutcome } from './attempt.ts'
+import { unparkNext } from './claim.ts'
+import { DEFAULTS, type JobKind, retryDelayMs } from './job-kind.ts'
 import * as sql from './sql.ts'
 
-export type Ending = 'done' | 'retried' | 'dead' | 'returned' | 'lost'
+export type JobResult = 'done' | 'retried' | 'dead' | 'returned' | 'lost'
 
 /** Writes the outcome down and says what became of the job; `lost` when it is somebody else's by now. */
-export async function settle(
+export async function recordOutcome(
   tx: Tx,
   kind: JobKind,
   job: sql.TakenJob,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   random: () => number,
-): Promise<Ending> {
+): Promise<JobResult> {
   const { ending, lane } = await write(tx, kind, job, outcome, random)
   if (!lane) return 'lost'
-  if (kind.perOrg !== undefined && lane.org !== null) await releaseLane(tx, lane, kind.perOrg)
+  if (kind.perOrg !== undefined && lane.org !== null) await unparkNext(tx, lane, kind.perOrg)
   return ending
 }
 
-type Written = { ending: Ending; lane: sql.Lane | undefined }
+type Written = { ending: JobResult; lane: sql.OrgQueue | undefined }
 
 async function write(
   tx: Tx,
   kind: JobKind,
   job: sql.TakenJob,
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   random: () => number,
 ): Promise<Written> {
   switch (outcome.result) {
@@ -48,8 +48,8 @@ async function write(
     }
     case 'failed': {
       if (job.attempt >= (kind.attempts ?? DEFAULTS.attempts))
-        return { ending: 'dead', lane: await sql.buryJob(tx, job, outcome.error) }
-      const dueAt = after(tx.now, { ms: pauseMs(kind.backoff ?? DEFAULTS.backoff, job.attempt, random) })
+        return { ending: 'dead', lane: await sql.markDead(tx, job, outcome.error) }
+      const dueAt = after(tx.now, { ms: retryDelayMs(kind.backoff ?? DEFAULTS.backoff, job.attempt, random) })
       return {
         ending: 'retried',
         lane: await sql.returnToWaiting(tx, job, { dueAt, error: outcome.error, attempt: job.attempt }),

@@ -19,8 +19,8 @@ export type TakenJob = {
   attempt: number
   fence: bigint
 }
-export type Lane = { name: string; org: OrgId | null }
-export type Held = { id: string; fence: bigint }
+export type OrgQueue = { name: string; org: OrgId | null }
+export type JobLease = { id: string; fence: bigint }
 
 /** Adds the job, or nothing while one of the same kind, organisation and key waits. */
 export async function insertJob(tx: Tx, { id, name, org, key, payloadText, dueAt }: NewJob): Promise<void> {
@@ -50,15 +50,15 @@ export async function parkJobs(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.rows`update jobs set state = 'parked' where id = any(${ids}::text[])`
 }
 
-export async function countRunning(tx: Tx, { name, org }: Lane): Promise<number> {
+export async function countRunning(tx: Tx, { name, org }: OrgQueue): Promise<number> {
   const { count } = await tx.one<{ count: number }>`
     select count(*)::int as count from jobs where state = 'running' and name = ${name} and org_id = ${org}`
   return count
 }
 
 /** Lets the oldest parked jobs of a lane wait again, where the next claim finds them first. */
-export function unparkOldest(tx: Tx, { name, org }: Lane, limit: number): Promise<Held[]> {
-  return tx.rows<Held>`
+export function unparkOldest(tx: Tx, { name, org }: OrgQueue, limit: number): Promise<JobLease[]> {
+  return tx.rows<JobLease>`
     update jobs set state = 'waiting'
     where id in (select id from jobs where state = 'parked' and name = ${name} and org_id = ${org}
                  order by due_at limit ${limit} for update skip locked)
@@ -66,8 +66,8 @@ export function unparkOldest(tx: Tx, { name, org }: Lane, limit: number): Promis
 }
 
 /** Lets parked jobs wait again for which nobody is left to do it. */
-export function unparkStranded(tx: Tx, limit: number): Promise<Held[]> {
-  return tx.rows<Held>`
+export function unparkStranded(tx: Tx, limit: number): Promise<JobLease[]> {
+  return tx.rows<JobLease>`
     update jobs set state = 'waiting'
     where id in (select parked.id from jobs parked
                  where parked.state = 'parked' and not exists (
@@ -77,8 +77,8 @@ export function unparkStranded(tx: Tx, limit: number): Promise<Held[]> {
 }
 
 /** Extends the leases that are still held. A locked row is being ended or taken over and needs no extension. */
-export function extendLeases(tx: Tx, held: readonly Held[], dueAt: Date): Promise<Held[]> {
-  return tx.rows<Held>`
+export function extendLeases(tx: Tx, held: readonly JobLease[], dueAt: Date): Promise<JobLease[]> {
+  return tx.rows<JobLease>`
     update jobs set due_at = ${dueAt}
     where id in (
       select j.id from jobs j
@@ -88,14 +88,14 @@ export function extendLeases(tx: Tx, held: readonly Held[], dueAt: Date): Promis
     returning id, fence`
 }
 
-export async function isHeld(tx: Tx, { id, fence }: Held): Promise<boolean> {
+export async function isHeld(tx: Tx, { id, fence }: JobLease): Promise<boolean> {
   const row =
     await tx.maybe`select id from jobs where id = ${id} and fence = ${fence} and state = 'running' for share`
   return row !== undefined
 }
 
-export function deleteDone(tx: Tx, { id, fence }: Held): Promise<Lane | undefined> {
-  return tx.maybe<Lane>`
+export function deleteDone(tx: Tx, { id, fence }: JobLease): Promise<OrgQueue | undefined> {
+  return tx.maybe<OrgQueue>`
     delete from jobs where id = ${id} and fence = ${fence} and state = 'running' returning name, org_id as org`
 }
 
@@ -105,10 +105,10 @@ export function deleteDone(tx: Tx, { id, fence }: Held): Promise<Lane | undefine
  */
 export function returnToWaiting(
   tx: Tx,
-  { id, fence }: Held,
+  { id, fence }: JobLease,
   { dueAt, error, attempt }: { dueAt: Date; error: string | null; attempt: number },
-): Promise<Lane | undefined> {
-  return tx.maybe<Lane>`
+): Promise<OrgQueue | undefined> {
+  return tx.maybe<OrgQueue>`
     with old as (
       delete from jobs where id = ${id} and fence = ${fence} and state = 'running'
       returning id, name, org_id, key, payload, fence, error, created_at),
@@ -120,8 +120,8 @@ export function returnToWaiting(
     select name, org_id as org from old`
 }
 
-export function buryJob(tx: Tx, { id, fence }: Held, error: string): Promise<Lane | undefined> {
-  return tx.maybe<Lane>`
+export function markDead(tx: Tx, { id, fence }: JobLease, error: string): Promise<OrgQueue | undefined> {
+  return tx.maybe<OrgQueue>`
     update jobs set state = 'dead', error = ${error}, ended_at = ${tx.now}
     where id = ${id} and fence = ${fence} and state = 'running' returning name, org_id as org`
 }
@@ -137,7 +137,7 @@ export function countByState(tx: Tx): Promise<{ name: string; state: string; cou
 }
 
 /** Overdue jobs that no running build knows how to do: a misspelt name, or a kind that was removed too early. */
-export function namesLeftBehind(
+export function listUnknownOverdue(
   tx: Tx,
   known: readonly string[],
   dueBefore: Date,
@@ -148,7 +148,7 @@ export function namesLeftBehind(
 }
 
 /** Makes sure each schedule has its row. A shorter interval counts at once, a longer one after the next occurrence. */
-export async function keepSchedules(
+export async function upsertSchedules(
   tx: Tx,
   names: readonly string[],
   nextAt: readonly Date[],
@@ -166,7 +166,7 @@ export function lockDueSchedules(tx: Tx, names: readonly string[]): Promise<{ na
     for update skip locked`
 }
 
-export async function moveSchedule(tx: Tx, name: string, nextAt: Date): Promise<void> {
+export async function updateNextOccurrence(tx: Tx, name: string, nextAt: Date): Promise<void> {
   await tx.rows`update job_schedules set next_at = ${nextAt} where name = ${name}`
 }
 

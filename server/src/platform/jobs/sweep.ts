@@ -19,7 +19,7 @@ export function sweepKind(known: readonly string[]): JobKind {
         // Only a build that dropped a kind's limit leaves parked jobs behind; the next claim judges them anew.
         const unparked = await sql.unparkStranded(tx, ROWS_MAX)
         if (unparked.length > 0) tx.notify('jobs', SWEEP)
-        return sql.namesLeftBehind(tx, known, before(tx.now, { minutes: LEFT_BEHIND_MINUTES }))
+        return sql.listUnknownOverdue(tx, known, before(tx.now, { minutes: LEFT_BEHIND_MINUTES }))
       })
       if (left.length > 0) app.log.warn({ names: left.map(({ name }) => name) }, 'jobs.queue.unknown_overdue')
     },

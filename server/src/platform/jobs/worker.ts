@@ -2,11 +2,11 @@
 import { present } from '../../kernel/assert.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
-import { attemptJob, describe, Interruption, type Outcome } from './attempt.ts'
+import { type AttemptOutcome, attemptJob, describeError, Interruption } from './attempt.ts'
 import { type Claim, claim } from './claim.ts'
 import { DEFAULTS, type JobKind } from './job-kind.ts'
-import { createHeartbeat, type LeaseTimes, type Running } from './leases.ts'
-import { type Ending, settle } from './settle.ts'
+import { createHeartbeat, type LeaseTimes, type RunningJob } from './leases.ts'
+import { type JobResult, recordOutcome } from './settle.ts'
 import type { TakenJob } from './sql.ts'
 
 export type WorkerOptions = LeaseTimes & {
@@ -14,12 +14,12 @@ export type WorkerOptions = LeaseTimes & {
   readonly concurrency: number
   readonly slowConcurrency: number
   /** Those of each crew come on top. */
-  readonly crewConcurrency: number
+  readonly poolConcurrency: number
   readonly slowEnabled: () => boolean
   /** How long interrupted work has to come to an end. */
   readonly patienceMs: number
   readonly random: () => number
-  readonly observe: (seen: { name: string; outcome: Ending; seconds: number }) => void
+  readonly observe: (seen: { name: string; outcome: JobResult; seconds: number }) => void
 }
 
 export type Worker = {
@@ -27,7 +27,7 @@ export type Worker = {
   fill(): Promise<number>
   /** Whether the last fill left due jobs behind for want of room. */
   readonly hasBacklog: boolean
-  readonly running: ReadonlySet<Running>
+  readonly running: ReadonlySet<RunningJob>
   interruptAll(): void
 }
 
@@ -45,17 +45,17 @@ export function createWorker(
 ): Worker {
   const worker = newId('wrk')
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
-  const common = kinds.filter(({ crew }) => crew === undefined)
+  const common = kinds.filter(({ pool: crew }) => crew === undefined)
   const commonNames = common.map(({ name }) => name)
   const quick = common.filter(({ slow }) => !slow).map(({ name }) => name)
   const crews = Map.groupBy(
-    kinds.filter(({ crew }) => crew !== undefined),
-    ({ crew }) => crew,
+    kinds.filter(({ pool: crew }) => crew !== undefined),
+    ({ pool: crew }) => crew,
   )
   const perOrg = new Map(
     kinds.flatMap(({ name, perOrg }) => (perOrg === undefined ? [] : [[name, perOrg] as const])),
   )
-  const running = new Set<Running>()
+  const running = new Set<RunningJob>()
   const keepBeating = createHeartbeat(app, running, options)
   let hasBacklog = false
 
@@ -85,7 +85,7 @@ export function createWorker(
 
   /** What may be taken now. A claim cannot overshoot the places of slow kinds: it asks for no more than those. */
   function room(): Room {
-    const taken = [...running].filter(({ kind }) => kind.crew === undefined)
+    const taken = [...running].filter(({ kind }) => kind.pool === undefined)
     const free = options.concurrency - taken.length
     const slowFree = options.slowConcurrency - taken.filter(({ kind }) => kind.slow).length
     if (quick.length === common.length || !options.slowEnabled())
@@ -97,8 +97,10 @@ export function createWorker(
   function roomOf(crew: string | undefined, members: readonly JobKind[]): Room {
     const wanted = members.filter(({ slow }) => !slow || options.slowEnabled())
     const names = wanted.map(({ name }) => name)
-    const places = Math.max(...members.map(({ crewPlaces }) => crewPlaces ?? options.crewConcurrency))
-    const free = places - [...running].filter(({ kind }) => kind.crew === crew).length
+    const places = Math.max(
+      ...members.map(({ poolSize: crewPlaces }) => crewPlaces ?? options.poolConcurrency),
+    )
+    const free = places - [...running].filter(({ kind }) => kind.pool === crew).length
     return { names, limit: free, restricted: free <= 0 }
   }
 
@@ -109,7 +111,7 @@ export function createWorker(
 
   function launch(job: TakenJob, leaseEndsAt: Date): void {
     const kind = present(byName.get(job.name), 'only known kinds are claimed')
-    const entry: Running = {
+    const entry: RunningJob = {
       job,
       kind,
       interrupt: new AbortController(),
@@ -121,10 +123,10 @@ export function createWorker(
     entry.done = perform(entry)
   }
 
-  async function perform(entry: Running): Promise<void> {
+  async function perform(entry: RunningJob): Promise<void> {
     const { job, kind, interrupt } = entry
     const startedAt = app().clock.now()
-    const outcome: Outcome =
+    const outcome: AttemptOutcome =
       job.attempt > (kind.attempts ?? DEFAULTS.attempts)
         ? { result: 'failed', error: 'its worker vanished during the last attempt' }
         : await attemptJob(app(), kind, job, interrupt, options.patienceMs)
@@ -137,12 +139,15 @@ export function createWorker(
   }
 
   /** While the database is away the lease may run out; the job is then done again elsewhere. */
-  async function writeDown({ job, kind, interrupt }: Running, outcome: Outcome): Promise<Ending> {
+  async function writeDown(
+    { job, kind, interrupt }: RunningJob,
+    outcome: AttemptOutcome,
+  ): Promise<JobResult> {
     for (let tries = 1; outcome.result !== 'lost'; tries++) {
       try {
-        return await app().db.tx('platform', (tx) => settle(tx, kind, job, outcome, options.random))
+        return await app().db.tx('platform', (tx) => recordOutcome(tx, kind, job, outcome, options.random))
       } catch (error) {
-        const reason = describe(error)
+        const reason = describeError(error)
         app().log.warn({ job: job.id, name: job.name, tries, reason }, 'jobs.outcome.record_failed')
         if (tries === SETTLE_TRIES_MAX || isLost(interrupt.signal)) break
         await new Promise((resolve) => setTimeout(resolve, SETTLE_PAUSE_MS * 2 ** tries))
@@ -151,7 +156,7 @@ export function createWorker(
     return 'lost'
   }
 
-  function report({ job, kind }: Running, outcome: Outcome, ending: Ending): void {
+  function report({ job, kind }: RunningJob, outcome: AttemptOutcome, ending: JobResult): void {
     const fields = { job: job.id, name: kind.name, attempt: job.attempt, orgId: job.org, ending }
     if (outcome.result !== 'failed') {
       if (ending === 'lost') app().log.warn(fields, 'jobs.lease.lost')

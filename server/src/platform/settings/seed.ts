@@ -1,6 +1,6 @@
 // Environment variables as the first value of settings. What an operator has decided stays decided.
 import type { Db } from '../db/tx.ts'
-import { ConfigProblems, type Variables } from '../environment/environment.ts'
+import { ConfigError, type Variables } from '../environment/environment.ts'
 import type { Log } from '../log/log.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -22,7 +22,7 @@ export function readSeeds(catalogue: Catalogue, variables: Variables): Seed[] {
     if (reading.ok) seeds.push({ setting, value: reading.value })
     else problems.push(`${variableOf(setting)} must be ${reading.mustBe}.`)
   }
-  if (problems.length > 0) throw new ConfigProblems(problems)
+  if (problems.length > 0) throw new ConfigError(problems)
   return seeds
 }
 

@@ -1,6 +1,6 @@
 // Settings in force: read from memory, changed in the database, followed by every replica within seconds.
 import type { Clock } from '../../kernel/clock.ts'
-import { keepFresh } from '../db/cache-refresh.ts'
+import { createCacheRefresher } from '../db/cache-refresh.ts'
 import type { Db, Tx } from '../db/tx.ts'
 import type { Variables } from '../environment/environment.ts'
 import type { Log } from '../log/log.ts'
@@ -58,7 +58,7 @@ export async function openSettings(
   const enforceFirst = await read()
   enforceFirst()
 
-  const fresh = keepFresh(db, { log, topic: 'settings', everyMs: refreshMs, read })
+  const fresh = createCacheRefresher(db, { log, topic: 'settings', everyMs: refreshMs, read })
 
   async function read(): Promise<() => void> {
     const next = new Map<string, SettingValue>()

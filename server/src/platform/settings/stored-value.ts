@@ -1,6 +1,6 @@
 // From what is stored to what is in force, and back. Secrets are opened and sealed here and nowhere else.
 import type { Tx } from '../db/tx.ts'
-import { SealBroken, type Secrets } from '../secrets.ts'
+import { type Secrets, UnsealError } from '../secrets.ts'
 import type { Setting, SettingValue } from './setting.ts'
 import type { StoredSetting } from './sql.ts'
 
@@ -55,7 +55,7 @@ function openStored(secrets: Secrets, setting: Setting, stored: StoredSetting): 
   try {
     return secrets.open(stored.sealed, contextOf(setting))
   } catch (error) {
-    if (error instanceof SealBroken) return undefined
+    if (error instanceof UnsealError) return undefined
     throw error
   }
 }

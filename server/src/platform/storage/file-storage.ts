@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { before, DisciplinedClock } from '../../kernel/clock.ts'
-import { inPieces, Meter, readContentType, readKey } from './object.ts'
-import type { Found, Storage, Stored } from './storage.ts'
+import { ByteCounter, inChunks, readContentType, readKey } from './object.ts'
+import type { ObjectDigest, Storage, StoredObject } from './storage.ts'
 
 const HEADER_BYTES = 512
 const TEMPORARY = '.tmp'
@@ -15,7 +15,7 @@ const TEMPORARY = '.tmp'
 const FILE_MARK = '@'
 const ABANDONED = { days: 1 }
 
-type Header = Stored & { readonly contentType: string }
+type Header = ObjectDigest & { readonly contentType: string }
 
 export function openFileStorage(folder: string): Storage {
   let preparing: Promise<string> | undefined
@@ -97,12 +97,12 @@ async function writeFile(
   bytes: Parameters<Storage['put']>[1],
   contentType: string,
   maxBytes?: number,
-): Promise<Stored> {
+): Promise<ObjectDigest> {
   const handle = await open(path, 'wx', 0o600)
   try {
-    const meter = new Meter(maxBytes)
+    const meter = new ByteCounter(maxBytes)
     let at = HEADER_BYTES
-    for await (const piece of inPieces(bytes)) {
+    for await (const piece of inChunks(bytes)) {
       meter.add(piece)
       at += await writeAll(handle, piece, at)
     }
@@ -123,7 +123,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
   return bytes.byteLength
 }
 
-async function readFile(handle: FileHandle, key: string): Promise<Found> {
+async function readFile(handle: FileHandle, key: string): Promise<StoredObject> {
   try {
     const { buffer } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0)
     const { bytes, contentType } = fromHeader(buffer, key)

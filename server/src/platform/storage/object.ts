@@ -1,7 +1,7 @@
 // What both kinds of storage agree on: which keys and content types there are, and how bytes are counted.
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../kernel/errors.ts'
-import type { Stored } from './storage.ts'
+import type { ObjectDigest } from './storage.ts'
 
 export const BYTES_MAX_DEFAULT = 64 * 1024 * 1024
 
@@ -28,7 +28,7 @@ export function readContentType(contentType: string): string {
 }
 
 /** Counts and digests bytes on their way, and refuses at the first that is too many. */
-export class Meter {
+export class ByteCounter {
   readonly #bytesMax: number
   readonly #hash = createHash('sha256')
   #bytes = 0
@@ -43,7 +43,7 @@ export class Meter {
     this.#hash.update(chunk)
   }
 
-  result(): Stored {
+  result(): ObjectDigest {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') }
   }
 }
@@ -51,7 +51,7 @@ export class Meter {
 const SLICE_BYTES = 1024 * 1024
 
 /** The bytes in pieces small enough that digesting one holds nobody up. */
-export async function* inPieces(bytes: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* inChunks(bytes: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (bytes instanceof Uint8Array) {
     for (let from = 0; from < bytes.byteLength; from += SLICE_BYTES)
       yield bytes.subarray(from, from + SLICE_BYTES)

@@ -12,7 +12,7 @@ export type S3Request = {
   readonly bytes?: number
 }
 
-export type Answer = {
+export type S3Response = {
   readonly status: number
   readonly headers: Headers
   /** The name the server gave its refusal, such as NoSuchKey. */
@@ -22,10 +22,10 @@ export type Answer = {
 }
 
 /** How long a server may take to answer, and to go on in the middle of a file. */
-export type S3Times = { readonly answerMs: number; readonly readMs: number }
-const TIMES: S3Times = { answerMs: 15_000, readMs: 30_000 }
+export type S3Timeouts = { readonly answerMs: number; readonly readMs: number }
+const TIMES: S3Timeouts = { answerMs: 15_000, readMs: 30_000 }
 
-export type Sender = (request: S3Request) => Promise<Answer>
+export type Sender = (request: S3Request) => Promise<S3Response>
 
 const ATTEMPTS = 4
 const PAUSE_MS = 200
@@ -34,7 +34,7 @@ const UPLOAD_BYTES_PER_MS = 128
 const REFUSAL_BYTES_MAX = 8_192
 
 /** Every request here can be repeated without harm. When the server stays away it is `storage_unavailable`. */
-export function createSender(client: AwsClient, times: S3Times = TIMES): Sender {
+export function createSender(client: AwsClient, times: S3Timeouts = TIMES): Sender {
   return async (request) => {
     let cause: unknown
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -56,8 +56,8 @@ export function createSender(client: AwsClient, times: S3Times = TIMES): Sender 
 async function send(
   client: AwsClient,
   { method, url, headers = {}, body, bytes = 0 }: S3Request,
-  times: S3Times,
-): Promise<Answer> {
+  times: S3Timeouts,
+): Promise<S3Response> {
   const signed = await client.sign(url, { method, headers, ...(body ? { body } : {}) } as RequestInit)
   // Not signed: servers in between change it. Content must arrive as it was stored, not packed.
   signed.headers.set('accept-encoding', 'identity')

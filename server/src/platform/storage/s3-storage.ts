@@ -5,11 +5,11 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
-import { BYTES_MAX_DEFAULT, inPieces, Meter, readContentType, readKey } from './object.ts'
-import { type Answer, createSender, type S3Times, type Sender } from './s3-request.ts'
-import type { Bytes, Storage, Stored } from './storage.ts'
+import { BYTES_MAX_DEFAULT, ByteCounter, inChunks, readContentType, readKey } from './object.ts'
+import { createSender, type S3Response, type S3Timeouts, type Sender } from './s3-request.ts'
+import type { ByteSource, ObjectDigest, Storage } from './storage.ts'
 
-export function openS3Storage(url: string, environment: NodeJS.ProcessEnv, times?: S3Times): Storage {
+export function openS3Storage(url: string, environment: NodeJS.ProcessEnv, times?: S3Timeouts): Storage {
   const { bucketUrl, send } = connect(url, environment, times)
   const urlOf = (key: string): string => `${bucketUrl}/${readKey(key).join('/')}`
 
@@ -48,7 +48,7 @@ export function openS3Storage(url: string, environment: NodeJS.ProcessEnv, times
 function connect(
   url: string,
   environment: NodeJS.ProcessEnv,
-  times?: S3Times,
+  times?: S3Timeouts,
 ): { bucketUrl: string; send: Sender } {
   const { hostname: bucket, pathname, searchParams } = new URL(url)
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !['', '/'].includes(pathname))
@@ -75,7 +75,7 @@ function connect(
   return { bucketUrl: `${endpoint.href.replace(/\/+$/, '')}/${bucket}`, send: createSender(client, times) }
 }
 
-function expectStatus({ status, code }: Answer, expected: readonly number[]): void {
+function expectStatus({ status, code }: S3Response, expected: readonly number[]): void {
   if (!expected.includes(status))
     throw new Error(`the storage server answered ${status}${code ? ` ${code}` : ''}`)
 }
@@ -85,13 +85,13 @@ function expectStatus({ status, code }: Answer, expected: readonly number[]): vo
  * the first byte, so a stream waits in a temporary file, not in memory.
  */
 async function withBody<T>(
-  bytes: Bytes,
+  bytes: ByteSource,
   maxBytes = BYTES_MAX_DEFAULT,
-  use: (body: Blob | Buffer, stored: Stored) => Promise<T>,
+  use: (body: Blob | Buffer, stored: ObjectDigest) => Promise<T>,
 ): Promise<T> {
-  const meter = new Meter(maxBytes)
+  const meter = new ByteCounter(maxBytes)
   if (bytes instanceof Uint8Array) {
-    for await (const piece of inPieces(bytes)) meter.add(piece)
+    for await (const piece of inChunks(bytes)) meter.add(piece)
     return use(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), meter.result())
   }
   const folder = await mkdtemp(join(tmpdir(), 'cowrie-upload-'))

@@ -10,19 +10,19 @@ export type Storage = {
    * Keeps the bytes under the key, replacing what was there: whole or not at all. More than `maxBytes` (64 MiB unless
    * said otherwise) is refused as `body_too_large`.
    */
-  put(key: string, bytes: Bytes, options: PutOptions): Promise<Stored>
+  put(key: string, bytes: ByteSource, options: PutOptions): Promise<ObjectDigest>
   /** What is under the key, or null. The caller reads the stream to its end or cancels it. */
-  get(key: string): Promise<Found | null>
+  get(key: string): Promise<StoredObject | null>
   /** Removes what is under the key; nothing there is fine too. */
   delete(key: string): Promise<void>
   /** Resolves when files can be kept; rejects with the reason otherwise. */
   check(): Promise<void>
 }
 
-export type Bytes = Uint8Array | AsyncIterable<Uint8Array>
+export type ByteSource = Uint8Array | AsyncIterable<Uint8Array>
 export type PutOptions = { readonly contentType: string; readonly maxBytes?: number }
-export type Stored = { readonly bytes: number; readonly sha256: string }
-export type Found = {
+export type ObjectDigest = { readonly bytes: number; readonly sha256: string }
+export type StoredObject = {
   readonly stream: ReadableStream<Uint8Array>
   readonly bytes: number
   readonly contentType: string

@@ -1,7 +1,7 @@
 // Streams of organisations that do not share are looked at where they are.
 
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { giveSchema, makeOrg } from '@cowrie/testkit/platform/placement-fixtures.ts'
+import { makeOrg, placeInSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
@@ -14,7 +14,7 @@ let sharing: OrgId
 beforeAll(async () => {
   world = await openTestDb()
   ;[apart, sharing] = [await makeOrg(world), await makeOrg(world)]
-  await giveSchema(world, apart)
+  await placeInSchema(world, apart)
 })
 afterAll(() => world.close())
 
@@ -109,7 +109,7 @@ test('a stream that moves while it is followed goes on', async () => {
   const mover = await makeOrg(world)
   const { db, poll } = deaf(world.openReplica())
   const { id, seen, leave } = await watch(db, mover)
-  await giveSchema(world, mover)
+  await placeInSchema(world, mover)
   await world.db.tx(mover, async (tx) => {
     await openStream(tx, mover, id)
     await append(tx, id, { at: 'first' })

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
-import { isPassing, joinFollowers } from './followers.ts'
+import { isTemporary, joinFollowers } from './followers.ts'
 import { type Page, readPage, type StoredEvent } from './sql.ts'
 
 export type StreamEvent = StoredEvent
@@ -61,7 +61,7 @@ async function readPatiently(
     try {
       return await app.db.tx(org, (tx) => readPage(tx, id, after))
     } catch (error) {
-      if (!isPassing(error) || tries === TRIES_MAX) throw error
+      if (!isTemporary(error) || tries === TRIES_MAX) throw error
       const pauseMs = Math.min(PAUSE_MS_MAX, 250 * 2 ** tries) * (0.5 + Math.random() / 2)
       const isAborted = await pause(pauseMs, false, { signal }).catch(() => true)
       if (isAborted) return 'aborted'

@@ -12,19 +12,19 @@ export type Follower = {
   leave(): void
 }
 
-export type Followed = { readonly org: OrgId; readonly id: string; readonly seq: () => number }
-type Member = Followed & { wake(): void; fail(error: unknown): void }
+export type FollowedStream = { readonly org: OrgId; readonly id: string; readonly seq: () => number }
+type Member = FollowedStream & { wake(): void; fail(error: unknown): void }
 type Group = { join(member: Member): void; leave(member: Member): void }
 
 const POLL_MS = 2_000
 const HEADS_AT_ONCE_MAX = 1_000
 
 /** Whether an error is the world's and may be over soon. Anything else is a bug and is told to those who wait. */
-export const isPassing = (error: unknown): boolean => error instanceof ApiError && error.status === 503
+export const isTemporary = (error: unknown): boolean => error instanceof ApiError && error.status === 503
 
 const groups = new WeakMap<Db, Group>()
 
-export function joinFollowers(db: Db, followed: Followed, signal: AbortSignal): Follower {
+export function joinFollowers(db: Db, followed: FollowedStream, signal: AbortSignal): Follower {
   let isAwake = false
   let wait: PromiseWithResolvers<void> | undefined
   const member: Member = {
@@ -82,7 +82,7 @@ function createGroup(db: Db): Group {
   function idsByReach(): Map<TenantScope, string[]> {
     return Map.groupBy(members.keys(), (id) => {
       const [first] = members.get(id) ?? []
-      return first ? db.reachTogether(first.org) : 'platform'
+      return first ? db.batchScope(first.org) : 'platform'
     })
   }
 
@@ -92,7 +92,7 @@ function createGroup(db: Db): Group {
       try {
         await wakeBehind(reach, some)
       } catch (error) {
-        if (isPassing(error)) return
+        if (isTemporary(error)) return
         for (const id of some) for (const member of members.get(id) ?? []) member.fail(error)
       }
     }

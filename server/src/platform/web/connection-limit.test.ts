@@ -1,6 +1,6 @@
 // How many pages are fetched at the same time by one process, also from hosts that nobody has to spare.
 import type { RequestListener } from 'node:http'
-import { refusal, site, unending, wall } from '@cowrie/testkit/platform/web.ts'
+import { openTestWeb, refusal, site, unending } from '@cowrie/testkit/platform/web.ts'
 import { expect, test } from 'vitest'
 
 const plain = { 'content-type': 'text/plain' }
@@ -22,7 +22,7 @@ async function patient() {
 
 test('pages at once are two dozen for the whole process, and the others get their turn', async () => {
   const { origin, rules, held, open } = await patient()
-  const fetchPage = wall()
+  const fetchPage = openTestWeb()
   const outcomes = Array.from({ length: 40 }, (_, n) =>
     refusal(fetchPage(`${origin}/${n}`, rules, unending())),
   )
@@ -36,7 +36,7 @@ test('pages at once are two dozen for the whole process, and the others get thei
 
 test('a page times out when its turn does not come', async () => {
   const { origin, rules, held } = await patient()
-  const fetchPage = wall({ limits: { queueMs: 500 } })
+  const fetchPage = openTestWeb({ limits: { queueMs: 500 } })
   expect(await refusal(fetchPage(`${origin}/robots.txt`, rules, unending()))).toBe('http_404')
   const outcomes = Array.from({ length: 25 }, (_, n) =>
     refusal(fetchPage(`${origin}/${n}`, rules, unending())),

@@ -7,11 +7,11 @@ import {
   handTimer,
   listener,
   nowhere,
+  openTestWeb,
   refusal,
   site,
   USER_AGENT,
   unending,
-  wall,
 } from '@cowrie/testkit/platform/web.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { matchesAddress } from './connection.ts'
@@ -42,7 +42,7 @@ test.for([
   ['many public addresses and, last, this machine', [...Array(8).fill('93.184.215.14'), '127.0.0.1']],
 ])('a name that stands for %s is refused, and nobody comes', async ([, addresses]) => {
   const { visits, port, ports } = await canary()
-  const fetchPage = wall({ ports, resolve: async () => [addresses].flat() })
+  const fetchPage = openTestWeb({ ports, resolve: async () => [addresses].flat() })
   expect(await refusal(fetchPage(`http://rebind.example:${port}/`, stranger, unending()))).toBe(
     'private_address',
   )
@@ -53,7 +53,7 @@ test('a name that is public at first and private then is asked for once, and wha
   const { visits, port, ports } = await canary()
   const asked: string[] = []
   const dialled: unknown[] = []
-  const fetchPage = wall({
+  const fetchPage = openTestWeb({
     ports,
     resolve: async ({ host }) => (asked.push(host) === 1 ? ['93.184.215.14'] : ['127.0.0.1']),
     dial: ({ host = '', lookup }) => {
@@ -70,7 +70,7 @@ test('a name that is public at first and private then is asked for once, and wha
 test('a connection that ends up elsewhere is closed before a word is said', async () => {
   const heard: Buffer[] = []
   const elsewhere = await listener((socket) => socket.on('data', (bytes) => heard.push(bytes)))
-  const fetchPage = wall({
+  const fetchPage = openTestWeb({
     resolve: async () => ['93.184.215.14'],
     dial: () => connect({ host: '127.0.0.1', port: elsewhere }),
   })
@@ -81,7 +81,7 @@ test('a connection that ends up elsewhere is closed before a word is said', asyn
 
 test('the canary would sing: the same listener is reached when the operator allows it', async () => {
   const { visits, port, ports } = await canary()
-  const fetchPage = wall({ ports, resolve: async () => ['127.0.0.1'] })
+  const fetchPage = openTestWeb({ ports, resolve: async () => ['127.0.0.1'] })
   const rules = { allow: [`rebind.example:${port}`], userAgent: USER_AGENT }
   // It answers anything, so its robots.txt is a text without rules.
   await fetchPage(`http://rebind.example:${port}/`, rules, unending())
@@ -95,7 +95,7 @@ test('each request of a stranger waits its turn before its name is even asked fo
     askedAt.push(timer.now())
     return ['10.0.0.1']
   }
-  const fetchPage = wall({ timer, resolve })
+  const fetchPage = openTestWeb({ timer, resolve })
   const fetching = (path: string) => refusal(fetchPage(`https://slow.example/${path}`, stranger, unending()))
   expect(await fetching('a')).toBe('private_address')
   const second = fetching('b')
@@ -106,16 +106,16 @@ test('each request of a stranger waits its turn before its name is even asked fo
 
 test('patience for a turn ends as a timeout', async () => {
   const timer = handTimer()
-  const fetchPage = wall({ timer, limits: { queueMs: 30 }, resolve: async () => ['10.0.0.1'] })
+  const fetchPage = openTestWeb({ timer, limits: { queueMs: 30 }, resolve: async () => ['10.0.0.1'] })
   const fetching = () => refusal(fetchPage('https://slow.example/', stranger, unending()))
   await fetching()
   expect(await fetching()).toBe('timeout')
 })
 
 test('a name that nobody knows is unreachable, and a name server that never answers is a timeout', async () => {
-  const unknown = wall({ resolve: async () => [] })
+  const unknown = openTestWeb({ resolve: async () => [] })
   expect(await refusal(unknown('https://unknown.example/', stranger, unending()))).toBe('unreachable')
-  const silent = wall({ resolve: () => new Promise(() => undefined), limits: { connectMs: 30 } })
+  const silent = openTestWeb({ resolve: () => new Promise(() => undefined), limits: { connectMs: 30 } })
   expect(await refusal(silent('https://silent.example/', stranger, unending()))).toBe('timeout')
 })
 
@@ -124,7 +124,7 @@ test('the name stays in the request and in the handshake, though the connection 
     response.writeHead(200, { 'content-type': 'text/plain' }).end(request.headers.host)
   })
   const own = { ...rules, allow: [`site.example:${port}`] }
-  const fetchPage = wall({ resolve: async () => ['127.0.0.1'] })
+  const fetchPage = openTestWeb({ resolve: async () => ['127.0.0.1'] })
   const page = await fetchPage(`http://site.example:${port}/`, own, unending())
   expect(Buffer.from(page.bytes).toString()).toBe(`site.example:${port}`)
 

@@ -3,12 +3,12 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import {
   handTimer,
+  openTestWeb,
   refusal,
   type Site,
   site,
   USER_AGENT,
   unending,
-  wall,
 } from '@cowrie/testkit/platform/web.ts'
 import fc from 'fast-check'
 import robotsParser from 'robots-parser'
@@ -77,7 +77,7 @@ test.for<[string, string | AnswerRobots, string, string | null]>([
   ['an end before it began', (response) => response.socket?.destroy(), '/page', 'unreachable'],
 ])('%s in robots.txt', async ([, robots, path, reason]) => {
   const { origin, rules, asked } = await siteWith(robots)
-  expect(await refusal(wall()(origin + path, rules, unending()))).toBe(reason)
+  expect(await refusal(openTestWeb()(origin + path, rules, unending()))).toBe(reason)
   expect(asked.includes(path)).toBe(reason === null)
 })
 
@@ -89,7 +89,7 @@ test('robots.txt is found where it moved to', async () => {
     },
     { hasRobots: true },
   )
-  expect(await refusal(wall()(`${origin}/page`, rules, unending()))).toBe('robots')
+  expect(await refusal(openTestWeb()(`${origin}/page`, rules, unending()))).toBe('robots')
 })
 
 test('of a long robots.txt the beginning counts', async () => {
@@ -97,16 +97,16 @@ test('of a long robots.txt the beginning counts', async () => {
   const long = (rule: string, after: number) =>
     `${everybody}${`${filler}\n`.repeat(after)}${rule}\n${`${filler}\n`.repeat(700 - after)}`
   const early = await siteWith(long('Disallow: /', 500))
-  expect(await refusal(wall()(`${early.origin}/page`, early.rules, unending()))).toBe('robots')
+  expect(await refusal(openTestWeb()(`${early.origin}/page`, early.rules, unending()))).toBe('robots')
   const late = await siteWith(long('Disallow: /', 600))
-  expect(await refusal(wall()(`${late.origin}/page`, late.rules, unending()))).toBeNull()
+  expect(await refusal(openTestWeb()(`${late.origin}/page`, late.rules, unending()))).toBeNull()
 })
 
 test('a robots.txt that would take long to match closes the site instead', async () => {
   const costly = await siteWith(everybody + 'Disallow: /*a*a*a*a*a*a*b\n'.repeat(15_000))
   const before = process.cpuUsage()
   const address = `${costly.origin}/${'a'.repeat(1_500)}`
-  expect(await refusal(wall()(address, costly.rules, unending()))).toBe('robots')
+  expect(await refusal(openTestWeb()(address, costly.rules, unending()))).toBe('robots')
   // What the processor did for it: others may have it meanwhile.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000)
 })
@@ -152,7 +152,7 @@ test('rules behind a flood of comments or of what others are told still count', 
     flood('User-agent: OtherBot\nAllow: /\n', BYTES_MAX / 2),
   ]) {
     const { origin, rules } = await siteWith(`${before}\n${everybody}Disallow: /page`)
-    expect(await refusal(wall()(`${origin}/page`, rules, unending()))).toBe('robots')
+    expect(await refusal(openTestWeb()(`${origin}/page`, rules, unending()))).toBe('robots')
   }
 })
 
@@ -230,7 +230,7 @@ test('what is asked of one name is not taken for what is asked of another', asyn
 test('robots.txt is asked for once, also by those who come together, and again after an hour', async () => {
   const timer = handTimer()
   const { origin, rules, asked } = await siteWith('')
-  const fetchPage = wall({ timer })
+  const fetchPage = openTestWeb({ timer })
   const robotsAsked = () => asked.filter((path) => path === '/robots.txt').length
   await Promise.all(['/a', '/b', '/c'].map((path) => fetchPage(origin + path, rules, unending())))
   await timer.pass(3_599_000)
@@ -245,7 +245,7 @@ test('a site that could not say what it wants is asked again after a minute', as
   const timer = handTimer()
   const code = { now: 503 }
   const { origin, rules, asked } = await siteWith((response) => response.writeHead(code.now).end())
-  const fetchPage = wall({ timer })
+  const fetchPage = openTestWeb({ timer })
   const fetching = () => refusal(fetchPage(`${origin}/page`, rules, unending()))
   expect(await fetching()).toBe('robots')
   code.now = 404
@@ -261,14 +261,14 @@ test('a page behind a redirect is asked about at its own host', async () => {
     (_, response) => void response.writeHead(302, { location: `${closed.origin}/page` }).end(),
   )
   const rules = { ...open.rules, allow: [...open.rules.allow, ...closed.rules.allow] }
-  expect(await refusal(wall()(`${open.origin}/`, rules, unending()))).toBe('robots')
+  expect(await refusal(openTestWeb()(`${open.origin}/`, rules, unending()))).toBe('robots')
   expect(closed.asked).toEqual(['/robots.txt'])
 })
 
 test('who gives up while robots.txt is awaited does not spoil it for the others', async () => {
   const held: ServerResponse[] = []
   const { origin, rules } = await siteWith((response) => held.push(response))
-  const fetchPage = wall()
+  const fetchPage = openTestWeb()
   const impatient = new AbortController()
   const first = refusal(fetchPage(`${origin}/a`, rules, impatient.signal))
   const second = refusal(fetchPage(`${origin}/b`, rules, unending()))

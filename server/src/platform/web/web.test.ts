@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
-import { listener, refusal, site, USER_AGENT, unending, wall } from '@cowrie/testkit/platform/web.ts'
+import { listener, openTestWeb, refusal, site, USER_AGENT, unending } from '@cowrie/testkit/platform/web.ts'
 import { describe, expect, test, vi } from 'vitest'
 
 const MEBIBYTE = 1024 * 1024
@@ -10,7 +10,7 @@ const plain = { 'content-type': 'text/plain' }
 
 async function outcome(answer: RequestListener, limits = {}): Promise<unknown> {
   const { origin, rules } = await site(answer)
-  return refusal(wall({ limits })(`${origin}/page`, rules, unending()))
+  return refusal(openTestWeb({ limits })(`${origin}/page`, rules, unending()))
 }
 const bodyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 
@@ -23,7 +23,7 @@ describe('a page', () => {
         .writeHead(200, { 'content-type': 'Text/HTML; Charset="ISO-8859-1"', 'set-cookie': 'a=b' })
         .end('<p>hi')
     })
-    const fetchPage = wall()
+    const fetchPage = openTestWeb()
     const page = await fetchPage(`${origin}/page?a=b#part`, rules, unending())
     expect(page).toMatchObject({ status: 200, contentType: 'text/html', charset: 'iso-8859-1', redirects: 0 })
     expect(page.url).toBe(`${origin}/page?a=b`)
@@ -67,7 +67,7 @@ describe('a page', () => {
 
   test('at a host that is not there is unreachable', async () => {
     const rules = { allow: ['127.0.0.1:1'], userAgent: USER_AGENT }
-    expect(await refusal(wall()('http://127.0.0.1:1/', rules, unending()))).toBe('unreachable')
+    expect(await refusal(openTestWeb()('http://127.0.0.1:1/', rules, unending()))).toBe('unreachable')
   })
 
   test('that the caller gives up ends with the caller’s reason, before, during and within the body', async () => {
@@ -75,7 +75,7 @@ describe('a page', () => {
     const { origin, rules } = await site((request, response) => {
       if (request.url === '/body') response.writeHead(200, plain).write('the beginning')
     })
-    const fetchPage = wall()
+    const fetchPage = openTestWeb()
     expect(await refusal(fetchPage(origin, rules, AbortSignal.abort(gone)))).toBe(gone)
     for (const path of ['/silent', '/body']) {
       const caller = new AbortController()
@@ -100,7 +100,7 @@ describe('a redirect', () => {
       if (url === '/end') response.writeHead(200, plain).end('arrived')
       else response.writeHead(status, { location: 'end' }).end()
     })
-    expect(await wall()(`${origin}/`, rules, unending())).toMatchObject({
+    expect(await openTestWeb()(`${origin}/`, rules, unending())).toMatchObject({
       url: `${origin}/end`,
       redirects: 1,
     })
@@ -108,15 +108,15 @@ describe('a redirect', () => {
 
   test('is followed five times and not six', async () => {
     const five = await chain(5, '/end')
-    expect(await wall()(`${five.origin}/1`, five.rules, unending())).toMatchObject({ redirects: 5 })
+    expect(await openTestWeb()(`${five.origin}/1`, five.rules, unending())).toMatchObject({ redirects: 5 })
     const six = await chain(6, '/end')
-    expect(await refusal(wall()(`${six.origin}/1`, six.rules, unending()))).toBe('too_many_redirects')
+    expect(await refusal(openTestWeb()(`${six.origin}/1`, six.rules, unending()))).toBe('too_many_redirects')
     expect(six.asked).not.toContain('/end')
   })
 
   test('in a circle ends where it began', async () => {
     const { origin, rules, asked } = await chain(2, '/1')
-    expect(await refusal(wall()(`${origin}/1`, rules, unending()))).toBe('too_many_redirects')
+    expect(await refusal(openTestWeb()(`${origin}/1`, rules, unending()))).toBe('too_many_redirects')
     expect(asked).toEqual(['/robots.txt', '/1', '/2'])
   })
 
@@ -138,14 +138,14 @@ describe('a redirect', () => {
     ['http://[', 'bad_address'],
   ])('to %s is refused', async ([location, reason]) => {
     const { origin, rules } = await chain(1, location ?? '')
-    expect(await refusal(wall()(`${origin}/1`, rules, unending()))).toBe(reason)
+    expect(await refusal(openTestWeb()(`${origin}/1`, rules, unending()))).toBe(reason)
   })
 
   test('to another port of the operator’s own machine does not come along', async () => {
     const visits = { count: 0 }
     const port = await listener(() => visits.count++)
     const { origin, rules } = await chain(1, `http://127.0.0.1:${port}/`)
-    expect(await refusal(wall()(`${origin}/1`, rules, unending()))).toBe('private_address')
+    expect(await refusal(openTestWeb()(`${origin}/1`, rules, unending()))).toBe('private_address')
     expect(visits.count).toBe(0)
   })
 
@@ -234,7 +234,7 @@ describe('size', () => {
       const { origin, rules } = await site(
         (_, response) => void response.writeHead(200, { ...plain, 'content-encoding': encoding }).end(bytes),
       )
-      expect(bodyOf((await wall()(origin, rules, unending())).bytes)).toBe(text)
+      expect(bodyOf((await openTestWeb()(origin, rules, unending())).bytes)).toBe(text)
     }
   })
 

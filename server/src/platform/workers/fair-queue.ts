@@ -7,7 +7,7 @@ let served = 0
 const lastServed = new Map<string, number>()
 
 /** Takes the next out of the list, which must not be empty. */
-export function nextInTurn<T>(waiting: T[], ownerOf: (each: T) => string | undefined): T {
+export function takeNextFair<T>(waiting: T[], ownerOf: (each: T) => string | undefined): T {
   let best = 0
   let bestServed = Number.POSITIVE_INFINITY
   for (const [index, each] of waiting.entries()) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextInTurn } from './fair-queue.ts'
-import { runTask, TaskTooSlow, task } from './workers.ts'
+import { takeNextFair } from './fair-queue.ts'
+import { runTask, TaskTimeout, task } from './workers.ts'
 
 const demo = task<{ what: string; times?: number }, { heard: string }>(
   new URL('../../../../testkit/workers/test-task.ts', import.meta.url),
@@ -18,8 +18,8 @@ test('what a task throws reaches who asked, and the next one works', async () =>
 })
 
 test('a task that never ends is ended, also one that ends its thread, and the next one works', async () => {
-  await expect(runTask(demo, { what: 'spin' }, { timeoutMs: 200 })).rejects.toBeInstanceOf(TaskTooSlow)
-  await expect(runTask(demo, { what: 'die' }, limits)).rejects.toBeInstanceOf(TaskTooSlow)
+  await expect(runTask(demo, { what: 'spin' }, { timeoutMs: 200 })).rejects.toBeInstanceOf(TaskTimeout)
+  await expect(runTask(demo, { what: 'die' }, limits)).rejects.toBeInstanceOf(TaskTimeout)
   expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ heard: 'again' })
 })
 
@@ -48,7 +48,7 @@ test('who waits can give up before its turn comes', async () => {
 
 test('who asks for little does not wait behind who asks for much', () => {
   const waiting = ['much', 'much', 'much', 'much', 'little', 'much', 'little']
-  const turns = Array.from({ length: 7 }, () => nextInTurn(waiting, (owner) => owner))
+  const turns = Array.from({ length: 7 }, () => takeNextFair(waiting, (owner) => owner))
   expect(turns).toEqual(['much', 'little', 'much', 'little', 'much', 'much', 'much'])
   expect(waiting).toEqual([])
 })

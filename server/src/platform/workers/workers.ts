@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../kernel/errors.ts'
-import { nextInTurn } from './fair-queue.ts'
+import { takeNextFair } from './fair-queue.ts'
 
 /** A file that exports `run(input)`. */
 export type Task<I, O> = { readonly file: URL; readonly types?: (input: I) => O }
@@ -17,7 +17,7 @@ export type TaskLimits = {
   readonly owner?: string | undefined
 }
 
-export class TaskTooSlow extends Error {
+export class TaskTimeout extends Error {
   constructor() {
     super('a task took too long and was ended')
     this.name = 'TaskTooSlow'
@@ -70,7 +70,7 @@ export async function runTask<I, O>({ file }: Task<I, O>, input: I, limits: Task
 
 function begin(): void {
   while (pool.waiting.length > 0 && (pool.idle.length > 0 || pool.threads < threadsMax)) {
-    const next = nextInTurn(pool.waiting, ({ limits }) => limits.owner)
+    const next = takeNextFair(pool.waiting, ({ limits }) => limits.owner)
     next.limits.signal?.removeEventListener('abort', next.giveUp)
     work(pool.idle.pop() ?? open(), next)
   }
@@ -97,7 +97,7 @@ function work(thread: Thread, { message, limits, settle }: Waiting): void {
   const { timeoutMs, signal } = limits
   worker.off('error', ignored).off('exit', thread.gone)
   worker.ref()
-  const tooSlow = () => lose(new TaskTooSlow())
+  const tooSlow = () => lose(new TaskTimeout())
   let timer = setTimeout(tooSlow, START_MS_MAX + timeoutMs)
   const abort = () => lose(signal?.reason)
   const exited = tooSlow

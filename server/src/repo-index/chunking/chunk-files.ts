@@ -1,5 +1,5 @@
 // Many files to chunks, some at a time: no task is long, and what others ask of the threads comes in between.
-import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { IndexableFile, SkippedFile } from '../filter/skip-reason.ts'
 import type { ChunkInput, ChunkOutput, CountedChunk } from './chunk-task.ts'
 
@@ -31,7 +31,7 @@ export async function chunkFiles(files: readonly IndexableFile[], whom: TaskCont
     try {
       return await runTask(chunkTask, input, limits)
     } catch (error) {
-      if (!(error instanceof TaskTooSlow) || !input.bySyntax) throw error
+      if (!(error instanceof TaskTimeout) || !input.bySyntax) throw error
       losses += 1
       return runTask(chunkTask, { ...input, bySyntax: false }, limits)
     }

@@ -1,5 +1,5 @@
 // Chooses by what an index is calibrated: documented functions among the files of one call.
-import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { ChunkedFile, TaskContext } from '../chunking/chunk-files.ts'
 import { type CalibrateInput, type Calibration, QUESTIONS, SAMPLES_MAX } from './calibrate-task.ts'
 import type { Embedder } from './embedder.ts'
@@ -22,7 +22,7 @@ export async function calibrate(
     const found = await runTask(calibrateTask, input, { ...whom, timeoutMs: TIMEOUT_MS })
     return found.queries < QUESTIONS.least ? null : found
   } catch (error) {
-    if (error instanceof TaskTooSlow) return null
+    if (error instanceof TaskTimeout) return null
     throw error
   }
 }

@@ -1,7 +1,7 @@
 // The files of a call that are indexed, and why the others are not.
 import { printablePath } from '../../kernel/clean-path.ts'
 import { invalidFields } from '../../kernel/errors.ts'
-import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { TaskContext } from '../chunking/chunk-files.ts'
 import type { FilterInput, FilterVerdict } from './filter-task.ts'
 import { isIgnoreFile } from './ignore-files.ts'
@@ -31,7 +31,7 @@ async function runFilter(files: readonly SentFile[], whom: TaskContext): Promise
   try {
     return await runTask(filterTask, { files }, { ...whom, timeoutMs: TIMEOUT_MS })
   } catch (error) {
-    if (!(error instanceof TaskTooSlow) || !files.some(isIgnoreFile)) throw error
+    if (!(error instanceof TaskTimeout) || !files.some(isIgnoreFile)) throw error
     throw invalidFields({
       path: 'files',
       message: 'has an ignore file whose patterns take too long; send simpler ones, or none',

@@ -99,7 +99,7 @@ async function searchVectorStore(app: App, sought: ResolvedSearch): Promise<Sear
     return await app.db.tx(org, async (tx) => {
       const state = await sql.findIndexVersions(tx, sought)
       // Once the transaction has come to content, what is believed about its place is so.
-      if (!state || app.db.reachTogether(org) !== 'platform') return undefined
+      if (!state || app.db.batchScope(org) !== 'platform') return undefined
       const scanned = await searchNearest(tx, sought, model, { ...toQuestion(sought, state), vector })
       return scanned && readHits(tx, sought, scanned)
     })

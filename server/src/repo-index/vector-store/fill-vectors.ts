@@ -59,7 +59,7 @@ export function fillStep(
   return db.tx(org, async (tx) => {
     const version = await lockVersion(tx, org)
     // Once the transaction has come to content, what is believed about its place is so.
-    if (version === undefined || db.reachTogether(org) !== 'platform') return null
+    if (version === undefined || db.batchScope(org) !== 'platform') return null
     const [since, through] = [BigInt(filling.since), BigInt(filling.through ?? version)]
     const kind = { org, model, dims }
     const chunks = await listEmbeddedAfter(tx, org, since, after, CHUNKS_PER_STEP)

@@ -3,7 +3,7 @@ import { present } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import type { Work } from '../../platform/jobs/jobs.ts'
+import type { JobAttempt } from '../../platform/jobs/jobs.ts'
 import { runsWorkerEnabled } from '../../platform/settings/platform-settings.ts'
 import { extendHold } from '../../wallet/wallet.ts'
 import { countFailure, findRun, listFinishedSteps, markStarted, type RunRecord } from '../runs-sql.ts'
@@ -44,7 +44,7 @@ const OUTAGE_MINUTES = 30
 const CANCELLATION_POLL_MS = 2_000
 const STEPS_MAX = 500
 
-export async function performRun(app: App, work: Work<RunPayload>): Promise<void> {
+export async function performRun(app: App, work: JobAttempt<RunPayload>): Promise<void> {
   const orgId = present(work.org, 'a research job has an organisation')
   const { runId } = work.payload
   const cancellation = new AbortController()
@@ -62,7 +62,7 @@ export async function performRun(app: App, work: Work<RunPayload>): Promise<void
 }
 
 /** Starts the clock of the run on the first attempt. Undefined if there is nothing to do. */
-async function beginAttempt(app: App, work: Work<RunPayload>): Promise<RunRecord | undefined> {
+async function beginAttempt(app: App, work: JobAttempt<RunPayload>): Promise<RunRecord | undefined> {
   const orgId = present(work.org, 'a research job has an organisation')
   const { runId } = work.payload
   const run = await withFence({ app, work, orgId }, async (tx) => {

@@ -4,7 +4,7 @@ import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { holdsLease, type Work } from '../../platform/jobs/jobs.ts'
+import { holdsLease, type JobAttempt } from '../../platform/jobs/jobs.ts'
 import { appendEvents } from '../run-events.ts'
 import * as sql from '../runs-sql.ts'
 import type { ResearchRunId } from '../types.ts'
@@ -13,7 +13,7 @@ export type RunPayload = { readonly runId: ResearchRunId }
 
 export type RunContext = {
   readonly app: App
-  readonly work: Work<RunPayload>
+  readonly work: JobAttempt<RunPayload>
   readonly orgId: OrgId
   /** As last read from the database. */
   readonly run: sql.RunRecord

@@ -1,7 +1,7 @@
 // Converts fetched bytes to the text that quotes are checked against. Pages are untrusted: each is read on a worker
 // thread with a timeout, and unreadable pages have a reason.
 import { ApiError } from '../../kernel/errors.ts'
-import { runTask, type Task, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import { runTask, type Task, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { HtmlInput } from './html/html-task.ts'
 import type { PdfInput } from './pdf-task.ts'
 import type { PageSnapshot, UnreadablePage } from './snapshot.ts'
@@ -56,7 +56,7 @@ async function readHtml(input: Omit<HtmlInput, 'isWhole'>, limits: ReadLimits): 
   try {
     return await runTask(html, { ...input, isWhole: false }, { ...limits, timeoutMs: HTML_MS })
   } catch (error) {
-    if (!(error instanceof TaskTooSlow)) return toUnreadable(error, limits)
+    if (!(error instanceof TaskTimeout)) return toUnreadable(error, limits)
     return runReadTask(html, { ...input, isWhole: true }, { ...limits, timeoutMs: HTML_MS })
   }
 }

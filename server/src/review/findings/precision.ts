@@ -2,7 +2,7 @@
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
-import { livingHere } from '../../platform/db/placement/each-placement.ts'
+import { filterOrgsPlacedHere } from '../../platform/db/placement/each-placement.ts'
 import type { TenantScope, Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { countVerdicts, type RuleVerdictCounts } from './precision-sql.ts'
@@ -22,7 +22,7 @@ export async function readPrecision(app: App, actor: Actor, { scope, days, minSa
   const counts =
     scope === 'org'
       ? await app.db.tx(orgId, (tx) => countVerdicts(tx, orgId, since))
-      : (await app.db.everyPlace((tx, reach) => countHere(tx, reach, since))).flat()
+      : (await app.db.forEachPlacement((tx, reach) => countHere(tx, reach, since))).flat()
   const rules = byRule(counts)
   const sum = (field: 'confirmed' | 'refuted' | 'unproven' | 'unadjudicated') =>
     rules.reduce((total, rule) => total + rule[field], 0)
@@ -48,7 +48,7 @@ export async function readPrecision(app: App, actor: Actor, { scope, days, minSa
 /** Of those who have moved away, what is left here is counted where they are. */
 async function countHere(tx: Tx, reach: TenantScope, since: Date): Promise<RuleVerdictCounts[]> {
   const counts = await countVerdicts(tx, reach === 'platform' ? null : reach, since)
-  const here = await livingHere(tx, reach, [...new Set(counts.map(({ orgId }) => orgId))])
+  const here = await filterOrgsPlacedHere(tx, reach, [...new Set(counts.map(({ orgId }) => orgId))])
   return counts.filter(({ orgId }) => here.has(orgId))
 }
 

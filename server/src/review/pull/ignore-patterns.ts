@@ -1,6 +1,6 @@
 // Which files of a change the owners of a repository want left alone. Their patterns can be written so that they take for ever, so
 // they are tried on a thread, and not for long.
-import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { IgnoreInput } from './ignore-task.ts'
 
 const ignoreTask = task<IgnoreInput, string[]>(new URL('./ignore-task.ts', import.meta.url))
@@ -22,7 +22,7 @@ export async function findIgnoredPaths(
   try {
     return new Set(await runTask(ignoreTask, { paths, patterns }, { timeoutMs, signal, owner }))
   } catch (error) {
-    if (error instanceof TaskTooSlow) return null
+    if (error instanceof TaskTimeout) return null
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { present } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { findOrg } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
-import { enqueue, type Work } from '../../platform/jobs/jobs.ts'
+import { enqueue, type JobAttempt } from '../../platform/jobs/jobs.ts'
 import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
 import { createInstallationToken, fetchInstallation } from '../github/installation.ts'
 import { hasPermission, isFatal, tokenPermissions } from '../github/permissions.ts'
@@ -34,7 +34,7 @@ const PROBLEMS = {
 } as const
 const problemFor = (reason: keyof typeof PROBLEMS): ReviewProblem => ({ reason, sentence: PROBLEMS[reason] })
 
-export async function runReview(app: App, work: Work<ReviewPayload>): Promise<void> {
+export async function runReview(app: App, work: JobAttempt<ReviewPayload>): Promise<void> {
   const orgId = present(work.org, 'a review is an organisation’s')
   const started = await loadRun(app, orgId, work.payload)
   if (!started) return
@@ -75,7 +75,7 @@ function loadRun(app: App, orgId: OrgId, { runId }: ReviewPayload): Promise<Load
 async function attemptReview(
   app: App,
   started: LoadedRun,
-  { signal, payload }: Work<ReviewPayload>,
+  { signal, payload }: JobAttempt<ReviewPayload>,
 ): Promise<void> {
   const review = await openReview(app, started, signal)
   if (started.isSuspended) return reportIncompleteReview(review, 'skipped', problemFor('org_suspended'))
@@ -160,7 +160,7 @@ async function createReviewToken(app: App, run: ReviewRun, installation: Install
 async function handleFailure(
   app: App,
   started: LoadedRun,
-  work: Work<ReviewPayload>,
+  work: JobAttempt<ReviewPayload>,
   error: unknown,
 ): Promise<void> {
   const { run } = started
@@ -196,7 +196,7 @@ function problemReason(error: unknown): keyof typeof PROBLEMS {
 async function reportFailure(
   app: App,
   started: LoadedRun,
-  { signal }: Work<ReviewPayload>,
+  { signal }: JobAttempt<ReviewPayload>,
   trouble: ReviewProblem,
 ): Promise<void> {
   const { run } = started

@@ -1,7 +1,7 @@
 // What is to be scanned, from what a caller sends: files, a diff, or both.
 import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
 import { invalidFields } from '../../kernel/errors.ts'
-import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { DiffInput, ParsedDiff, run } from '../diff/diff-task.ts'
 
 export type ScanBody = {
@@ -39,7 +39,7 @@ async function readDiff(input: DiffInput, waiting: TaskContext): Promise<ParsedD
       throw invalidFields({ path: 'diff', message: `is no unified diff: ${read.unreadable}` })
     return read
   } catch (error) {
-    if (!(error instanceof TaskTooSlow)) throw error
+    if (!(error instanceof TaskTimeout)) throw error
     throw invalidFields({ path: 'diff', message: 'takes too long to read: send less at once' })
   }
 }

@@ -4,7 +4,7 @@ import { toSarif } from '@cowrie/analysis/report/sarif.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { TaskTooSlow } from '../../platform/workers/workers.ts'
+import { TaskTimeout } from '../../platform/workers/workers.ts'
 import { scan, toScanFinding } from '../../scan/scan.ts'
 import { withConcurrencyLimit } from './concurrency-limit.ts'
 import { readScanInput, type ScanBody, type ScanInput } from './scan-input.ts'
@@ -50,7 +50,7 @@ async function scanOrSkip(
   try {
     return await scan(files, { ...waiting, timeoutMs: SCAN_MS, changed })
   } catch (error) {
-    if (!late.aborted && !(error instanceof TaskTooSlow)) throw error
+    if (!late.aborted && !(error instanceof TaskTimeout)) throw error
     const skipped = files.map(({ path }) => ({ path, reason: 'too_slow' }))
     return { findings: [], suppressed: [], skipped, files: 0, lines: 0 }
   }

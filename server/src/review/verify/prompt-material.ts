@@ -1,7 +1,7 @@
 // What a model gets to see of findings: the code around them and what the index has of their like. Nothing else of a file is
 // looked at, and secrets are struck out of exactly what is shown.
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
-import { runTask, TaskTooSlow, task } from '../../platform/workers/workers.ts'
+import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { Excerpt } from '../../repo-index/repo-index.ts'
 import type { LocatedFinding } from '../findings/located-finding.ts'
 import { CONTEXT_LINES_MAX, excerptRanges } from './excerpt.ts'
@@ -72,7 +72,7 @@ async function maskTexts(
   try {
     return await runTask(MASK, texts, { ...limits, timeoutMs: MASK_MS })
   } catch (error) {
-    if (error instanceof TaskTooSlow) throw new VerificationStopped('too_slow')
+    if (error instanceof TaskTimeout) throw new VerificationStopped('too_slow')
     throw error
   }
 }

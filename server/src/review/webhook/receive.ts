@@ -4,7 +4,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { answer } from '../../platform/http/answer.ts'
 import type { Evidence, Proof, RequestInfo } from '../../platform/http/route.ts'
-import { sameSecret } from '../../platform/secrets.ts'
+import { secretsEqual } from '../../platform/secrets.ts'
 import { InstallationMessage, PullMessage } from '../github/webhook-payloads.ts'
 import { handleInstallationEvent } from './installation-events.ts'
 import { handlePullEvent } from './pull-events.ts'
@@ -18,7 +18,7 @@ export const verifyGithubSignature: Proof = (app, { raw, headers, address }: Evi
   if (!github) throw new ApiError('not_configured')
   const given = headers['x-hub-signature-256']
   const expected = `sha256=${createHmac('sha256', github.webhookSecret).update(raw).digest('hex')}`
-  if (typeof given === 'string' && sameSecret(given, expected)) return
+  if (typeof given === 'string' && secretsEqual(given, expected)) return
   app.log.warn({ address }, 'review.webhook.signature_rejected')
   throw new ApiError('invalid_signature')
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Algorithm, hash, parseOptions, verify } from '@node-rs/argon2'
 import { ApiError } from '../../kernel/errors.ts'
 import type { Config } from '../../platform/config.ts'
-import { createSlots } from '../../platform/db/semaphore.ts'
+import { createSemaphore } from '../../platform/db/semaphore.ts'
 import { isCommon } from './common-passwords.ts'
 
 export const PASSWORD_CHARACTERS_MIN = 8
@@ -47,7 +47,7 @@ const hashParameters = (cost: HashCost) => ({ algorithm: 2 as Algorithm, paralle
 const AT_ONCE = 2
 const WAITING_MAX = 32
 const WAIT_MS = 10_000
-const slots = createSlots(AT_ONCE, WAIT_MS, WAITING_MAX)
+const slots = createSemaphore(AT_ONCE, WAIT_MS, WAITING_MAX)
 
 /** Throws `busy` when the queue is full. Never call it inside a transaction. */
 export const hashPassword = (service: HashingContext, password: string): Promise<string> =>
@@ -90,10 +90,10 @@ const dummyHash = ({ memoryCost, timeCost }: HashCost): string =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${SALT_AND_HASH}`
 
 async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
-  await slots.take()
+  await slots.acquire()
   try {
     return await work()
   } finally {
-    slots.give()
+    slots.release()
   }
 }

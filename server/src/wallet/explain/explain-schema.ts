@@ -1,4 +1,4 @@
-// The shape of an explanation.
+// The response schema of an explained ledger entry.
 import { z } from 'zod'
 import { isId } from '../../kernel/ids.ts'
 import { minorOut, timestamp } from '../../platform/http/shapes.ts'
@@ -6,9 +6,9 @@ import type { EntryId } from '../ledger/postings.ts'
 import { LedgerEntry } from '../schema.ts'
 
 const count = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 0, examples: [1204] } })
-const part = z.int().nullable().meta({ description: 'Null where the model did not say.' })
+const part = z.int().nullable().meta({ description: 'Null if the model did not report it.' })
 const exact = (description: string) => z.string().meta({ description, examples: ['108.36'] })
-const hash = z.string().meta({ description: 'SHA-256 in hexadecimal; empty before the first movement.' })
+const hash = z.string().meta({ description: 'SHA-256 in hexadecimal; empty before the first posting.' })
 
 export const EntryParams = z.object({
   id: z.custom<EntryId>((value) => typeof value === 'string' && isId('led', value)),
@@ -18,23 +18,23 @@ const Metered = z.object({
   lane: z.enum(['open', 'frontier']),
   model: z.string(),
   tokens: count,
-  billedTokens: count.meta({ description: 'Fewer than `tokens` where more was used than was reserved.' }),
+  billedTokens: count.meta({ description: 'Fewer than `tokens` if the work used more than was reserved.' }),
   promptTokens: part,
   outputTokens: part,
-  cachedTokens: part.meta({ description: 'Part of the prompt. Null where the model did not say.' }),
-  reasoningTokens: part.meta({ description: 'Part of the output. Null where the model did not say.' }),
-  priceKoboPer1m: count.meta({ description: 'As it was when the money was reserved.' }),
+  cachedTokens: part.meta({ description: 'Part of the prompt. Null if the model did not report it.' }),
+  reasoningTokens: part.meta({ description: 'Part of the output. Null if the model did not report it.' }),
+  priceKoboPer1m: count.meta({ description: 'The price at the time of the reservation.' }),
   rateCard: z.string(),
   rate: z
     .object({ numerator: z.string(), denominator: z.string() })
-    .meta({ description: 'Minor units of your currency for one kobo.' }),
-  exactKobo: exact('What the billed tokens are worth, without rounding.'),
-  runBeforeMinor: minorOut.meta({ description: 'What the run had cost before this turn, rounded up.' }),
-  runAfterMinor: minorOut.meta({ description: 'What it had cost after it, rounded up.' }),
-  costMinor: minorOut.meta({ description: 'The difference: over a run there is one rounding.' }),
-  steps: z.array(z.string()).meta({ description: 'The calculation in words, to be followed by hand.' }),
+    .meta({ description: 'Minor units of your currency per kobo.' }),
+  exactKobo: exact('The price of the billed tokens, without rounding.'),
+  runBeforeMinor: minorOut.meta({ description: 'The cost of the run before this turn, rounded up.' }),
+  runAfterMinor: minorOut.meta({ description: 'The cost of the run after this turn, rounded up.' }),
+  costMinor: minorOut.meta({ description: 'The difference of the two. A whole run is thus rounded once.' }),
+  steps: z.array(z.string()).meta({ description: 'The calculation step by step.' }),
   recomputed: z.boolean().meta({
-    description: 'Whether the calculation, done anew for this answer, gives what was charged.',
+    description: 'Whether the calculation, repeated for this reply, gives the charged amount.',
   }),
 })
 
@@ -48,7 +48,9 @@ export const EntryExplanation = z.object({
       .object({
         id: z.string(),
         reservedMinor: minorOut,
-        includedMinor: minorOut.meta({ description: 'The part that was reserved of your plan’s allowance.' }),
+        includedMinor: minorOut.meta({
+          description: 'The part that was reserved from your plan’s allowance.',
+        }),
         reservedAt: timestamp,
         deadline: timestamp,
       })
@@ -57,15 +59,18 @@ export const EntryExplanation = z.object({
       .object({
         chargedMinor: minorOut,
         fromIncludedMinor: minorOut,
-        fromWalletMinor: minorOut.meta({ description: 'The amount of the entry.' }),
-        releasedMinor: minorOut.meta({ description: 'What was reserved and not used.' }),
+        fromWalletMinor: minorOut.meta({ description: 'The amount of the ledger entry.' }),
+        releasedMinor: minorOut.meta({ description: 'The reserved money that was not used.' }),
         at: timestamp,
       })
       .nullable(),
     payment: z
       .object({
         reference: z.string().meta({ description: 'Look it up at GET /wallet/topups.' }),
-        rail: z.string().nullable().meta({ description: 'Null where the money did not come from a rail.' }),
+        rail: z
+          .string()
+          .nullable()
+          .meta({ description: 'The payment provider. Null if no provider was involved.' }),
         at: timestamp,
       })
       .nullable(),

@@ -140,11 +140,7 @@ export async function release(app: App, input: HoldRef): Promise<SettleResult> {
   return toSettleResult(app, await getBatcher(app).run(releaseOp(input)))
 }
 
-export async function releaseIn(
-  app: App,
-  tx: Tx,
-  input: HoldRef,
-): Promise<SettleResult> {
+export async function releaseIn(app: App, tx: Tx, input: HoldRef): Promise<SettleResult> {
   return toSettleResult(app, await applyOp(app, tx, releaseOp(input)))
 }
 
@@ -162,10 +158,7 @@ export async function releaseByRef(
 }
 
 /** Moves the deadline of an open hold later, never earlier. False if the hold has ended. */
-export async function extendHold(
-  app: App,
-  input: HoldRef & { deadline: Date },
-): Promise<boolean> {
+export async function extendHold(app: App, input: HoldRef & { deadline: Date }): Promise<boolean> {
   const { orgId, holdId, deadline } = input
   const result = await getBatcher(app).run({ kind: 'extend', org: orgId, mid: '', id: holdId, deadline })
   assert(result.verdict !== 'no_wallet', 'every organisation has a wallet')

@@ -2,7 +2,7 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import { INT64_MAX } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
-import { createSlots } from '../../platform/db/semaphore.ts'
+import { createSemaphore } from '../../platform/db/semaphore.ts'
 import * as sql from './proof-sql.ts'
 
 /** How many movements one call checks. Older ones are walked by `from`. */
@@ -19,7 +19,7 @@ export const HASH_RECIPE = [
 
 // A long proof is a second's work for the database. Whoever asks for many waits behind their own, and not everybody for
 // them: so many at once, and `busy` for those who would wait too long.
-const proofs = createSlots(2, 10_000, 100)
+const proofs = createSemaphore(2, 10_000, 100)
 
 export async function proveBalance(app: App, orgId: OrgId, from: number | undefined) {
   const row = await readProof(app, orgId, from === undefined ? INT64_MAX : BigInt(from))
@@ -78,7 +78,7 @@ export function summarizeCheck(
 }
 
 async function readProof(app: App, orgId: OrgId, upTo: bigint): Promise<sql.ProofRow> {
-  const wait = proofs.take()
+  const wait = proofs.acquire()
   if (wait) await wait
   try {
     return await app.db.tx(orgId, async (tx) => {
@@ -86,6 +86,6 @@ async function readProof(app: App, orgId: OrgId, upTo: bigint): Promise<sql.Proo
       return sql.readProof(tx, orgId, upTo, BigInt(CHECKED_MAX))
     })
   } finally {
-    proofs.give()
+    proofs.release()
   }
 }

@@ -131,10 +131,7 @@ export function createBatcher(
       if (blocked.size >= BLOCKED_MAX) blocked.clear()
       blocked.add(each.op.org)
     }
-    setTimeout(
-      () => enqueue(each, isLocked || !isTemporary),
-      isTemporary ? RETRY_DELAY_MS * each.attempt : 0,
-    )
+    setTimeout(() => enqueue(each, isLocked || !isTemporary), isTemporary ? RETRY_DELAY_MS * each.attempt : 0)
   }
 
   function enqueue(each: QueuedOp, isIsolated: boolean): void {

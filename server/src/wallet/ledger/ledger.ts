@@ -98,9 +98,7 @@ async function readPage(
   limit: number,
 ) {
   const beforeSeq = readCursor(cursor)
-  const rows = await app.db.tx(orgId, (tx) =>
-    listEntries(tx, orgId, filterOf(search), beforeSeq, limit + 1),
-  )
+  const rows = await app.db.tx(orgId, (tx) => listEntries(tx, orgId, filterOf(search), beforeSeq, limit + 1))
   return toPage(rows, limit, ({ seq }) => [seq])
 }
 

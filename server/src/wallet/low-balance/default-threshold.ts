@@ -1,4 +1,4 @@
-// The low-balance threshold of organisations that chose none: the setting is in kobo, wallets are in their own currency.
+// The threshold of organisations that chose none. The setting is in kobo and is converted to the currency of the wallet.
 import { type Currency, currencies } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { fromKobo, type RateCardVersion } from '../rate-card.ts'
@@ -9,7 +9,7 @@ export const defaultThreshold = (app: App, currency: Currency): bigint =>
 
 let last: { rateCard: RateCardVersion; threshold: number; minor: Record<string, bigint> } | undefined
 
-/** For one statement about many wallets. Every paid call asks, so the answer is kept until a setting changes. */
+/** The default by currency, for a statement on many wallets. Cached until a setting changes, because every paid call needs it. */
 export function defaultThresholds(app: App): Record<string, bigint> {
   const rateCard = currentRateCard(app)
   const threshold = app.settings.get(defaultLowBalanceThreshold)

@@ -1,8 +1,8 @@
-// The warning before a wallet runs dry: one mail per crossing of the threshold, until the balance was above it again.
+// Low-balance notifications: one mail when the balance falls below the threshold, and none until it was above it again.
 import { record } from '../../audit/audit.ts'
 import { emit, type HookFact } from '../../hooks/hooks.ts'
 import type { OrgId } from '../../kernel/ids.ts'
-import { format, money } from '../../kernel/money.ts'
+import { type Currency, format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -10,25 +10,24 @@ import { job, type Schedule } from '../../platform/jobs/jobs.ts'
 import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
 import { listOrgContacts } from '../../teams/teams.ts'
 import { defaultThreshold } from './default-threshold.ts'
-import * as sql from './low-balance-sql.ts'
 
-// Few, because their wallets are locked until the mails are written.
+// Small, because these wallets stay locked until their mails are enqueued.
 const BATCH_SIZE = 10
 const ROUNDS_MAX = 500
 const RECIPIENTS_MAX = 20
 
 export async function readSettings(app: App, orgId: OrgId) {
-  return settingsOf(app, await app.db.tx(orgId, (tx) => sql.readThreshold(tx, orgId)))
+  return settingsOf(app, await app.db.tx(orgId, (tx) => readThreshold(tx, orgId)))
 }
 
-/** Setting the threshold is no crossing: only what moves afterwards is. */
+/** A new threshold alone causes no notification. Only a later posting can cross it. */
 export function setThreshold(app: App, actor: Actor, thresholdMinor: bigint, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
-    // Of two at the same time the second records what the first has left.
+    // With concurrent changes, each audit entry starts from the result of the previous one.
     await tx.lock(`wallet settings ${orgId}`)
-    const before = settingsOf(app, await sql.readThreshold(tx, orgId))
-    await sql.setThreshold(tx, orgId, thresholdMinor)
+    const before = settingsOf(app, await readThreshold(tx, orgId))
+    await storeThreshold(tx, orgId, thresholdMinor)
     await record(tx, {
       orgId,
       actor,
@@ -54,20 +53,20 @@ export const lowBalanceSchedule: Schedule = {
   everySeconds: 10,
 }
 
-/** Tells what has crossed, in rounds; what is left at the bound waits for the next run. Says how many wallets. */
+/** Notifies in batches and returns the number of wallets. The next run continues after the last round. */
 export async function notifyLowBalances(app: App): Promise<number> {
-  let told = 0
+  let notified = 0
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    // Taken and told in one transaction: a crash between the two leaves neither.
-    const taken = await app.db.tx('platform', (tx) => notifyBatch(app, tx))
-    told += taken
-    if (taken < BATCH_SIZE) break
+    // One transaction claims the crossings and enqueues the mails, so that a crash loses none.
+    const claimed = await app.db.tx('platform', (tx) => notifyBatch(app, tx))
+    notified += claimed
+    if (claimed < BATCH_SIZE) break
   }
-  return told
+  return notified
 }
 
 async function notifyBatch(app: App, tx: Tx): Promise<number> {
-  const crossings = await sql.claimCrossings(tx, BATCH_SIZE)
+  const crossings = await claimCrossings(tx, BATCH_SIZE)
   if (crossings.length === 0) return 0
   for (const crossing of crossings) await emit(tx, lowBalanceEvent(app, crossing))
   const byOrg = new Map(crossings.map((crossing) => [crossing.orgId, crossing]))
@@ -80,26 +79,65 @@ async function notifyBatch(app: App, tx: Tx): Promise<number> {
 
 function lowBalanceEvent(
   app: App,
-  { orgId, balanceMinor, currency, ...crossing }: sql.LowBalanceCrossing,
+  { orgId, balanceMinor, currency, ...crossing }: LowBalanceCrossing,
 ): HookFact {
   const thresholdMinor = crossing.thresholdMinor ?? defaultThreshold(app, currency)
   return { orgId, type: 'balance.low', data: { balanceMinor, thresholdMinor, currency } }
 }
 
-function lowBalanceMail(app: App, orgName: string, crossing: sql.LowBalanceCrossing): MailContent {
+function lowBalanceMail(app: App, orgName: string, crossing: LowBalanceCrossing): MailContent {
   const amount = (minor: bigint) => format(money(minor, crossing.currency))
   const threshold = crossing.thresholdMinor ?? defaultThreshold(app, crossing.currency)
   return plainMail(
     'Your balance is low',
     [
       `The wallet of ${withoutAutoLinks(orgName)} holds ${amount(crossing.balanceMinor)}, which is below ${amount(threshold)}.`,
-      'Work goes on until it is used up, and nothing is ever charged beyond it. You can top up now, or set another threshold.',
+      'Work continues until the balance is used up. We never charge more than the balance. You can top up now or change the threshold.',
     ],
     { label: 'Open your wallet', url: `${app.config.baseUrl}/app/wallet` },
   )
 }
 
-const settingsOf = (app: App, { thresholdMinor, currency }: sql.Threshold) => ({
+const settingsOf = (app: App, { thresholdMinor, currency }: Threshold) => ({
   lowBalanceThresholdMinor: thresholdMinor ?? defaultThreshold(app, currency),
   currency,
 })
+
+type Threshold = { thresholdMinor: bigint | null; currency: Currency }
+
+/** Null: the organisation uses the default threshold of the platform. */
+function readThreshold(tx: Tx, org: OrgId): Promise<Threshold> {
+  return tx.one<Threshold>`
+    select low_threshold_minor as "thresholdMinor", currency from wallets where org_id = ${org}`
+}
+
+async function storeThreshold(tx: Tx, org: OrgId, minor: bigint): Promise<void> {
+  await tx.rows`select wallet_set_threshold(${org}, ${minor})`
+}
+
+type LowBalanceCrossing = {
+  orgId: OrgId
+  currency: Currency
+  balanceMinor: bigint
+  thresholdMinor: bigint | null
+}
+
+/** Crossings without a notification yet. They count as notified when the transaction commits. */
+function claimCrossings(tx: Tx, limit: number): Promise<LowBalanceCrossing[]> {
+  return tx.rows<LowBalanceCrossing>`
+    select org_id as "orgId", currency, balance_minor as "balanceMinor", threshold_minor as "thresholdMinor"
+    from wallet_take_crossings(${limit})`
+}
+
+export type LowBalanceState = 'above' | 'crossed' | 'told'
+
+/** Locks the wallet until the transaction ends. */
+export async function lockLowBalanceState(tx: Tx, org: OrgId): Promise<LowBalanceState> {
+  const { low } = await tx.one<{ low: LowBalanceState }>`select wallet_low(${org}) as low`
+  return low
+}
+
+/** Restores the state of `lockLowBalanceState` after postings that cancel out, so that they cause no notification. */
+export async function updateLowBalanceState(tx: Tx, org: OrgId, state: LowBalanceState): Promise<void> {
+  await tx.rows`select wallet_keep_low(${org}, ${state})`
+}

@@ -1,6 +1,6 @@
 // Reads Fawry's webhooks, version 2. Version 1 uses GET with MD5 and is not supported.
 import { z } from 'zod'
-import { sameSecret } from '../../../platform/secrets.ts'
+import { secretsEqual } from '../../../platform/secrets.ts'
 import { parseJsonExactly } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 import { noticeSignature } from './signature.ts'
@@ -26,7 +26,7 @@ export function parseFawryWebhook(secureKeys: readonly string[], { raw }: Webhoo
   const { requestId, fawryRefNumber, merchantRefNumber, orderStatus, messageSignature } = read.data
   const isGenuine = secureKeys.some((secureKey) => {
     const expected = noticeSignature(secureKey, read.data)
-    return expected !== null && sameSecret(messageSignature.toLowerCase(), expected)
+    return expected !== null && secretsEqual(messageSignature.toLowerCase(), expected)
   })
   if (!isGenuine) return 'forged'
   if (!merchantRefNumber) return 'nothing'

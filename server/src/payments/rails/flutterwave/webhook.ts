@@ -1,13 +1,13 @@
 // Reads Flutterwave's webhooks. They carry a shared secret, and no signature over their content.
 import { z } from 'zod'
-import { sameSecret } from '../../../platform/secrets.ts'
+import { secretsEqual } from '../../../platform/secrets.ts'
 import { parseJsonExactly, singleHeader } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
 /** `hashes`: the current secret and, during a rotation, the previous one. */
 export function parseFlutterwaveWebhook(message: WebhookRequest, hashes: readonly string[]): WebhookEvent {
   const shown = singleHeader(message, 'verif-hash')
-  if (!shown || !hashes.some((hash) => sameSecret(shown, hash))) return 'forged'
+  if (!shown || !hashes.some((hash) => secretsEqual(shown, hash))) return 'forged'
   const text = parseJsonExactly(message.raw.toString('utf8'))
   const event = Event.safeParse(text)
   if (event.success) {

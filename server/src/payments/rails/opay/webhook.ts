@@ -2,7 +2,7 @@
 // over all bytes in a header.
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { sameSecret } from '../../../platform/secrets.ts'
+import { secretsEqual } from '../../../platform/secrets.ts'
 import { parseJsonExactly, singleHeader } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
@@ -45,7 +45,7 @@ function parseSignedFields(secrets: readonly string[], { raw }: WebhookRequest):
   const { payload, sha512, type } = parsed.data
   const signed = signedText(payload)
   // Despite its name the field contains SHA-3.
-  const isGenuine = secrets.some((secret) => sameSecret(sha512, hmac('sha3-512', secret, signed)))
+  const isGenuine = secrets.some((secret) => secretsEqual(sha512, hmac('sha3-512', secret, signed)))
   if (!isGenuine || hasLooseQuotes(payload)) return 'forged'
   const { reference, status, timestamp, refunded } = payload
   if (!reference) return 'nothing'
@@ -83,7 +83,7 @@ function parseSignedBytes(
   if (given === null) return 'forged'
   const signature = given.replace(/^Bearer /, '')
   const signed = Buffer.concat([Buffer.from(timestamp), message.raw])
-  if (!secrets.some((secret) => sameSecret(signature, hmac('sha512', secret, signed)))) return 'forged'
+  if (!secrets.some((secret) => secretsEqual(signature, hmac('sha512', secret, signed)))) return 'forged'
   const parsed = Callback.safeParse(parseJsonExactly(message.raw.toString()))
   if (!parsed.success) return 'nothing'
   const { reference, status, notifyId, type } = parsed.data

@@ -1,6 +1,6 @@
 // Ozow's hashes: SHA-512 over values in a fixed order and the private key, all in lowercase.
 import { hash } from 'node:crypto'
-import { sameSecret } from '../../../platform/secrets.ts'
+import { secretsEqual } from '../../../platform/secrets.ts'
 
 // In Ozow's order. Fields that are not sent are not hashed.
 const REQUEST_FIELDS = [
@@ -52,7 +52,7 @@ export const messageHash = (message: URLSearchParams, privateKey: string): strin
 
 /** Compares hashes. Ozow sometimes omits leading zeros. */
 export function sameHash(given: string, expected: string): boolean {
-  return /^[0-9a-f]{1,128}$/i.test(given) && sameSecret(bare(given), bare(expected))
+  return /^[0-9a-f]{1,128}$/i.test(given) && secretsEqual(bare(given), bare(expected))
 }
 
 const bare = (text: string): string => text.toLowerCase().replace(/^0+/, '')

@@ -1,14 +1,17 @@
 // Reads Paystack's webhooks: signed over their bytes with our secret key, and sent for successes only.
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { sameSecret } from '../../../platform/secrets.ts'
+import { secretsEqual } from '../../../platform/secrets.ts'
 import { parseJsonExactly, singleHeader } from '../parse.ts'
 import type { WebhookEvent, WebhookRequest } from '../rail.ts'
 
 /** `secrets`: the current key and, during a rotation, the previous one. */
 export function parsePaystackWebhook(message: WebhookRequest, secrets: readonly string[]): WebhookEvent {
   const signature = singleHeader(message, 'x-paystack-signature')
-  if (!signature || !secrets.some((secret) => sameSecret(signature, paystackSignature(message.raw, secret))))
+  if (
+    !signature ||
+    !secrets.some((secret) => secretsEqual(signature, paystackSignature(message.raw, secret)))
+  )
     return 'forged'
   const event = Event.safeParse(parseJsonExactly(message.raw.toString('utf8')))
   if (!event.success) return 'nothing'

@@ -4,7 +4,7 @@ import type { App } from '../../../platform/app.ts'
 import { inRanges, type Ranges } from '../../../platform/http/access/client-address.ts'
 import { answer } from '../../../platform/http/answer.ts'
 import type { Evidence, Proof, RequestInfo } from '../../../platform/http/route.ts'
-import { sameSecret } from '../../../platform/secrets.ts'
+import { secretsEqual } from '../../../platform/secrets.ts'
 import type { RailName } from '../../channels.ts'
 import { type Account, accountsOf, providers } from '../../rails/accounts.ts'
 import type { WebhookEvent, WebhookRequest } from '../../rails/rail.ts'
@@ -27,7 +27,7 @@ export const authenticateToken =
     if (token === null) throw new ApiError('not_configured')
     requireAllowedAddress(app, rail, evidence.address)
     const given = evidence.query.token
-    if (typeof given !== 'string' || !sameSecret(given, token)) {
+    if (typeof given !== 'string' || !secretsEqual(given, token)) {
       app.metrics.payment(rail, 'wrong_token')
       throw new ApiError('wrong_secret')
     }

@@ -1,6 +1,6 @@
 // Secret webhook URLs. They authenticate the providers that do not sign their webhooks.
 import type { App } from '../../../platform/app.ts'
-import { createSecrets, type Secrets, sameSecret } from '../../../platform/secrets.ts'
+import { createSecrets, type Secrets, secretsEqual } from '../../../platform/secrets.ts'
 import type { RailName } from '../../channels.ts'
 import { providers } from '../../rails/accounts.ts'
 
@@ -25,7 +25,7 @@ export function paymentOfToken(app: App, token: string): string | null {
   if (digits === undefined) return null
   const reference = Buffer.from(digits, 'hex').toString('latin1')
   const isOurs = [app.secrets, ...previousSecrets(app)].some((secrets) =>
-    sameSecret(token, paymentToken(secrets, reference)),
+    secretsEqual(token, paymentToken(secrets, reference)),
   )
   return isOurs ? reference : null
 }
@@ -34,7 +34,7 @@ export function paymentOfToken(app: App, token: string): string | null {
 export function railOfToken(app: App, token: string): RailName | null {
   let found: RailName | null = paymentOfToken(app, token) === null ? null : 'daraja'
   for (const { name } of providers)
-    for (const known of validTokens(app, name)) if (sameSecret(token, known)) found ??= name
+    for (const known of validTokens(app, name)) if (secretsEqual(token, known)) found ??= name
   return found
 }
 

@@ -7,16 +7,16 @@ import {
   type TestServer,
   withAdmin,
 } from '@cowrie/testkit/harness/harness.ts'
-import { plant, tally } from '@cowrie/testkit/platform/content-fixtures.ts'
-import { setPlace } from '@cowrie/testkit/platform/placement-fixtures.ts'
+import { digestContent, seedContent } from '@cowrie/testkit/platform/content-fixtures.ts'
+import { setPlacement } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { after } from '../../../kernel/clock.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
-import { databaseIn } from '../../db/connection-url.ts'
+import { databaseNameIn } from '../../db/connection-url.ts'
 import { openDb } from '../../db/open-db.ts'
 import { openContent } from '../open-content.ts'
-import { connected } from './database-admin.ts'
-import { createDedicated } from './dedicated-databases.ts'
+import { withConnection } from './database-admin.ts'
+import { createDedicatedDatabases } from './dedicated-databases.ts'
 
 const lonely = `lonely_${randomBytes(6).toString('hex')}`
 const databases: string[] = []
@@ -38,7 +38,7 @@ afterAll(async () => {
 /** A replica with another idea of where databases are. */
 function replica(dedicatedUrl: string | null) {
   const { url, clock, app } = server
-  const dedicated = createDedicated({ url, dedicatedUrl, clock, log: app.log })
+  const dedicated = createDedicatedDatabases({ url, dedicatedUrl, clock, log: app.log })
   const db = openDb(url, { clock, role: 'cowrie_app', max: 4, dedicated })
   const content = openContent({ url, db, dedicated, clock, log: app.log })
   ends.push(
@@ -49,8 +49,8 @@ function replica(dedicatedUrl: string | null) {
     content,
     threads: async (org: OrgId) =>
       (await db.tx(org, (tx) => tx.content.rows`select id from chat_threads`)).length,
-    begin: (org: OrgId) => db.tx(org, (tx) => content.begin(tx, org, 'dedicated')),
-    carryOn: (org: OrgId) => content.carryOn(org, after(clock.now(), { minutes: 1 })),
+    begin: (org: OrgId) => db.tx(org, (tx) => content.startMove(tx, org, 'dedicated')),
+    carryOn: (org: OrgId) => content.resumeMove(org, after(clock.now(), { minutes: 1 })),
   }
 }
 
@@ -63,7 +63,7 @@ async function move(on: ReturnType<typeof replica>, org: OrgId): Promise<boolean
 async function someOrg(): Promise<OrgId> {
   const { orgId, userId } = await server.person()
   databases.push(`cowrie_${orgId}`)
-  await plant(server.sql, orgId, userId, 20)
+  await seedContent(server.sql, orgId, userId, 20)
   return orgId
 }
 
@@ -74,13 +74,13 @@ const forAll = (url: string) => `${url}${url.includes('?') ? '&' : '?'}applicati
 describe('a URL that leads', () => {
   test('to the shared database is refused, and a move that was decided before does not go there', async () => {
     const org = await someOrg()
-    const before = await tally(server.sql, 'public', org)
+    const before = await digestContent(server.sql, 'public', org)
     const wrong = replica(forAll(server.url))
     await expect(wrong.content.prepare(org, 'dedicated')).rejects.toMatchObject(UNAVAILABLE)
     await wrong.begin(org)
     expect(await wrong.carryOn(org)).toBe(false)
-    await wrong.content.remove(await someOrg())
-    expect(await tally(server.sql, 'public', org)).toEqual(before)
+    await wrong.content.deleteContent(await someOrg())
+    expect(await digestContent(server.sql, 'public', org)).toEqual(before)
     expect(await wrong.threads(org)).toBe(2)
   })
 
@@ -91,13 +91,13 @@ describe('a URL that leads', () => {
     const wrong = replica(forAll(url))
     await wrong.content.prepare(first, 'dedicated')
     await expect(wrong.content.prepare(second, 'dedicated')).rejects.toMatchObject(UNAVAILABLE)
-    await setPlace(server, second, 'dedicated', null)
+    await setPlacement(server, second, 'dedicated', null)
     await expect(wrong.threads(second)).rejects.toMatchObject({ code: 'database_unavailable' })
-    await expect(wrong.content.remove(second)).rejects.toThrow(/not marked/)
-    const left = await server.sql.rows`select 1 as n from pg_database where datname = ${databaseIn(url)}`
+    await expect(wrong.content.deleteContent(second)).rejects.toThrow(/not marked/)
+    const left = await server.sql.rows`select 1 as n from pg_database where datname = ${databaseNameIn(url)}`
     expect(left).toHaveLength(1)
 
-    await connected(url, (sql) => sql.rows`drop table content_owner`)
+    await withConnection(url, (sql) => sql.rows`drop table content_owner`)
     await expect(wrong.content.prepare(first, 'dedicated'), 'nobody knows whose').rejects.toMatchObject(
       UNAVAILABLE,
     )
@@ -105,7 +105,7 @@ describe('a URL that leads', () => {
 
   test('to an empty database does not make its organisation look empty', async () => {
     const org = await someOrg()
-    await setPlace(server, org, 'dedicated', null)
+    await setPlacement(server, org, 'dedicated', null)
     await withAdmin((admin) => admin.unsafe(`create database "cowrie_${org}" template template0`))
     const later = replica(null)
     await expect(later.threads(org)).rejects.toMatchObject({ code: 'database_unavailable' })
@@ -116,7 +116,7 @@ describe('a URL that leads', () => {
 
 describe("a server where the service's role", () => {
   const there = () =>
-    server.url.replace(/\/\/[^@]*@/, `//${lonely}@`).replace(databaseIn(server.url), 'cowrie_{org}')
+    server.url.replace(/\/\/[^@]*@/, `//${lonely}@`).replace(databaseNameIn(server.url), 'cowrie_{org}')
 
   test('is not ours to take is worked on as who logs in', async () => {
     const org = await someOrg()

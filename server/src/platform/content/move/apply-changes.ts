@@ -1,14 +1,14 @@
 // Changes that were noted while the copy was made, brought to it in the order in which they happened.
 import type { Statements } from '../../db/pool.ts'
 import type { Table } from '../content-tables.ts'
-import type { Move } from './move.ts'
-import { inTurn } from './move-sql.ts'
+import type { MoveJob } from './move.ts'
+import { runFenced } from './move-sql.ts'
 import {
   type Change,
+  deleteChanges,
   deleteKeys,
-  forgetChanges,
+  existingKeys,
   type Key,
-  keysThere,
   putRows,
   readChanges,
   readRows,
@@ -24,8 +24,8 @@ type Changed = {
 }
 
 /** Follows some changes and says how many. All is read as of one instant: what a row refers to is there as well. */
-export function followChanges(job: Move): Promise<number> {
-  return inTurn(job.source, job.turn, (tx) => followIn(tx, job), 'isolation level repeatable read')
+export function applyChanges(job: MoveJob): Promise<number> {
+  return runFenced(job.source, job.fence, (tx) => applyChangesIn(tx, job), 'isolation level repeatable read')
 }
 
 /**
@@ -33,12 +33,12 @@ export function followChanges(job: Move): Promise<number> {
  * noted, and to follow them again changes nothing. Where others are kept waiting, a copy that does not answer until `until`
  * is given up on; whatever it still does, the next turn waits for.
  */
-export async function followIn(
+export async function applyChangesIn(
   tx: Statements,
-  job: Move,
+  job: MoveJob,
   until: number = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const { turn, target, tables } = job
+  const { fence: turn, target, tables } = job
   const changes = await readChanges(tx, turn.org, CHANGES_AT_ONCE)
   if (changes.length === 0) return 0
   const changed: Changed[] = []
@@ -46,13 +46,13 @@ export async function followIn(
     const keys = keysOf(changes, table)
     if (keys.length > 0) changed.push(await readChanged(tx, job, table, keys))
   }
-  const written = inTurn(target, turn, async (copy) => {
+  const written = runFenced(target, turn, async (copy) => {
     for (const { table, leaving } of changed.toReversed())
       await deleteKeys(copy, target.schema, table, turn.org, leaving)
     for (const { table, rows } of changed) await putRows(copy, target.schema, table, rows)
   })
   await by(until, written)
-  await forgetChanges(tx, turn.org, changes)
+  await deleteChanges(tx, turn.org, changes)
   return changes.length
 }
 
@@ -62,13 +62,13 @@ export async function followIn(
  */
 async function readChanged(
   tx: Statements,
-  { turn, source }: Move,
+  { fence: turn, source }: MoveJob,
   table: Table,
   keys: readonly Key[],
 ): Promise<Changed> {
   const rows = await readRows(tx, source.schema, table, turn.org, keys)
   if (!table.isParent) return { table, leaving: keys, rows }
-  const there = new Set((await keysThere(tx, source.schema, table, turn.org, keys)).map(nameOf))
+  const there = new Set((await existingKeys(tx, source.schema, table, turn.org, keys)).map(nameOf))
   return { table, leaving: keys.filter((key) => !there.has(nameOf(key))), rows }
 }
 

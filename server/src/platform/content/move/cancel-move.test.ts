@@ -1,15 +1,15 @@
 // Moves that cannot go on: taken back, begun anew, and given up on when the other side is silent.
 
 import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
-import { plant, secondMover, tally } from '@cowrie/testkit/platform/content-fixtures.ts'
-import { openStallingWay } from '@cowrie/testkit/platform/stalling-proxy.ts'
+import { digestContent, openSecondMover, seedContent } from '@cowrie/testkit/platform/content-fixtures.ts'
+import { openStallingProxy } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { after } from '../../../kernel/clock.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 import { withDatabase } from '../../db/connection-url.ts'
 import type { Content, Isolation } from '../content.ts'
 import type { ContentOptions } from '../open-content.ts'
-import type { Step } from './move.ts'
+import type { MoveStep } from './move.ts'
 
 let server: TestServer
 const databases: OrgId[] = []
@@ -25,15 +25,15 @@ afterAll(async () => {
 })
 
 function contentWith(options: Partial<ContentOptions> = {}, dedicatedUrl: string | null = null): Content {
-  const content = secondMover(server, options, dedicatedUrl)
+  const content = openSecondMover(server, options, dedicatedUrl)
   ends.push(() => content.close())
   return content
 }
 
 const soon = () => after(server.clock.now(), { minutes: 1 })
 const begin = (org: OrgId, to: Isolation) =>
-  server.app.db.tx(org, (tx) => server.app.content.begin(tx, org, to))
-const homeOf = (org: OrgId) => server.app.db.tx(org, (tx) => server.app.content.homeOf(tx, org))
+  server.app.db.tx(org, (tx) => server.app.content.startMove(tx, org, to))
+const homeOf = (org: OrgId) => server.app.db.tx(org, (tx) => server.app.content.placementOf(tx, org))
 const notes = async (org: OrgId) =>
   (await server.sql.rows`select row_key from content_changes where org_id = ${org}`).length
 const write = (org: OrgId, id: string) =>
@@ -47,8 +47,8 @@ const write = (org: OrgId, id: string) =>
 async function someOrg(): Promise<{ org: OrgId; before: object }> {
   const { orgId: org, userId } = await server.person()
   databases.push(org)
-  await plant(server.sql, org, userId, 50)
-  return { org, before: await tally(server.sql, 'public', org) }
+  await seedContent(server.sql, org, userId, 50)
+  return { org, before: await digestContent(server.sql, 'public', org) }
 }
 
 const ALL = ['thr1', 'thr2', 'thr3', 'thr4', 'thr5']
@@ -82,16 +82,16 @@ describe('a move that is taken back', () => {
         await write(org, `${org}new`)
       },
     })
-    expect(await mover.carryOn(org, soon())).toBe(false)
+    expect(await mover.resumeMove(org, soon())).toBe(false)
     expect(await begin(org, 'shared')).toBe(false)
     expect(await homeOf(org)).toEqual({ isolation: 'shared', status: 'moving' })
-    expect(await server.app.content.unfinished(10)).toContain(org)
-    expect(await server.app.content.carryOn(org, soon())).toBe(true)
+    expect(await server.app.content.unfinishedMoves(10)).toContain(org)
+    expect(await server.app.content.resumeMove(org, soon())).toBe(true)
     expect(await homeOf(org)).toEqual({ isolation: 'shared', status: 'settled' })
     expect([await placesOf(org), await notes(org)]).toEqual([[], 0])
 
     await server.sql.rows`delete from chat_threads where id = ${`${org}new`}`
-    expect(await tally(server.sql, 'public', org)).toEqual(before)
+    expect(await digestContent(server.sql, 'public', org)).toEqual(before)
   })
 
   test('can be decided again at once', async () => {
@@ -102,13 +102,13 @@ describe('a move that is taken back', () => {
       onStep(step) {
         if (step === 'copied') throw new Error('ended')
       },
-    }).carryOn(org, soon())
+    }).resumeMove(org, soon())
     await begin(org, 'shared')
     await server.app.content.prepare(org, 'schema')
     expect(await begin(org, 'schema')).toBe(true)
-    expect(await server.app.content.carryOn(org, soon())).toBe(true)
+    expect(await server.app.content.resumeMove(org, soon())).toBe(true)
     expect(await homeOf(org)).toEqual({ isolation: 'schema', status: 'settled' })
-    expect(await tally(server.sql, org, org)).toEqual(before)
+    expect(await digestContent(server.sql, org, org)).toEqual(before)
     expect(await placesOf(org)).toEqual([{ name: org }, { name: org }])
     await expect(begin(org, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
   })
@@ -126,7 +126,7 @@ describe('changes', () => {
         if (step === 'copied') throw new Error('ended')
       },
     })
-    await ending.carryOn(org, soon())
+    await ending.resumeMove(org, soon())
     await write(org, `${org}late`)
     expect(await notes(org)).toBe(1)
     // Changes that nobody knows of any more, and notes that nobody would follow.
@@ -134,12 +134,12 @@ describe('changes', () => {
       insert into content_changes (org_id, table_name, row_key)
       select ${org}, 'nothing', '{}' from generate_series(1, 100)`
     const unreachable = contentWith({
-      notesMax: 100,
+      changesMax: 100,
       onStep() {
         throw new Error('ended')
       },
     })
-    await unreachable.carryOn(org, soon())
+    await unreachable.resumeMove(org, soon())
     expect(await notes(org)).toBe(0)
     await server.sql.rows`delete from chat_threads where id = ${`${org}early`}`
     await write(org, `${org}later`)
@@ -149,7 +149,7 @@ describe('changes', () => {
         if (step === 'copied') await rekey(org)
       },
     })
-    expect(await rekeying.carryOn(org, soon())).toBe(true)
+    expect(await rekeying.resumeMove(org, soon())).toBe(true)
     expect(await idsOf(org)).toEqual({
       threads: ['later', 'late', ...ALL].sort(),
       runs: [...ALL.map((name) => name.replace('thr', 'run')).slice(1), 'run1x'].sort(),
@@ -160,18 +160,18 @@ describe('changes', () => {
 })
 
 test('a mover whose target falls silent comes back, another goes on, and both can be closed', async () => {
-  const way = await openStallingWay(server.url)
+  const way = await openStallingProxy(server.url)
   ends.push(() => way.close())
   const { org, before } = await someOrg()
-  const onStep = (step: Step) => {
+  const onStep = (step: MoveStep) => {
     if (step === 'barrier') way.stall(true)
   }
-  const mover = contentWith({ answerMs: 200, onStep }, withDatabase(way.url, 'cowrie_{org}'))
+  const mover = contentWith({ answerTimeoutMs: 200, onStep }, withDatabase(way.url, 'cowrie_{org}'))
   await mover.prepare(org, 'dedicated')
   await begin(org, 'dedicated')
-  expect(await mover.carryOn(org, soon())).toBe(false)
+  expect(await mover.resumeMove(org, soon())).toBe(false)
   expect(server.logged.join()).toContain('did not answer in time')
-  expect(await tally(server.sql, 'public', org)).toEqual(before)
-  expect(await server.app.content.carryOn(org, soon())).toBe(true)
+  expect(await digestContent(server.sql, 'public', org)).toEqual(before)
+  expect(await server.app.content.resumeMove(org, soon())).toBe(true)
   await mover.close()
 })

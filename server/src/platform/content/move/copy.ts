@@ -1,22 +1,22 @@
 // The copy that is made at leisure: table by table, parents before children, each batch a transaction of its own.
 
 import type { Table } from '../content-tables.ts'
-import type { Move } from './move.ts'
-import { inTurn } from './move-sql.ts'
+import type { MoveJob } from './move.ts'
+import { runFenced } from './move-sql.ts'
 import { addRows, closeKeys, lastKey, nextKeys, openKeys, readRows, type SizedKey } from './rows-sql.ts'
 
 const ROWS_AT_ONCE = 1_000
 const BYTES_AT_ONCE = 4_000_000
 
 /** Rows go in the order of their keys, so one that was interrupted goes on behind the last row that has arrived. */
-export async function copyTables(job: Move): Promise<void> {
+export async function copyTables(job: MoveJob): Promise<void> {
   for (const table of job.tables) await copyTable(job, table)
 }
 
-async function copyTable(job: Move, table: Table): Promise<void> {
-  const { turn, source, target } = job
-  const after = await inTurn(target, turn, (tx) => lastKey(tx, target.schema, table, turn.org))
-  await inTurn(
+async function copyTable(job: MoveJob, table: Table): Promise<void> {
+  const { fence: turn, source, target } = job
+  const after = await runFenced(target, turn, (tx) => lastKey(tx, target.schema, table, turn.org))
+  await runFenced(
     source,
     turn,
     async (reading) => {
@@ -27,7 +27,7 @@ async function copyTable(job: Move, table: Table): Promise<void> {
         for (const batch of batchesOf(keys, BYTES_AT_ONCE)) {
           const rows = await readRows(reading, source.schema, table, turn.org, batch)
           // A row that cannot be added yet has changed since the barrier, or what it needs has: the notes know it.
-          await inTurn(target, turn, (tx) => addRows(tx, target.schema, table, rows))
+          await runFenced(target, turn, (tx) => addRows(tx, target.schema, table, rows))
           await job.pace('copying')
         }
       } while (keys.length === ROWS_AT_ONCE)

@@ -4,12 +4,12 @@ import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/har
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import {
-  changeSomething,
-  plant,
-  rowsIn,
-  secondMover,
-  type Tally,
-  tally,
+  type ContentDigest,
+  countRows,
+  digestContent,
+  makeEveryChange,
+  openSecondMover,
+  seedContent,
   templateOf,
 } from '@cowrie/testkit/platform/content-fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,10 +19,19 @@ import { withDatabase } from '../../db/connection-url.ts'
 import { openDb } from '../../db/open-db.ts'
 import type { Content, Isolation } from '../content.ts'
 import type { ContentOptions } from '../open-content.ts'
-import type { Step } from './move.ts'
+import type { MoveStep } from './move.ts'
 
 type Own = Exclude<Isolation, 'shared'>
-const STEPS: Step[] = ['ready', 'barrier', 'copying', 'copied', 'followed', 'kept out', 'arrived', 'clearing']
+const STEPS: MoveStep[] = [
+  'ready',
+  'barrier',
+  'copying',
+  'copied',
+  'followed',
+  'kept out',
+  'arrived',
+  'clearing',
+]
 
 let server: TestServer
 const databases = new Set<OrgId>()
@@ -39,21 +48,21 @@ afterAll(async () => {
 })
 
 function contentWith(options: Partial<ContentOptions> = {}, dedicatedUrl: string | null = null): Content {
-  const content = secondMover(server, options, dedicatedUrl)
+  const content = openSecondMover(server, options, dedicatedUrl)
   ends.push(() => content.close())
   return content
 }
 
 async function someOrg(rows = 100) {
   const { orgId, userId, bearer } = await server.person()
-  await plant(server.sql, orgId, userId, rows)
-  return { orgId, userId, bearer, before: await tally(server.sql, 'public', orgId) }
+  await seedContent(server.sql, orgId, userId, rows)
+  return { orgId, userId, bearer, before: await digestContent(server.sql, 'public', orgId) }
 }
 
 const soon = () => after(server.clock.now(), { minutes: 1 })
 const begin = (org: OrgId, to: Isolation) =>
-  server.app.db.tx(org, (tx) => server.app.content.begin(tx, org, to))
-const homeOf = (org: OrgId) => server.app.db.tx(org, (tx) => server.app.content.homeOf(tx, org))
+  server.app.db.tx(org, (tx) => server.app.content.startMove(tx, org, to))
+const homeOf = (org: OrgId) => server.app.db.tx(org, (tx) => server.app.content.placementOf(tx, org))
 
 async function decide(org: OrgId, to: Own): Promise<void> {
   if (to === 'dedicated') databases.add(org)
@@ -61,11 +70,11 @@ async function decide(org: OrgId, to: Own): Promise<void> {
   expect(await begin(org, to)).toBe(true)
 }
 
-async function tallyOf(org: OrgId, place: Own): Promise<Tally> {
-  if (place === 'schema') return tally(server.sql, org, org)
+async function tallyOf(org: OrgId, place: Own): Promise<ContentDigest> {
+  if (place === 'schema') return digestContent(server.sql, org, org)
   const own = openDb(withDatabase(server.url, `cowrie_${org}`), { clock: server.clock, max: 1 })
   try {
-    return await tally(own.direct, 'public', org)
+    return await digestContent(own.direct, 'public', org)
   } finally {
     await own.close()
   }
@@ -84,22 +93,22 @@ describe.each<Own>(['schema', 'dedicated'])('content that moves to a place (%s)'
     const threads = await seen(orgId)
     await decide(orgId, to)
     expect(await homeOf(orgId)).toEqual({ isolation: to, status: 'moving' })
-    expect(await server.app.content.unfinished(10)).toContain(orgId)
-    expect(await server.app.content.carryOn(orgId, soon())).toBe(true)
+    expect(await server.app.content.unfinishedMoves(10)).toContain(orgId)
+    expect(await server.app.content.resumeMove(orgId, soon())).toBe(true)
     expect(await homeOf(orgId)).toEqual({ isolation: to, status: 'settled' })
     expect(await tallyOf(orgId, to)).toEqual(before)
     expect(await seen(orgId)).toEqual(threads)
-    expect(rowsIn(await tally(server.sql, 'public', orgId))).toBe(0)
-    expect(await tally(server.sql, 'public', others.orgId)).toEqual(others.before)
-    expect(await server.app.content.carryOn(orgId, soon())).toBe(true)
-    expect(await server.app.content.unfinished(10)).not.toContain(orgId)
+    expect(countRows(await digestContent(server.sql, 'public', orgId))).toBe(0)
+    expect(await digestContent(server.sql, 'public', others.orgId)).toEqual(others.before)
+    expect(await server.app.content.resumeMove(orgId, soon())).toBe(true)
+    expect(await server.app.content.unfinishedMoves(10)).not.toContain(orgId)
   })
 
   test('goes on after movers that ended at every step, with changes before each of them and while they worked', async () => {
     const { orgId, userId } = await someOrg()
     await decide(orgId, to)
     let changes = 0
-    const change = () => changeSomething(server.app.db, orgId, userId, changes++)
+    const change = () => makeEveryChange(server.app.db, orgId, userId, changes++)
     // The steps are the same in both places; what a new mover finds in a database of its own is tried at two.
     for (const at of isSoak || to === 'schema' ? STEPS : (['copying', 'arrived'] as const)) {
       const ending = contentWith({
@@ -108,14 +117,14 @@ describe.each<Own>(['schema', 'dedicated'])('content that moves to a place (%s)'
           if (step === at) throw new Error(`ended when it was ${at}`)
         },
       })
-      expect(await ending.carryOn(orgId, soon()), at).toBe(false)
+      expect(await ending.resumeMove(orgId, soon()), at).toBe(false)
       await change()
     }
     const left = await tallyOf(orgId, to)
     expect(left.chat_threads?.rows).toBe(10 + changes - 1)
-    expect(await contentWith().carryOn(orgId, soon())).toBe(true)
+    expect(await contentWith().resumeMove(orgId, soon())).toBe(true)
     expect(await tallyOf(orgId, to)).toEqual(left)
-    expect(rowsIn(await tally(server.sql, 'public', orgId))).toBe(0)
+    expect(countRows(await digestContent(server.sql, 'public', orgId))).toBe(0)
     expect(await server.sql.rows`select seq from content_changes where org_id = ${orgId}`).toEqual([])
   })
 })
@@ -124,15 +133,15 @@ describe('a move', () => {
   soakTest('from a schema to a database leaves neither schema nor role behind', async () => {
     const { orgId, userId, before } = await someOrg()
     await decide(orgId, 'schema')
-    await server.app.content.carryOn(orgId, soon())
+    await server.app.content.resumeMove(orgId, soon())
     await decide(orgId, 'dedicated')
     let changes = 0
     const content = contentWith({
       async onStep(step) {
-        if (step === 'copying') await changeSomething(server.app.db, orgId, userId, changes++)
+        if (step === 'copying') await makeEveryChange(server.app.db, orgId, userId, changes++)
       },
     })
-    expect(await content.carryOn(orgId, soon())).toBe(true)
+    expect(await content.resumeMove(orgId, soon())).toBe(true)
     const now = await tallyOf(orgId, 'dedicated')
     expect(now.chat_threads?.rows).toBe((before.chat_threads?.rows ?? 0) + changes - 1)
     expect(await server.sql.rows`select nspname from pg_namespace where nspname = ${orgId}`).toEqual([])
@@ -147,7 +156,7 @@ describe('a move', () => {
     await decide(orgId, 'schema')
     expect(await begin(orgId, 'schema')).toBe(false)
     await expect(begin(orgId, 'dedicated')).rejects.toMatchObject({ code: 'isolation_unavailable' })
-    await server.app.content.carryOn(orgId, soon())
+    await server.app.content.resumeMove(orgId, soon())
     await expect(begin(orgId, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
     expect(await begin(orgId, 'dedicated')).toBe(true)
     await expect(begin(orgId, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
@@ -164,11 +173,11 @@ describe('a move', () => {
         },
       })
     // Runs, threads and the first of two batches of messages.
-    expect(await countTo(3).carryOn(orgId, soon())).toBe(false)
+    expect(await countTo(3).resumeMove(orgId, soon())).toBe(false)
     batches = 0
-    expect(await countTo(99).carryOn(orgId, soon())).toBe(true)
+    expect(await countTo(99).resumeMove(orgId, soon())).toBe(true)
     expect(batches).toBe(3)
-    expect(await tally(server.sql, orgId, orgId)).toEqual(before)
+    expect(await digestContent(server.sql, orgId, orgId)).toEqual(before)
   })
 
   test('waits for those who were inside before it was decided', async () => {
@@ -183,7 +192,7 @@ describe('a move', () => {
     })
     await entered.promise
     await decide(orgId, 'schema')
-    const moved = server.app.content.carryOn(orgId, soon())
+    const moved = server.app.content.resumeMove(orgId, soon())
     const waiting = () => server.sql.rows`
       select pid from pg_locks where locktype = 'advisory' and not granted
         and database = (select oid from pg_database where datname = current_database())`
@@ -206,16 +215,17 @@ describe('a move', () => {
         )
       },
     })
-    expect(await content.carryOn(orgId, soon())).toBe(true)
+    expect(await content.resumeMove(orgId, soon())).toBe(true)
     expect(new Set((await seen(orgId)).map(({ title }) => title))).toEqual(new Set(['ours']))
   })
 
   soakTest('can be one of many at once', async () => {
     const orgs = await Promise.all(Array.from({ length: rounds(3, 6) }, () => someOrg(10)))
     await Promise.all(orgs.map(({ orgId }) => decide(orgId, 'schema')))
-    const moved = await Promise.all(orgs.map(({ orgId }) => server.app.content.carryOn(orgId, soon())))
+    const moved = await Promise.all(orgs.map(({ orgId }) => server.app.content.resumeMove(orgId, soon())))
     expect(moved).toEqual(orgs.map(() => true))
-    for (const { orgId, before } of orgs) expect(await tally(server.sql, orgId, orgId)).toEqual(before)
+    for (const { orgId, before } of orgs)
+      expect(await digestContent(server.sql, orgId, orgId)).toEqual(before)
   })
 
   test('that somebody else is busy with is waited for, and stops at its deadline', async () => {
@@ -230,13 +240,13 @@ describe('a move', () => {
         await go.promise
       },
     })
-    const first = slow.carryOn(orgId, soon())
+    const first = slow.resumeMove(orgId, soon())
     await reached.promise
-    expect(await server.app.content.carryOn(orgId, server.clock.now())).toBe(false)
-    const second = server.app.content.carryOn(orgId, soon())
+    expect(await server.app.content.resumeMove(orgId, server.clock.now())).toBe(false)
+    const second = server.app.content.resumeMove(orgId, soon())
     go.resolve()
     expect(await Promise.all([first, second])).toEqual([true, true])
-    expect(await tally(server.sql, orgId, orgId)).toEqual(before)
+    expect(await digestContent(server.sql, orgId, orgId)).toEqual(before)
   })
 
   test('that is about to arrive does so, whatever the time, and tells so when it has arrived and when it is settled', async () => {
@@ -251,12 +261,12 @@ describe('a move', () => {
         if (step === 'kept out') server.clock.advance({ minutes: 2 })
       },
     })
-    expect(await late.carryOn(orgId, soon())).toBe(false)
+    expect(await late.resumeMove(orgId, soon())).toBe(false)
     const [place] = await server.sql.rows`
       select place, left_in as "leftIn" from content_places where org_id = ${orgId}`
     expect(place).toEqual({ place: 'schema', leftIn: 'shared' })
     await expect.poll(times).toBe(1)
-    expect(await server.app.content.carryOn(orgId, soon())).toBe(true)
+    expect(await server.app.content.resumeMove(orgId, soon())).toBe(true)
     await expect.poll(times).toBe(2)
   })
 
@@ -269,10 +279,10 @@ describe('a move', () => {
         await server.sql.rows`update content_movers set mover = 'another' where place = ${orgId}`
       },
     })
-    expect(await late.carryOn(orgId, soon())).toBe(false)
+    expect(await late.resumeMove(orgId, soon())).toBe(false)
     expect(server.logged.join()).toContain('another mover has taken over')
-    expect(rowsIn(await tally(server.sql, orgId, orgId))).toBe(0)
-    expect(await tally(server.sql, 'public', orgId)).toEqual(before)
+    expect(countRows(await digestContent(server.sql, orgId, orgId))).toBe(0)
+    expect(await digestContent(server.sql, 'public', orgId)).toEqual(before)
   })
 
   test('whose copy is not equal makes it anew', async () => {
@@ -286,9 +296,9 @@ describe('a move', () => {
         await server.sql.rows(templateOf(`delete from "${orgId}".chat_messages`))
       },
     })
-    expect(await content.carryOn(orgId, soon())).toBe(true)
+    expect(await content.resumeMove(orgId, soon())).toBe(true)
     expect(spoilt).toBe(true)
-    expect(await tally(server.sql, orgId, orgId)).toEqual(before)
+    expect(await digestContent(server.sql, orgId, orgId)).toEqual(before)
   })
 
   test('to a database that cannot be reached is refused, and nothing has changed', async () => {
@@ -296,6 +306,6 @@ describe('a move', () => {
     const content = contentWith({}, 'postgres://nobody@127.0.0.1:1/cowrie_{org}')
     await expect(content.prepare(orgId, 'dedicated')).rejects.toMatchObject({ code: 'isolation_unavailable' })
     expect(await homeOf(orgId)).toEqual({ isolation: 'shared', status: 'settled' })
-    expect(await tally(server.sql, 'public', orgId)).toEqual(before)
+    expect(await digestContent(server.sql, 'public', orgId)).toEqual(before)
   })
 })

@@ -6,15 +6,15 @@
 import { codeOf } from '../../db/errors.ts'
 import type { Isolation } from '../content.ts'
 import type { Table } from '../content-tables.ts'
-import type { Site, Turn } from '../table-location.ts'
-import { followChanges, followIn } from './apply-changes.ts'
+import type { MoverFence, TableLocation } from '../table-location.ts'
+import { applyChanges, applyChangesIn } from './apply-changes.ts'
 import { clearTables } from './clear-tables.ts'
 import { copyTables } from './copy.ts'
-import { arrive, inTurn, keepOut, type Standing, setNoting } from './move-sql.ts'
+import { lockContent, type MoveState, runFenced, setCapturing, switchPlacement } from './move-sql.ts'
 import { countRows } from './rows-sql.ts'
 
 /** Where a mover is; tests end one there. */
-export type Step =
+export type MoveStep =
   | 'ready'
   | 'barrier'
   | 'copying'
@@ -24,19 +24,19 @@ export type Step =
   | 'arrived'
   | 'clearing'
 
-export type Move = {
-  readonly turn: Turn
-  readonly source: Site
-  readonly target: Site
+export type MoveJob = {
+  readonly fence: MoverFence
+  readonly source: TableLocation
+  readonly target: TableLocation
   readonly tables: readonly Table[]
-  readonly standing: Standing
+  readonly state: MoveState
   readonly to: Isolation
   /** The role that alone may look into the place it goes to. */
   readonly roleName: string | null
   /** Called between batches: throws where it is time to stop. */
-  readonly pace: (step: Step) => Promise<void>
+  readonly pace: (step: MoveStep) => Promise<void>
   /** The same, and never time to stop. */
-  readonly tell: (step: Step) => void | Promise<void>
+  readonly tell: (step: MoveStep) => void | Promise<void>
   readonly warn: (reason: string) => void
 }
 
@@ -53,8 +53,8 @@ const STARTS_MAX = 2
 /** The copy is not what it is a copy of. Nobody has read it, so it is made anew. */
 class Mismatch extends Error {}
 
-export async function move(job: Move): Promise<void> {
-  if (!job.standing.isNoting) await startAnew(job)
+export async function move(job: MoveJob): Promise<void> {
+  if (!job.state.isCapturing) await startAnew(job)
   await keepingOut(job, {
     work: async () => undefined,
     betweenTries: () => job.pace('ready'),
@@ -68,12 +68,12 @@ export async function move(job: Move): Promise<void> {
 }
 
 /** What is left of an earlier copy does not count. From the barrier on changes are noted. */
-async function startAnew({ turn, source, target, tables, pace }: Move): Promise<void> {
+async function startAnew({ fence: turn, source, target, tables, pace }: MoveJob): Promise<void> {
   await clearTables(target, turn, tables, () => pace('ready'))
-  await inTurn(source, turn, (tx) => setNoting(tx, turn.org, true))
+  await runFenced(source, turn, (tx) => setCapturing(tx, turn.org, true))
 }
 
-async function copyExactly(job: Move): Promise<void> {
+async function copyExactly(job: MoveJob): Promise<void> {
   for (let start = 1; ; start++) {
     await copyTables(job)
     await job.pace('copied')
@@ -84,28 +84,28 @@ async function copyExactly(job: Move): Promise<void> {
     } catch (error) {
       if (!(error instanceof Mismatch) || start === STARTS_MAX) throw error
       job.warn(error.message)
-      await clearTables(job.target, job.turn, job.tables, () => job.pace('copying'))
+      await clearTables(job.target, job.fence, job.tables, () => job.pace('copying'))
     }
   }
 }
 
-async function follow(job: Move): Promise<void> {
+async function follow(job: MoveJob): Promise<void> {
   for (let round = 0; round < FOLLOW_ROUNDS_MAX; round++) {
-    if ((await followChanges(job)) < FEW) return
+    if ((await applyChanges(job)) < FEW) return
     await job.pace('copied')
   }
   throw new Error('changes come faster than they can be followed')
 }
 
 /** As of one instant: once all that had changed by then is followed, both have the same rows. Nobody waits for this. */
-async function compare({ turn, source, target, tables, ...job }: Move): Promise<void> {
-  await inTurn(
+async function compare({ fence: turn, source, target, tables, ...job }: MoveJob): Promise<void> {
+  await runFenced(
     source,
     turn,
     async (tx) => {
-      while ((await followIn(tx, { turn, source, target, tables, ...job })) > 0);
+      while ((await applyChangesIn(tx, { fence: turn, source, target, tables, ...job })) > 0);
       const here = await countRows(tx, source.schema, tables, turn.org)
-      const there = await inTurn(target, turn, (copy) => countRows(copy, target.schema, tables, turn.org))
+      const there = await runFenced(target, turn, (copy) => countRows(copy, target.schema, tables, turn.org))
       if (here.join() !== there.join())
         throw new Mismatch(`the copy of ${turn.org} has ${there.join()} rows where there are ${here.join()}`)
     },
@@ -113,18 +113,21 @@ async function compare({ turn, source, target, tables, ...job }: Move): Promise<
   )
 }
 
-type Tx = Parameters<typeof keepOut>[0]
+type Tx = Parameters<typeof lockContent>[0]
 
 type Kept = { work: (tx: Tx) => Promise<void>; betweenTries: () => Promise<void> }
 
 /** Tries for a moment, lets those pass who queue behind us, and tries for a little longer. */
-async function keepingOut({ turn, source, standing }: Move, { work, betweenTries }: Kept): Promise<void> {
+async function keepingOut(
+  { fence: turn, source, state: standing }: MoveJob,
+  { work, betweenTries }: Kept,
+): Promise<void> {
   const platform = standing.place === 'shared'
   for (let attempt = 0; ; attempt++) {
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS)
     try {
-      return await inTurn(source, turn, async (tx) => {
-        await keepOut(tx, { org: turn.org, platform, waitMs, holdMs: HOLD_MS })
+      return await runFenced(source, turn, async (tx) => {
+        await lockContent(tx, { org: turn.org, platform, waitMs, holdMs: HOLD_MS })
         await work(tx)
       })
     } catch (error) {
@@ -135,10 +138,10 @@ async function keepingOut({ turn, source, standing }: Move, { work, betweenTries
   }
 }
 
-async function finish(job: Move, tx: Tx): Promise<void> {
+async function finish(job: MoveJob, tx: Tx): Promise<void> {
   const until = performance.now() + HOLD_MS
   // Others wait: what has come so far is brought to its end.
   await job.tell('kept out')
-  while ((await followIn(tx, job, until)) > 0);
-  await arrive(tx, job.turn.org, job.to, job.roleName)
+  while ((await applyChangesIn(tx, job, until)) > 0);
+  await switchPlacement(tx, job.fence.org, job.to, job.roleName)
 }

@@ -2,7 +2,7 @@
 // type: also for the json that a model wrote and that jsonb would refuse.
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Statements as Tx } from '../../db/pool.ts'
-import { quoted } from '../../db/quoted.ts'
+import { quoteIdentifier } from '../../db/quoted.ts'
 import type { Column, Table } from '../content-tables.ts'
 
 /** The values of a primary key as texts, in the order of its columns. */
@@ -21,7 +21,9 @@ export async function openKeys(
   org: OrgId,
   after: Key | null,
 ): Promise<void> {
-  const size = table.columns.map(({ name }) => `coalesce(pg_column_size(${quoted(name)}), 0)`).join(' + ')
+  const size = table.columns
+    .map(({ name }) => `coalesce(pg_column_size(${quoteIdentifier(name)}), 0)`)
+    .join(' + ')
   const later = after
     ? `and (${inOrder(table.key)}) > (${after.map((value, n) => castTo(table.key[n], literal(value))).join(', ')})`
     : ''
@@ -58,7 +60,9 @@ export async function readRows(
   org: OrgId,
   keys: readonly Key[],
 ): Promise<string[]> {
-  const fields = table.columns.map(({ name, isComputed }) => (isComputed ? 'null' : `t.${quoted(name)}`))
+  const fields = table.columns.map(({ name, isComputed }) =>
+    isComputed ? 'null' : `t.${quoteIdentifier(name)}`,
+  )
   const rows = await tx.unsafe<{ row: string }>(
     `select row(${fields.join(', ')})::text as row from ${tableIn(schema, table)} t
      join ${keysGiven(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
@@ -68,7 +72,7 @@ export async function readRows(
 }
 
 /** Those of the keys that have a row. */
-export async function keysThere(
+export async function existingKeys(
   tx: Tx,
   schema: string,
   table: Table,
@@ -87,9 +91,11 @@ export async function keysThere(
 export async function addRows(tx: Tx, schema: string, table: Table, rows: readonly string[]): Promise<void> {
   if (rows.length === 0) return
   const parents = table.parents.map(({ table: parent, columns, parentColumns }) => {
-    const same = columns.map((name, n) => `p.${quoted(parentColumns[n] ?? '')} = (g.r).${quoted(name)}`)
-    const isNull = columns.map((name) => `(g.r).${quoted(name)} is null`)
-    return `(${isNull.join(' or ')} or exists (select from ${quoted(schema)}.${quoted(parent)} p where ${same.join(' and ')}))`
+    const same = columns.map(
+      (name, n) => `p.${quoteIdentifier(parentColumns[n] ?? '')} = (g.r).${quoteIdentifier(name)}`,
+    )
+    const isNull = columns.map((name) => `(g.r).${quoteIdentifier(name)} is null`)
+    return `(${isNull.join(' or ')} or exists (select from ${quoteIdentifier(schema)}.${quoteIdentifier(parent)} p where ${same.join(' and ')}))`
   })
   await tx.unsafe(
     `${insertGiven(schema, table)} where ${['true', ...parents].join(' and ')} on conflict do nothing`,
@@ -100,8 +106,10 @@ export async function addRows(tx: Tx, schema: string, table: Table, rows: readon
 /** Writes rows as they are now, over what is there. */
 export async function putRows(tx: Tx, schema: string, table: Table, rows: readonly string[]): Promise<void> {
   if (rows.length === 0) return
-  const key = table.key.map(({ name }) => quoted(name)).join(', ')
-  const changes = writable(table).map((name) => `${quoted(name)} = excluded.${quoted(name)}`)
+  const key = table.key.map(({ name }) => quoteIdentifier(name)).join(', ')
+  const changes = writable(table).map(
+    (name) => `${quoteIdentifier(name)} = excluded.${quoteIdentifier(name)}`,
+  )
   await tx.unsafe(
     `${insertGiven(schema, table)} where true on conflict (${key}) do update set ${changes.join(', ')}`,
     [rows],
@@ -124,7 +132,7 @@ export async function deleteKeys(
 }
 
 /** Deletes some rows of an organisation, and says how many. */
-export async function deleteSome(
+export async function deleteBatch(
   tx: Tx,
   schema: string,
   table: Table,
@@ -161,7 +169,7 @@ export function readChanges(tx: Tx, org: OrgId, most: number) {
     from public.content_changes where org_id = ${org} order by content_changes.seq limit ${most}`
 }
 
-export async function forgetChanges(tx: Tx, org: OrgId, changes: readonly Change[]): Promise<void> {
+export async function deleteChanges(tx: Tx, org: OrgId, changes: readonly Change[]): Promise<void> {
   const seqs = changes.map(({ seq }) => seq)
   await tx.rows`delete from public.content_changes where org_id = ${org} and seq = any (${seqs}::bigint[])`
 }
@@ -169,8 +177,8 @@ export async function forgetChanges(tx: Tx, org: OrgId, changes: readonly Change
 function insertGiven(schema: string, table: Table): string {
   const names = writable(table)
   // The offset keeps the planner from reading every row once for each of its columns.
-  return `insert into ${tableIn(schema, table)} (${names.map(quoted).join(', ')}) overriding system value
-    select ${names.map((name) => `(g.r).${quoted(name)}`).join(', ')}
+  return `insert into ${tableIn(schema, table)} (${names.map(quoteIdentifier).join(', ')}) overriding system value
+    select ${names.map((name) => `(g.r).${quoteIdentifier(name)}`).join(', ')}
     from (select given::${tableIn(schema, table)} as r from unnest($1::text[]) given offset 0) g`
 }
 
@@ -179,10 +187,10 @@ function keysGiven({ key }: Table): string {
 }
 
 const keyTexts = ({ key }: Table, of = ''): string =>
-  `json_build_array(${key.map(({ name }) => `${of}${quoted(name)}::text`).join(', ')})`
+  `json_build_array(${key.map(({ name }) => `${of}${quoteIdentifier(name)}::text`).join(', ')})`
 
 const hasKey = ({ key }: Table): string =>
-  key.map((column, n) => `t.${quoted(column.name)} = ${castTo(column, `k.k${n}`)}`).join(' and ')
+  key.map((column, n) => `t.${quoteIdentifier(column.name)} = ${castTo(column, `k.k${n}`)}`).join(' and ')
 
 const keyParameters = ({ key }: Table, keys: readonly Key[]) =>
   key.map((_, n) => keys.map((values) => values[n] ?? null))
@@ -190,7 +198,9 @@ const keyParameters = ({ key }: Table, keys: readonly Key[]) =>
 /** Databases may sort words differently, so words are compared by their bytes. */
 const inOrder = (key: readonly Column[], direction = ''): string =>
   key
-    .map(({ name, type }) => `${quoted(name)}${type === 'text' ? ' collate "C"' : ''} ${direction}`.trim())
+    .map(({ name, type }) =>
+      `${quoteIdentifier(name)}${type === 'text' ? ' collate "C"' : ''} ${direction}`.trim(),
+    )
     .join(', ')
 
 const castTo = (column: Column | undefined, value: string): string => `${value}::${column?.type ?? 'text'}`
@@ -198,5 +208,6 @@ const castTo = (column: Column | undefined, value: string): string => `${value}:
 const writable = ({ columns }: Table): string[] =>
   columns.filter(({ isComputed }) => !isComputed).map(({ name }) => name)
 
-const tableIn = (schema: string, { name }: Table): string => `${quoted(schema)}.${quoted(name)}`
+const tableIn = (schema: string, { name }: Table): string =>
+  `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,28 +1,28 @@
 // Goes on with what somebody decided about an organisation's content, from wherever the last one who did so had come.
 import { newId, type OrgId } from '../../../kernel/ids.ts'
-import { versionsOf } from '../../db/migrations/content-migrations.ts'
+import { readContentVersions } from '../../db/migrations/content-migrations.ts'
 import type { Isolation } from '../content.ts'
-import { tablesOf } from '../content-tables.ts'
-import { requireMark } from '../dedicated/database-owner.ts'
-import { ready, type World } from '../prepare-target.ts'
-import { type Place, placeOf } from '../sql.ts'
-import { openOwner, type Site, type Turn } from '../table-location.ts'
+import { readContentTables } from '../content-tables.ts'
+import { requireOwner } from '../dedicated/database-owner.ts'
+import { type ContentContext, prepareTarget } from '../prepare-target.ts'
+import { type PlacementRow, readPlacement } from '../sql.ts'
+import { type MoverFence, openOwnerPool, type TableLocation } from '../table-location.ts'
 import { clearTables } from './clear-tables.ts'
-import { type Bound, patience } from './deadline.ts'
-import { type Move, move, type Step } from './move.ts'
+import { createDeadline, type WithDeadline } from './deadline.ts'
+import { type MoveJob, type MoveStep, move } from './move.ts'
 import {
-  alone,
+  acquireFence,
+  deleteOldestChanges,
   dropSchema,
-  forgetNotes,
-  hasManyNotes,
-  inTurn,
-  noteTry,
-  type Standing,
-  Stopped,
-  setNoting,
-  settle,
-  standingOf,
-  takeOver,
+  finishMove,
+  hasMoreChanges,
+  type MoveState,
+  MoveStopped,
+  readMoveState,
+  recordAttempt,
+  runFenced,
+  setCapturing,
+  withMoverLock,
 } from './move-sql.ts'
 
 const POLL_MS = 100
@@ -32,14 +32,14 @@ const LOOK_EVERY_MS = 1_000
 const NOTES_AT_ONCE = 20_000
 
 /** What a mover obeys. */
-type Pacing = Pick<Move, 'pace' | 'tell'> & { readonly bound: Bound }
+type Pacing = Pick<MoveJob, 'pace' | 'tell'> & { readonly bound: WithDeadline }
 
 /**
  * Moves, and clears what is left behind, until that is done or the deadline has come. Where another process does so it waits for
  * that one, or leaves it alone. Says whether it is done. What goes wrong is logged: the organisation works on where it is.
  */
-export async function carryOn(
-  world: World,
+export async function resumeMove(
+  world: ContentContext,
   org: OrgId,
   deadline: Date,
   others: 'wait' | 'skip' = 'wait',
@@ -47,69 +47,87 @@ export async function carryOn(
   const isOver = () => world.isClosed() || world.clock.now() >= deadline
   const pacing: Pacing = {
     tell: world.onStep,
-    bound: patience(world.answerMs, isOver),
-    async pace(step: Step) {
+    bound: createDeadline(world.answerTimeoutMs, isOver),
+    async pace(step: MoveStep) {
       await world.onStep(step)
-      if (isOver()) throw new Stopped(step)
+      if (isOver()) throw new MoveStopped(step)
     },
   }
   try {
     for (let poll = 0; poll < POLLS_MAX; poll++) {
-      if (isDone(await placeOf(world.direct, org))) return true
-      if ((await alone(world.locks, org, () => carryOnAlone(world, org, pacing))) !== null) return true
+      if (isDone(await readPlacement(world.direct, org))) return true
+      if ((await withMoverLock(world.locks, org, () => carryOnAlone(world, org, pacing))) !== null)
+        return true
       if (isOver() || others === 'skip') return false
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   } catch (error) {
-    if (!(error instanceof Stopped)) world.log.error({ orgId: org, err: error }, 'content.move.failed')
+    if (!(error instanceof MoveStopped)) world.log.error({ orgId: org, err: error }, 'content.move.failed')
   }
   return false
 }
 
-const isDone = (place: Place | undefined): boolean => !place?.movingTo && !place?.leftIn
+const isDone = (place: PlacementRow | undefined): boolean => !place?.movingTo && !place?.leftIn
 
-async function carryOnAlone(world: World, org: OrgId, pacing: Pacing): Promise<true> {
-  const turn: Turn = { org, mover: newId('mvr') }
-  await noteTry(world.owner, org, world.clock.now())
-  await takeOver(world.owner, turn)
+async function carryOnAlone(world: ContentContext, org: OrgId, pacing: Pacing): Promise<true> {
+  const turn: MoverFence = { org, mover: newId('mvr') }
+  await recordAttempt(world.owner, org, world.clock.now())
+  await acquireFence(world.owner, turn)
   await clearLeft(world, turn, pacing)
   await boundNotes(world, turn)
-  const standing = await standingOf(world.owner, org)
+  const standing = await readMoveState(world.owner, org)
   if (standing?.movingTo) await moveTo(world, turn, standing, standing.movingTo, pacing)
   await clearLeft(world, turn, pacing)
   return true
 }
 
 /** A move that could not go on for long is begun anew rather than followed, and until then nothing more is noted. */
-async function boundNotes(world: World, turn: Turn): Promise<void> {
+async function boundNotes(world: ContentContext, turn: MoverFence): Promise<void> {
   const site = siteOf(world, turn.org, 'shared')
-  const isAnew = await inTurn(site, turn, async (tx) => {
-    if (!(await hasManyNotes(tx, turn.org, world.notesMax))) return false
-    await setNoting(tx, turn.org, false)
+  const isAnew = await runFenced(site, turn, async (tx) => {
+    if (!(await hasMoreChanges(tx, turn.org, world.changesMax))) return false
+    await setCapturing(tx, turn.org, false)
     return true
   })
   if (!isAnew) return
-  while ((await inTurn(site, turn, (tx) => forgetNotes(tx, turn.org, NOTES_AT_ONCE))) === NOTES_AT_ONCE);
+  while (
+    (await runFenced(site, turn, (tx) => deleteOldestChanges(tx, turn.org, NOTES_AT_ONCE))) === NOTES_AT_ONCE
+  );
 }
 
 async function moveTo(
-  world: World,
-  turn: Turn,
-  standing: Standing,
+  world: ContentContext,
+  turn: MoverFence,
+  standing: MoveState,
   to: Exclude<Isolation, 'shared'>,
   pacing: Pacing,
 ): Promise<void> {
-  const { roleName, url } = await pacing.bound(ready(world, turn.org, to))
+  const { roleName, url } = await pacing.bound(prepareTarget(world, turn.org, to))
   const source = siteOf(world, turn.org, standing.place)
-  const sql = url === null ? world.copies : openOwner(url)
-  const target: Site = { sql, schema: to === 'schema' ? turn.org : 'public', bound: pacing.bound }
+  const sql = url === null ? world.copies : openOwnerPool(url)
+  const target: TableLocation = {
+    sql,
+    schema: to === 'schema' ? turn.org : 'public',
+    withDeadline: pacing.bound,
+  }
   try {
     await pacing.bound(admit(source, target, turn, url !== null))
     await pacing.pace('ready')
-    const tables = await tablesOf(source)
+    const tables = await readContentTables(source)
     const warn = (reason: string) => world.log.error({ orgId: turn.org, reason }, 'content.move.mismatch')
     const pace = whileWanted(world, turn.org, to, pacing.pace)
-    await move({ turn, source, target, tables, standing, to, roleName, pace, tell: pacing.tell, warn })
+    await move({
+      fence: turn,
+      source,
+      target,
+      tables,
+      state: standing,
+      to,
+      roleName,
+      pace,
+      tell: pacing.tell,
+      warn,
+    })
   } finally {
     // Whatever the other server still does, nobody waits for it any more.
     if (url !== null) await sql.end({ timeout: 0 })
@@ -118,60 +136,66 @@ async function moveTo(
   await pacing.pace('arrived')
 }
 
-async function admit(source: Site, target: Site, turn: Turn, isElsewhere: boolean): Promise<void> {
+async function admit(
+  source: TableLocation,
+  target: TableLocation,
+  turn: MoverFence,
+  isElsewhere: boolean,
+): Promise<void> {
   if (isElsewhere) {
-    await requireMark(target.sql, turn.org)
-    await takeOver(target.sql, turn)
+    await requireOwner(target.sql, turn.org)
+    await acquireFence(target.sql, turn)
   }
   await refuseUnequal(source, target)
 }
 
 /** Stops, too, when the move was taken back. It asks through the service's connections: all of ours may be in use. */
 function whileWanted(
-  world: World,
+  world: ContentContext,
   org: OrgId,
   to: Isolation,
-  pace: Move['pace'],
-): (step: Step) => Promise<void> {
+  pace: MoveJob['pace'],
+): (step: MoveStep) => Promise<void> {
   let lookedAt = performance.now()
   return async (step) => {
     await pace(step)
     if (step === 'copying' && performance.now() - lookedAt < LOOK_EVERY_MS) return
     lookedAt = performance.now()
-    if ((await placeOf(world.direct, org))?.movingTo !== to) throw new Stopped('the move was taken back')
+    if ((await readPlacement(world.direct, org))?.movingTo !== to)
+      throw new MoveStopped('the move was taken back')
   }
 }
 
 /** In a deploy older replicas know fewer files than the shared tables have seen: they leave the move to the newer ones. */
-async function refuseUnequal(source: Site, target: Site): Promise<void> {
+async function refuseUnequal(source: TableLocation, target: TableLocation): Promise<void> {
   const [here, there] = await Promise.all([
-    versionsOf(source.sql, source.schema),
-    versionsOf(target.sql, target.schema),
+    readContentVersions(source.sql, source.schema),
+    readContentVersions(target.sql, target.schema),
   ])
   if (here.join() !== there.join())
     throw new Error(`the files of content are ${here.join()} in one place and ${there.join()} in the other`)
 }
 
 /** The copy that nobody reads any more: where the content was, or where it was going until it was called back. */
-async function clearLeft(world: World, turn: Turn, { pace, bound }: Pacing): Promise<void> {
-  const standing = await standingOf(world.owner, turn.org)
+async function clearLeft(world: ContentContext, turn: MoverFence, { pace, bound }: Pacing): Promise<void> {
+  const standing = await readMoveState(world.owner, turn.org)
   if (!standing?.leftIn) return
   const shared = siteOf(world, turn.org, 'shared')
   if (standing.leftIn === 'shared')
-    await clearTables(shared, turn, await tablesOf(shared), () => pace('clearing'))
-  if (standing.leftIn === 'dedicated') await bound(dropHalfMade(world, turn.org))
-  await inTurn(shared, turn, async (tx) => {
+    await clearTables(shared, turn, await readContentTables(shared), () => pace('clearing'))
+  if (standing.leftIn === 'dedicated') await bound(dropUnusedDatabase(world, turn.org))
+  await runFenced(shared, turn, async (tx) => {
     if (standing.leftIn === 'schema') await dropSchema(tx, turn.org)
-    await settle(tx, turn.org, world.clock.now())
+    await finishMove(tx, turn.org, world.clock.now())
   })
   world.notify(turn.org)
 }
 
 /** A database that is not marked as theirs has nothing of them. */
-export async function dropHalfMade({ dedicated }: World, org: OrgId): Promise<void> {
+export async function dropUnusedDatabase({ dedicated }: ContentContext, org: OrgId): Promise<void> {
   if (await dedicated.isThere(org)) await dedicated.drop(org)
 }
 
-function siteOf({ owner }: World, org: OrgId, place: Isolation): Site {
+function siteOf({ owner }: ContentContext, org: OrgId, place: Isolation): TableLocation {
   return { sql: owner, schema: place === 'schema' ? org : 'public' }
 }

@@ -10,7 +10,7 @@ import {
   refusal,
 } from '@cowrie/testkit/fakes/postgres.ts'
 import { afterEach, describe, expect, test } from 'vitest'
-import { translateFault } from '../errors.ts'
+import { toApiError } from '../errors.ts'
 import { openPool, type Pool, type PoolOptions } from '../pool.ts'
 
 let server: FakeServer
@@ -64,7 +64,7 @@ describe('the end of a transaction', () => {
   test('is not known when the server breaks down while it commits, whatever it says', async () => {
     await start(script([], { begin: OPEN, work: OPEN, commit: [refusal('PANIC', '53100')] }))
     const error = await work().catch((caught: unknown) => caught)
-    expect(translateFault(error, true)).toMatchObject({ code: 'outcome_unknown' })
+    expect(toApiError(error, true)).toMatchObject({ code: 'outcome_unknown' })
   })
 
   test('comes before other statements, also when COMMIT was refused inside the transaction', async () => {

@@ -1,7 +1,7 @@
 // Connections of one kind, opened when they are needed. A transaction has one alone; single statements share the others.
 import type { Connection } from './connection.ts'
-import { asConnectionFault, ConnectionFault } from './connection-error.ts'
-import { createFinder, type SessionOptions, settingsFor } from './host-selection.ts'
+import { ConnectionError, toConnectionError } from './connection-error.ts'
+import { createConnector, readConnectionSettings, type SessionOptions } from './host-selection.ts'
 import { type ListenOptions, listen } from './listener.ts'
 import type { Statement } from './statement.ts'
 
@@ -30,11 +30,11 @@ export class ConnectionPool {
   #failures = 0
   #failedAt = 0
   #sweeper: NodeJS.Timeout | undefined
-  #ended: ConnectionFault | undefined
+  #ended: ConnectionError | undefined
 
   constructor(url: string, options: PoolOptions) {
     this.#options = options
-    this.#find = createFinder(settingsFor(url, options))
+    this.#find = createConnector(readConnectionSettings(url, options))
   }
 
   /** Sends a single statement at once if there is a connection for it, otherwise when there is. */
@@ -70,13 +70,13 @@ export class ConnectionPool {
 
   /** Ends what is not used right now, without a goodbye: the server may not be there to answer it. */
   cutIdle(): void {
-    const error = new ConnectionFault('CONNECTION_DESTROYED', 'The connection to the database was cut.')
+    const error = new ConnectionError('CONNECTION_DESTROYED', 'The connection to the database was cut.')
     for (const connection of this.#open.filter(isIdle)) connection.lose(error)
   }
 
   /** New work is refused. What is under way may end, for so long. */
   async end(timeoutMs: number): Promise<void> {
-    this.#ended ??= new ConnectionFault(
+    this.#ended ??= new ConnectionError(
       'CONNECTION_ENDED',
       'The connections to the database have been closed.',
     )
@@ -91,7 +91,7 @@ export class ConnectionPool {
   }
 
   #destroy(): void {
-    const error = new ConnectionFault('CONNECTION_DESTROYED', 'The connections to the database were cut.')
+    const error = new ConnectionError('CONNECTION_DESTROYED', 'The connections to the database were cut.')
     for (const each of this.#waiting.splice(0)) refuse(each, error)
     for (const connection of [...this.#open]) connection.lose(error)
     // Those that are being opened close by themselves.
@@ -142,7 +142,7 @@ export class ConnectionPool {
       this.#opening--
       this.#failures++
       this.#failedAt = performance.now()
-      this.#failOpening(asConnectionFault(error))
+      this.#failOpening(toConnectionError(error))
     }
   }
 

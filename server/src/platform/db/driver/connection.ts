@@ -2,13 +2,13 @@
 import { Socket } from 'node:net'
 import pg, { type Client } from 'pg'
 import type { Host } from '../connection-url.ts'
-import { asConnectionFault, ConnectionFault, lostBecauseOf } from './connection-error.ts'
-import type { Settings } from './host-selection.ts'
-import { createWatch } from './silence-timer.ts'
-import type { Line, Prepared, Statement } from './statement.ts'
-import { Outbox } from './wire/message-buffer.ts'
+import { ConnectionError, connectionLostError, toConnectionError } from './connection-error.ts'
+import type { ConnectionSettings } from './host-selection.ts'
+import { createSilenceTimer } from './silence-timer.ts'
+import type { PreparedStatement, Statement, StatementConnection } from './statement.ts'
+import { MessageBuffer } from './wire/message-buffer.ts'
 import { typesOf } from './wire/parameters.ts'
-import type { Form } from './wire/statement-text.ts'
+import type { StatementForm } from './wire/statement-text.ts'
 
 /** More prepared statements than these cost the server memory: the oldest one goes. */
 const PREPARED_MAX = 1_000
@@ -35,7 +35,7 @@ export type ConnectionEvents = {
   onStale(): void
 }
 
-export class Connection implements Line {
+export class Connection implements StatementConnection {
   /** Statements without an answer. */
   due = 0
   /** Held by a transaction: no other statements may be sent. */
@@ -45,10 +45,10 @@ export class Connection implements Line {
   readonly parameters: ReadonlyMap<string, string>
   readonly #socket: Socket
   readonly #client: Client
-  readonly #settings: Settings
-  readonly #outbox = new Outbox()
+  readonly #settings: ConnectionSettings
+  readonly #outbox = new MessageBuffer()
   readonly #watch
-  readonly #prepared = new Map<Form, Prepared>()
+  readonly #prepared = new Map<StatementForm, PreparedStatement>()
   /** Where something between shares the sessions of a server, a name must never be that of another client. */
   readonly #prefix = Math.random().toString(36).slice(2)
   #toClose: string[] = []
@@ -62,21 +62,21 @@ export class Connection implements Line {
     client: Client,
     socket: Socket,
     parameters: ReadonlyMap<string, string>,
-    settings: Settings,
+    settings: ConnectionSettings,
   ) {
     this.#client = client
     this.#socket = socket
     this.#settings = settings
     this.parameters = parameters
-    this.#watch = createWatch(settings.statementTimeoutMs, settings.silenceMs, () =>
-      this.lose(new ConnectionFault('CONNECTION_CLOSED', 'The database did not answer in time.')),
+    this.#watch = createSilenceTimer(settings.statementTimeoutMs, settings.silenceMs, () =>
+      this.lose(new ConnectionError('CONNECTION_CLOSED', 'The database did not answer in time.')),
     )
     client.on('error', (error) => this.lose(error))
     client.on('end', () => this.lose(new Error('the server has hung up')))
   }
 
   /** Logs in to one host. Fails when that takes longer than a connection may take. */
-  static async open(host: Host, settings: Settings, ssl = settings.ssl): Promise<Connection> {
+  static async open(host: Host, settings: ConnectionSettings, ssl = settings.ssl): Promise<Connection> {
     const socket = new Socket()
     const client = new Session(
       {
@@ -99,7 +99,7 @@ export class Connection implements Line {
     )
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => late.reject(new ConnectionFault('CONNECT_TIMEOUT', 'The database did not let us in in time.')),
+      () => late.reject(new ConnectionError('CONNECT_TIMEOUT', 'The database did not let us in in time.')),
       settings.connectTimeoutMs,
     )
     // Until it is open, what goes wrong rejects `connect`, and nothing else may end the process.
@@ -111,7 +111,7 @@ export class Connection implements Line {
       socket.destroy()
       if (settings.isPlainAllowed && ssl !== false && isWithoutTls(error))
         return Connection.open(host, settings, false)
-      throw asConnectionFault(error)
+      throw toConnectionError(error)
     } finally {
       clearTimeout(timer)
     }
@@ -150,7 +150,7 @@ export class Connection implements Line {
 
   write(statement: Statement): void {
     if (this.#outbox.isEmpty) flushLater(this)
-    this.#outbox.whole(() => this.#compose(statement))
+    this.#outbox.writeAtomically(() => this.#compose(statement))
   }
 
   flush(): void {
@@ -170,14 +170,14 @@ export class Connection implements Line {
     this.#watch.allow(statementTimeoutMs)
   }
 
-  drop(form: Form): void {
+  dropPrepared(form: StatementForm): void {
     const prepared = this.#prepared.get(form)
     if (!prepared) return
     this.#prepared.delete(form)
     this.#toClose.push(prepared.name)
   }
 
-  outdated(): void {
+  onStalePlans(): void {
     this.#events?.onStale()
     this.forget()
   }
@@ -191,7 +191,7 @@ export class Connection implements Line {
   /** Those who wait for an answer are refused, here and now as far as this side is concerned. */
   lose(error: Error): void {
     if (this.#lost) return
-    this.#lost = error instanceof ConnectionFault ? error : lostBecauseOf(error)
+    this.#lost = error instanceof ConnectionError ? error : connectionLostError(error)
     this.#watch.end()
     this.#socket.destroy()
     this.#events?.onLost(this, this.#lost)
@@ -204,7 +204,7 @@ export class Connection implements Line {
     this.flush()
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(late.resolve, GOODBYE_MS)
-    this.#lost = new ConnectionFault('CONNECTION_ENDED', 'The connection to the database was closed by us.')
+    this.#lost = new ConnectionError('CONNECTION_ENDED', 'The connection to the database was closed by us.')
     this.#watch.end()
     await Promise.race([this.#client.end(), late.promise])
     clearTimeout(timer)
@@ -236,11 +236,15 @@ export class Connection implements Line {
   }
 
   /** A name for a statement that is to be used again; none where names are not kept, or the text is used once. */
-  #prepare(form: Form, { isOnce }: Statement): Prepared | undefined {
+  #prepare(form: StatementForm, { isOnce }: Statement): PreparedStatement | undefined {
     if (isOnce || !this.#settings.prepare) return undefined
     const [oldest] = this.#prepared.keys()
-    if (oldest && this.#prepared.size >= PREPARED_MAX) this.drop(oldest)
-    const prepared: Prepared = { name: `${this.#prefix}_${++this.#names}`, columns: [], isReady: false }
+    if (oldest && this.#prepared.size >= PREPARED_MAX) this.dropPrepared(oldest)
+    const prepared: PreparedStatement = {
+      name: `${this.#prefix}_${++this.#names}`,
+      columns: [],
+      isReady: false,
+    }
     this.#prepared.set(form, prepared)
     return prepared
   }

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FakeServer, openFakeServer, parameter, READY, WELCOME } from '@cowrie/testkit/fakes/postgres.ts'
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling-proxy.ts'
+import { openStallingProxy, type StallingProxy } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPool, withPool } from '../pool.ts'
-import { settingsFor } from './host-selection.ts'
+import { readConnectionSettings } from './host-selection.ts'
 
 let own: TestDb
-let way: StallingWay
+let way: StallingProxy
 let dead: FakeServer
 let standby: FakeServer
 beforeAll(async () => {
   own = await openTestDb()
-  way = await openStallingWay(own.url)
+  way = await openStallingProxy(own.url)
   dead = await openFakeServer((socket) => void socket.destroy())
   standby = await openFakeServer(answerAsStandby)
 })
@@ -95,7 +95,7 @@ describe('the certificate of a server', () => {
   writeFileSync(root, 'a root certificate')
   afterAll(() => rmSync(folder, { recursive: true }))
   const tlsWith = (parameters: string) => {
-    const { ssl } = settingsFor(`postgres://someone@127.0.0.1/some?${parameters}`, {
+    const { ssl } = readConnectionSettings(`postgres://someone@127.0.0.1/some?${parameters}`, {
       connectTimeoutMs: 1,
       silenceMs: 1,
       session: {},

@@ -1,9 +1,9 @@
 // From a URL to a session: how to log in, and which of several hosts to take.
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
-import { type Host, readAddress } from '../connection-url.ts'
+import { type Host, parseConnectionUrl } from '../connection-url.ts'
 import { Connection } from './connection.ts'
-import { ConnectionFault } from './connection-error.ts'
+import { ConnectionError } from './connection-error.ts'
 import { Statement } from './statement.ts'
 import { durationMs, newForm } from './wire/statement-text.ts'
 
@@ -18,7 +18,7 @@ export type SessionOptions = {
   readonly session: Readonly<Record<string, string | number>>
 }
 
-export type Settings = Omit<SessionOptions, 'session'> & {
+export type ConnectionSettings = Omit<SessionOptions, 'session'> & {
   readonly hosts: readonly Host[]
   readonly user: string
   readonly password: string
@@ -27,14 +27,14 @@ export type Settings = Omit<SessionOptions, 'session'> & {
   /** Where the server has no TLS, go on without. */
   readonly isPlainAllowed: boolean
   readonly sslNegotiation: 'direct' | undefined
-  readonly wanted: Wanted
+  readonly hostRole: HostRole
   /** Whether the server keeps named statements between transactions. PgBouncer may not. */
   readonly prepare: boolean
   readonly startup: Readonly<Record<string, string>>
 }
 
-const WANTED = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
-type Wanted = (typeof WANTED)[number]
+const HOST_ROLES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
+type HostRole = (typeof HOST_ROLES)[number]
 
 const OURS = new Set([
   'sslmode',
@@ -46,8 +46,11 @@ const OURS = new Set([
   'connect_timeout',
 ])
 
-export function settingsFor(url: string, { session, ...options }: SessionOptions): Settings {
-  const { parameters, ...address } = readAddress(url)
+export function readConnectionSettings(
+  url: string,
+  { session, ...options }: SessionOptions,
+): ConnectionSettings {
+  const { parameters, ...address } = parseConnectionUrl(url)
   const { user, database } = address
   const own = Object.entries(session).map(([name, value]) => [name, String(value)])
   const asked = [...parameters].filter(([name]) => !OURS.has(name))
@@ -59,22 +62,22 @@ export function settingsFor(url: string, { session, ...options }: SessionOptions
     ...tlsOf(parameters),
     ...(statementTimeout !== undefined && { statementTimeoutMs: durationMs(statementTimeout) }),
     ...(seconds > 0 && { connectTimeoutMs: seconds * 1_000 }),
-    wanted: wantedIn(parameters.get('target_session_attrs')),
+    hostRole: readHostRole(parameters.get('target_session_attrs')),
     prepare: parameters.get('prepare') !== 'false',
     startup: { user, database, ...Object.fromEntries([...own, ...asked]) },
   }
 }
 
-function wantedIn(text = process.env.PGTARGETSESSIONATTRS ?? 'any'): Wanted {
-  const found = WANTED.find((each) => each === text)
+function readHostRole(text = process.env.PGTARGETSESSIONATTRS ?? 'any'): HostRole {
+  const found = HOST_ROLES.find((each) => each === text)
   if (!found)
-    throw new Error(`target_session_attrs=${text} is not supported; use one of ${WANTED.join(', ')}.`)
+    throw new Error(`target_session_attrs=${text} is not supported; use one of ${HOST_ROLES.join(', ')}.`)
   return found
 }
 
 function tlsOf(
   parameters: ReadonlyMap<string, string>,
-): Pick<Settings, 'ssl' | 'isPlainAllowed' | 'sslNegotiation'> {
+): Pick<ConnectionSettings, 'ssl' | 'isPlainAllowed' | 'sslNegotiation'> {
   const root = parameters.get('sslrootcert')
   const mode = parameters.get('sslmode') ?? parameters.get('ssl') ?? (root ? 'verify-full' : 'disable')
   const isPlainAllowed = mode === 'prefer' || mode === 'allow'
@@ -88,11 +91,11 @@ function tlsOf(
 }
 
 /** Finds a host that will do, beginning with the one that did last. Each is asked once; the last refusal is told. */
-export function createFinder(settings: Settings): () => Promise<Connection> {
-  const { hosts, wanted } = settings
+export function createConnector(settings: ConnectionSettings): () => Promise<Connection> {
+  const { hosts, hostRole: wanted } = settings
   let last = 0
 
-  async function find(wish: Wanted): Promise<Connection> {
+  async function find(wish: HostRole): Promise<Connection> {
     let refusal: unknown
     for (let n = 0; n < hosts.length; n++) {
       const index = (last + n) % hosts.length
@@ -102,7 +105,7 @@ export function createFinder(settings: Settings): () => Promise<Connection> {
           last = index
           return connection
         }
-        refusal = new ConnectionFault('CONNECTION_CLOSED', `No host of the database is ${wish}.`)
+        refusal = new ConnectionError('CONNECTION_CLOSED', `No host of the database is ${wish}.`)
         await connection.close()
       } catch (error) {
         refusal = error
@@ -117,7 +120,7 @@ export function createFinder(settings: Settings): () => Promise<Connection> {
   }
 }
 
-async function suits(connection: Connection, wish: Wanted, timeoutMs: number): Promise<boolean> {
+async function suits(connection: Connection, wish: HostRole, timeoutMs: number): Promise<boolean> {
   if (wish === 'any') return true
   const { isStandby, isReadOnly } = await stateOf(connection, timeoutMs)
   if (wish === 'primary') return !isStandby
@@ -135,7 +138,7 @@ async function stateOf(
   if (standby && readOnly)
     return { isStandby: standby === 'on', isReadOnly: standby === 'on' || readOnly === 'on' }
   const question = new Statement(newForm(STATE, ''), undefined, true, true)
-  const late = new ConnectionFault(
+  const late = new ConnectionError(
     'CONNECT_TIMEOUT',
     'The database did not say in time whether it takes writes.',
   )

@@ -1,15 +1,15 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling-proxy.ts'
+import { openStallingProxy, type StallingProxy } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../open-db.ts'
 
 let own: TestDb
-let way: StallingWay
+let way: StallingProxy
 let db: OpenDb
 const warnings: string[] = []
 beforeAll(async () => {
   own = await openTestDb()
-  way = await openStallingWay(own.url)
+  way = await openStallingProxy(own.url)
   db = openDb(way.url, { clock: own.clock, max: 2, onWarning: (_, event) => warnings.push(event) })
 })
 afterAll(async () => {

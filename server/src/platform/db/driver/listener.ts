@@ -1,6 +1,6 @@
 // LISTEN on a connection that does nothing else. One that is lost is opened anew until the listener is closed.
 import type { Connection } from './connection.ts'
-import { ConnectionFault } from './connection-error.ts'
+import { ConnectionError } from './connection-error.ts'
 import { Statement } from './statement.ts'
 import { newForm } from './wire/statement-text.ts'
 
@@ -62,7 +62,7 @@ export function listen(find: () => Promise<Connection>, options: ListenOptions):
     isClosed = true
     clearTimeout(retry)
     clearInterval(probe)
-    connection?.lose(new ConnectionFault('CONNECTION_ENDED', 'The listener was closed.'))
+    connection?.lose(new ConnectionError('CONNECTION_ENDED', 'The listener was closed.'))
   }
 }
 

@@ -3,7 +3,7 @@
 /** Node.js fires a longer timer at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
-export type Watch = {
+export type SilenceTimer = {
   /** An answer is due from now on. */
   begin(): void
   /** One has come, and others may still be due. */
@@ -14,11 +14,11 @@ export type Watch = {
 }
 
 /** Calls `onSilence` once no answer has come for the statement timeout and `marginMs` more. Without a timeout it never does. */
-export function createWatch(
+export function createSilenceTimer(
   sessionTimeoutMs: number | undefined,
   marginMs: number,
   onSilence: () => void,
-): Watch {
+): SilenceTimer {
   const limitOf = (timeoutMs: number | undefined) =>
     timeoutMs ? timeoutMs + marginMs : Number.POSITIVE_INFINITY
   const usualMs = limitOf(sessionTimeoutMs)

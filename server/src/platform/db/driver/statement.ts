@@ -1,12 +1,12 @@
 // One execution of a statement, as `pg` drives it: it hands us each message of the answer.
 import pg, { type Field } from 'pg'
-import { asConnectionFault } from './connection-error.ts'
+import { toConnectionError } from './connection-error.ts'
 import { type Column, columnsOf, rowOf } from './wire/columns.ts'
 import type { Parameter } from './wire/parameters.ts'
-import type { Form } from './wire/statement-text.ts'
+import type { StatementForm } from './wire/statement-text.ts'
 
 /** A statement that a server has prepared, or is about to. */
-export type Prepared = {
+export type PreparedStatement = {
   readonly name: string
   columns: readonly Column[]
   /** Whether the server has said so. Until then nothing else may rely on the name. */
@@ -14,16 +14,16 @@ export type Prepared = {
 }
 
 /** What a statement needs of its connection. */
-export type Line = {
+export type StatementConnection = {
   readonly lost: Error | undefined
   /** Writes its messages. May throw, and has then written nothing. */
   write(statement: Statement): void
   send(statement: Statement): void
   answered(): void
   /** The plans of a server are out of date. */
-  outdated(): void
+  onStalePlans(): void
   /** It was to be prepared, and nobody knows whether it was. */
-  drop(form: Form): void
+  dropPrepared(form: StatementForm): void
   lose(error: Error): void
 }
 
@@ -38,7 +38,7 @@ const NO_ROWS: readonly Column[] = []
 const UNUSED = { text: '' }
 
 export class Statement extends pg.Query {
-  readonly form: Form
+  readonly form: StatementForm
   /** Undefined: text for the simple protocol, which may be several statements. */
   readonly values: readonly Parameter[] | undefined
   /** Alone, it may be sent again; inside a transaction the whole of it must be. */
@@ -50,18 +50,23 @@ export class Statement extends pg.Query {
   readonly answer: Promise<object[]>
   /** Told of a failure before the caller is. */
   onFailure: ((error: Error) => void) | undefined
-  prepared: Prepared | undefined
+  prepared: PreparedStatement | undefined
   /** Whether it carries the text along, to be prepared. */
   isParsing = false
   #rows: object[] = []
   #columns = NO_ROWS
-  #line: Line | undefined
+  #line: StatementConnection | undefined
   #unreadable: Error | undefined
   #isRepeated = false
   #resolve: (rows: object[]) => void = () => undefined
   #reject: (error: Error) => void = () => undefined
 
-  constructor(form: Form, values: readonly Parameter[] | undefined, isAlone: boolean, isOnce: boolean) {
+  constructor(
+    form: StatementForm,
+    values: readonly Parameter[] | undefined,
+    isAlone: boolean,
+    isOnce: boolean,
+  ) {
     super(UNUSED)
     this.form = form
     this.values = values
@@ -73,7 +78,7 @@ export class Statement extends pg.Query {
     })
   }
 
-  sendOver(line: Line): void {
+  sendOver(line: StatementConnection): void {
     this.#line = line
     line.send(this)
   }
@@ -135,16 +140,16 @@ export class Statement extends pg.Query {
   }
 
   /** What to tell the caller; undefined when the statement was sent again. */
-  #examine(error: Error, line: Line): Error | undefined {
+  #examine(error: Error, line: StatementConnection): Error | undefined {
     // Whatever code such an error has: what became of the statement is as unknown as after any other loss.
     if (isFatal(error)) line.lose(error)
     if (line.lost) return line.lost
-    if (!(error instanceof pg.DatabaseError)) return 'code' in error ? error : asConnectionFault(error)
+    if (!(error instanceof pg.DatabaseError)) return 'code' in error ? error : toConnectionError(error)
     if (!this.prepared) return error
-    if (this.isParsing) line.drop(this.form)
+    if (this.isParsing) line.dropPrepared(this.form)
     else if (STALE_ROUTINES.has(error.routine)) {
       stale.add(error)
-      line.outdated()
+      line.onStalePlans()
       if (this.isAlone && !this.#isRepeated) {
         this.#isRepeated = true
         this.#rows = []

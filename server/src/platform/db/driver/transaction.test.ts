@@ -1,12 +1,12 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
-import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling-proxy.ts'
+import { openStallingProxy, type StallingProxy } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../open-db.ts'
 import { openPool, type Pool } from '../pool.ts'
 
 let own: TestDb
-let way: StallingWay
+let way: StallingProxy
 let db: OpenDb
 let pool: Pool
 const TIMEOUTS = { statementTimeoutMs: 300, connectTimeoutMs: 500 }
@@ -15,7 +15,7 @@ beforeAll(async () => {
   own = await openTestDb()
   await own.sql.rows`create table notes (note text not null)`
   await own.sql.rows`grant all on notes to cowrie_app`
-  way = await openStallingWay(own.url)
+  way = await openStallingProxy(own.url)
   db = openDb(way.url, { clock: own.clock, role: 'cowrie_app', max: 2, ...TIMEOUTS })
   pool = openPool(way.url, { max: 4 })
 })

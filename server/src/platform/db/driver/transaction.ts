@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { Statement } from './statement.ts'
 import { encodeParameters } from './wire/parameters.ts'
-import { type Form, formOf, newForm, timeoutSetBy } from './wire/statement-text.ts'
+import { formOf, newForm, type StatementForm, timeoutSetBy } from './wire/statement-text.ts'
 
 const BEGIN = newForm('begin', '')
 const COMMIT = newForm('commit', '')
@@ -144,7 +144,7 @@ export class Transaction {
     return statement.answer
   }
 
-  #begin(form: Form): Statement {
+  #begin(form: StatementForm): Statement {
     this.#isBegun = true
     return this.#statement(form)
   }
@@ -154,7 +154,7 @@ export class Transaction {
     this.#options.prelude?.(this).catch(this.#onFailure)
   }
 
-  #statement(form: Form): Statement {
+  #statement(form: StatementForm): Statement {
     const statement = new Statement(form, undefined, false, true)
     statement.onFailure = this.#onFailure
     statement.sendOver(this.#connection)

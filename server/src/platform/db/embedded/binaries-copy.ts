@@ -26,7 +26,7 @@ export type CopyOptions = {
 }
 
 /** The copy stays for later starts and is checked before each use. */
-export function copyOf(
+export function copyBinaries(
   root: string,
   user: ServerUser,
   { log, finish, places = usualPlaces() }: CopyOptions,

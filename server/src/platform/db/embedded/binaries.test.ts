@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { later, scene } from '@cowrie/testkit/platform/embedded.ts'
+import { onTestEnd, testFolder } from '@cowrie/testkit/platform/embedded.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { findBinaries, hydrate } from './binaries.ts'
-import { copyOf } from './binaries-copy.ts'
+import { findBinaries, linkLibraries } from './binaries.ts'
+import { copyBinaries } from './binaries-copy.ts'
 import { serverUserFor, spawnAs } from './server-user.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -28,14 +28,14 @@ beforeEach(() => {
   // On the disk: from memory some systems run no programs.
   place = mkdtempSync(join(tmpdir(), 'embedded-place-'))
   chmodSync(place, 0o755)
-  later(() => rmSync(place, { recursive: true, force: true }))
+  onTestEnd(() => rmSync(place, { recursive: true, force: true }))
 })
 
 test('missing links between libraries are made, broken ones mended, and existing ones left alone', () => {
   const root = smallPackage()
   symlinkSync('gone', join(root, 'native/lib/libb.so'))
-  expect(hydrate(root)).toBe(true)
-  expect(hydrate(root)).toBe(true)
+  expect(linkLibraries(root)).toBe(true)
+  expect(linkLibraries(root)).toBe(true)
   expect(readlinkSync(join(root, 'native/lib/liba.so'))).toBe('liba.so.1')
   expect(readlinkSync(join(root, 'native/lib/libb.so'))).toBe('liba.so.1')
 })
@@ -63,10 +63,10 @@ test('a copy that lost a file or a part of one is made anew', () => {
 })
 
 test('a place that others could change is passed over', () => {
-  const open = join(scene.folder, 'open')
+  const open = join(testFolder.folder, 'open')
   mkdirSync(open)
   chmodSync(open, 0o777)
-  expect(copyTo([join(scene.folder, 'absent'), open, place])).toContain(place)
+  expect(copyTo([join(testFolder.folder, 'absent'), open, place])).toContain(place)
   expect(() => copyTo([open])).toThrow(`others could change ${open}`)
 })
 
@@ -78,10 +78,10 @@ test('a folder under the name of the copy that is not ours alone is never used',
 })
 
 const copyTo = (places: string[], log: string[] = []): string =>
-  copyOf(installed, user, { places, finish: hydrate, log: (line) => log.push(line) })
+  copyBinaries(installed, user, { places, finish: linkLibraries, log: (line) => log.push(line) })
 
 function smallPackage(): string {
-  const root = join(scene.folder, 'package')
+  const root = join(testFolder.folder, 'package')
   mkdirSync(join(root, 'native/lib'), { recursive: true })
   writeFileSync(join(root, 'native/lib/liba.so.1'), 'a library')
   const links = ['liba.so', 'libb.so'].map((name) => ({

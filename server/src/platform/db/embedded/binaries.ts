@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { copyOf } from './binaries-copy.ts'
+import { copyBinaries } from './binaries-copy.ts'
 import { codeOf } from './processes.ts'
 import { canEnter, canRead, type ServerUser } from './server-user.ts'
 
@@ -11,8 +11,8 @@ export type Binaries = { readonly postgres: string; readonly initdb: string }
 
 export function findBinaries(user: ServerUser, log: (line: string) => void): Binaries {
   const root = packageRoot()
-  if (isUsable(root, user) && hydrate(root)) return binariesIn(root)
-  return binariesIn(copyOf(root, user, { log, finish: hydrate }))
+  if (isUsable(root, user) && linkLibraries(root)) return binariesIn(root)
+  return binariesIn(copyBinaries(root, user, { log, finish: linkLibraries }))
 }
 
 const binariesIn = (root: string): Binaries => ({
@@ -67,7 +67,7 @@ function isUsable(root: string, user: ServerUser): boolean {
  * Makes the links between libraries that the package's install script makes when it may run. A link is made aside
  * and renamed into place, so two processes at once do no harm. False when the place is not ours to write.
  */
-export function hydrate(root: string): boolean {
+export function linkLibraries(root: string): boolean {
   for (const { source, target } of linksOf(root)) {
     const path = join(root, target)
     if (existsSync(path)) continue

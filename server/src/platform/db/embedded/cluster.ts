@@ -13,16 +13,16 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Binaries } from './binaries.ts'
-import { canEnter, giveFolderTo, giveTreeTo, type ServerUser } from './server-user.ts'
-import { guard } from './supervised-process.ts'
-import { within } from './timeouts.ts'
+import { assignFolder, assignTree, canEnter, type ServerUser } from './server-user.ts'
+import { startSupervised } from './supervised-process.ts'
+import { withTimeout } from './timeouts.ts'
 
 export const OWNER_ROLE = 'cowrie_owner'
 
 const INITDB_MS_MAX = 120_000
 const DRAFT = 'cluster-draft-'
 
-export const clusterIn = (dir: string): string => join(dir, 'cluster')
+export const clusterPath = (dir: string): string => join(dir, 'cluster')
 
 /** Makes the cluster if there is none. `durable: false` saves the flush to disk, for tests. */
 export async function ensureCluster(
@@ -31,9 +31,9 @@ export async function ensureCluster(
   binaries: Binaries,
   durable: boolean,
 ): Promise<void> {
-  const cluster = clusterIn(dir)
+  const cluster = clusterPath(dir)
   if (existsSync(join(cluster, 'PG_VERSION'))) {
-    if (user.isOther && statSync(cluster).uid !== user.uid) giveTreeTo(user, cluster)
+    if (user.isOther && statSync(cluster).uid !== user.uid) assignTree(user, cluster)
     return
   }
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
@@ -44,7 +44,7 @@ export async function ensureCluster(
   removeDrafts(dir)
   const draft = join(dir, `${DRAFT}${randomBytes(6).toString('hex')}`)
   mkdirSync(draft, { mode: 0o700 })
-  giveFolderTo(user, draft)
+  assignFolder(user, draft)
   await initialise(draft, user, binaries, durable)
   renameSync(draft, cluster)
   flush(dir)
@@ -54,7 +54,7 @@ export async function ensureCluster(
  * How the server names a folder it starts in. A user who cannot walk there from the root (below somebody's home,
  * say) still stands in it, because we took it there before it stepped down; on Linux that place has a name.
  */
-export function nameFor(user: ServerUser, folder: string): string {
+export function clusterPathFor(user: ServerUser, folder: string): string {
   if (canEnter(user, folder)) return folder
   if (process.platform === 'linux') return '/proc/self/cwd'
   throw new Error(
@@ -77,10 +77,10 @@ async function initialise(
     '--no-instructions',
     ...(durable ? [] : ['--no-sync']),
   ]
-  const command = [binaries.initdb, '-D', nameFor(user, draft), '-U', OWNER_ROLE, ...access, ...kind]
-  const initdb = guard(command, { user, cwd: draft })
-  const end = await within(INITDB_MS_MAX, initdb.exited)
-  initdb.letGo()
+  const command = [binaries.initdb, '-D', clusterPathFor(user, draft), '-U', OWNER_ROLE, ...access, ...kind]
+  const initdb = startSupervised(command, { user, cwd: draft })
+  const end = await withTimeout(INITDB_MS_MAX, initdb.exited)
+  initdb.terminate()
   if (end === 'ended with code 0') return
   rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
   throw new Error(

@@ -8,15 +8,15 @@ import {
   connect,
   copyCluster,
   eventually,
-  later,
-  run,
-  scene,
+  onTestEnd,
   start,
+  startProcess,
+  testFolder,
 } from '@cowrie/testkit/platform/embedded.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { birthMark } from './processes.ts'
+import { processIdentity } from './processes.ts'
 import { serverUserFor, spawnAs } from './server-user.ts'
-import { until, within } from './timeouts.ts'
+import { pollUntil, withTimeout } from './timeouts.ts'
 
 const PARENT_KILLS = rounds(1, 5)
 const SERVER_KILLS = rounds(1, 3)
@@ -29,8 +29,8 @@ beforeEach(copyCluster)
  * counts as down. `npm test` saves that wait: of another version it counts as down at once.
  */
 function breakCluster(): () => void {
-  const file = join(scene.dir, 'cluster', isSoak ? 'global/pg_control' : 'PG_VERSION')
-  const aside = join(scene.dir, 'aside')
+  const file = join(testFolder.dir, 'cluster', isSoak ? 'global/pg_control' : 'PG_VERSION')
+  const aside = join(testFolder.dir, 'aside')
   renameSync(file, aside)
   if (!isSoak) writeFileSync(file, '9\n', { mode: 0o644 })
   return () => renameSync(aside, file)
@@ -39,11 +39,11 @@ function breakCluster(): () => void {
 test('after kill -9 of the parent the server ends, and the next start finds every acknowledged commit', async () => {
   const kept = new Set<string>()
   for (let round = 0; round < PARENT_KILLS; round++) {
-    const fixture = run('write')
+    const fixture = startProcess('write')
     await fixture.serverPid()
     const before = kept.size
     fixture.listen((line) => line.kept && kept.add(String(line.kept)))
-    expect(await until(scaledTimeout(30_000), () => kept.size > before + 20 * (round + 1))).toBe(true)
+    expect(await pollUntil(scaledTimeout(30_000), () => kept.size > before + 20 * (round + 1))).toBe(true)
     await fixture.kill()
   }
   const startedMs = performance.now()
@@ -54,10 +54,10 @@ test('after kill -9 of the parent the server ends, and the next start finds ever
 })
 
 test('a killed parent leaves no server behind even when nobody starts again', async () => {
-  const fixture = run()
+  const fixture = startProcess()
   const pid = await fixture.serverPid()
   await fixture.kill()
-  expect(await until(scaledTimeout(30_000), () => birthMark(pid) === undefined)).toBe(true)
+  expect(await pollUntil(scaledTimeout(30_000), () => processIdentity(pid) === undefined)).toBe(true)
 })
 
 test('a killed server is brought back with every acknowledged commit, under the same address', async () => {
@@ -68,7 +68,7 @@ test('a killed server is brought back with every acknowledged commit, under the 
     await sql.rows`insert into kept values (${round})`
     const { pid } = embedded
     process.kill(pid, 'SIGKILL')
-    expect(await until(scaledTimeout(30_000), () => embedded.pid !== pid)).toBe(true)
+    expect(await pollUntil(scaledTimeout(30_000), () => embedded.pid !== pid)).toBe(true)
     await eventually(() => sql.rows`select 1`)
   }
   expect(await sql.rows`select id from kept order by id`).toEqual(
@@ -89,7 +89,7 @@ test('a killed server whose client is busy computing is brought back all the sam
   )
   const { pid } = embedded
   process.kill(pid, 'SIGKILL')
-  expect(await until(scaledTimeout(30_000), () => embedded.pid !== pid)).toBe(true)
+  expect(await pollUntil(scaledTimeout(30_000), () => embedded.pid !== pid)).toBe(true)
   await eventually(() => sql.rows`select 1`)
   expect(await busy).toBe('cut off')
 })
@@ -109,7 +109,7 @@ test('a server that is killed again and again comes back every time', async () =
   for (let kill = 0; kill < KILLS_IN_A_ROW; kill++) {
     const { pid } = embedded
     process.kill(pid, 'SIGKILL')
-    expect(await until(scaledTimeout(30_000), () => embedded.pid !== pid)).toBe(true)
+    expect(await pollUntil(scaledTimeout(30_000), () => embedded.pid !== pid)).toBe(true)
   }
   expect(await connect(embedded.url).rows`select 1 as one`).toEqual([{ one: 1 }])
 })
@@ -129,9 +129,9 @@ test('a server that cannot start is reported at each attempt, and comes back onc
   const repair = breakCluster()
   const { pid } = embedded
   process.kill(pid, 'SIGKILL')
-  expect(await until(scaledTimeout(60_000), () => waits.length >= 2)).toBe(true)
+  expect(await pollUntil(scaledTimeout(60_000), () => waits.length >= 2)).toBe(true)
   repair()
-  expect(await until(scaledTimeout(60_000), () => embedded.pid !== pid)).toBe(true)
+  expect(await pollUntil(scaledTimeout(60_000), () => embedded.pid !== pid)).toBe(true)
   expect(await connect(embedded.url).rows`select 1 as one`).toEqual([{ one: 1 }])
   expect(waits.slice(0, 2)).toEqual([5, 10])
 })
@@ -146,7 +146,7 @@ test('a stop does not wait for the next restart', async () => {
   process.kill(embedded.pid, 'SIGKILL')
   await isDown
   expect(
-    await within(
+    await withTimeout(
       scaledTimeout(30_000),
       embedded.stop().then(() => 'stopped'),
     ),
@@ -154,13 +154,13 @@ test('a stop does not wait for the next restart', async () => {
 })
 
 soakTest('a server that hangs after its parent died is ended by force', async () => {
-  const fixture = run()
+  const fixture = startProcess()
   const pid = await fixture.serverPid()
   process.kill(pid, 'SIGSTOP')
   await fixture.kill()
   const embedded = await start({ fsync: 'off' })
   expect(embedded.pid).not.toBe(pid)
-  expect(birthMark(pid)).toBeUndefined()
+  expect(processIdentity(pid)).toBeUndefined()
 })
 
 test('a pid file that names a stranger, a zombie or nobody is no hindrance', async () => {
@@ -170,22 +170,22 @@ test('a pid file that names a stranger, a zombie or nobody is no hindrance', asy
     // PostgreSQL overlooks processes of other users, so these must be of its own.
     ...spawnAs(serverUserFor('/nowhere')),
   })
-  later(() => zombieMaker.kill('SIGKILL'))
+  onTestEnd(() => zombieMaker.kill('SIGKILL'))
   const zombie = await new Promise<string>((found) =>
     zombieMaker.stdout.setEncoding('utf8').once('data', found),
   )
   for (const pid of [String(zombieMaker.pid), zombie.trim(), String(2 ** 22 + 1), '']) {
     writeFileSync(
-      join(scene.dir, 'cluster', 'postmaster.pid'),
-      pid && `${pid}\n${join(scene.dir, 'cluster')}\n1\n5432\n/tmp\n\n 1 1\nready\n`,
+      join(testFolder.dir, 'cluster', 'postmaster.pid'),
+      pid && `${pid}\n${join(testFolder.dir, 'cluster')}\n1\n5432\n/tmp\n\n 1 1\nready\n`,
     )
     await (await start({ fsync: 'off' })).stop()
   }
 })
 
 test('the server does not keep a process alive that has nothing left to do, and ends with it', async () => {
-  const fixture = run('leave')
+  const fixture = startProcess('leave')
   const pid = await fixture.serverPid()
-  expect(await within(scaledTimeout(30_000), fixture.exited)).toBe(0)
-  expect(await until(scaledTimeout(30_000), () => birthMark(pid) === undefined)).toBe(true)
+  expect(await withTimeout(scaledTimeout(30_000), fixture.exited)).toBe(0)
+  expect(await pollUntil(scaledTimeout(30_000), () => processIdentity(pid) === undefined)).toBe(true)
 })

@@ -11,11 +11,11 @@ import {
 import { join } from 'node:path'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
-import { connect, hostOf, run, scene, start } from '@cowrie/testkit/platform/embedded.ts'
+import { connect, hostOf, start, startProcess, testFolder } from '@cowrie/testkit/platform/embedded.ts'
 import { expect, test } from 'vitest'
-import { birthMark } from './processes.ts'
+import { processIdentity } from './processes.ts'
 import { canEnter, serverUserFor } from './server-user.ts'
-import { until } from './timeouts.ts'
+import { pollUntil } from './timeouts.ts'
 
 // As root, the server steps down to this user.
 const nobody = process.getuid?.() === 0 ? serverUserFor('/nowhere') : undefined
@@ -55,12 +55,12 @@ test('stop may be called again and ends every process of the server', async () =
   const { pid } = embedded
   await Promise.all([embedded.stop(), embedded.stop()])
   await embedded.stop()
-  expect(birthMark(pid)).toBeUndefined()
-  expect(existsSync(join(scene.dir, 'cluster', 'postmaster.pid'))).toBe(false)
+  expect(processIdentity(pid)).toBeUndefined()
+  expect(existsSync(join(testFolder.dir, 'cluster', 'postmaster.pid'))).toBe(false)
 })
 
 test('a second owner is refused and told who the first is and what to do', async () => {
-  const fixture = run()
+  const fixture = startProcess()
   await fixture.serverPid()
   await expect(start()).rejects.toThrow(
     new RegExp(`pid ${fixture.pid}\\).*Stop that process.*SERVICE_DATA_DIR.*DATABASE_URL`),
@@ -69,7 +69,7 @@ test('a second owner is refused and told who the first is and what to do', async
 
 soakTest('of several processes that start at once exactly one owns the folder', async () => {
   await (await start({ fsync: 'off' })).stop()
-  const fixtures = Array.from({ length: 4 }, () => run())
+  const fixtures = Array.from({ length: 4 }, () => startProcess())
   const outcomes = await Promise.all(fixtures.map((fixture) => fixture.said()))
   expect(outcomes.filter((line) => 'url' in line)).toHaveLength(1)
   expect(
@@ -78,21 +78,21 @@ soakTest('of several processes that start at once exactly one owns the folder', 
 })
 
 test('claims of the dead are taken over, also when the pid lives on as another process', async () => {
-  mkdirSync(scene.dir, { mode: 0o755 })
+  mkdirSync(testFolder.dir, { mode: 0o755 })
   const claims = [
     JSON.stringify({ pid: 2 ** 22 + 1, born: 'long ago' }),
     JSON.stringify({ pid: process.ppid, born: 'long ago' }),
     '{"pid": 1',
   ]
   for (const [index, claim] of claims.entries()) {
-    writeFileSync(join(scene.dir, `owner-${10 * (index + 1)}.json`), claim)
+    writeFileSync(join(testFolder.dir, `owner-${10 * (index + 1)}.json`), claim)
     await (await start({ fsync: 'off' })).stop()
   }
-  expect(readdirSync(scene.dir).filter((name) => name.startsWith('owner'))).toEqual(['owner-31.json'])
+  expect(readdirSync(testFolder.dir).filter((name) => name.startsWith('owner'))).toEqual(['owner-31.json'])
 })
 
 soakTest('a folder too long for a socket address gets its socket elsewhere, closed to others', async () => {
-  scene.dir = join(scene.folder, 'd'.repeat(60), 'e'.repeat(60))
+  testFolder.dir = join(testFolder.folder, 'd'.repeat(60), 'e'.repeat(60))
   const embedded = await start({ fsync: 'off' })
   const host = hostOf(embedded.url)
   expect(host.length).toBeLessThan(80)
@@ -104,13 +104,13 @@ soakTest('a folder too long for a socket address gets its socket elsewhere, clos
 })
 
 test('a folder below one that only its owner may enter works', async () => {
-  chmodSync(scene.folder, 0o700)
-  scene.dir = join(scene.folder, 'name, with "signs"', 'db')
+  chmodSync(testFolder.folder, 0o700)
+  testFolder.dir = join(testFolder.folder, 'name, with "signs"', 'db')
   for (let round = 0; round < 2; round++) {
     const embedded = await start({ fsync: 'off' })
     const { pid } = embedded
     process.kill(pid, 'SIGKILL')
-    expect(await until(30_000, () => embedded.pid !== pid)).toBe(true)
+    expect(await pollUntil(30_000, () => embedded.pid !== pid)).toBe(true)
     expect(await connect(embedded.url).rows`select 1 as one`).toEqual([{ one: 1 }])
     await embedded.stop()
   }
@@ -124,18 +124,18 @@ test('a start that fails says why and gives the folder free', async () => {
 })
 
 soakTest('a draft that a killed start left behind is removed', async () => {
-  mkdirSync(join(scene.dir, 'cluster-draft-half', 'base'), { recursive: true })
+  mkdirSync(join(testFolder.dir, 'cluster-draft-half', 'base'), { recursive: true })
   await start({ fsync: 'off' })
-  expect(readdirSync(scene.dir).filter((name) => name.startsWith('cluster'))).toEqual(['cluster'])
+  expect(readdirSync(testFolder.dir).filter((name) => name.startsWith('cluster'))).toEqual(['cluster'])
 })
 
 // Elsewhere the whole file runs unprivileged already, or an unprivileged user cannot read this repository.
 test.runIf(nobody && canEnter(nobody, import.meta.dirname))(
   'an ordinary user can run it, and root can take over',
   async () => {
-    mkdirSync(scene.dir, { mode: 0o700 })
-    if (nobody) chownSync(scene.dir, nobody.uid, nobody.gid)
-    const fixture = run('hold', nobody)
+    mkdirSync(testFolder.dir, { mode: 0o700 })
+    if (nobody) chownSync(testFolder.dir, nobody.uid, nobody.gid)
+    const fixture = startProcess('hold', nobody)
     const pid = await fixture.serverPid()
     expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${nobody?.uid}\\s`, 'm'))
     await fixture.kill()

@@ -1,14 +1,14 @@
 // The PostgreSQL that comes along: started in a folder, healed when it dies, and never left behind.
 import { mkdirSync, realpathSync } from 'node:fs'
 import { findBinaries } from './binaries.ts'
-import { clusterIn, ensureCluster, OWNER_ROLE } from './cluster.ts'
-import { type Ownership, own } from './folder-lock.ts'
-import { launch, type Place, type Postmaster } from './postmaster.ts'
+import { clusterPath, ensureCluster, OWNER_ROLE } from './cluster.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { launch, type Postmaster, type ServerFolder } from './postmaster.ts'
 import { serverUserFor } from './server-user.ts'
-import { leaveSocketFolder, PORT, socketFolder } from './socket-folder.ts'
+import { PORT, removeSocketFolder, socketFolder } from './socket-folder.ts'
 import { pause } from './timeouts.ts'
 
-export type Embedded = {
+export type EmbeddedServer = {
   /** The same for the whole life, also when the server had to be brought back. */
   readonly url: string
   /** The server process of this moment. */
@@ -35,17 +35,17 @@ const BACKOFF: Backoff = { firstMs: 200, maxMs: 5_000 }
 /** A server that ran this long resets the backoff. */
 const STABLE_MS = 60_000
 
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { log, settings = {} } = options
   // Everybody may enter but not look around: the server's user must reach the cluster, which is closed itself.
   mkdirSync(options.dir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const dir = realpathSync(options.dir)
-  const ownership = own(dir)
+  const ownership = lockFolder(dir)
   try {
-    const user = serverUserFor(clusterIn(dir))
+    const user = serverUserFor(clusterPath(dir))
     const binaries = findBinaries(user, log)
     await ensureCluster(dir, user, binaries, settings.fsync !== 'off')
-    const place: Place = { dir, user, binaries, socketDir: socketFolder(dir, user), settings, log }
+    const place: ServerFolder = { dir, user, binaries, socketDir: socketFolder(dir, user), settings, log }
     return supervise(place, await launch(place), ownership, options)
   } catch (error) {
     ownership.release()
@@ -55,11 +55,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 /** Restarts the server whenever it dies, until it is stopped. Restarts never end, but their rate is bounded. */
 function supervise(
-  place: Place,
+  place: ServerFolder,
   first: Postmaster,
-  ownership: Ownership,
+  ownership: FolderLock,
   { onDown, backoff = BACKOFF }: EmbeddedOptions,
-): Embedded {
+): EmbeddedServer {
   let current = first
   let stopped: Promise<void> | undefined
   let restarting = Promise.resolve()
@@ -100,7 +100,7 @@ function supervise(
     stopping.abort()
     await restarting
     await current.stop()
-    leaveSocketFolder(place.dir, place.socketDir)
+    removeSocketFolder(place.dir, place.socketDir)
     ownership.release()
   }
 

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { present } from '../../../kernel/assert.ts'
-import { birthMark, codeOf } from './processes.ts'
+import { codeOf, processIdentity } from './processes.ts'
 
-export type Ownership = { release(): void }
+export type FolderLock = { release(): void }
 
 type Claim = { pid: number; born: string; released?: boolean }
 
@@ -15,7 +15,7 @@ const DRAFT = 'owner-draft-'
 const NAME = /^owner-(\d{1,15})\.json$/
 
 /** Makes this process the owner of the folder, or throws a sentence that names the living owner and the ways out. */
-export function own(dir: string): Ownership {
+export function lockFolder(dir: string): FolderLock {
   try {
     return claim(dir)
   } catch (error) {
@@ -27,8 +27,8 @@ export function own(dir: string): Ownership {
   }
 }
 
-function claim(dir: string): Ownership {
-  const mine: Claim = { pid: process.pid, born: present(birthMark(process.pid), 'we are alive') }
+function claim(dir: string): FolderLock {
+  const mine: Claim = { pid: process.pid, born: present(processIdentity(process.pid), 'we are alive') }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const latest = latestNumber(dir)
     const owner = latest === 0 ? undefined : livingOwner(join(dir, nameOf(latest)))
@@ -60,7 +60,7 @@ const latestNumber = (dir: string): number => Math.max(0, ...numbersIn(dir))
 function livingOwner(path: string): Claim | undefined {
   const claim = read(path)
   if (!claim || claim.released) return undefined
-  return birthMark(claim.pid) === claim.born ? claim : undefined
+  return processIdentity(claim.pid) === claim.born ? claim : undefined
 }
 
 /** A claim that cannot be read was torn by a crash of the machine, so its process is gone too. */

@@ -1,13 +1,13 @@
 // The server process: brought up on a cluster that may have been left in any state, and taken down again.
 import type { Binaries } from './binaries.ts'
-import { clusterIn, nameFor } from './cluster.ts'
+import { clusterPath, clusterPathFor } from './cluster.ts'
 import { argumentsFor } from './server-settings.ts'
 import type { ServerUser } from './server-user.ts'
-import { clearRemains, readPidFile } from './stale-server.ts'
-import { type Guarded, guard } from './supervised-process.ts'
-import { pause, until, within } from './timeouts.ts'
+import { readPidFile, stopStaleServer } from './stale-server.ts'
+import { type SupervisedProcess, startSupervised } from './supervised-process.ts'
+import { pause, pollUntil, withTimeout } from './timeouts.ts'
 
-export type Place = {
+export type ServerFolder = {
   readonly dir: string
   readonly user: ServerUser
   readonly binaries: Binaries
@@ -33,16 +33,16 @@ const STOP_MS_MAX = 6_000
  * Starts the server and resolves when it takes connections. Tries again for a few seconds, because remains of the
  * last server may be in the way; gives up early when `isOff` says that nobody wants it any more.
  */
-export async function launch(place: Place, isOff: () => boolean = () => false): Promise<Postmaster> {
+export async function launch(place: ServerFolder, isOff: () => boolean = () => false): Promise<Postmaster> {
   let complaint = ''
   for (let attempt = 0; attempt < ATTEMPTS_MAX && !isOff(); attempt++) {
     if (attempt > 0) await pause(50 * 2 ** attempt)
-    await clearRemains(clusterIn(place.dir), place.log)
+    await stopStaleServer(clusterPath(place.dir), place.log)
     const guarded = start(place)
-    const pid = await readyPid(guarded, clusterIn(place.dir), isOff)
+    const pid = await readyPid(guarded, clusterPath(place.dir), isOff)
     if (pid !== undefined) return { pid, exited: guarded.exited, stop: () => stop(guarded, place) }
-    guarded.letGo()
-    complaint = `${(await within(STOP_MS_MAX, guarded.exited)) ?? 'did not become ready'}:\n${guarded.tail()}`
+    guarded.terminate()
+    complaint = `${(await withTimeout(STOP_MS_MAX, guarded.exited)) ?? 'did not become ready'}:\n${guarded.tail()}`
     if (isHopeless(complaint)) break
   }
   throw new Error(
@@ -50,18 +50,21 @@ export async function launch(place: Place, isOff: () => boolean = () => false): 
   )
 }
 
-function start(place: Place): Guarded {
-  const cluster = clusterIn(place.dir)
-  return guard([place.binaries.postgres, '-D', nameFor(place.user, cluster), ...argumentsFor(place)], {
-    user: place.user,
-    cwd: cluster,
-    heard: (line) => isNews(line) && place.log(`postgres: ${line.slice(0, 500)}`),
-  })
+function start(place: ServerFolder): SupervisedProcess {
+  const cluster = clusterPath(place.dir)
+  return startSupervised(
+    [place.binaries.postgres, '-D', clusterPathFor(place.user, cluster), ...argumentsFor(place)],
+    {
+      user: place.user,
+      cwd: cluster,
+      heard: (line) => isNews(line) && place.log(`postgres: ${line.slice(0, 500)}`),
+    },
+  )
 }
 
 /** The pid once the server says that it is ready; undefined when it ended before or is not wanted. */
 async function readyPid(
-  guarded: Guarded,
+  guarded: SupervisedProcess,
   cluster: string,
   isOff: () => boolean,
 ): Promise<number | undefined> {
@@ -70,9 +73,9 @@ async function readyPid(
     ended = true
     return undefined
   })
-  const pid = await within(READY_MS_MAX, Promise.race([guarded.pid, exited]))
+  const pid = await withTimeout(READY_MS_MAX, Promise.race([guarded.pid, exited]))
   if (pid === undefined) return undefined
-  await until(READY_MS_MAX, () => ended || isOff() || isReady(cluster, pid))
+  await pollUntil(READY_MS_MAX, () => ended || isOff() || isReady(cluster, pid))
   return !ended && isReady(cluster, pid) ? pid : undefined
 }
 
@@ -82,11 +85,11 @@ function isReady(cluster: string, pid: number): boolean {
   return lines !== undefined && Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
 
-async function stop(guarded: Guarded, place: Place): Promise<void> {
-  guarded.letGo()
-  await within(STOP_MS_MAX, guarded.exited)
+async function stop(guarded: SupervisedProcess, place: ServerFolder): Promise<void> {
+  guarded.terminate()
+  await withTimeout(STOP_MS_MAX, guarded.exited)
   // Nothing is left, unless the guard itself was killed.
-  await clearRemains(clusterIn(place.dir), place.log)
+  await stopStaleServer(clusterPath(place.dir), place.log)
 }
 
 /** What no second attempt would change. */

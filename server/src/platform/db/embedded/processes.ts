@@ -8,29 +8,29 @@ const hasProc = existsSync('/proc/self/stat')
  * A mark that no other process with the same pid can have: when it started, and in which boot of the machine.
  * Undefined when there is no such process, or only its zombie.
  */
-export function birthMark(pid: number): string | undefined {
+export function processIdentity(pid: number): string | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined
   return hasProc ? birthMarkFromProc(pid) : birthMarkFromPs(pid)
 }
 
 /** Whether this living process is a PostgreSQL that works in the given cluster folder. */
-export function worksIn(pid: number, cluster: string): boolean {
-  if (birthMark(pid) === undefined) return false
+export function isServerOf(pid: number, cluster: string): boolean {
+  if (processIdentity(pid) === undefined) return false
   if (!hasProc) return ps(pid, 'command').includes(cluster)
   const there = identityOf(`/proc/${pid}/cwd`)
   return isPostgres(pid) && there !== undefined && there === identityOf(cluster)
 }
 
 /** All living processes of the cluster; none where the system cannot tell (there, PostgreSQL itself checks its shared memory). */
-export function processesIn(cluster: string): number[] {
+export function serverProcessesOf(cluster: string): number[] {
   if (!hasProc) return []
   return readdirSync('/proc')
     .map(Number)
-    .filter((pid) => pid > 0 && isPostgres(pid) && worksIn(pid, cluster))
+    .filter((pid) => pid > 0 && isPostgres(pid) && isServerOf(pid, cluster))
 }
 
 /** Whether the pid is taken at all: by a living process, by anybody's, or by a zombie. PostgreSQL asks the same way. */
-export function isTaken(pid: number): boolean {
+export function isPidInUse(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {

@@ -40,12 +40,12 @@ export const spawnAs = ({ uid, gid, isOther }: ServerUser): { uid?: number; gid?
  * Gives a folder to the user and closes it to all others. It is held open while we do: in a place that others may
  * write to, a link could be put under its name between a look and the change.
  */
-export function giveFolderTo(user: ServerUser, folder: string): void {
+export function assignFolder(user: ServerUser, folder: string): void {
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
     const { uid } = fstatSync(handle)
     if (uid !== user.uid && uid !== process.getuid?.())
-      throw new NotOursError(`${folder} belongs to user ${uid}`)
+      throw new ForeignOwnerError(`${folder} belongs to user ${uid}`)
     if (user.isOther) fchownSync(handle, user.uid, user.gid)
     fchmodSync(handle, 0o700)
   } finally {
@@ -53,13 +53,13 @@ export function giveFolderTo(user: ServerUser, folder: string): void {
   }
 }
 
-export class NotOursError extends Error {}
+export class ForeignOwnerError extends Error {}
 
 /** Gives a whole tree, never following a link out of it. */
-export function giveTreeTo(user: ServerUser, path: string): void {
+export function assignTree(user: ServerUser, path: string): void {
   if (!user.isOther) return
   if (lstatSync(path).isDirectory()) {
-    for (const name of readdirSync(path)) giveTreeTo(user, join(path, name))
+    for (const name of readdirSync(path)) assignTree(user, join(path, name))
   }
   lchownSync(path, user.uid, user.gid)
 }

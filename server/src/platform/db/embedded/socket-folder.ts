@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { codeOf } from './processes.ts'
-import { canEnter, giveFolderTo, NotOursError, type ServerUser } from './server-user.ts'
+import { assignFolder, canEnter, ForeignOwnerError, type ServerUser } from './server-user.ts'
 
 /** Fixed, because the folder is private: the port is only part of the socket's name. */
 export const PORT = 5432
@@ -30,7 +30,7 @@ export function socketFolder(dir: string, user: ServerUser): string {
       if (!isTaken(error)) throw error
       // Somebody sits on the name. A random one cannot be guessed.
       const other = mkdtempSync(join(parent, 'cowrie-'))
-      giveFolderTo(user, other)
+      assignFolder(user, other)
       return other
     }
   }
@@ -40,7 +40,7 @@ export function socketFolder(dir: string, user: ServerUser): string {
 }
 
 /** Takes a folder for temporary files away again once its server is gone. Only an empty one: rmdir refuses others. */
-export function leaveSocketFolder(dir: string, folder: string): void {
+export function removeSocketFolder(dir: string, folder: string): void {
   if (folder === nearIn(dir)) return
   try {
     rmdirSync(folder)
@@ -60,10 +60,10 @@ function ownFolder(folder: string, user: ServerUser): string {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }
-  giveFolderTo(user, folder)
+  assignFolder(user, folder)
   return folder
 }
 
 /** Another user's folder, a file, or a link under our name. */
 const isTaken = (error: unknown): boolean =>
-  error instanceof NotOursError || ['ENOTDIR', 'ELOOP', 'EACCES'].includes(codeOf(error) ?? '')
+  error instanceof ForeignOwnerError || ['ENOTDIR', 'ELOOP', 'EACCES'].includes(codeOf(error) ?? '')

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { present } from '../../../kernel/assert.ts'
 import { type ServerUser, spawnAs } from './server-user.ts'
 
-export type Guarded = {
+export type SupervisedProcess = {
   /** The program's own pid, not the shell's. Never settles when the program could not be started; see `exited`. */
   readonly pid: Promise<number>
   /** How it ended, in words. Never rejects. */
@@ -13,7 +13,7 @@ export type Guarded = {
   /** The last few kilobytes it wrote to stderr. */
   tail(): string
   /** Closes our end of the pipe, so that the shell ends the program. */
-  letGo(): void
+  terminate(): void
 }
 
 const TAIL_CHARACTERS_MAX = 4_000
@@ -39,10 +39,10 @@ kill $watcher 2>/dev/null
 exit $status
 `
 
-export function guard(
+export function startSupervised(
   command: readonly string[],
   { user, cwd, heard }: { user: ServerUser; cwd: string; heard?: (line: string) => void },
-): Guarded {
+): SupervisedProcess {
   const child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], {
     ...spawnAs(user),
     cwd,
@@ -78,7 +78,7 @@ export function guard(
     stream.unref()
   }
   child.unref()
-  return { pid, exited, tail: () => tail.trim(), letGo: () => void lifeline.destroy() }
+  return { pid, exited, tail: () => tail.trim(), terminate: () => void lifeline.destroy() }
 }
 
 /** A shell reports a program ended by signal n as 128 + n. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export { pause }
 
 /** What the promise gives, or undefined when it takes longer. Keeps the process alive meanwhile. */
-export async function within<T>(timeoutMs: number, promise: Promise<T>): Promise<T | undefined> {
+export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>): Promise<T | undefined> {
   const timer = new AbortController()
   try {
     return await Promise.race([promise, pause(timeoutMs, undefined, { signal: timer.signal })])
@@ -14,7 +14,7 @@ export async function within<T>(timeoutMs: number, promise: Promise<T>): Promise
 }
 
 /** Asks every few milliseconds until the answer is yes; false when it never was. */
-export async function until(timeoutMs: number, isSo: () => boolean, everyMs = 10): Promise<boolean> {
+export async function pollUntil(timeoutMs: number, isSo: () => boolean, everyMs = 10): Promise<boolean> {
   const endMs = performance.now() + timeoutMs
   while (performance.now() < endMs) {
     if (isSo()) return true

@@ -9,7 +9,7 @@ type Pending = { place: string; version: number }
  * Brings all places of a database up to date, and `newPlace` from nothing. Each file is one transaction in each place, so
  * that a process killed at any moment leaves whole files behind. A database that has no places is left alone.
  */
-export async function applyToPlaces(
+export async function applyContentMigrations(
   sql: Pool,
   lock: number,
   files: readonly Migration[],
@@ -19,7 +19,7 @@ export async function applyToPlaces(
     found: boolean
   }>`select to_regclass('public.content_migrations') is not null as found`
   if (!ground?.found) return []
-  await refuseChanged(sql, files)
+  await rejectChangedFiles(sql, files)
   const applied: string[] = []
   // The usual case at start is told by one read and without the lock.
   while (await nextPending(sql, files, newPlace)) {
@@ -53,7 +53,7 @@ export async function restoreRoles(sql: Pool, lock: number): Promise<void> {
 }
 
 /** The versions of the files that a place has, in order. */
-export async function versionsOf(sql: Statements, place: string): Promise<number[]> {
+export async function readContentVersions(sql: Statements, place: string): Promise<number[]> {
   const rows = await sql.rows<{ version: number }>`
     select version from public.content_migrations where place = ${place} order by version`
   return rows.map(({ version }) => version)
@@ -85,7 +85,7 @@ async function nextPending(
 }
 
 /** Tables that older files of the shared database made have no checksum. */
-async function refuseChanged(sql: Statements, files: readonly Migration[]): Promise<void> {
+async function rejectChangedFiles(sql: Statements, files: readonly Migration[]): Promise<void> {
   const [changed] = await sql.rows<{ name: string }>`
     select f.name
     from unnest(${files.map(({ version }) => version)}::int[],

@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { openPool, type Pool, type Statements } from '../pool.ts'
-import { applyToPlaces, restoreRoles } from './content-migrations.ts'
+import { applyContentMigrations, restoreRoles } from './content-migrations.ts'
 
 /** A SQL file and the hash of its text. */
 export type SqlFile = { name: string; text: string; checksum: string }
 export type Migration = SqlFile & { version: number }
-export type Migrated = { applied: string[]; role: string | null }
+export type MigrationResult = { applied: string[]; role: string | null }
 
 export type MigrateOptions = {
   /** Default: the files of `migrations`. */
@@ -15,11 +15,11 @@ export type MigrateOptions = {
   /** Default: the files of `sql/functions`, or none where `migrations` is given. */
   functions?: readonly SqlFile[]
   /** Default: the files of `migrations/content`. */
-  contentFiles?: readonly Migration[]
+  contentMigrations?: readonly Migration[]
   timeoutMs?: number
 }
 
-export const LOCK = 7_263_401
+export const MIGRATION_LOCK = 7_263_401
 const FOLDER = new URL('../../../../migrations/', import.meta.url)
 const FUNCTIONS = new URL('../../../../sql/functions/', import.meta.url)
 /** The files that a dedicated content database needs. */
@@ -38,11 +38,11 @@ const NO_RLS =
  * that is ahead of this build is left alone, because old and new replicas overlap in a deploy. Content migrations are
  * applied to every content schema of this database.
  */
-export async function migrate(url: string, options: MigrateOptions = {}): Promise<Migrated> {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigrationResult> {
   const { timeoutMs } = options
   const migrations = options.migrations ?? (await readMigrations())
   const functions = options.functions ?? (options.migrations ? [] : await readFunctions())
-  const contentFiles = options.contentFiles ?? (await readContentFiles())
+  const contentFiles = options.contentMigrations ?? (await readContentMigrations())
   const sql = openPool(url)
   // Destroying the connections fails every statement that waits.
   const timeout = timeoutMs && setTimeout(() => void sql.end({ timeout: 0 }), timeoutMs)
@@ -52,11 +52,11 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     for (let name = await applyNext(sql, migrations); name; name = await applyNext(sql, migrations))
       applied.push(name)
     applied.push(...(await applyFunctions(sql, functions)))
-    applied.push(...(await applyToPlaces(sql, LOCK, contentFiles)))
-    await restoreRoles(sql, LOCK)
+    applied.push(...(await applyContentMigrations(sql, MIGRATION_LOCK, contentFiles)))
+    await restoreRoles(sql, MIGRATION_LOCK)
     const role = await workingRole(sql)
     // A dedicated content database has no security definer functions.
-    if (role === null && !options.migrations && !(await maySetReach(sql))) throw new Error(NO_RLS)
+    if (role === null && !options.migrations && !(await maySetScope(sql))) throw new Error(NO_RLS)
     return { applied, role }
   } finally {
     clearTimeout(timeout)
@@ -65,18 +65,21 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 /** Brings a dedicated database, which has only the content of one organisation, to the schema of this build. */
-export async function migrateDedicated(url: string, contentFiles?: readonly Migration[]): Promise<Migrated> {
+export async function migrateDedicatedDatabase(
+  url: string,
+  contentFiles?: readonly Migration[],
+): Promise<MigrationResult> {
   const migrations = await readMigrations()
   const functions = await readFunctions()
   return migrate(url, {
     migrations: migrations.filter(({ name }) => DEDICATED_MIGRATIONS.includes(name)),
     functions: functions.filter(({ name }) => DEDICATED_FUNCTIONS.includes(name)),
-    ...(contentFiles && { contentFiles }),
+    ...(contentFiles && { contentMigrations: contentFiles }),
     timeoutMs: DEDICATED_MAX_MS,
   })
 }
 
-export const readContentFiles = (): Promise<Migration[]> => readMigrations(new URL('content/', FOLDER))
+export const readContentMigrations = (): Promise<Migration[]> => readMigrations(new URL('content/', FOLDER))
 
 export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
   const files = await readSqlFiles(folder, /^\d{4}_[a-z0-9_]+\.sql$/)
@@ -106,7 +109,7 @@ async function requireServerVersion(sql: Statements): Promise<void> {
 async function applyNext(sql: Pool, wanted: readonly Migration[]): Promise<string | null> {
   if (await isUpToDate(sql, wanted)) return null
   return sql.begin(async (tx) => {
-    await tx.rows`select pg_advisory_xact_lock(${LOCK})`
+    await tx.rows`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
     await tx.rows`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
     const next = pendingOf(
@@ -153,7 +156,7 @@ function pendingOf(wanted: readonly Migration[], applied: Applied[]): Migration[
 async function applyFunctions(sql: Pool, files: readonly SqlFile[]): Promise<string[]> {
   if ((await pendingFunctions(sql, files)).length === 0) return []
   return sql.begin(async (tx) => {
-    await tx.rows`select pg_advisory_xact_lock(${LOCK})`
+    await tx.rows`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
     const pending = await pendingFunctions(tx, files)
     for (const file of pending) {
       await runFile(tx, file)
@@ -172,17 +175,17 @@ async function pendingFunctions(sql: Statements, files: readonly SqlFile[]): Pro
 }
 
 const runFile = async (tx: Statements, { text }: SqlFile): Promise<unknown> =>
-  tx.unsafe((await maySetReach(tx)) ? text : withoutReach(text))
+  tx.unsafe((await maySetScope(tx)) ? text : withoutScopeSetting(text))
 
 /** Only a superuser, or a role that a superuser has allowed it, can create functions that set this parameter. */
-async function maySetReach(sql: Statements): Promise<boolean> {
+async function maySetScope(sql: Statements): Promise<boolean> {
   const [row] = await sql.rows<{ allowed: boolean }>`
     select has_parameter_privilege('cowrie.reach', 'SET') as allowed`
   return row?.allowed === true
 }
 
 /** Elsewhere functions are created without it. `tenant_scope` gives security definer functions the same scope. */
-const withoutReach = (text: string): string => text.replaceAll(" set cowrie.reach = 'platform'", '')
+const withoutScopeSetting = (text: string): string => text.replaceAll(" set cowrie.reach = 'platform'", '')
 
 async function workingRole(sql: Statements): Promise<string | null> {
   const [row] = await sql.rows<{ granted: boolean }>`

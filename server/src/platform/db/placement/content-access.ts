@@ -2,21 +2,21 @@
 // has to be made ready first, the transaction is turned away, the reason is put right outside of it, and it comes again.
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Isolation } from '../../content/content.ts'
-import { codeOf, translateFault } from '../errors.ts'
+import { codeOf, toApiError } from '../errors.ts'
 import { type Run, statementsOn } from '../pool.ts'
 import type { Sql, TenantScope } from '../tx.ts'
-import type { Admission } from './dedicated-pool.ts'
-import type { OwnPools } from './dedicated-pools.ts'
-import type { Beliefs } from './placement-cache.ts'
-import { enterContent, requireSound } from './placement-sql.ts'
-import type { Branch } from './transaction-branch.ts'
+import type { ReservedConnection } from './dedicated-pool.ts'
+import type { DedicatedPools } from './dedicated-pools.ts'
+import type { PlacementCache } from './placement-cache.ts'
+import { enterContent, requireUsableTransaction } from './placement-sql.ts'
+import type { TransactionBranch } from './transaction-branch.ts'
 
 /** Content for one transaction, over all attempts at it. */
 export type ContentAccess = {
   /** For an attempt, over the statements of its shared part. */
   attempt(shared: Sql): ContentAttempt
   /** Whether the attempt was turned away, and now need not be any more. Throws when it cannot be put right. */
-  putRight(): Promise<boolean>
+  resolveRejection(): Promise<boolean>
   end(): void
 }
 
@@ -26,7 +26,7 @@ export type ContentAttempt = {
   /** Makes durable what another database keeps, once we are known to be inside. */
   commit(onCommitting: () => void): Promise<void>
   /** Whether something has been made durable. */
-  readonly isKept: boolean
+  readonly isCommitted: boolean
   /** Ends what has not been committed. */
   rollBack(): void
 }
@@ -37,11 +37,11 @@ const TURNS_MAX = 5
 
 export function createContentAccess(
   reach: TenantScope,
-  { beliefs, ownPools }: { beliefs: Beliefs; ownPools: OwnPools },
+  { beliefs, ownPools }: { beliefs: PlacementCache; ownPools: DedicatedPools },
 ): ContentAccess {
   let turns = 0
   let remedy: (() => Promise<void>) | undefined
-  let admission: Admission | undefined
+  let admission: ReservedConnection | undefined
 
   function enter(shared: Sql, believed: Isolation): Promise<void> {
     const entered = enterContent(shared, reach, believed)
@@ -53,27 +53,27 @@ export function createContentAccess(
   }
 
   /** Never waits for the other database while the shared connection is held. */
-  function begin(): Branch | undefined {
+  function begin(): TransactionBranch | undefined {
     if (reach === 'platform') return undefined
-    const admitted = admission ?? ownPools.admitNow(reach)
+    const admitted = admission ?? ownPools.tryReserve(reach)
     admission = undefined
     if (admitted) return admitted.begin()
     remedy = async () => {
-      admission = await ownPools.admit(reach)
+      admission = await ownPools.reserve(reach)
     }
     return undefined
   }
 
   function attempt(shared: Sql): ContentAttempt {
     let entered: Promise<void> | undefined
-    let branch: Branch | undefined
+    let branch: TransactionBranch | undefined
     let isTurnedAway = false
     let isKept = false
     let isOver = false
     let sql: Sql | undefined
 
     function open(): Sql {
-      const believed = reach === 'platform' ? 'shared' : beliefs.of(reach)
+      const believed = reach === 'platform' ? 'shared' : beliefs.get(reach)
       const inside = enter(shared, believed)
       entered = inside
       if (believed !== 'dedicated') return shared
@@ -94,7 +94,7 @@ export function createContentAccess(
         sql ??= open()
         return sql
       },
-      get isKept() {
+      get isCommitted() {
         return isKept
       },
       async commit(onCommitting) {
@@ -102,7 +102,7 @@ export function createContentAccess(
         // Whatever the work made of it: it has not done what it wanted to.
         if (isTurnedAway) turnAway()
         if (!branch) return
-        await requireSound(shared)
+        await requireUsableTransaction(shared)
         onCommitting()
         await branch.commit()
         isKept = true
@@ -116,17 +116,17 @@ export function createContentAccess(
 
   return {
     attempt,
-    async putRight() {
+    async resolveRejection() {
       const now = remedy
       remedy = undefined
       if (!now) return false
       if (++turns > TURNS_MAX) throw new ApiError('busy')
       await now().catch((error) => {
-        throw translateFault(error, false)
+        throw toApiError(error, false)
       })
       return true
     },
-    end: () => admission?.give(),
+    end: () => admission?.release(),
   }
 }
 

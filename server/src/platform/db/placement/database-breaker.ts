@@ -4,17 +4,17 @@ import { after, type Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 
-export type Absences = {
+export type DatabaseBreaker = {
   /** Refuses while the database is known to be away. */
-  refuse(org: OrgId): void
+  throwIfOpen(org: OrgId): void
   /** Asks, unless it is known to be away, and remembers what came of it. */
-  asking<T>(org: OrgId, ask: () => Promise<T>): Promise<T>
+  run<T>(org: OrgId, ask: () => Promise<T>): Promise<T>
 }
 
 const REMEMBERED_SECONDS = 60
 
 /** There are as many as organisations with a database of their own, at most. */
-export function createAbsences(clock: Clock, slowMs: number): Absences {
+export function createDatabaseBreaker(clock: Clock, slowMs: number): DatabaseBreaker {
   const until = new Map<OrgId, Date>()
 
   function refuse(org: OrgId): void {
@@ -24,8 +24,8 @@ export function createAbsences(clock: Clock, slowMs: number): Absences {
   }
 
   return {
-    refuse,
-    async asking(org, ask) {
+    throwIfOpen: refuse,
+    async run(org, ask) {
       refuse(org)
       const began = performance.now()
       try {

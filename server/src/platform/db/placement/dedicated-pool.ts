@@ -1,45 +1,45 @@
 // The few connections to one database that an organisation has for itself.
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
-import { isAway } from '../errors.ts'
+import { isUnavailable } from '../errors.ts'
 import type { Pool } from '../pool.ts'
-import { createSlots, type Slots } from '../semaphore.ts'
-import { type Branch, beginBranch } from './transaction-branch.ts'
+import { createSemaphore, type Semaphore } from '../semaphore.ts'
+import { beginBranch, type TransactionBranch } from './transaction-branch.ts'
 
 /** One connection of such a database, to be used once or given back. */
-export type Admission = { begin(): Branch; give(): void }
+export type ReservedConnection = { begin(): TransactionBranch; release(): void }
 
-export type OwnPool = {
+export type DedicatedPool = {
   readonly isIdle: boolean
   /** Undefined where one would have to wait, or to look whether the database is there. */
-  admitNow(): Admission | undefined
-  admit(): Promise<Admission>
+  tryReserve(): ReservedConnection | undefined
+  reserve(): Promise<ReservedConnection>
   close(): Promise<void>
 }
 
-export type OwnPoolOptions = {
+export type DedicatedPoolOptions = {
   org: OrgId
   pool: Pool
   connectionsMax: number
   /** All work with such databases has them together. One is held as long as a connection. */
-  shares: Slots
+  shares: Semaphore
   /** Runs what finds out whether the database is there; may refuse to. */
-  looking(look: () => Promise<void>): Promise<void>
+  probing(look: () => Promise<void>): Promise<void>
 }
 
 const WAIT_MS = 2_000
 const QUEUE_MAX = 200
 const LOOKS_MAX = 2
 
-export function createOwnPool(options: OwnPoolOptions): OwnPool {
-  const { org, pool, connectionsMax, shares, looking } = options
-  const slots = createSlots(connectionsMax, WAIT_MS, QUEUE_MAX)
+export function createDedicatedPool(options: DedicatedPoolOptions): DedicatedPool {
+  const { org, pool, connectionsMax, shares, probing: looking } = options
+  const slots = createSemaphore(connectionsMax, WAIT_MS, QUEUE_MAX)
   let isThere = false
 
-  function begin(): Branch {
+  function begin(): TransactionBranch {
     const branch = beginBranch(pool, org)
     branch.done.catch((error) => {
-      if (!isAway(error)) return
+      if (!isUnavailable(error)) return
       // The next one looks before it holds anything that others wait for, and not over what may be dead as well.
       isThere = false
       pool.cutIdle()
@@ -47,16 +47,16 @@ export function createOwnPool(options: OwnPoolOptions): OwnPool {
     return branch
   }
 
-  function admission(): Admission {
+  function admission(): ReservedConnection {
     let isHeld = true
     const give = () => {
       if (!isHeld) return
       isHeld = false
-      slots.give()
-      shares.give()
+      slots.release()
+      shares.release()
     }
     return {
-      give,
+      release: give,
       begin() {
         const branch = begin()
         // Who admitted us hears of what went wrong.
@@ -71,9 +71,9 @@ export function createOwnPool(options: OwnPoolOptions): OwnPool {
     for (let look = 0; look < LOOKS_MAX; look++) {
       if (!isThere) await looking(() => begin().commit())
       isThere = true
-      await shares.take()
+      await shares.acquire()
       if (isThere) return
-      shares.give()
+      shares.release()
     }
     throw new ApiError('database_unavailable')
   }
@@ -82,18 +82,18 @@ export function createOwnPool(options: OwnPoolOptions): OwnPool {
     get isIdle() {
       return slots.inUse === 0
     },
-    admitNow() {
-      if (!isThere || !slots.takeNow()) return undefined
-      if (shares.takeNow()) return admission()
-      slots.give()
+    tryReserve() {
+      if (!isThere || !slots.tryAcquire()) return undefined
+      if (shares.tryAcquire()) return admission()
+      slots.release()
       return undefined
     },
-    async admit() {
-      await slots.take()
+    async reserve() {
+      await slots.acquire()
       try {
         await takeShare()
       } catch (error) {
-        slots.give()
+        slots.release()
         throw error
       }
       return admission()

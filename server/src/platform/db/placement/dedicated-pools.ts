@@ -3,25 +3,25 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Pool } from '../pool.ts'
-import { createSlots } from '../semaphore.ts'
-import { createAbsences } from './database-breaker.ts'
-import { type Admission, createOwnPool, type OwnPool } from './dedicated-pool.ts'
+import { createSemaphore } from '../semaphore.ts'
+import { createDatabaseBreaker } from './database-breaker.ts'
+import { createDedicatedPool, type DedicatedPool, type ReservedConnection } from './dedicated-pool.ts'
 
-export type OwnPools = {
+export type DedicatedPools = {
   /** At once or not at all: for those who hold a connection that others wait for. */
-  admitNow(org: OrgId): Admission | undefined
+  tryReserve(org: OrgId): ReservedConnection | undefined
   /** Waits until the database is ready and has a connection. Refuses as the pool does, and when it cannot be reached. */
-  admit(org: OrgId): Promise<Admission>
+  reserve(org: OrgId): Promise<ReservedConnection>
   close(): Promise<void>
 }
 
 /** Where an organisation's own database is, and the role to work as on its server; null: the one that logs in. */
-export type OwnAddress = { readonly url: string; readonly role: string | null }
+export type DedicatedDatabase = { readonly url: string; readonly role: string | null }
 
-export type OwnPoolsOptions = {
+export type DedicatedPoolsOptions = {
   /** Makes the database ready, and may take its time. */
-  addressOf: ((org: OrgId) => Promise<OwnAddress>) | undefined
-  open(address: OwnAddress, connectionsMax: number): Pool
+  prepare: ((org: OrgId) => Promise<DedicatedDatabase>) | undefined
+  open(address: DedicatedDatabase, connectionsMax: number): Pool
   clock: Clock
   /** How many may be admitted at once, all organisations together. */
   sharesMax: number
@@ -34,19 +34,19 @@ const WAIT_MS = 2_000
 const QUEUE_MAX = 2_000
 
 /** `late` rejects when it takes longer than anybody should wait. */
-type Opening = { readonly pool: Promise<OwnPool>; readonly late: Promise<never> }
+type Opening = { readonly pool: Promise<DedicatedPool>; readonly late: Promise<never> }
 
-export function createOwnPools(options: OwnPoolsOptions): OwnPools {
-  const { addressOf, open, clock, sharesMax, connectTimeoutMs } = options
+export function createDedicatedPools(options: DedicatedPoolsOptions): DedicatedPools {
+  const { prepare: addressOf, open, clock, sharesMax, connectTimeoutMs } = options
   /** The one that was used last comes last. */
-  const pools = new Map<OrgId, OwnPool>()
+  const pools = new Map<OrgId, DedicatedPool>()
   const opening = new Map<OrgId, Opening>()
-  const absences = createAbsences(clock, connectTimeoutMs / 3)
-  const shares = createSlots(sharesMax, WAIT_MS, QUEUE_MAX)
+  const absences = createDatabaseBreaker(clock, connectTimeoutMs / 3)
+  const shares = createSemaphore(sharesMax, WAIT_MS, QUEUE_MAX)
   // One that is stuck leaves something to the others, where there is more than one to have.
   const connectionsMax = Math.max(1, Math.min(CONNECTIONS_MAX, sharesMax - 1))
 
-  function used(org: OrgId): OwnPool | undefined {
+  function used(org: OrgId): DedicatedPool | undefined {
     const own = pools.get(org)
     if (!own) return undefined
     pools.delete(org)
@@ -55,26 +55,26 @@ export function createOwnPools(options: OwnPoolsOptions): OwnPools {
   }
 
   /** Asked for by many at once, it is opened once. That goes on when they have gone. */
-  function opened(org: OrgId): Promise<OwnPool> {
+  function opened(org: OrgId): Promise<DedicatedPool> {
     let under = opening.get(org)
     if (!under) {
-      const pool = absences.asking(org, () => openOne(org)).finally(() => opening.delete(org))
+      const pool = absences.run(org, () => openOne(org)).finally(() => opening.delete(org))
       under = { pool, late: lateAfter(connectTimeoutMs) }
       opening.set(org, under)
     }
     return Promise.race([under.pool, under.late])
   }
 
-  async function openOne(org: OrgId): Promise<OwnPool> {
+  async function openOne(org: OrgId): Promise<DedicatedPool> {
     if (!addressOf) throw new ApiError('database_unavailable')
     const address = await addressOf(org)
     if (pools.size >= POOLS_MAX) makeRoom()
-    const own = createOwnPool({
+    const own = createDedicatedPool({
       org,
       pool: open(address, connectionsMax),
       connectionsMax,
       shares,
-      looking: (look) => absences.asking(org, look),
+      probing: (look) => absences.run(org, look),
     })
     pools.set(org, own)
     return own
@@ -89,11 +89,11 @@ export function createOwnPools(options: OwnPoolsOptions): OwnPools {
   }
 
   return {
-    admitNow: (org) => used(org)?.admitNow(),
-    async admit(org) {
-      absences.refuse(org)
+    tryReserve: (org) => used(org)?.tryReserve(),
+    async reserve(org) {
+      absences.throwIfOpen(org)
       const own = used(org) ?? (await opened(org))
-      return own.admit()
+      return own.reserve()
     },
     async close() {
       await Promise.all([...pools.values()].map((own) => own.close()))

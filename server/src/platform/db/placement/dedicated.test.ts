@@ -2,12 +2,12 @@
 
 import { dropDatabase, openTestDb, type TestDb, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import {
-  giveDatabase,
-  ids,
-  insert,
+  insertThread,
+  insertThreadIn,
   makeOrg,
-  readIds,
-  write,
+  placeInDatabase,
+  readThreadIds,
+  selectThreadIds,
 } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrgId } from '../../../kernel/ids.ts'
@@ -26,7 +26,7 @@ let made = 0
 beforeAll(async () => {
   own = await openTestDb()
   ;[apart, sharing] = [await makeOrg(own), await makeOrg(own)]
-  url = await giveDatabase(own, apart)
+  url = await placeInDatabase(own, apart)
   there = openDb(url, { clock: own.clock, max: 1 })
   db = open()
 })
@@ -78,21 +78,21 @@ describe('a transaction over two databases', () => {
   test('keeps both parts, and only there', async () => {
     await db.tx(apart, async (tx) => {
       await note(tx, 'kept')
-      await insert(tx, apart, 'kept')
-      expect(await ids(tx.content)).toEqual(['kept'])
+      await insertThreadIn(tx, apart, 'kept')
+      expect(await selectThreadIds(tx.content)).toEqual(['kept'])
     })
     expect(await notes()).toEqual(['kept'])
-    expect(await ids(there.direct)).toEqual(['kept'])
+    expect(await selectThreadIds(there.direct)).toEqual(['kept'])
     expect(await own.sql.rows`select id from chat_threads`).toEqual([])
-    expect(await readIds(db, sharing)).toEqual([])
+    expect(await readThreadIds(db, sharing)).toEqual([])
   })
 
   test('makes the other database ready once, for however many', async () => {
     const fresh = open()
     made = 0
-    await Promise.all(Array.from({ length: 20 }, (_, n) => write(fresh, apart, `${n}`)))
+    await Promise.all(Array.from({ length: 20 }, (_, n) => insertThread(fresh, apart, `${n}`)))
     expect(made).toBe(1)
-    expect(await ids(there.direct)).toHaveLength(20)
+    expect(await selectThreadIds(there.direct)).toHaveLength(20)
     await fresh.close()
   })
 
@@ -102,28 +102,30 @@ describe('a transaction over two databases', () => {
       (tx) => tx.content.rows`select current_user as role, current_setting('cowrie.reach') as reach`,
     )
     expect(found).toEqual({ role: 'cowrie_app', reach: apart })
-    await expect(db.tx(apart, (tx) => insert(tx, sharing, 'forged'))).rejects.toThrow(/row-level security/)
+    await expect(db.tx(apart, (tx) => insertThreadIn(tx, sharing, 'forged'))).rejects.toThrow(
+      /row-level security/,
+    )
   })
 
   test.for<[string, (tx: Tx) => Promise<unknown>]>([
     ['the work gives up', () => Promise.reject(new Error('no'))],
     ['the shared part fails', (tx) => tx.rows`select 1 / 0`],
-    ['the other part fails', (tx) => insert(tx, apart, 'first')],
+    ['the other part fails', (tx) => insertThreadIn(tx, apart, 'first')],
     ['the shared part fails unseen', (tx) => tx.rows`select 1 / 0`.catch(() => undefined)],
-    ['the other part fails unseen', (tx) => insert(tx, apart, 'first').catch(() => undefined)],
+    ['the other part fails unseen', (tx) => insertThreadIn(tx, apart, 'first').catch(() => undefined)],
   ])('keeps neither when %s', async ([, fail]) => {
     const seen: string[] = []
     const failing = db.tx(apart, async (tx) => {
       await note(tx, 'lost')
-      await insert(tx, apart, 'first')
+      await insertThreadIn(tx, apart, 'first')
       tx.afterCommit(() => seen.push('told'))
       await fail(tx)
     })
     await expect(failing).rejects.toThrow()
     expect(await notes()).toEqual([])
-    expect(await ids(there.direct)).toEqual([])
+    expect(await selectThreadIds(there.direct)).toEqual([])
     expect(seen).toEqual([])
-    await write(db, apart, 'goes on')
+    await insertThread(db, apart, 'goes on')
   })
 
   test('keeps nothing of an attempt that lost the shared connection and goes on in the dark', async () => {
@@ -132,16 +134,16 @@ describe('a transaction over two databases', () => {
     const firstIsDone = Promise.withResolvers<void>()
     await db.tx(apart, async (tx) => {
       const isFirst = ++tries === 1
-      await insert(tx, apart, `try ${tries}`)
+      await insertThreadIn(tx, apart, `try ${tries}`)
       if (!isFirst) return secondIsDone.resolve()
       const { pid } = await tx.one<{ pid: number }>`select pg_backend_pid() as pid`
       await own.sql.rows`select pg_terminate_backend(${pid}, 5000)`
       await secondIsDone.promise
-      await expect(insert(tx, apart, 'in the dark')).rejects.toThrow('is over')
+      await expect(insertThreadIn(tx, apart, 'in the dark')).rejects.toThrow('is over')
       firstIsDone.resolve()
     })
     await firstIsDone.promise
-    expect(await ids(there.direct)).toEqual(['try 2'])
+    expect(await selectThreadIds(there.direct)).toEqual(['try 2'])
   })
 
   test('is tried again when the other connection is lost before the end', async () => {
@@ -150,7 +152,7 @@ describe('a transaction over two databases', () => {
       await note(tx, 'kept')
       const { pid } = await tx.content.one<{ pid: number }>`select pg_backend_pid() as pid`
       if (++tries === 1) await there.direct.rows`select pg_terminate_backend(${pid}, 5000)`
-      await insert(tx, apart, 'kept')
+      await insertThreadIn(tx, apart, 'kept')
     })
     expect(tries).toBe(2)
     expect(await notes()).toEqual(['kept'])
@@ -164,7 +166,7 @@ describe('a transaction over two databases', () => {
       db.tx(apart, async (tx) => {
         tries++
         await note(tx, 'unknown')
-        await insert(tx, apart, 'unknown')
+        await insertThreadIn(tx, apart, 'unknown')
       }),
     ).rejects.toMatchObject({ code: 'outcome_unknown' })
     const end = async () =>
@@ -181,20 +183,20 @@ describe('a transaction over two databases', () => {
   })
 
   test('whose shared half fails in its commit may leave content behind, and never the reverse', async () => {
-    await readIds(db, apart)
+    await readThreadIds(db, apart)
     let tries = 0
     const slow = slowCommits(own.sql, 'content_changes')
     await slow.begin("raise exception 'no' using errcode = '40001'")
     const failing = db.tx(apart, async (tx) => {
       tries++
       await note(tx, 'lost')
-      await insert(tx, apart, 'left behind')
+      await insertThreadIn(tx, apart, 'left behind')
     })
     await expect(failing).rejects.toMatchObject({ code: 'busy' })
     await slow.end()
     expect(tries).toBe(1)
     expect(await notes()).toEqual([])
-    expect(await ids(there.direct)).toEqual(['left behind'])
+    expect(await selectThreadIds(there.direct)).toEqual(['left behind'])
   })
 
   test('waits for the other database without a connection that others need', async () => {
@@ -202,15 +204,15 @@ describe('a transaction over two databases', () => {
     let inside = 0
     const four = Array.from({ length: 4 }, (_, n) =>
       db.tx(apart, async (tx) => {
-        await insert(tx, apart, `${n}`)
+        await insertThreadIn(tx, apart, `${n}`)
         inside++
         await opened.promise
       }),
     )
     await expect.poll(() => inside).toBe(4)
-    const others = Array.from({ length: 10 }, () => readIds(db, apart))
+    const others = Array.from({ length: 10 }, () => readThreadIds(db, apart))
     await expect.poll(() => db.usage()).toEqual({ inUse: 4, waiting: 0 })
-    expect(await readIds(db, sharing)).toEqual([])
+    expect(await readThreadIds(db, sharing)).toEqual([])
     opened.resolve()
     await Promise.all(four)
     for (const found of await Promise.all(others)) expect(found.length).toBeGreaterThan(0)
@@ -227,14 +229,14 @@ describe('a database that is away', () => {
     })
 
   test('is told to its organisation alone, and to nobody once it is back', async () => {
-    await write(db, apart, 'before')
+    await insertThread(db, apart, 'before')
     await shut(true)
     const away = { code: 'database_unavailable', status: 503 }
-    await expect(readIds(db, apart)).rejects.toMatchObject(away)
+    await expect(readThreadIds(db, apart)).rejects.toMatchObject(away)
     const heard: string[] = []
     const failing = db.tx(apart, async (tx) => {
       await note(tx, 'lost')
-      await insert(tx, apart, 'lost').catch((error: Error) => heard.push(error.message))
+      await insertThreadIn(tx, apart, 'lost').catch((error: Error) => heard.push(error.message))
     })
     await expect(failing).rejects.toMatchObject(away)
     // By now nobody waits for it with a connection in hand.
@@ -242,16 +244,16 @@ describe('a database that is away', () => {
     expect(await notes()).toEqual([])
 
     await db.tx(apart, (tx) => note(tx, 'no content'))
-    await write(db, sharing, 'another')
-    expect(await readIds(db, sharing)).toEqual(['another'])
+    await insertThread(db, sharing, 'another')
+    expect(await readThreadIds(db, sharing)).toEqual(['another'])
 
     await shut(false)
     own.clock.advance({ minutes: 1 })
-    expect(await readIds(db, apart)).toEqual(['before'])
+    expect(await readThreadIds(db, apart)).toEqual(['before'])
   })
 
   test('cannot be used where nobody knows how to make it ready', async () => {
-    await expect(readIds(own.db, apart)).rejects.toMatchObject({ code: 'database_unavailable' })
-    expect(await readIds(own.db, sharing)).toEqual(['another'])
+    await expect(readThreadIds(own.db, apart)).rejects.toMatchObject({ code: 'database_unavailable' })
+    expect(await readThreadIds(own.db, sharing)).toEqual(['another'])
   })
 })

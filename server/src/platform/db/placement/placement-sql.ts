@@ -3,7 +3,7 @@ import type { OrgId } from '../../../kernel/ids.ts'
 import type { Isolation } from '../../content/content.ts'
 import type { Sql, TenantScope } from '../tx.ts'
 
-export type OwnPlace = { org: OrgId; place: Exclude<Isolation, 'shared'> }
+export type IsolatedOrg = { org: OrgId; isolation: Exclude<Isolation, 'shared'> }
 
 /** From here on content stays where it is until the transaction ends. Fails with CW001 where it is not as believed. */
 export async function enterContent(sql: Sql, reach: TenantScope, believed: Isolation): Promise<void> {
@@ -11,28 +11,28 @@ export async function enterContent(sql: Sql, reach: TenantScope, believed: Isola
 }
 
 /** Fails where the transaction can only be rolled back, or is lost. */
-export async function requireSound(sql: Sql): Promise<void> {
+export async function requireUsableTransaction(sql: Sql): Promise<void> {
   await sql.rows`select 1`
 }
 
-export async function setReach(sql: Sql, reach: TenantScope): Promise<void> {
+export async function setTenantScope(sql: Sql, reach: TenantScope): Promise<void> {
   await sql.rows`select set_config('cowrie.reach', ${reach}, true)`
 }
 
-export async function placeOf(sql: Sql, org: OrgId): Promise<Isolation> {
+export async function readIsolation(sql: Sql, org: OrgId): Promise<Isolation> {
   const row = await sql.maybe<{ place: Isolation }>`select place from content_places where org_id = ${org}`
   return row?.place ?? 'shared'
 }
 
 /** Organisations that do not share, in the order of their ids. */
-export function ownPlaces(sql: Sql, after: string, most: number): Promise<OwnPlace[]> {
-  return sql.rows<OwnPlace>`
+export function listIsolatedOrgs(sql: Sql, after: string, most: number): Promise<IsolatedOrg[]> {
+  return sql.rows<IsolatedOrg>`
     select org_id as org, place from content_places where place <> 'shared' and org_id > ${after}
     order by org_id limit ${most}`
 }
 
 /** Which of these do not share. */
-export async function ownPlacesAmong(sql: Sql, orgs: readonly OrgId[]): Promise<OrgId[]> {
+export async function filterIsolatedOrgs(sql: Sql, orgs: readonly OrgId[]): Promise<OrgId[]> {
   if (orgs.length === 0) return []
   const rows = await sql.rows<{ org: OrgId }>`
     select org_id as org from content_places where place <> 'shared' and org_id = any (${orgs})`

@@ -2,13 +2,13 @@
 
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import {
-  giveSchema,
-  ids,
-  insert,
+  insertThread,
+  insertThreadIn,
   makeOrg,
-  readIds,
-  setPlace,
-  write,
+  placeInSchema,
+  readThreadIds,
+  selectThreadIds,
+  setPlacement,
 } from '@cowrie/testkit/platform/placement-fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrgId } from '../../../kernel/ids.ts'
@@ -27,9 +27,9 @@ beforeAll(async () => {
   own = await openTestDb()
   db = open()
   ;[apart, alsoApart, sharing] = [await makeOrg(own), await makeOrg(own), await makeOrg(own)]
-  await giveSchema(own, apart)
-  await giveSchema(own, alsoApart)
-  for (const org of [apart, alsoApart, sharing]) await write(db, org, `first of ${org}`)
+  await placeInSchema(own, apart)
+  await placeInSchema(own, alsoApart)
+  for (const org of [apart, alsoApart, sharing]) await insertThread(db, org, `first of ${org}`)
 })
 afterAll(async () => {
   await db.close()
@@ -43,15 +43,15 @@ const PLAIN = { role: 'cowrie_app', path: '"$user", public', capture: '' }
 
 describe('an organisation with a schema of its own', () => {
   test('writes and reads there, and only there', async () => {
-    expect(await readIds(db, apart)).toEqual([`first of ${apart}`])
+    expect(await readThreadIds(db, apart)).toEqual([`first of ${apart}`])
     const shared = await own.sql.rows<{ id: string }>`select id from public.chat_threads`
     expect(shared).toEqual([{ id: `first of ${sharing}` }])
-    expect(await readIds(db, sharing)).toEqual([`first of ${sharing}`])
+    expect(await readThreadIds(db, sharing)).toEqual([`first of ${sharing}`])
   })
 
   test('does the rest of its transaction as before', async () => {
     const found = await db.tx(apart, async (tx) => {
-      await insert(tx, apart, 'with the rest')
+      await insertThreadIn(tx, apart, 'with the rest')
       await tx.rows`insert into content_changes (org_id, table_name, row_key) values (${apart}, 'x', '{}')`
       await tx.content.rows`delete from chat_threads where id = 'with the rest'`
       return tx.rows`delete from content_changes where org_id = ${apart} returning table_name`
@@ -99,8 +99,12 @@ describe('the content of another', () => {
   })
 
   test('cannot be written into', async () => {
-    await expect(db.tx(sharing, (tx) => insert(tx, apart, 'forged'))).rejects.toThrow(/row-level security/)
-    await expect(db.tx(alsoApart, (tx) => insert(tx, apart, 'forged'))).rejects.toThrow(/row-level security/)
+    await expect(db.tx(sharing, (tx) => insertThreadIn(tx, apart, 'forged'))).rejects.toThrow(
+      /row-level security/,
+    )
+    await expect(db.tx(alsoApart, (tx) => insertThreadIn(tx, apart, 'forged'))).rejects.toThrow(
+      /row-level security/,
+    )
   })
 })
 
@@ -111,21 +115,21 @@ describe('a belief that is old', () => {
     await late.tx(apart, async (tx) => {
       seen.push('tried')
       tx.afterCommit(() => seen.push('kept'))
-      await insert(tx, apart, 'once')
+      await insertThreadIn(tx, apart, 'once')
       await tx.rows`insert into content_changes (org_id, table_name, row_key) values (${apart}, 'once', '{}')`
     })
     expect(seen).toEqual(['tried', 'tried', 'kept'])
-    expect(await readIds(late, apart)).toEqual([`first of ${apart}`, 'once'])
+    expect(await readThreadIds(late, apart)).toEqual([`first of ${apart}`, 'once'])
     expect(await own.sql.rows`select seq from content_changes where table_name = 'once'`).toHaveLength(1)
     await own.sql.rows`delete from content_changes`
-    expect(late.reachTogether(apart)).toBe(apart)
+    expect(late.batchScope(apart)).toBe(apart)
     await late.close()
   })
 
   test('is corrected whatever the work made of being turned away, and also when nobody waited for it', async () => {
     const late = open()
     const hiding = late.tx(apart, async (tx) => {
-      const found = await ids(tx.content).catch(() => ['hidden'])
+      const found = await selectThreadIds(tx.content).catch(() => ['hidden'])
       if (found.includes('hidden')) throw new Error('something went wrong')
       return found
     })
@@ -147,25 +151,25 @@ describe('a belief that is old', () => {
     let tries = 0
     const chasing = db.tx(alsoApart, async (tx) => {
       tries++
-      if (db.reachTogether(alsoApart) === 'platform') await setPlace(own, alsoApart, 'schema', role)
+      if (db.batchScope(alsoApart) === 'platform') await setPlacement(own, alsoApart, 'schema', role)
       else await own.sql.rows`delete from content_places where org_id = ${alsoApart}`
-      await ids(tx.content)
+      await selectThreadIds(tx.content)
     })
     await expect(chasing).rejects.toMatchObject({ code: 'busy' })
     expect(tries).toBe(6)
-    await setPlace(own, alsoApart, 'schema', role)
+    await setPlacement(own, alsoApart, 'schema', role)
   })
 
   test('is corrected by a notification before anybody is turned away', async () => {
     const listening = open()
-    await listening.followPlaces()
-    expect(listening.reachTogether(apart)).toBe(apart)
+    await listening.watchPlacements()
+    expect(listening.batchScope(apart)).toBe(apart)
     const mover = await makeOrg(own)
-    await giveSchema(own, mover)
+    await placeInSchema(own, mover)
     await expect
       .poll(() => {
         own.db.notify('content', mover)
-        return listening.reachTogether(mover)
+        return listening.batchScope(mover)
       })
       .toBe(mover)
     await listening.close()
@@ -178,7 +182,7 @@ test('a connection carries no role, search path or capture into the next transac
   await own.sql.rows`
     insert into content_places (org_id, place, moving_to, begun_at) values (${moving}, 'shared', 'schema', ${own.clock.now()})`
   const third = await makeOrg(own)
-  const role = await giveSchema(own, third)
+  const role = await placeInSchema(own, third)
   await own.sql.rows`update content_places set moving_to = 'dedicated' where org_id = ${third}`
   const reaches = [apart, sharing, third, 'platform', moving, alsoApart] as const
   const expected = { role, path: `${third}, public`, capture: 'on' }
@@ -187,7 +191,7 @@ test('a connection carries no role, search path or capture into the next transac
     const reach = reaches[(n * 7) % reaches.length] ?? 'platform'
     const work = small.tx(reach, async (tx) => {
       expect(await state(tx)).toEqual(PLAIN)
-      const found = await ids(tx.content)
+      const found = await selectThreadIds(tx.content)
       if (reach === apart || reach === sharing || reach === alsoApart)
         expect(found).toContain(`first of ${reach}`)
       if (reach === third) expect(await state(tx)).toEqual(expected)
@@ -211,10 +215,10 @@ test('housekeeping comes to every place, and one that fails keeps nobody else wa
     onWarning: (fields) => warnings.push(fields),
   })
   const nowhere = await makeOrg(own)
-  await setPlace(own, nowhere, 'dedicated', null)
+  await setPlacement(own, nowhere, 'dedicated', null)
   const visited: string[] = []
-  const found = await keeper.everyPlace(async (tx, reach) => {
-    const rows = await ids(tx.content)
+  const found = await keeper.forEachPlacement(async (tx, reach) => {
+    const rows = await selectThreadIds(tx.content)
     visited.push(reach)
     return rows
   })
@@ -230,8 +234,8 @@ test('housekeeping comes to every place, and one that fails keeps nobody else wa
 
 test('housekeeping comes to who leaves the shared place while that is served', async () => {
   const leaving = await makeOrg(own)
-  const visited = await db.everyPlace(async (_tx, reach) => {
-    if (reach === 'platform') await giveSchema(own, leaving)
+  const visited = await db.forEachPlacement(async (_tx, reach) => {
+    if (reach === 'platform') await placeInSchema(own, leaving)
     return reach
   })
   expect(visited).toContain(leaving)

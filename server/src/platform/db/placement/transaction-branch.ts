@@ -1,9 +1,9 @@
 // The part of a transaction that is in another database: open beside the shared part, and ended by it.
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Pool, Run } from '../pool.ts'
-import { setReach } from './placement-sql.ts'
+import { setTenantScope } from './placement-sql.ts'
 
-export type Branch = {
+export type TransactionBranch = {
   /** Refuses once the branch has been ended: work that goes on without its transaction reaches nobody else's. */
   readonly run: Run
   /** Rejects when it has been rolled back. */
@@ -14,14 +14,14 @@ export type Branch = {
   readonly done: Promise<unknown>
 }
 
-export function beginBranch(pool: Pool, org: OrgId): Branch {
+export function beginBranch(pool: Pool, org: OrgId): TransactionBranch {
   const opened = Promise.withResolvers<Run>()
   const verdict = Promise.withResolvers<'commit' | 'roll back'>()
   let isOver = false
 
   const done = pool.begin(async (tx) => {
     // Sent without waiting: it leaves with the first statement.
-    const reached = setReach(tx, org)
+    const reached = setTenantScope(tx, org)
     opened.resolve((text, values) => tx.rows(text, ...values))
     const [decision] = await Promise.all([verdict.promise, reached])
     if (decision === 'roll back') throw new Error('rolled back with the rest of its transaction')

@@ -3,20 +3,20 @@
 import { dropDatabase, openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import {
-  giveDatabase,
-  giveSchema,
-  ids,
-  insert,
+  insertThread,
+  insertThreadIn,
   makeOrg,
-  readIds,
-  setPlace,
-  write,
+  placeInDatabase,
+  placeInSchema,
+  readThreadIds,
+  selectThreadIds,
+  setPlacement,
 } from '@cowrie/testkit/platform/placement-fixtures.ts'
-import { openStallingWay, type StallingWay } from '@cowrie/testkit/platform/stalling-proxy.ts'
+import { openStallingProxy, type StallingProxy } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrgId } from '../../../kernel/ids.ts'
 import { openDb } from '../open-db.ts'
-import type { OwnAddress } from './dedicated-pools.ts'
+import type { DedicatedDatabase } from './dedicated-pools.ts'
 
 let own: TestDb
 let url: string
@@ -28,8 +28,8 @@ beforeAll(async () => {
   own = await openTestDb()
   sharing = await makeOrg(own)
   for (let n = 0; n < 3; n++) orgs.push(await makeOrg(own))
-  url = await giveDatabase(own, first())
-  for (const org of orgs) await setPlace(own, org, 'dedicated', null)
+  url = await placeInDatabase(own, first())
+  for (const org of orgs) await setPlacement(own, org, 'dedicated', null)
 })
 afterAll(async () => {
   for (const end of ends) await end()
@@ -39,7 +39,7 @@ afterAll(async () => {
 const first = () => orgs[0] as OrgId
 const two = () => orgs.slice(0, 2)
 
-function open(dedicated: () => Promise<OwnAddress>, onWarning: () => void = () => undefined) {
+function open(dedicated: () => Promise<DedicatedDatabase>, onWarning: () => void = () => undefined) {
   const timeouts = { statementTimeoutMs: 2_000, connectTimeoutMs: 3_000 }
   const db = openDb(own.url, {
     clock: own.clock,
@@ -55,10 +55,10 @@ function open(dedicated: () => Promise<OwnAddress>, onWarning: () => void = () =
 
 /** Two organisations have been there once. */
 async function openByWay() {
-  const way: StallingWay = await openStallingWay(url)
+  const way: StallingProxy = await openStallingProxy(url)
   ends.push(() => way.close())
   const db = open(async () => ({ url: way.url, role: 'cowrie_app' }))
-  for (const org of two()) await Promise.all([1, 2, 3, 4].map(() => readIds(db, org)))
+  for (const org of two()) await Promise.all([1, 2, 3, 4].map(() => readThreadIds(db, org)))
   return { way, db }
 }
 const outcome = (work: Promise<unknown>) =>
@@ -73,10 +73,10 @@ describe.concurrent('a database that stops answering', () => {
   }) => {
     const { way, db } = await openByWay()
     way.stall(true)
-    const hung = two().flatMap((org) => [1, 2, 3, 4].map(() => outcome(readIds(db, org))))
+    const hung = two().flatMap((org) => [1, 2, 3, 4].map(() => outcome(readThreadIds(db, org))))
     // Soon: later it would be so because they have given up.
     await expect.poll(() => db.usage(), { timeout: 1_900 }).toEqual({ inUse: 2, waiting: 0 })
-    expect(await readIds(db, sharing)).toEqual([])
+    expect(await readThreadIds(db, sharing)).toEqual([])
     for (const each of await Promise.all(hung)) expect(['busy', 'database_unavailable']).toContain(each)
     expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
     await expect.poll(() => way.connections).toBe(0)
@@ -89,27 +89,27 @@ describe.concurrent('a database that stops answering', () => {
     // Those who connect anew are answered: one waits in vain, looks whether it is there, and does it.
     await db.tx(first(), async (tx) => {
       tries++
-      await insert(tx, first(), 'kept')
+      await insertThreadIn(tx, first(), 'kept')
     })
     expect(tries).toBe(3)
-    expect(await readIds(db, first())).toContain('kept')
+    expect(await readThreadIds(db, first())).toContain('kept')
   })
 
   test('in the middle of a commit leaves it unknown, and the connections free', async ({ expect }) => {
     const { way, db } = await openByWay()
     const committing = db.tx(first(), async (tx) => {
-      await insert(tx, first(), 'unknown')
+      await insertThreadIn(tx, first(), 'unknown')
       way.stall(false)
     })
     await expect(committing).rejects.toMatchObject({ code: 'outcome_unknown' })
     expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
-    await write(db, first(), 'afterwards')
+    await insertThread(db, first(), 'afterwards')
   })
 
   test('while it is made ready is waited for once, by whoever comes first', async ({ expect }) => {
     const db = open(() => new Promise(() => undefined))
     const began = performance.now()
-    for (let n = 0; n < 5; n++) expect(await outcome(readIds(db, first()))).toBe('database_unavailable')
+    for (let n = 0; n < 5; n++) expect(await outcome(readThreadIds(db, first()))).toBe('database_unavailable')
     // Far less than five times the time to connect.
     expect(performance.now() - began).toBeLessThan(scaledTimeout(7_500))
   })
@@ -117,7 +117,7 @@ describe.concurrent('a database that stops answering', () => {
 
 describe('databases that are dead', () => {
   test('are asked once a minute, and hold up nobody', async () => {
-    const hole = await openStallingWay(url)
+    const hole = await openStallingProxy(url)
     hole.stall(true)
     ends.push(() => hole.close())
     const events: string[] = []
@@ -129,10 +129,12 @@ describe('databases that are dead', () => {
       () => events.push('left out'),
     )
     const schema = await makeOrg(own)
-    await giveSchema(own, schema)
+    await placeInSchema(own, schema)
     const visited: string[] = []
     const visit = () =>
-      db.everyPlace(async (tx, reach) => void visited.push(reach, ...(await ids(tx.content))))
+      db.forEachPlacement(
+        async (tx, reach) => void visited.push(reach, ...(await selectThreadIds(tx.content))),
+      )
 
     await visit()
     expect(visited).toEqual(['platform', schema])
@@ -142,18 +144,18 @@ describe('databases that are dead', () => {
 
     await visit()
     expect(events.slice(6)).toEqual(['left out', 'left out', 'left out'])
-    hole.heal()
-    await expect(readIds(db, first())).rejects.toMatchObject({ code: 'database_unavailable' })
+    hole.resume()
+    await expect(readThreadIds(db, first())).rejects.toMatchObject({ code: 'database_unavailable' })
     expect(hole.accepted).toBe(3)
     own.clock.advance({ minutes: 1 })
-    await readIds(db, first())
+    await readThreadIds(db, first())
   })
 
   test('are not visited any more when the work is to end', async () => {
     const db = open(() => Promise.reject(new Error('not there')))
     const visited: string[] = []
     const ending = new AbortController()
-    const visits = db.everyPlace(async (_tx, reach) => {
+    const visits = db.forEachPlacement(async (_tx, reach) => {
       visited.push(reach)
       ending.abort(new Error('time is up'))
     }, ending.signal)

@@ -2,7 +2,7 @@
 import { ApiError, type ErrorCode } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { App } from '../../app.ts'
-import { sameSecret } from '../../secrets.ts'
+import { secretsEqual } from '../../secrets.ts'
 import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from '../actor.ts'
 import type { Access, RequestInfo } from '../route.ts'
 
@@ -86,11 +86,11 @@ async function admitMachine(
 ): Promise<null> {
   if (machine === 'internal') {
     if (app.config.internalSecret === null) return refuse('not_configured')
-    if (!sameSecret(caller.internalSecret ?? '', app.config.internalSecret)) return refuse('wrong_secret')
+    if (!secretsEqual(caller.internalSecret ?? '', app.config.internalSecret)) return refuse('wrong_secret')
     return null
   }
   const { metricsToken } = app.config
-  if (metricsToken !== null && sameSecret(caller.credentials.authorization ?? '', `Bearer ${metricsToken}`))
+  if (metricsToken !== null && secretsEqual(caller.credentials.authorization ?? '', `Bearer ${metricsToken}`))
     return null
   const actor = await gate.authenticate(app, caller.credentials).catch(ignoreInvalidCredentials)
   if (actor?.staffRole && isPerson(actor)) return null

@@ -1,14 +1,14 @@
 // Passing bytes through: what a request brings back is what the upstream sent.
 
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
-import { type Asking, startAsking, withTimeouts } from '@cowrie/testkit/platform/upstream.ts'
+import { startUpstreamTest, type UpstreamTest, withTimeouts } from '@cowrie/testkit/platform/upstream.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type SendOptions, sendUpstream } from './send.ts'
 
-let asking: Asking
-let upstream: Asking['upstream']
+let asking: UpstreamTest
+let upstream: UpstreamTest['upstream']
 beforeAll(async () => {
-  asking = await startAsking()
+  asking = await startUpstreamTest()
   upstream = asking.upstream
 })
 afterAll(() => asking.close())

@@ -12,7 +12,7 @@ const STATEMENT = 0x53
 /** Execute the unnamed portal without a limit of rows, then Sync. */
 const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
 
-export class Outbox {
+export class MessageBuffer {
   #bytes = Buffer.allocUnsafe(START_BYTES)
   #length = 0
 
@@ -21,7 +21,7 @@ export class Outbox {
   }
 
   /** Runs what writes one statement. When it throws, nothing of the statement stays. */
-  whole(write: () => void): void {
+  writeAtomically(write: () => void): void {
     const start = this.#length
     try {
       write()

@@ -2,14 +2,14 @@
 import type { Parameter } from './parameters.ts'
 
 /** A text with the types of its parameters: what a server prepares. Equal ones are the same object. */
-export type Form = {
+export type StatementForm = {
   readonly text: string
   readonly signature: string
   /** Whether it sets the statement timeout of its transaction. */
   readonly setsTimeout: boolean
 }
 
-type Text = { readonly text: string; readonly forms: Map<string, Form> }
+type Text = { readonly text: string; readonly forms: Map<string, StatementForm> }
 
 /** There are about two thousand in the source. Text that is put together at run time must not pile up. */
 const TEXTS_MAX = 5_000
@@ -17,7 +17,7 @@ const TEXTS_MAX = 5_000
 const byTemplate = new WeakMap<TemplateStringsArray, Text>()
 const byText = new Map<string, Text>()
 
-export function formOf(template: TemplateStringsArray, signature: string): Form {
+export function formOf(template: TemplateStringsArray, signature: string): StatementForm {
   const { text, forms } = byTemplate.get(template) ?? remember(template)
   const known = forms.get(signature)
   if (known) return known
@@ -27,7 +27,7 @@ export function formOf(template: TemplateStringsArray, signature: string): Form 
 }
 
 /** A form that is used once. */
-export const newForm = (text: string, signature: string): Form => ({
+export const newForm = (text: string, signature: string): StatementForm => ({
   text,
   signature,
   setsTimeout: SET_TIMEOUT.test(text),
@@ -43,7 +43,7 @@ function remember(template: TemplateStringsArray): Text {
 }
 
 /** The statement timeout in milliseconds that such a statement sets; zero means that there is none. */
-export function timeoutSetBy({ text }: Form, values: readonly Parameter[]): number | undefined {
+export function timeoutSetBy({ text }: StatementForm, values: readonly Parameter[]): number | undefined {
   const [, literal, parameter] = SET_TIMEOUT.exec(text) ?? []
   const value = parameter ? values[Number(parameter) - 1] : literal
   return typeof value === 'string' ? durationMs(value) : undefined

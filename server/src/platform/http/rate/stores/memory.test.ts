@@ -1,4 +1,4 @@
-import { keepsTheContract } from '@cowrie/testkit/platform/rate-store-contract.ts'
+import { testLeaseStore } from '@cowrie/testkit/platform/rate-store-contract.ts'
 import { describe } from 'vitest'
 import { ManualClock } from '../../../../kernel/clock.ts'
 import { createMemoryStore } from './memory.ts'
@@ -6,5 +6,5 @@ import { createMemoryStore } from './memory.ts'
 describe('the store in memory', () => {
   const clock = new ManualClock()
   const store = createMemoryStore(clock)
-  keepsTheContract(() => ({ store, clock }))
+  testLeaseStore(() => ({ store, clock }))
 })

@@ -1,5 +1,5 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
-import { keepsTheContract } from '@cowrie/testkit/platform/rate-store-contract.ts'
+import { testLeaseStore } from '@cowrie/testkit/platform/rate-store-contract.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../../db/tx.ts'
 import { createPostgresStore } from './postgres.ts'
@@ -27,7 +27,7 @@ const countWindows = async () => {
 }
 
 describe('the store in PostgreSQL', () => {
-  keepsTheContract(open)
+  testLeaseStore(open)
 
   test('sweeps windows a minute after their end, all but those that live', async () => {
     const { store, clock } = open()

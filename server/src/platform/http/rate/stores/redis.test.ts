@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { keepsTheContract } from '@cowrie/testkit/platform/rate-store-contract.ts'
+import { testLeaseStore } from '@cowrie/testkit/platform/rate-store-contract.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../../kernel/clock.ts'
 import type { LeaseStore } from '../rate.ts'
@@ -48,7 +48,7 @@ function testRedisStore(): void {
     }
   })
 
-  keepsTheContract(() => ({ store: openStore(), clock }))
+  testLeaseStore(() => ({ store: openStore(), clock }))
 
   test('fails at once, and goes on failing without harm, when its server is gone', async () => {
     const store = openStore()
