@@ -72,7 +72,7 @@ export async function buildContext(
     excerpts.push({ ...each, text: await secrets.hideForeignText(each.path, each.text) })
   const window = buildContextWindow(
     { system: systemPrompt(mode, excerpts), first, newest, total, prompt },
-    room,
+    space,
   )
   return { ...window, withheld: secrets.withheld }
 }
