@@ -7,10 +7,10 @@ import {
   monthAt,
   wholeSecond,
 } from '@cowrie/server/src/billing/calendar.ts'
-import type { Effect } from '@cowrie/server/src/billing/effect.ts'
-import { INTERVALS, PLAN_CODES, type PlanCode, planOf } from '@cowrie/server/src/billing/plans.ts'
-import type { Given, Quote, Target } from '@cowrie/server/src/billing/quote.ts'
-import type { Subscription } from '@cowrie/server/src/billing/sql.ts'
+import { INTERVALS, PLAN_CODES, type PlanCode, planOf } from '@cowrie/server/src/billing/plans/plans.ts'
+import type { Effect } from '@cowrie/server/src/billing/quotes/effect.ts'
+import type { Given, Quote, Target } from '@cowrie/server/src/billing/quotes/quote.ts'
+import type { Subscription } from '@cowrie/server/src/billing/subscriptions/subscriptions.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import { currencies } from '@cowrie/server/src/kernel/money.ts'
 import fc from 'fast-check'

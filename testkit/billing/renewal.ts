@@ -1,10 +1,10 @@
 // Subscribers for tests: with a card that the provider's stand-in knows, and a plan that began now.
 
-import { beginSubscription, endSubscription } from '@cowrie/server/src/billing/apply.ts'
 import type { Interval } from '@cowrie/server/src/billing/calendar.ts'
-import { type PlanCode, planOf } from '@cowrie/server/src/billing/plans.ts'
-import { quoteStart } from '@cowrie/server/src/billing/quote.ts'
-import { currentSubscription, lockOrg } from '@cowrie/server/src/billing/sql.ts'
+import { type PlanCode, planOf } from '@cowrie/server/src/billing/plans/plans.ts'
+import { quoteStart } from '@cowrie/server/src/billing/quotes/quote.ts'
+import { beginSubscription, endSubscription } from '@cowrie/server/src/billing/subscriptions/lifecycle.ts'
+import { currentSubscription, lockOrg } from '@cowrie/server/src/billing/subscriptions/subscriptions.ts'
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { reconcilePayment, startCardPayment } from '@cowrie/server/src/payments/payments.ts'
 import type { PaystackStandIn } from '../fakes/payments/paystack.ts'

@@ -1,7 +1,7 @@
 // Customers of plans for tests: who pays on the provider's page and whose card is then charged, and what the books say.
 
 import { billingChecks } from '@cowrie/server/src/billing/invariants.ts'
-import type { SubscriptionView } from '@cowrie/server/src/billing/subscription.ts'
+import type { SubscriptionView } from '@cowrie/server/src/billing/subscriptions/view.ts'
 import { invoiceChecks } from '@cowrie/server/src/invoices/invoices.ts'
 import { paymentChecks, reconcilePayment } from '@cowrie/server/src/payments/payments.ts'
 import { runChecks, walletChecks } from '@cowrie/server/src/wallet/wallet.ts'

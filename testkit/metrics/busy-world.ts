@@ -1,11 +1,11 @@
 // A little world in which everything happens that figures tell of: three currencies, payments that stay and that are taken
 // back, gifts, use of both lanes paid by wallets and by allowances, and subscriptions in every state.
 
-import { beginSubscription } from '@cowrie/server/src/billing/apply.ts'
-import { type PlanCode, planOf } from '@cowrie/server/src/billing/plans.ts'
-import { quoteStart } from '@cowrie/server/src/billing/quote.ts'
-import { runRenewals } from '@cowrie/server/src/billing/renewals.ts'
-import { lockOrg } from '@cowrie/server/src/billing/sql.ts'
+import { type PlanCode, planOf } from '@cowrie/server/src/billing/plans/plans.ts'
+import { quoteStart } from '@cowrie/server/src/billing/quotes/quote.ts'
+import { runRenewals } from '@cowrie/server/src/billing/renewals/renewals.ts'
+import { beginSubscription } from '@cowrie/server/src/billing/subscriptions/lifecycle.ts'
+import { lockOrg } from '@cowrie/server/src/billing/subscriptions/subscriptions.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import type { Currency } from '@cowrie/server/src/kernel/money.ts'
 import { reserveTurn, settleTurn } from '@cowrie/server/src/metering/metering.ts'

@@ -7,10 +7,10 @@ import { byTime } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { endSubscription } from './apply.ts'
-import { FORGET } from './card-forget.ts'
-import { cardsOf, markRemoved } from './cards-sql.ts'
-import { currentSubscription, liveSubscription } from './sql.ts'
+import { cardsOf, markRemoved } from './cards/cards-sql.ts'
+import { FORGET } from './cards/forget-card.ts'
+import { endSubscription } from './subscriptions/lifecycle.ts'
+import { currentSubscription, liveSubscription } from './subscriptions/subscriptions.ts'
 
 const placeOf = ({ createdAt, id }: Listed) => [createdAt, id] as const
 

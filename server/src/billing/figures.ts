@@ -2,8 +2,8 @@
 import type { OrgId } from '../kernel/ids.ts'
 import { type Currency, money, scaleHalfUp } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { planOf, priceWithSeats } from './plans.ts'
-import type { Subscription } from './sql.ts'
+import { planOf, priceWithSeats } from './plans/plans.ts'
+import type { Subscription } from './subscriptions/subscriptions.ts'
 
 export type SubscriptionFigures = {
   currency: Currency

@@ -1,12 +1,12 @@
 // The background work of billing.
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
-import { cardJobs, cardSchedules } from './card-expiry.ts'
-import { giveUpLeftCheckouts } from './checkout.ts'
-import { leadJobs, leadSchedules } from './leads.ts'
-import { previewJobs, previewSchedules } from './preview.ts'
-import { refillAllowances } from './refills.ts'
-import { tellOfRenewals } from './renewal-notice.ts'
-import { runRenewals } from './renewals.ts'
+import { cardJobs, cardSchedules } from './cards/card-expiry.ts'
+import { giveUpLeftCheckouts } from './changes/checkout.ts'
+import { leadJobs, leadSchedules } from './leads/leads.ts'
+import { previewJobs, previewSchedules } from './quotes/previews.ts'
+import { tellOfRenewals } from './renewals/renewal-notice.ts'
+import { runRenewals } from './renewals/renewals.ts'
+import { refillAllowances } from './subscriptions/allowance-refills.ts'
 
 const renewalJob = job('billing.renewals', {
   attempts: 1,

@@ -1,14 +1,14 @@
 import type { Module } from '../platform/module.ts'
-import { cardPurpose } from './card-purpose.ts'
-import { cardRoutes } from './card-routes.ts'
-import { compRoutes } from './comp-routes.ts'
+import { billPurpose } from './bills/payment-handler.ts'
+import { cardPurpose } from './cards/payment-handler.ts'
+import { cardRoutes } from './cards/routes.ts'
 import { billingOwned } from './data-export.ts'
 import { billingJobs, billingSchedules } from './jobs.ts'
-import { leadRoutes } from './lead-routes.ts'
-import { billPurpose } from './paid.ts'
-import { planRoutes } from './plan-routes.ts'
-import { renewalRoutes } from './renewal-routes.ts'
-import { subscriptionRoutes } from './subscription-routes.ts'
+import { leadRoutes } from './leads/routes.ts'
+import { compRoutes } from './plans/comp-routes.ts'
+import { planRoutes } from './plans/routes.ts'
+import { renewalRoutes } from './renewals/routes.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 
 export const billing: Module = {
   name: 'billing',

@@ -7,11 +7,11 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { readBalances, readUsedAllowance } from '../wallet/wallet.ts'
 import { monthAt } from './calendar.ts'
-import type { Plan } from './plans.ts'
-import { soldPlan } from './sold.ts'
-import { currentSubscription, type Subscription } from './sql.ts'
-import { subscriptionView } from './subscription.ts'
-import type { Summary } from './subscription-schema.ts'
+import type { Plan } from './plans/plans.ts'
+import type { Summary } from './subscriptions/schema.ts'
+import { soldPlan } from './subscriptions/subscription-plan.ts'
+import { currentSubscription, type Subscription } from './subscriptions/subscriptions.ts'
+import { subscriptionView } from './subscriptions/view.ts'
 
 export function readSummary(app: App, { orgId }: Actor): Promise<z.input<typeof Summary>> {
   return app.db.tx(orgId, async (tx) => {

@@ -5,7 +5,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { CreditNoteId, NewCreditNote } from './document.ts'
 import { creditNoteNumber } from './document.ts'
 import * as sql from './sql.ts'
-import { splitCredit } from './tax.ts'
+import { splitCredit } from './tax/tax.ts'
 
 /**
  * Credits a part of what a payment's invoice said. The same cause again gets the note that it has. Null where the

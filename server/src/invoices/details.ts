@@ -5,8 +5,8 @@ import type { Currency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { countryOfCurrency } from './countries.ts'
-import { taxPartsOf } from './tax.ts'
+import { countryOfCurrency } from './tax/countries.ts'
+import { taxPartsOf } from './tax/tax.ts'
 
 /** What is left out stays; null clears. */
 export type DetailsEdit = {

@@ -1,7 +1,7 @@
 // What an invoice and a credit note are, as they are issued and as they are kept.
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { Split } from './tax.ts'
+import type { Split } from './tax/tax.ts'
 
 export type InvoiceId = Id<'inv'>
 export type CreditNoteId = Id<'crn'>

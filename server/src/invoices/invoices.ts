@@ -9,5 +9,5 @@ export type {
 } from './document.ts'
 export { invoiceChecks } from './invariants.ts'
 export { issueInvoice, payInvoice, voidInvoice } from './issue.ts'
-export { creditNoteUrl, receiptUrl } from './links.ts'
+export { creditNoteUrl, receiptUrl } from './receipt/links.ts'
 export { invoiceStatus } from './sql.ts'

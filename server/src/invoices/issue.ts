@@ -4,11 +4,11 @@ import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { countryOfCurrency } from './countries.ts'
 import type { InvoiceId, NewInvoice } from './document.ts'
 import { invoiceNumber } from './document.ts'
 import * as sql from './sql.ts'
-import { splitTax, taxPartsOf } from './tax.ts'
+import { countryOfCurrency } from './tax/countries.ts'
+import { splitTax, taxPartsOf } from './tax/tax.ts'
 
 const REASON_CHARACTERS_MAX = 500
 

@@ -7,8 +7,8 @@ import type { Tx } from '../platform/db/tx.ts'
 import { decodeTimeCursor, type TimeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
 import type { Buyer, CreditNoteId, InvoiceId, InvoiceLine, NewInvoice, Party } from './document.ts'
-import { creditNoteUrl, receiptUrl } from './links.ts'
-import type { Tax } from './tax.ts'
+import { creditNoteUrl, receiptUrl } from './receipt/links.ts'
+import type { Tax } from './tax/tax.ts'
 
 export type Search = {
   from?: Date | undefined

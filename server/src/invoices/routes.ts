@@ -6,7 +6,7 @@ import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { raw, route } from '../platform/http/route.ts'
 import { putDetails, readDetails } from './details.ts'
 import { exportInvoices, getInvoice, listInvoices } from './list.ts'
-import { creditNotePage, invoicePage } from './receipt.ts'
+import { creditNotePage, invoicePage } from './receipt/receipt.ts'
 import {
   BillingDetails,
   BillingDetailsEdit,

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { line, minorOut, pageQuery, queryFlag, queryTime, text, timestamp } from '../platform/http/shapes.ts'
-import { isCountry } from './countries.ts'
 import { SUBJECTS } from './document.ts'
+import { isCountry } from './tax/countries.ts'
 
 const Tax = z.object({
   name: z.string(),

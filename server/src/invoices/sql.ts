@@ -3,7 +3,7 @@ import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
 import type { CreditNoteId, InvoiceId, InvoiceRow, NoteRow } from './document.ts'
-import type { Tax } from './tax.ts'
+import type { Tax } from './tax/tax.ts'
 
 export type Series = 'invoice' | 'credit_note'
 

@@ -1,0 +1,343 @@
+// Charging stored cards for a bill: every answer of the provider's, and every place where we may die.
+
+import { addCard, PRO_MINOR, type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
+import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { movedFor, rowOf as paymentRow } from '@cowrie/testkit/payments/payment.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { present } from '../../kernel/assert.ts'
+import { chargeStoredCard, startCardPayment } from '../../payments/payments.ts'
+import { sweepPayments } from '../../payments/settle/sweeper.ts'
+import { chargeableCards } from '../cards/cards.ts'
+import { quoteRenewal } from '../quotes/quote.ts'
+import { currentSubscription, lockOrg } from '../subscriptions/subscriptions.ts'
+import { abandonBill, type Bill, lockBill, openBill } from './bills.ts'
+import { collect, referenceOf } from './collect.ts'
+
+let bank: PaystackStandIn
+let server: TestServer
+let ada: Subscriber
+let bill: Bill
+
+beforeAll(async () => {
+  bank = await startPaystackStandIn()
+  const variables = { ...bank.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' }
+  server = await startTestServer({ variables })
+})
+beforeEach(async () => {
+  ada = await subscriber(server, bank)
+  bill = await owed(ada)
+})
+afterEach(() => bank.heal())
+afterAll(async () => {
+  await server.close()
+  await bank.close()
+})
+
+/** What the next period of a subscription costs, as a bill. */
+function owed({ orgId }: Person): Promise<Bill> {
+  return server.app.db.tx(orgId, async (tx) => {
+    await lockOrg(tx, orgId)
+    const subscription = present(await currentSubscription(tx, orgId), 'they are subscribed')
+    const quote = quoteRenewal(subscription, { now: subscription.periodEnd, occupied: 1 })
+    const effect = present(quote.effect, 'a renewal has an effect')
+    const { id: subscriptionId, currency, version: baseVersion } = subscription
+    const opened = await openBill(tx, {
+      ...{
+        orgId,
+        subscriptionId,
+        currency,
+        baseVersion,
+        effect,
+        kind: 'renewal',
+        userId: null,
+        deadline: null,
+      },
+      ...{ lines: quote.lines, amountMinor: quote.chargeNowMinor, periodStart: effect.periodStart },
+    })
+    return present(opened, 'a period has one bill')
+  })
+}
+
+const statusOf = async ({ id }: Bill): Promise<string> =>
+  (await server.sql.one<{ status: string }>`select status from bills where id = ${id}`).status
+const chargesOf = (last4: string) => bank.cards.charges.filter((charge) => charge.last4 === last4).length
+const cardsOf = () => server.app.db.tx(ada.orgId, (tx) => chargeableCards(server.app, tx, ada.orgId))
+const references = async () =>
+  (
+    await server.sql.rows<{ reference: string }>`
+      select reference from payments where bill_id = ${bill.id} order by created_at, reference`
+  ).map(({ reference }) => reference)
+const go = (attempt = 0) => collect(server.app, bill, attempt)
+
+/** The provider tells us of what its customer did. */
+async function hear(reference: string): Promise<void> {
+  const { headers, body } = bank.message(reference)
+  await server.call('POST', '/webhooks/card_provider', { headers, raw: body })
+  await server.app.jobs.drain()
+}
+
+/** Everything that could still come has come. */
+async function sweepAll(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    server.clock.advance({ minutes: 20 })
+    await sweepPayments(server.app)
+  }
+}
+
+test('a card pays, the bill is paid, and the wallet is as it was', async () => {
+  const { balance } = await server.sql.one<{ balance: bigint }>`
+    select balance_minor as balance from wallets where org_id = ${ada.orgId}`
+  const collected = await go()
+  expect(collected).toEqual({ outcome: 'paid', reference: expect.stringMatching(/^sb[a-z0-9]{26}$/) })
+  expect(await statusOf(bill)).toBe('paid')
+  const [reference = ''] = await references()
+  expect(await movedFor(server, reference)).toEqual([PRO_MINOR, -PRO_MINOR])
+  expect(
+    await server.sql.one`select balance_minor as balance from wallets where org_id = ${ada.orgId}`,
+  ).toEqual({ balance })
+  expect(await cardsOf()).toHaveLength(1)
+})
+
+test('the same again, and two at once, charge once', async () => {
+  const both = await Promise.all([go(), go(), go()])
+  await sweepAll()
+  expect(both.every(({ outcome }) => outcome === 'paid' || outcome === 'pending')).toBe(true)
+  expect(await go()).toMatchObject({ outcome: 'paid' })
+  expect(chargesOf(ada.last4)).toBe(1)
+  expect(await references()).toHaveLength(1)
+})
+
+describe('a decline', () => {
+  beforeEach(() => bank.cards.behave(ada.last4, { does: 'declines', saying: 'Insufficient Funds' }))
+
+  test('is said in plain words, and leaves the bill open', async () => {
+    expect(await go()).toEqual({
+      outcome: 'declined',
+      reason: 'There was not enough money in the account.',
+    })
+    expect(await statusOf(bill)).toBe('open')
+    expect(await go()).toMatchObject({ outcome: 'declined' })
+    expect(chargesOf(ada.last4)).toBe(1)
+  })
+
+  test('goes on to the next card', async () => {
+    const other = await addCard(server, bank, ada)
+    expect(await go()).toMatchObject({ outcome: 'paid' })
+    expect([chargesOf(ada.last4), chargesOf(other)]).toEqual([1, 1])
+    expect(await statusOf(bill)).toBe('paid')
+  })
+
+  test('before anything is taken is one as well', async () => {
+    bank.cards.behave(ada.last4, { does: 'refuses', saying: 'Expired card' })
+    expect(await go()).toEqual({ outcome: 'declined', reason: 'The card has expired.' })
+    const [reference = ''] = await references()
+    expect(await paymentRow(server, reference)).toMatchObject({ status: 'failed' })
+  })
+
+  test('is tried anew by the next attempt', async () => {
+    await go(0)
+    bank.cards.behave(ada.last4, { does: 'pays' })
+    expect(await go(1)).toMatchObject({ outcome: 'paid' })
+    expect(chargesOf(ada.last4)).toBe(2)
+  })
+
+  test('that becomes a success while another card is asked stops the asking', async () => {
+    await addCard(server, bank, ada)
+    const [first] = await cardsOf()
+    await go(0)
+    expect(await statusOf(bill)).toBe('paid')
+    const second = bank.cards.charges.length
+    bank.pay(referenceOf(bill.id, 0, present(first, 'there is a first card').id))
+    expect(await go(1)).toMatchObject({ outcome: 'paid' })
+    expect(bank.cards.charges).toHaveLength(second)
+  })
+})
+
+test('an address that is not that of the card is refused by the provider, and is a decline', async () => {
+  await server.sql.rows`update cards set email = 'else@example.com' where org_id = ${ada.orgId}`
+  expect(await go()).toEqual({
+    outcome: 'declined',
+    reason: 'The card cannot be charged any more; add it again.',
+  })
+})
+
+describe('a challenge', () => {
+  beforeEach(() => bank.cards.behave(ada.last4, { does: 'asks' }))
+
+  test('stops at this card, is told again with its page, and pays when the customer confirms', async () => {
+    const other = await addCard(server, bank, ada)
+    const challenged = await go()
+    expect(challenged).toEqual({
+      outcome: 'challenged',
+      reference: expect.stringMatching(/^sb/),
+      authorizationUrl: expect.stringContaining('https://checkout.paystack.com/resume/sb'),
+    })
+    expect(await go()).toEqual(challenged)
+    expect(await go(1)).toEqual(challenged)
+    expect([chargesOf(ada.last4), chargesOf(other)]).toEqual([1, 0])
+    const [reference = ''] = await references()
+    bank.pay(reference)
+    await hear(reference)
+    expect(await statusOf(bill)).toBe('paid')
+    expect(await go(1)).toEqual({ outcome: 'paid', reference })
+    expect(await cardsOf()).toHaveLength(2)
+  })
+
+  test('that the customer declines is a decline, and the next card may pay', async () => {
+    const other = await addCard(server, bank, ada)
+    await go()
+    const [reference = ''] = await references()
+    bank.decline(reference)
+    expect(await go()).toMatchObject({ outcome: 'paid' })
+    expect(chargesOf(other)).toBe(1)
+  })
+
+  test('that nobody answers is over before the next day', async () => {
+    const challenged = await go()
+    server.clock.advance({ hours: 22 })
+    expect(await go(1)).toEqual(challenged)
+    server.clock.advance({ hours: 2 })
+    bank.cards.behave(ada.last4, { does: 'pays' })
+    expect(await go(1)).toMatchObject({ outcome: 'paid' })
+  })
+})
+
+describe('no usable answer', () => {
+  test('is pending, starts nothing beside it, and is found paid by the sweep', async () => {
+    const other = await addCard(server, bank, ada)
+    bank.cards.behave(ada.last4, { does: 'pays without a word' })
+    const pending = await go()
+    expect(pending).toEqual({ outcome: 'pending', reference: expect.stringMatching(/^sb/) })
+    expect(await statusOf(bill)).toBe('open')
+    await sweepAll()
+    expect(await statusOf(bill)).toBe('paid')
+    expect([chargesOf(ada.last4), chargesOf(other)]).toEqual([1, 0])
+  })
+
+  test('of one who waits for the bank is pending until it is decided, whatever is tried', async () => {
+    bank.cards.behave(ada.last4, { does: 'waits' })
+    const pending = await go()
+    expect(pending).toMatchObject({ outcome: 'pending' })
+    server.clock.advance({ minutes: 5 })
+    expect(await go()).toEqual(pending)
+    expect(await go(1)).toEqual(pending)
+    const [reference = ''] = await references()
+    bank.decline(reference)
+    bank.cards.behave(ada.last4, { does: 'pays' })
+    expect(await go(1)).toMatchObject({ outcome: 'paid' })
+    expect(await statusOf(bill)).toBe('paid')
+  })
+
+  test('because the provider is down is pending, and the same attempt goes on when it is back', async () => {
+    bank.fault('down')
+    expect(await go()).toMatchObject({ outcome: 'pending' })
+    expect(chargesOf(ada.last4)).toBe(0)
+    bank.heal()
+    expect(await go()).toMatchObject({ outcome: 'pending' })
+    server.clock.advance({ seconds: 61 })
+    expect(await go()).toMatchObject({ outcome: 'paid' })
+    expect(chargesOf(ada.last4)).toBe(1)
+  })
+
+  test('because our key is wrong declines nobody', async () => {
+    bank.scripted.push({ status: 401, body: { status: false, message: 'Invalid key' } })
+    expect(await go()).toMatchObject({ outcome: 'pending' })
+    expect(await statusOf(bill)).toBe('open')
+  })
+})
+
+describe('a crash', () => {
+  const chargeNow = async () => {
+    const card = present((await cardsOf())[0], 'there is a card')
+    const { id: billId, orgId, amountMinor, currency } = bill
+    const reference = referenceOf(billId, 0, card.id)
+    return { reference, billId, orgId, userId: ada.userId, card, amountMinor, currency }
+  }
+
+  test('after the charge and before its settlement is found out by asking', async () => {
+    const wanted = await chargeNow()
+    bank.fault('silent')
+    await chargeStoredCard(server.app, wanted)
+    bank.heal()
+    expect(chargesOf(ada.last4)).toBe(1)
+    expect(await go()).toEqual({ outcome: 'paid', reference: wanted.reference })
+    expect(chargesOf(ada.last4)).toBe(1)
+  })
+
+  test('before the charge loses nothing, and two who go on at once charge once', async () => {
+    const wanted = await chargeNow()
+    bank.fault('down')
+    await chargeStoredCard(server.app, wanted)
+    bank.heal()
+    server.clock.advance({ minutes: 2 })
+    const both = await Promise.all([
+      chargeStoredCard(server.app, wanted),
+      chargeStoredCard(server.app, wanted),
+    ])
+    expect(both).toEqual([{ outcome: 'paid' }, { outcome: 'paid' }])
+    expect(chargesOf(ada.last4)).toBe(1)
+  })
+})
+
+test('a page that is open for the bill is asked about first, and told instead of a charge', async () => {
+  const { id: billId, orgId, amountMinor, currency } = bill
+  const { userId, email } = ada
+  const page = {
+    reference: `sb${bill.id.slice(-26)}`,
+    purpose: 'bill',
+    billId,
+    orgId,
+    userId,
+    email,
+  } as const
+  const price = { orgName: 'Ada', amountMinor, currency, description: 'Cowrie' }
+  const { authorizationUrl, reference } = await startCardPayment(server.app, { ...page, ...price })
+  expect(await go()).toEqual({ outcome: 'challenged', reference, authorizationUrl })
+  expect(chargesOf(ada.last4)).toBe(0)
+  bank.pay(reference)
+  expect(await go()).toEqual({ outcome: 'paid', reference })
+  expect(chargesOf(ada.last4)).toBe(0)
+})
+
+test('a bill that was given up charges nobody', async () => {
+  await server.app.db.tx(ada.orgId, async (tx) => {
+    await lockOrg(tx, ada.orgId)
+    await abandonBill(tx, present(await lockBill(tx, bill.id), 'there is a bill'), 'Not any more.')
+  })
+  expect(await go()).toMatchObject({ outcome: 'declined' })
+  expect(chargesOf(ada.last4)).toBe(0)
+})
+
+test('a card that has expired, is play money, or does not open, is not charged', async () => {
+  const change = (exp: number, mode: string, rail: string) =>
+    server.sql
+      .rows`update cards set exp_year = ${exp}, mode = ${mode}, rail = ${rail} where org_id = ${ada.orgId}`
+  await change(2025, 'live', 'paystack')
+  expect(await go()).toEqual({ outcome: 'no_card' })
+  await change(2030, 'mock', 'mock')
+  expect(await go()).toEqual({ outcome: 'no_card' })
+  await change(2030, 'live', 'paystack')
+  await server.sql.rows`
+    update cards set authorization_sealed = 'x' || authorization_sealed where org_id = ${ada.orgId}`
+  expect(await go()).toEqual({ outcome: 'no_card' })
+  expect(server.logged.some((line) => line.includes('billing.card.decrypt_failed'))).toBe(true)
+  expect(await references()).toEqual([])
+})
+
+test('a renewal that was declined is due at once when a card is added or made the default', async () => {
+  const later = new Date(server.clock.now().getTime() + 86_400_000)
+  const wait = () => server.sql.rows`update bills set next_attempt_at = ${later} where id = ${bill.id}`
+  const due = async () =>
+    (await server.sql.one<{ at: Date }>`select next_attempt_at as at from bills where id = ${bill.id}`).at
+  await wait()
+  await addCard(server, bank, ada)
+  expect(await due()).toEqual(later)
+  await server.sql.rows`update subscriptions set status = 'past_due' where id = ${ada.subscriptionId}`
+  await addCard(server, bank, ada)
+  expect(await due()).toEqual(server.clock.now())
+  await wait()
+  const [card] = await cardsOf()
+  await server.call('POST', `/payment-methods/${card?.id}/default`, { as: ada, body: {} })
+  expect(await due()).toEqual(server.clock.now())
+})

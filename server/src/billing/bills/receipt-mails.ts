@@ -1,0 +1,60 @@
+// What people are told about what they paid for a plan.
+import { type InvoiceId, receiptUrl } from '../../invoices/invoices.ts'
+import { format, money } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
+import { type MailContent, plainMail } from '../../platform/mail/mail.ts'
+import type { PaymentFact } from '../../platform/payment-handler.ts'
+import { soldPlan } from '../subscriptions/subscription-plan.ts'
+import type { Subscription } from '../subscriptions/subscriptions.ts'
+import type { Money } from './bill-payment.ts'
+import type { Bill } from './bills.ts'
+
+export function paidMail(
+  app: App,
+  paid: Money,
+  bill: Bill,
+  subscription: Subscription,
+  invoiceId: InvoiceId,
+): MailContent {
+  const { name } = soldPlan(subscription)
+  const how = paid.reference === null ? 'was paid from your wallet' : 'was paid'
+  return plainMail(
+    `Receipt: ${amountOf(paid)} for ${name}`,
+    [
+      `${amountOf(paid)}${playMoney(paid)} ${how}. ${WHAT[bill.kind](name, subscription)}`,
+      `It is paid until ${day(subscription.periodEnd)}.`,
+      `Reference: ${paid.reference ?? bill.id}`,
+    ],
+    receiptOf(app, invoiceId),
+  )
+}
+
+export function keptMail(app: App, payment: PaymentFact, invoiceId: InvoiceId): MailContent {
+  return plainMail(
+    `${amountOf(payment)} was added to your wallet`,
+    [
+      `We received ${amountOf(payment)}${playMoney(payment)} for a plan that was paid for or given up already.`,
+      'You are not charged twice: the money is in your wallet, and pays for what you use.',
+      `Reference: ${payment.reference}`,
+    ],
+    receiptOf(app, invoiceId),
+  )
+}
+
+const WHAT: Readonly<Record<Bill['kind'], (plan: string, subscription: Subscription) => string>> = {
+  checkout: (plan) => `Your ${plan} plan has begun.`,
+  change: (plan) => `You are on the ${plan} plan now.`,
+  seats: (plan, { seats }) => `Your ${plan} plan has ${seats} seats now.`,
+  renewal: (plan) => `Your ${plan} plan was renewed.`,
+}
+
+type Amount = Pick<Money, 'amountMinor' | 'currency' | 'mode'>
+
+const amountOf = ({ amountMinor, currency }: Amount): string => format(money(amountMinor, currency))
+const playMoney = ({ mode }: Amount): string => (mode === 'mock' ? ' (test money)' : '')
+const day = (at: Date): string => `${at.toISOString().slice(0, 10)} (UTC)`
+
+const receiptOf = (app: App, invoiceId: InvoiceId) => ({
+  label: 'Open the receipt',
+  url: receiptUrl(app, invoiceId),
+})

@@ -1,0 +1,109 @@
+// Stored cards. All statements need the organisation's reach or the platform's; who changes a card holds the
+// organisation (`lockOrg`).
+import type { Id, OrgId } from '../../kernel/ids.ts'
+import { billsChargedTo } from '../../payments/payments.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+
+export type CardId = Id<'pm'>
+export type CardRow = {
+  id: CardId
+  userId: string
+  rail: 'paystack' | 'mock'
+  mode: 'live' | 'mock'
+  account: string | null
+  authorizationSealed: string
+  fingerprint: string
+  email: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+  bank: string | null
+  country: string | null
+  isDefault: boolean
+  createdAt: Date
+}
+
+/** The default one first, then the oldest. */
+export function cardsOf(tx: Tx, org: OrgId): Promise<CardRow[]> {
+  return tx.rows<CardRow>`
+    select id, user_id as "userId", rail, mode, account, authorization_sealed as "authorizationSealed", fingerprint, email, brand,
+           last4, exp_month as "expMonth", exp_year as "expYear", bank, country, is_default as "isDefault",
+           created_at as "createdAt"
+    from cards where org_id = ${org} and removed_at is null order by is_default desc, created_at, id`
+}
+
+export async function insertCard(
+  tx: Tx,
+  org: OrgId,
+  card: Omit<CardRow, 'createdAt' | 'isDefault'>,
+): Promise<void> {
+  await tx.rows`
+    insert into cards (id, org_id, user_id, rail, mode, account, authorization_sealed, fingerprint, email, brand, last4,
+                       exp_month, exp_year, bank, country, is_default, created_at)
+    values (${card.id}, ${org}, ${card.userId}, ${card.rail}, ${card.mode}, ${card.account},
+            ${card.authorizationSealed}, ${card.fingerprint}, ${card.email}, ${card.brand}, ${card.last4}, ${card.expMonth}, ${card.expYear},
+            ${card.bank}, ${card.country}, false, ${tx.now})`
+}
+
+/** The same physical card under a new authorization. A new expiry is told about anew. */
+export async function renewCard(
+  tx: Tx,
+  id: CardId,
+  card: Omit<CardRow, 'id' | 'mode' | 'fingerprint' | 'createdAt' | 'isDefault'>,
+): Promise<void> {
+  await tx.rows`
+    update cards set user_id = ${card.userId}, rail = ${card.rail}, account = ${card.account}, authorization_sealed = ${card.authorizationSealed},
+      email = ${card.email}, brand = ${card.brand}, last4 = ${card.last4}, bank = ${card.bank}, country = ${card.country},
+      expiry_told_at = case when (exp_year, exp_month) = (${card.expYear}::int, ${card.expMonth}::int) then expiry_told_at end,
+      exp_month = ${card.expMonth}, exp_year = ${card.expYear}
+    where id = ${id}`
+}
+
+/** Exactly this one is the default from now on. Two statements, because there is never more than one. */
+export async function makeDefault(tx: Tx, org: OrgId, id: CardId): Promise<void> {
+  await tx.rows`update cards set is_default = false where org_id = ${org} and is_default and id <> ${id}`
+  await tx.rows`update cards set is_default = true where org_id = ${org} and id = ${id} and not is_default`
+}
+
+export async function markRemoved(tx: Tx, id: CardId): Promise<void> {
+  await tx.rows`update cards set removed_at = ${tx.now}, is_default = false where id = ${id}`
+}
+
+/**
+ * A renewal that a card declined is tried at once, now that there is something new to try it with. With `untried` only
+ * where that card was not charged for it yet.
+ */
+export async function retryRenewals(tx: Tx, org: OrgId, untried: CardId | null = null): Promise<void> {
+  const charged = untried === null ? [] : await billsChargedTo(tx, org, untried)
+  await tx.rows`
+    update bills b set next_attempt_at = ${tx.now}
+    from subscriptions s
+    where b.org_id = ${org} and b.kind = 'renewal' and b.status = 'open' and b.next_attempt_at > ${tx.now}
+      and s.id = b.subscription_id and s.status = 'past_due'
+      and b.id <> all(${charged}::text[])`
+}
+
+export type Removed = Pick<
+  CardRow,
+  'rail' | 'mode' | 'account' | 'authorizationSealed' | 'fingerprint' | 'email'
+>
+
+/** A removed card whose authorization is still kept. */
+export function removedCard(tx: Tx, id: string) {
+  return tx.maybe<Removed>`
+    select rail, mode, account, authorization_sealed as "authorizationSealed", fingerprint, email
+    from cards where id = ${id} and removed_at is not null and authorization_sealed <> ''`
+}
+
+/** Whether anybody still pays with it: a provider has one authorization for a card and an address. */
+export async function isStillUsed(tx: Tx, { mode, fingerprint, email }: Removed): Promise<boolean> {
+  const found = await tx.maybe`
+    select 1 as found from cards
+    where fingerprint = ${fingerprint} and mode = ${mode} and email = ${email} and removed_at is null limit 1`
+  return found !== undefined
+}
+
+export async function eraseAuthorization(tx: Tx, id: string): Promise<void> {
+  await tx.rows`update cards set authorization_sealed = '' where id = ${id} and removed_at is not null`
+}

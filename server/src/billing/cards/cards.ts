@@ -1,0 +1,121 @@
+// Stored cards: kept when a payment shows one, charged by their authorization, which leaves this file only for the rail.
+// Whoever changes them holds the organisation.
+import { record } from '../../audit/audit.ts'
+import { newId, type OrgId } from '../../kernel/ids.ts'
+import { canCharge, type StoredCard } from '../../payments/payments.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { CardDetails, PaymentFact } from '../../platform/payment-handler.ts'
+import { UnsealError } from '../../platform/secrets.ts'
+import * as sql from './cards-sql.ts'
+
+/** A card as people see it. */
+export type Card = Pick<
+  sql.CardRow,
+  'id' | 'brand' | 'last4' | 'expMonth' | 'expYear' | 'bank' | 'isDefault' | 'createdAt'
+> & { readonly expired: boolean }
+
+export type ChargeableCard = StoredCard &
+  Pick<Card, 'brand' | 'last4' | 'expMonth' | 'expYear' | 'isDefault' | 'createdAt'> & { userId: string }
+
+export type Kept = { readonly card: Card } | { readonly refused: 'not_reusable' | 'too_many' }
+
+export const CARDS_MAX = 10
+
+/** Keeps the card that paid. Null where it cannot be kept. */
+export async function storeCard(
+  app: App,
+  tx: Tx,
+  payment: PaymentFact,
+  seen: CardDetails,
+): Promise<Card | null> {
+  const kept = await keepCard(app, tx, payment, seen)
+  return 'card' in kept ? kept.card : null
+}
+
+/** The same, and says why it is not kept. The same physical card is kept once, under its newest authorization. */
+export async function keepCard(app: App, tx: Tx, payment: PaymentFact, seen: CardDetails): Promise<Kept> {
+  if (!seen.isReusable) return { refused: 'not_reusable' }
+  const { orgId, mode } = payment
+  const cards = await sql.cardsOf(tx, orgId)
+  const fingerprint = app.secrets.digest(seen.signature, FINGERPRINT)
+  const earlier = cards.find((card) => card.fingerprint === fingerprint && card.mode === mode)
+  if (!earlier && cards.length >= CARDS_MAX) return { refused: 'too_many' }
+
+  const id = earlier?.id ?? newId('pm', tx.now.getTime())
+  const { brand, last4, expMonth, expYear, bank, country } = seen
+  const written = {
+    ...{ brand, last4, expMonth, expYear, bank, country, userId: payment.userId, email: payment.email },
+    rail: payment.rail === 'mock' ? ('mock' as const) : ('paystack' as const),
+    account: payment.account,
+    authorizationSealed: app.secrets.seal(seen.authorizationCode, contextOf(id)),
+  }
+  if (earlier) await sql.renewCard(tx, id, written)
+  else await sql.insertCard(tx, orgId, { ...written, id, mode, fingerprint })
+  const holder = cards.find((card) => card.isDefault && card.id !== id)
+  const isDefault = !holder || isExpired(holder, tx.now)
+  if (isDefault) await sql.makeDefault(tx, orgId, id)
+  // It has just paid something, so it is worth a try whatever came of it before.
+  await sql.retryRenewals(tx, orgId)
+  const metadata = { brand, last4, reference: payment.reference }
+  await record(tx, { orgId, actor: { kind: 'system' }, action: 'paymentMethods.store', target: id, metadata })
+  const createdAt = earlier?.createdAt ?? tx.now
+  return { card: toCard({ id, brand, last4, expMonth, expYear, bank, isDefault, createdAt }, tx.now) }
+}
+
+/** Those that can be charged here and now: the default one first, then the oldest. */
+export async function chargeableCards(app: App, tx: Tx, org: OrgId): Promise<ChargeableCard[]> {
+  const cards = await sql.cardsOf(tx, org)
+  return cards
+    .filter((card) => !isExpired(card, tx.now) && canCharge(app, card))
+    .flatMap((card) => {
+      const {
+        id,
+        mode,
+        rail,
+        account,
+        email,
+        brand,
+        last4,
+        expMonth,
+        expYear,
+        isDefault,
+        createdAt,
+        userId,
+      } = card
+      const authorizationCode = openAuthorization(app, id, card.authorizationSealed)
+      if (authorizationCode === null) return []
+      const shown = { brand, last4, expMonth, expYear, isDefault, createdAt }
+      return [{ id, mode, rail, account, email, authorizationCode, userId, ...shown }]
+    })
+}
+
+export async function listCards(app: App, org: OrgId): Promise<Card[]> {
+  return app.db.tx(org, async (tx) => (await sql.cardsOf(tx, org)).map((card) => toCard(card, tx.now)))
+}
+
+/** What charges a card; null when it was sealed with a secret that is gone, and the card has to be added anew. */
+export function openAuthorization({ secrets, log }: App, id: string, sealed: string): string | null {
+  try {
+    return secrets.open(sealed, contextOf(id))
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error
+    log.error({ cardId: id }, 'billing.card.decrypt_failed')
+    return null
+  }
+}
+
+type Shown = Omit<Card, 'expired'>
+
+export const toCard = (card: Shown, now: Date): Card => {
+  const { id, brand, last4, expMonth, expYear, bank, isDefault, createdAt } = card
+  return { id, brand, last4, expMonth, expYear, bank, isDefault, createdAt, expired: isExpired(card, now) }
+}
+
+/** A card is good to the end of its last month. */
+export const isExpired = ({ expMonth, expYear }: Pick<Card, 'expMonth' | 'expYear'>, now: Date): boolean =>
+  now >= new Date(Date.UTC(expYear, expMonth, 1))
+
+const FINGERPRINT = 'the fingerprint of a card'
+/** An authorization opens for its own card only. */
+const contextOf = (id: string): string => `the authorization of ${id}`

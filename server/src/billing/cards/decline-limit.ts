@@ -1,0 +1,26 @@
+// How often an organisation's cards may be declined when its people ask for a charge: banks take more for an attack, and
+// block the card. What is charged by itself has its own days.
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import { type AttemptLimit, checkAttempt, countAttempt } from '../../platform/attempts/attempts.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+
+const DECLINES: AttemptLimit = { name: 'billing.declines', most: 10, withinSeconds: 3_600 }
+
+/** Throws `too_many_attempts`. */
+export async function requireTries(app: App, tx: Tx, org: OrgId): Promise<void> {
+  const { allowed, retryAfter } = await checkAttempt(app, tx, DECLINES, org)
+  if (allowed) return
+  throw new ApiError('too_many_attempts', {
+    error: `Your cards were declined ${DECLINES.most} times within the hour; wait for the time in Retry-After.`,
+    retryAfter,
+  })
+}
+
+export const mayChargeAgain = async (app: App, org: OrgId): Promise<boolean> =>
+  (await checkAttempt(app, app.db.direct, DECLINES, org)).allowed
+
+export async function countDecline(app: App, org: OrgId): Promise<void> {
+  await countAttempt(app, app.db.direct, DECLINES, org)
+}

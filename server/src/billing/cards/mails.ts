@@ -1,0 +1,64 @@
+// What people are told about their cards.
+import { format, money } from '../../kernel/money.ts'
+import type { App } from '../../platform/app.ts'
+import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
+import type { PaymentFact } from '../../platform/payment-handler.ts'
+import { CARDS_MAX, type Card } from './cards.ts'
+
+type Paid = Pick<PaymentFact, 'amountMinor' | 'currency' | 'mode' | 'reference'>
+
+export function cardAddedMail(app: App, paid: Paid, card: Pick<Card, 'brand' | 'last4'>): MailContent {
+  return plainMail(
+    `Your card ending in ${card.last4} was added`,
+    [
+      `Your ${card.brand} card ending in ${card.last4} can now pay for your plan.`,
+      checkedWith(paid),
+      'If this was not you, remove the card and change your password.',
+      `Reference: ${paid.reference}`,
+    ],
+    link(app),
+  )
+}
+
+export function cardNotKeptMail(
+  app: App,
+  paid: Paid,
+  why: 'not_reusable' | 'too_many' | 'not_shown',
+): MailContent {
+  return plainMail(
+    'Your card was not added',
+    [WHY[why], checkedWith(paid), `Reference: ${paid.reference}`],
+    link(app),
+  )
+}
+
+type Expiring = Pick<Card, 'brand' | 'last4' | 'expMonth' | 'expYear'>
+
+export function cardExpiresMail(app: App, orgName: string, card: Expiring): MailContent {
+  const { brand, last4, expMonth, expYear } = card
+  const month = `${String(expMonth).padStart(2, '0')}/${expYear}`
+  return plainMail(
+    `The card ending in ${last4} expires soon`,
+    [
+      `The ${brand} card ending in ${last4}, which pays for the plan of ${withoutAutoLinks(orgName)}, is good to the end of ${month}.`,
+      'Add its successor before then, so that your plan goes on without a break.',
+    ],
+    link(app),
+  )
+}
+
+const WHY = {
+  not_reusable:
+    'The bank of this card does not let it be charged again, so it cannot pay for a plan by itself. Add another card.',
+  too_many: `Your organisation has ${CARDS_MAX} cards already. Remove one of them, then add this one again.`,
+  not_shown:
+    'The payment provider did not show us the card, so it cannot pay for a plan by itself. Add it again.',
+}
+
+const checkedWith = ({ amountMinor, currency, mode }: Paid): string =>
+  `We checked it with a payment of ${format(money(amountMinor, currency))}${mode === 'mock' ? ' (test money)' : ''}, which is in your wallet now.`
+
+export const link = ({ config }: App) => ({
+  label: 'Open your billing page',
+  url: `${config.baseUrl}/app/billing`,
+})

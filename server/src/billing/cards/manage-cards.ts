@@ -1,0 +1,90 @@
+// Changing which cards an organisation has: one more by a checked payment, another default, one less.
+import { record } from '../../audit/audit.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Currency } from '../../kernel/money.ts'
+import { cardRange, startCardPayment } from '../../payments/payments.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
+import { enqueue } from '../../platform/jobs/jobs.ts'
+import { lockOrg } from '../subscriptions/subscriptions.ts'
+import { type Card, isExpired, toCard } from './cards.ts'
+import * as sql from './cards-sql.ts'
+import { FORGET } from './forget-card.ts'
+
+export type CardCheck = {
+  readonly reference: string
+  readonly authorizationUrl: string
+  readonly amountMinor: bigint
+  readonly currency: Currency
+}
+
+/** Begins a small payment with the card that is to be added. It is kept when that payment settles. */
+export async function addCard(
+  app: App,
+  actor: Actor,
+  once: Once,
+  ip: string | null,
+): Promise<CommittedReply<CardCheck>> {
+  const { orgId, userId, email, org } = actor
+  const { currency, name: orgName } = org
+  const amountMinor = checkedWith(currency)
+  const { reference, authorizationUrl } = await startCardPayment(app, {
+    ...{ orgId, userId, orgName, email, amountMinor, currency, purpose: 'card', billId: null },
+    reference: `cd${once.id.slice('idem_'.length)}`,
+    description: 'Cowrie card check, added to your wallet',
+  })
+  return once.commit(orgId, async (tx) => {
+    const metadata = { amountMinor, currency }
+    await record(tx, { orgId, actor, ip, action: 'paymentMethods.add', target: reference, metadata })
+    return { reference, authorizationUrl, amountMinor, currency }
+  })
+}
+
+/** Little enough to be no burden, and enough for any bank to look at it. */
+function checkedWith(currency: Currency): bigint {
+  const leastMinor = cardRange(currency)?.minMinor ?? LEAST_MINOR
+  return leastMinor > LEAST_MINOR ? leastMinor : LEAST_MINOR
+}
+const LEAST_MINOR = 100n
+
+export function setDefaultCard(app: App, actor: Actor, id: string, ip: string | null): Promise<Card> {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const { card, orgId } = await lockCard(tx, actor.orgId, id)
+    await sql.makeDefault(tx, orgId, card.id)
+    // Being made what it was is nothing new.
+    await sql.retryRenewals(tx, orgId, card.isDefault ? card.id : null)
+    await note(tx, actor, 'paymentMethods.setDefault', card, ip)
+    return toCard({ ...card, isDefault: true }, tx.now)
+  })
+}
+
+/** Where it was the default, the newest that has not expired takes its place. The provider forgets it soon after. */
+export function removeCard(app: App, actor: Actor, id: string, ip: string | null): Promise<void> {
+  return app.db.tx(actor.orgId, async (tx) => {
+    const { card, others, orgId } = await lockCard(tx, actor.orgId, id)
+    await sql.markRemoved(tx, card.id)
+    const next = card.isDefault ? successorAmong(others, tx.now) : undefined
+    if (next) await sql.makeDefault(tx, orgId, next.id)
+    await enqueue(tx, FORGET, { cardId: card.id }, { key: card.id })
+    await note(tx, actor, 'paymentMethods.remove', card, ip)
+  })
+}
+
+async function lockCard(tx: Tx, orgId: OrgId, id: string) {
+  await lockOrg(tx, orgId)
+  const cards = await sql.cardsOf(tx, orgId)
+  const card = cards.find((each) => each.id === id)
+  if (!card) throw new ApiError('not_found')
+  return { card, others: cards.filter((each) => each !== card), orgId }
+}
+
+function successorAmong(cards: readonly sql.CardRow[], now: Date): sql.CardRow | undefined {
+  const newest = cards.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+  return newest.find((card) => !isExpired(card, now)) ?? newest[0]
+}
+
+const note = (tx: Tx, actor: Actor, action: string, { id, brand, last4 }: sql.CardRow, ip: string | null) =>
+  record(tx, { orgId: actor.orgId, actor, ip, action, target: id, metadata: { brand, last4 } })

@@ -1,0 +1,36 @@
+// What happens when the checking of a card is paid: the card is kept, and the money stays in the wallet of who paid it.
+import { issueInvoice } from '../../invoices/invoices.ts'
+import type { PaymentHandler } from '../../platform/payment-handler.ts'
+import { lockOrg } from '../subscriptions/subscriptions.ts'
+import { keepCard } from './cards.ts'
+import { cardAddedMail, cardNotKeptMail } from './mails.ts'
+
+export const cardPurpose: PaymentHandler = {
+  source: 'topup',
+
+  async lock(tx, { orgId }) {
+    await lockOrg(tx, orgId)
+  },
+
+  async onSettled(app, tx, payment, seen) {
+    const { orgId, reference, currency, amountMinor, mode, email } = payment
+    const invoice = await issueInvoice(app, tx, {
+      ...{ orgId, currency, mode, reference, cause: reference, subject: 'card', status: 'paid' },
+      lines: [{ description: 'Card check, added to your wallet', quantity: 1, amountMinor }],
+      method: seen ? `${seen.brand} ending in ${seen.last4}` : 'Card',
+    })
+    const kept = seen ? await keepCard(app, tx, payment, seen) : { refused: 'not_shown' as const }
+    const content =
+      'card' in kept ? cardAddedMail(app, payment, kept.card) : cardNotKeptMail(app, payment, kept.refused)
+    await app.mail.send(tx, { to: email, ...content })
+    return { keptMinor: amountMinor, invoiceId: invoice.id }
+  },
+
+  // What was given into the wallet was taken from it; the card itself is none the worse for it.
+  async onReversed() {},
+  async onRefunded() {},
+
+  async onFailed(app, tx, { reference, orgId }, reason) {
+    tx.afterCommit(() => app.log.info({ reference, orgId, reason }, 'billing.card_check.failed'))
+  },
+}

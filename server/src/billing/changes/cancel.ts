@@ -1,0 +1,53 @@
+// Cancelling: what is paid for runs to its end, and nothing is charged any more. What is not paid for ends at once.
+import { record } from '../../audit/audit.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { abandonOpenBills } from '../bills/bills.ts'
+import { endSubscription, schedule } from '../subscriptions/lifecycle.ts'
+import { liveSubscription, type Subscription } from '../subscriptions/subscriptions.ts'
+import { subscriptionView } from '../subscriptions/view.ts'
+import { lockBilled } from './changeable.ts'
+
+const REASON = 'The subscription was cancelled.'
+
+export function cancelSubscription(app: App, actor: Actor, reason: string | undefined, ip: string) {
+  const { orgId } = actor
+  return app.db.tx(orgId, async (tx) => {
+    await lockBilled(tx, orgId)
+    // What waits for its first payment has not begun: a page that is left alone ends by itself.
+    const before = await liveSubscription(tx, orgId)
+    if (!before) throw new ApiError('no_subscription')
+    if (before.cancelAtPeriodEnd && !isUnpaid(before, tx.now)) return answer(tx, before)
+    const after = isUnpaid(before, tx.now)
+      ? await endSubscription(app, tx, before, REASON)
+      : await endLater(tx, before)
+    const { id, planCode } = before
+    const metadata = { planCode, status: before.status, effectiveAt: endOf(after), ...(reason && { reason }) }
+    await record(tx, { orgId, actor, ip, action: 'subscription.cancel', target: id, metadata })
+    return answer(tx, after)
+  })
+}
+
+/** Never paid, or nothing is paid of the period that has begun. */
+const isUnpaid = ({ status, periodEnd }: Subscription, now: Date): boolean =>
+  status !== 'active' || periodEnd <= now
+
+/** A change that waits for its bank is given up: who cancels wants nothing more. */
+async function endLater(tx: Tx, before: Subscription): Promise<Subscription> {
+  await abandonOpenBills(tx, before.id, REASON)
+  return schedule(tx, before, { cancelAtPeriodEnd: true, scheduledPlanCode: null, scheduledInterval: null })
+}
+
+const endOf = ({ endedAt, periodEnd }: Subscription): Date => endedAt ?? periodEnd
+
+async function answer(tx: Tx, subscription: Subscription) {
+  const { cancelAtPeriodEnd } = subscription
+  return {
+    ok: true as const,
+    cancelAtPeriodEnd,
+    effectiveAt: endOf(subscription),
+    subscription: await subscriptionView(tx, subscription),
+  }
+}

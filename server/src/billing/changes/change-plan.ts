@@ -1,0 +1,145 @@
+// Another plan or interval. Up: now, for the difference. Down: when what is paid for has run out. To what it is: whatever
+// was to change is not going to.
+import { record } from '../../audit/audit.ts'
+import { present } from '../../kernel/assert.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Once } from '../../platform/http/idempotency/idempotency.ts'
+import { credit } from '../../wallet/wallet.ts'
+import type { Bill } from '../bills/bills.ts'
+import type { Interval } from '../calendar.ts'
+import { compFor } from '../plans/comps.ts'
+import { planOf } from '../plans/plans.ts'
+import type { Effect } from '../quotes/effect.ts'
+import { planTarget, toldQuote } from '../quotes/previews.ts'
+import {
+  directionOf,
+  type Quote,
+  quoteDowngrade,
+  quoteGiven,
+  quoteUpgrade,
+  type Target,
+} from '../quotes/quote.ts'
+import { applyEffect, schedule } from '../subscriptions/lifecycle.ts'
+import type { Subscription } from '../subscriptions/subscriptions.ts'
+import { currentView, subscriptionView } from '../subscriptions/view.ts'
+import { type Changeable, lockChangeable, requirePlanCode, requireRoom } from './changeable.ts'
+import { askOverdue, earlierBill, type Intent, openChangeBill, payChange } from './pay-change.ts'
+
+export type ChangeWish = { readonly planCode: string; readonly interval?: Interval | undefined }
+
+export async function changePlan(app: App, actor: Actor, wish: ChangeWish, once: Once, ip: string) {
+  const { orgId } = actor
+  const intent: Intent = { actor, once, ip, action: 'subscription.change' }
+  await askOverdue(app, intent)
+  const bill = await app.db.tx(orgId, (tx) => openUpgrade(app, tx, intent, wish))
+  if (!bill) return once.commit(orgId, (tx) => changeForNothing(app, tx, intent, wish))
+  await payChange(app, bill)
+  return once.commit(orgId, async (tx) => ({
+    changed: true as const,
+    chargedMinor: bill.amountMinor,
+    walletCreditMinor: 0n,
+    subscription: await currentView(tx, orgId),
+  }))
+}
+
+/** The bill of an upgrade that costs something; null for all that costs nothing. */
+async function openUpgrade(app: App, tx: Tx, intent: Intent, wish: ChangeWish): Promise<Bill | null> {
+  const planCode = requirePlanCode(wish.planCode)
+  const earlier = await earlierBill(
+    tx,
+    intent,
+    (effect, { interval }) => effect.planCode === planCode && effect.interval === (wish.interval ?? interval),
+  )
+  if (earlier) return earlier
+  const changeable = await lockChangeable(app, tx, intent.actor.orgId)
+  const target = targetOf(changeable, { ...wish, planCode })
+  if (directionOf(changeable.subscription, target) !== 'up') return null
+  const { quote } = await quoteFor(tx, changeable, target)
+  return quote.chargeNowMinor > 0n ? openChangeBill(app, tx, intent, changeable, quote) : null
+}
+
+async function changeForNothing(app: App, tx: Tx, intent: Intent, wish: ChangeWish) {
+  const changeable = await lockChangeable(app, tx, intent.actor.orgId)
+  const target = targetOf(changeable, { ...wish, planCode: requirePlanCode(wish.planCode) })
+  switch (directionOf(changeable.subscription, target)) {
+    case 'same':
+      return clear(tx, intent, changeable)
+    case 'down':
+      return downgrade(tx, intent, changeable, target)
+    default:
+      return upgradeForNothing(app, tx, intent, changeable, target)
+  }
+}
+
+const targetOf = (
+  { subscription }: Changeable,
+  { planCode, interval = subscription.interval }: Omit<Target, 'interval'> & Pick<ChangeWish, 'interval'>,
+): Target => ({ planCode, interval })
+
+type Priced = { readonly quote: Quote & { effect: Effect }; readonly isComped: boolean }
+
+/** What was told within the hour, or what it costs now. A plan that is given away costs nothing. */
+async function quoteFor(tx: Tx, { subscription, org, given }: Changeable, target: Target): Promise<Priced> {
+  requireRoom(planOf(given.version, target.planCode, target.interval, subscription.currency), org)
+  const comp = await compFor(tx, subscription.orgId, tx.now)
+  if (comp?.planCode === target.planCode)
+    return { quote: quoteGiven(subscription, target.planCode, given), isComped: true }
+  const quote = await toldQuote(tx, subscription, planTarget(target), () =>
+    quoteUpgrade(subscription, target, given),
+  )
+  const effect = present(quote.effect, `an upgrade of ${subscription.id} has an effect`)
+  return { quote: { ...quote, effect }, isComped: false }
+}
+
+async function upgradeForNothing(app: App, tx: Tx, intent: Intent, changeable: Changeable, target: Target) {
+  const { subscription: before } = changeable
+  const { quote, isComped } = await quoteFor(tx, changeable, target)
+  // It cost nothing a moment ago: something else has happened meanwhile.
+  if (quote.chargeNowMinor > 0n) throw new ApiError('change_in_progress')
+  const cause = `change ${before.id} ${before.version}`
+  const after = await applyEffect(app, tx, before, quote.effect, cause, { isComped })
+  const { walletCreditMinor } = quote
+  await giveBack(app, tx, after, walletCreditMinor, cause)
+  await note(tx, intent, before, { ...target, walletCreditMinor })
+  const subscription = await subscriptionView(tx, after)
+  return { changed: true as const, chargedMinor: 0n, walletCreditMinor, subscription }
+}
+
+async function giveBack(app: App, tx: Tx, { orgId, id }: Subscription, amountMinor: bigint, cause: string) {
+  if (amountMinor === 0n) return
+  const account = 'subscriptions'
+  await credit(app, tx, { orgId, amountMinor, source: 'subscription', ref: id, cause, account })
+}
+
+async function downgrade(tx: Tx, intent: Intent, changeable: Changeable, target: Target) {
+  const { subscription: before, org, given } = changeable
+  requireRoom(planOf(before.rateCardVersion, target.planCode, target.interval, before.currency), org)
+  const { effectiveAt } = quoteDowngrade(before, target, given)
+  const isScheduled =
+    before.scheduledPlanCode === target.planCode && before.scheduledInterval === target.interval
+  if (isScheduled)
+    return { scheduled: true as const, effectiveAt, subscription: await subscriptionView(tx, before) }
+  const after = await schedule(tx, before, {
+    cancelAtPeriodEnd: false,
+    scheduledPlanCode: target.planCode,
+    scheduledInterval: target.interval,
+  })
+  await note(tx, intent, before, { ...target, effectiveAt })
+  return { scheduled: true as const, effectiveAt, subscription: await subscriptionView(tx, after) }
+}
+
+async function clear(tx: Tx, intent: Intent, { subscription: before }: Changeable) {
+  const { cancelAtPeriodEnd, scheduledPlanCode } = before
+  if (!cancelAtPeriodEnd && !scheduledPlanCode)
+    return { cleared: true as const, subscription: await subscriptionView(tx, before) }
+  const nothing = { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
+  const after = await schedule(tx, before, nothing)
+  await note(tx, intent, before, { cleared: true, cancelAtPeriodEnd, scheduledPlanCode })
+  return { cleared: true as const, subscription: await subscriptionView(tx, after) }
+}
+
+const note = (tx: Tx, { actor, ip, action }: Intent, { orgId, id }: Subscription, metadata: object) =>
+  record(tx, { orgId, actor, ip, action, target: id, metadata })

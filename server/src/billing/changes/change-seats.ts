@@ -1,0 +1,79 @@
+// More or fewer seats. More are paid for the rest of the period; fewer cost less from the next one on.
+import { record } from '../../audit/audit.ts'
+import { present } from '../../kernel/assert.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Once } from '../../platform/http/idempotency/idempotency.ts'
+import type { Bill } from '../bills/bills.ts'
+import { seatsTarget, toldQuote } from '../quotes/previews.ts'
+import { quoteSeats } from '../quotes/quote.ts'
+import { applyEffect } from '../subscriptions/lifecycle.ts'
+import { soldPlan } from '../subscriptions/subscription-plan.ts'
+import { currentView, subscriptionView } from '../subscriptions/view.ts'
+import { type Changeable, lockChangeable } from './changeable.ts'
+import { askOverdue, earlierBill, type Intent, openChangeBill, payChange } from './pay-change.ts'
+
+export async function changeSeats(app: App, actor: Actor, seats: number, once: Once, ip: string) {
+  const { orgId } = actor
+  const intent: Intent = { actor, once, ip, action: 'subscription.seats' }
+  await askOverdue(app, intent)
+  const bill = await app.db.tx(orgId, (tx) => openSeats(app, tx, intent, seats))
+  if (!bill) return once.commit(orgId, (tx) => seatsForNothing(app, tx, intent, seats))
+  await payChange(app, bill)
+  return once.commit(orgId, async (tx) => ({
+    seats,
+    chargedMinor: bill.amountMinor,
+    subscription: await currentView(tx, orgId),
+  }))
+}
+
+/** The bill of seats that cost something now; null where they do not. */
+async function openSeats(app: App, tx: Tx, intent: Intent, seats: number): Promise<Bill | null> {
+  const earlier = await earlierBill(tx, intent, (effect) => effect.seats === seats)
+  if (earlier) return earlier
+  const changeable = await lockChangeable(app, tx, intent.actor.orgId)
+  requireSeats(changeable, seats)
+  const quote = await quoteFor(tx, changeable, seats)
+  return quote.chargeNowMinor > 0n ? openChangeBill(app, tx, intent, changeable, quote) : null
+}
+
+async function seatsForNothing(app: App, tx: Tx, { actor, ip, action }: Intent, seats: number) {
+  const changeable = await lockChangeable(app, tx, actor.orgId)
+  requireSeats(changeable, seats)
+  const { subscription: before } = changeable
+  const { orgId, id, version } = before
+  if (seats === before.seats)
+    return { seats, chargedMinor: 0n, subscription: await subscriptionView(tx, before) }
+  const { chargeNowMinor, effect } = await quoteFor(tx, changeable, seats)
+  // It cost nothing a moment ago: something else has happened meanwhile.
+  if (chargeNowMinor > 0n) throw new ApiError('change_in_progress')
+  const after = await applyEffect(app, tx, before, effect, `seats ${id} ${version}`, { keepsSchedule: true })
+  await record(tx, { orgId, actor, ip, action, target: id, metadata: { seats, before: before.seats } })
+  return { seats, chargedMinor: 0n, subscription: await subscriptionView(tx, after) }
+}
+
+/** Everybody keeps a seat. A plan that sells none, or is given away, has those it comes with. */
+export function requireSeats({ subscription, given: { occupied } }: Changeable, seats: number): void {
+  const plan = soldPlan(subscription)
+  const isOwn = plan.seatPriceMinor === 0n && seats === plan.seatAllotment
+  if (isOwn) return
+  if (seats < occupied) throw new ApiError('seats_below_occupied', { occupied })
+  if (plan.seatPriceMinor === 0n) throw new ApiError('seats_not_sold')
+  const { isComped, seatsPaid } = subscription
+  const most = Math.max(plan.seatAllotment, seatsPaid)
+  if (isComped && seats > most)
+    throw new ApiError('seats_not_sold', {
+      error: `${plan.name} is given away with ${most} seats; more of them come with a plan that is paid for.`,
+    })
+}
+
+/** What was told within the hour, or what it costs now. */
+async function quoteFor(tx: Tx, { subscription, given }: Changeable, seats: number) {
+  const quote = await toldQuote(tx, subscription, seatsTarget(seats), () =>
+    quoteSeats(subscription, seats, given),
+  )
+  const effect = present(quote.effect, `a change of seats of ${subscription.id} has an effect`)
+  return { ...quote, effect }
+}

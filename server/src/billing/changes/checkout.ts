@@ -1,0 +1,218 @@
+// A first subscription. What costs nothing begins at once; what costs something begins when its page was paid, and until
+// then waits beside whatever there is.
+import { record } from '../../audit/audit.ts'
+import { after } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { newId, type OrgId } from '../../kernel/ids.ts'
+import { checkCardLimit, startCardPayment } from '../../payments/payments.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { Once } from '../../platform/http/idempotency/idempotency.ts'
+import { REPLACED } from '../bills/bill-payment.ts'
+import { type Bill, type BillId, lockBill, lockOpenCheckout, openBill } from '../bills/bills.ts'
+import { isPaidFromWallet, payFromWallet, refusalOf } from '../bills/pay-from-wallet.ts'
+import type { Interval } from '../calendar.ts'
+import { compFor } from '../plans/comps.ts'
+import { type Plan, planOf, rateCardInForce } from '../plans/plans.ts'
+import type { Effect } from '../quotes/effect.ts'
+import { type Quote, quoteStart } from '../quotes/quote.ts'
+import { beginSubscription, endSubscription } from '../subscriptions/lifecycle.ts'
+import { isFree } from '../subscriptions/subscription-plan.ts'
+import {
+  type BilledOrg,
+  liveSubscription,
+  lockSubscription,
+  type SubscriptionId,
+} from '../subscriptions/subscriptions.ts'
+import { currentView, subscriptionView } from '../subscriptions/view.ts'
+import { lockBilled, requirePlanCode, requireRoom } from './changeable.ts'
+import { billIdOf } from './pay-change.ts'
+
+export type CheckoutWish = {
+  readonly planCode: string
+  readonly interval: Interval
+  /** What the reader was told. */
+  readonly maxMinor?: bigint | undefined
+}
+type Asked = { readonly actor: Actor; readonly once: Once; readonly ip: string }
+
+export async function checkOut(app: App, actor: Actor, wish: CheckoutWish, once: Once, ip: string) {
+  const { orgId } = actor
+  const asked = { actor, once, ip }
+  const bill = await app.db.tx(orgId, (tx) => openCheckout(app, tx, asked, wish))
+  if (!bill) return once.commit(orgId, (tx) => activate(app, tx, asked, wish))
+  if (bill.status === 'open' && isPaidFromWallet(bill.currency)) return payAtOnce(app, bill, once)
+  if (bill.status === 'open') {
+    const page = await openPage(app, actor, bill)
+    return once.commit(orgId, async () => page)
+  }
+  // An earlier call of the same intent died between the page and its answer, and the page was paid or not since.
+  if (bill.status === 'abandoned')
+    throw new ApiError('payment_refused', { reason: bill.reason ?? 'It was not paid in time.' })
+  return once.commit(orgId, async (tx) => ({
+    activated: true as const,
+    subscription: await currentView(tx, orgId),
+  }))
+}
+
+/** Where no card serves the currency, the wallet pays, and what it does not cover begins nothing. */
+async function payAtOnce(app: App, bill: Bill, once: Once) {
+  const { orgId } = bill
+  const collected = await payFromWallet(app, bill)
+  if (collected.outcome !== 'paid') {
+    await app.db.tx(orgId, (tx) => giveUpCheckout(app, tx, bill, collected.reason))
+    throw refusalOf(bill, collected.reason)
+  }
+  return once.commit(orgId, async (tx) => ({
+    activated: true as const,
+    subscription: await currentView(tx, orgId),
+  }))
+}
+
+/** The bill of a plan that costs something, the one whose page is open where there is one; null for what costs nothing. */
+async function openCheckout(app: App, tx: Tx, asked: Asked, wish: CheckoutWish): Promise<Bill | null> {
+  const { orgId } = asked.actor
+  const org = await lockBilled(tx, orgId)
+  const earlier = await lockBill(tx, billIdOf(asked.once))
+  if (earlier) return earlier
+  const plan = await wanted(app, tx, org, asked, wish)
+  if (await isForNothing(tx, asked.actor, plan)) return null
+  const paid = { isComped: false, occupied: org.occupied }
+  const quote = quoteStart(plan, rateCardInForce(app), tx.now, paid)
+  const { chargeNowMinor } = quote
+  if (wish.maxMinor !== undefined && chargeNowMinor > wish.maxMinor)
+    throw new ApiError('price_changed', { toldMinor: wish.maxMinor, chargeNowMinor })
+  const open = await lockOpenCheckout(tx, orgId, { planCode: plan.code, interval: plan.interval })
+  const isSame = open?.amountMinor === chargeNowMinor && open.currency === plan.currency
+  return isSame ? open : beginCheckout(app, tx, asked, plan, quote)
+}
+
+async function activate(app: App, tx: Tx, asked: Asked, wish: CheckoutWish) {
+  const { actor, ip } = asked
+  const { orgId } = actor
+  const org = await lockBilled(tx, orgId)
+  const plan = await wanted(app, tx, org, asked, wish)
+  // It cost nothing a moment ago: what was given has been taken back meanwhile.
+  if (!(await isForNothing(tx, actor, plan))) throw new ApiError('change_in_progress')
+  const live = await liveSubscription(tx, actor.orgId)
+  if (live) await endSubscription(app, tx, live, REPLACED)
+  const isComped = plan.amountMinor > 0n
+  // What is given is given by the month.
+  const given = isComped ? planOf(rateCardInForce(app), plan.code, 'month', plan.currency) : plan
+  const { occupied } = org
+  const { effect } = quoteStart(given, rateCardInForce(app), tx.now, { isComped, occupied })
+  const begun = { id: newId('sub', tx.now.getTime()), orgId, currency: plan.currency, isComped }
+  const subscription = await beginSubscription(app, tx, { ...begun, status: 'active' }, effect)
+  const metadata = { planCode: plan.code, interval: given.interval, isComped }
+  await record(tx, { orgId, actor, ip, action: 'subscription.checkout', target: begun.id, metadata })
+  return { activated: true as const, subscription: await subscriptionView(tx, subscription) }
+}
+
+/** The plan, where it can be begun: beside no other that is paid for or given, and with room for everybody. */
+async function wanted(
+  app: App,
+  tx: Tx,
+  org: BilledOrg,
+  { actor }: Asked,
+  { planCode, interval }: CheckoutWish,
+): Promise<Plan> {
+  const plan = planOf(rateCardInForce(app), requirePlanCode(planCode), interval, org.currency)
+  const live = await liveSubscription(tx, actor.orgId)
+  if (live?.status === 'past_due') throw new ApiError('subscription_past_due')
+  if (live && (!isFree(live) || plan.amountMinor === 0n)) throw new ApiError('subscription_exists')
+  requireRoom(plan, org)
+  return plan
+}
+
+const isForNothing = async (tx: Tx, { orgId }: Actor, plan: Plan): Promise<boolean> =>
+  plan.amountMinor === 0n || (await compFor(tx, orgId, tx.now))?.planCode === plan.code
+
+/** As long as the page of the provider is good. */
+const PATIENCE = { hours: 24 }
+
+async function beginCheckout(
+  app: App,
+  tx: Tx,
+  { actor, once, ip }: Asked,
+  plan: Plan,
+  { effect, lines, chargeNowMinor: amountMinor }: Quote & { effect: Effect },
+): Promise<Bill> {
+  const { orgId, userId } = actor
+  const { currency } = plan
+  if (!isPaidFromWallet(currency)) await checkCardLimit(tx, orgId)
+  const begun = { id: newId('sub', tx.now.getTime()), orgId, currency, isComped: false }
+  const subscription = await beginSubscription(app, tx, { ...begun, status: 'incomplete' }, effect)
+  const bill = await openBill(tx, {
+    ...{
+      id: billIdOf(once),
+      orgId,
+      subscriptionId: subscription.id,
+      kind: 'checkout',
+      currency,
+      amountMinor,
+    },
+    ...{ lines, effect, baseVersion: subscription.version, userId, periodStart: null },
+    deadline: after(tx.now, PATIENCE),
+  })
+  if (!bill) throw new ApiError('change_in_progress')
+  const metadata = { billId: bill.id, planCode: plan.code, interval: plan.interval, amountMinor }
+  await record(tx, { orgId, actor, ip, action: 'subscription.checkout', target: subscription.id, metadata })
+  return bill
+}
+
+const UNDECIDED: ReadonlySet<string> = new Set(['rail_unavailable', 'change_in_progress'])
+
+/** One page for one bill, however often it is asked for. */
+async function openPage(app: App, { orgId, userId, org, email }: Actor, bill: Bill) {
+  const { id: billId, amountMinor, currency, effect } = bill
+  try {
+    const { reference, authorizationUrl } = await startCardPayment(app, {
+      ...{ reference: `sc${billId.slice('bill_'.length)}`, purpose: 'bill', billId, orgId, userId, email },
+      ...{ orgName: org.name, amountMinor, currency, description: `Cowrie ${effect.planCode} plan` },
+    })
+    return { authorizationUrl, reference }
+  } catch (error) {
+    // Only what may be tried again is kept for that.
+    if (!(error instanceof ApiError) || UNDECIDED.has(error.code)) throw error
+    await app.db.tx(orgId, (tx) => giveUpCheckout(app, tx, bill, error.message))
+    throw error
+  }
+}
+
+/** Nothing will be paid on its page, as far as anybody knows. */
+export async function giveUpCheckout(
+  app: App,
+  tx: Tx,
+  { id, orgId, subscriptionId }: Pick<Bill, 'id' | 'orgId' | 'subscriptionId'>,
+  reason: string,
+): Promise<void> {
+  await lockBilled(tx, orgId)
+  if ((await lockBill(tx, id))?.status !== 'open') return
+  await endSubscription(app, tx, await lockSubscription(tx, subscriptionId), reason)
+}
+
+const AT_ONCE = 200
+
+/** Gives up what is left, so many at a time: the next run goes on. Says how many. */
+export async function giveUpLeftCheckouts(app: App, signal?: AbortSignal): Promise<number> {
+  const left = await app.db.tx('platform', (tx) => leftCheckouts(tx, AT_ONCE))
+  let count = 0
+  for (const checkout of left) {
+    if (signal?.aborted) break
+    await app.db.tx(checkout.orgId, (tx) => giveUpCheckout(app, tx, checkout, 'It was not paid in time.'))
+    count++
+  }
+  return count
+}
+
+type LeftCheckout = { id: BillId; orgId: OrgId; subscriptionId: SubscriptionId }
+
+/** Checkouts that are open beyond their deadline and that nobody may still be paying, the oldest first. */
+function leftCheckouts(tx: Tx, most: number): Promise<LeftCheckout[]> {
+  return tx.rows<LeftCheckout>`
+    select b.id, b.org_id as "orgId", b.subscription_id as "subscriptionId" from bills b
+    where b.kind = 'checkout' and b.status = 'open' and b.deadline <= ${tx.now}
+      and not exists (select from payments p where p.bill_id = b.id and p.status in ('pending', 'review'))
+    order by b.deadline, b.id limit ${most}`
+}

@@ -1,0 +1,160 @@
+import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../platform/config.ts'
+
+const SALES = 'sales@cowrie.test'
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ variables: { SERVICE_LEADS_EMAIL: SALES, TRUST_PROXY: '1' } })
+})
+beforeEach(() => server.sql.rows`delete from attempts`)
+afterAll(() => server.close())
+
+const ADA = { name: 'Ada', email: 'Ada@Example.com', message: 'We are forty people.' }
+let networks = 0
+/** Each from a network of its own, unless one is named. */
+const ask = (body: object, from = `203.0.113.${++networks % 250}`) =>
+  server.call('POST', '/contact/lead', { body, headers: { 'x-forwarded-for': from } })
+const stored = (email: string) => server.sql.rows<Record<string, unknown>>`
+  select name, email, company, interest, message, address from leads where email = ${email} order by created_at`
+
+type Mail = { subject: string; text: string; html: string }
+async function mailAbout(email: string): Promise<Mail | undefined> {
+  await server.app.jobs.drain()
+  const { body } = await server.call<{ mails: Mail[] }>('GET', '/dev/outbox', { query: { to: SALES } })
+  return body.mails.find(({ text }) => text.includes(email))
+}
+
+describe('a lead', () => {
+  test('is kept as it was said, and told to us by mail', async () => {
+    const { status, body } = await ask(
+      { ...ADA, company: ' Engines Ltd ', interest: 'teams' },
+      '203.0.113.251',
+    )
+    expect([status, body]).toEqual([200, { ok: true, id: expect.stringMatching(/^lead_/) }])
+    expect(await stored('ada@example.com')).toEqual([
+      {
+        ...{ name: 'Ada', email: 'ada@example.com', company: 'Engines Ltd', interest: 'teams' },
+        ...{ message: ADA.message, address: '203.0.113.251' },
+      },
+    ])
+    const mail = await mailAbout('ada@example.com')
+    expect(mail?.subject).toBe('Somebody asks about teams')
+    expect(mail?.text).toContain('Ada of Engines Ltd wrote to us. Answer to ada@example.com.')
+    expect(mail?.text).toContain(ADA.message)
+  })
+
+  test('is about nothing in particular unless it says so', async () => {
+    await ask({ ...ADA, email: 'general@example.com', company: '' })
+    expect(await stored('general@example.com')).toMatchObject([{ interest: 'general', company: null }])
+  })
+
+  test('brings neither markup nor links nor headers into our mail', async () => {
+    await ask({
+      ...{ name: '<b>Eve</b> https://evil.example/x', email: 'eve@example.com', company: '<img src=x>' },
+      message: '<script>alert(1)</script>\r\nBcc: all@example.com\n\nwww.evil.example',
+    })
+    const mail = await mailAbout('eve@example.com')
+    expect(mail?.subject).toBe('Somebody asks about Cowrie')
+    expect(mail?.html).not.toMatch(/<script|<img|<b>|evil\.example/)
+    expect(mail?.text).not.toMatch(/evil\.example/)
+    expect(await stored('eve@example.com')).toHaveLength(1)
+  })
+
+  test.for<[string, object]>([
+    ['no name', { ...ADA, name: undefined }],
+    ['a name of blanks', { ...ADA, name: '  ' }],
+    ['a name of two lines', { ...ADA, name: 'Ada\nBcc: x@example.com' }],
+    ['no address', { ...ADA, email: 'ada' }],
+    ['two addresses', { ...ADA, email: 'a@example.com,b@example.com' }],
+    ['an address with a line break', { ...ADA, email: 'a@example.com\nBcc: b@example.com' }],
+    ['no message', { ...ADA, message: ' \n ' }],
+    ['too long a message', { ...ADA, message: 'x'.repeat(5001) }],
+    ['another interest', { ...ADA, interest: 'gold' }],
+  ])('with %s is refused', async ([, body]) => {
+    expect(await ask(body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
+  })
+
+  test('of a program that fills in everything is answered like any other, and is not there', async () => {
+    const { status, body } = await ask({ ...ADA, email: 'bot@example.com', website: 'https://spam.example' })
+    expect([status, body]).toEqual([200, { ok: true, id: expect.stringMatching(/^lead_[0-9a-z]{26}$/) }])
+    expect(await stored('bot@example.com')).toEqual([])
+  })
+})
+
+describe('one too many', () => {
+  const refused = { status: 429, body: { code: 'too_many_attempts' } }
+
+  test('from a network is refused, until the hour is over', async () => {
+    const from = '198.51.100.7'
+    for (let i = 0; i < 5; i++)
+      expect((await ask({ ...ADA, email: `n${i}@example.com` }, from)).status).toBe(200)
+    const sixth = await ask({ ...ADA, email: 'n6@example.com' }, from)
+    expect(sixth).toMatchObject(refused)
+    expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(3_500)
+    expect(await stored('n6@example.com')).toEqual([])
+    expect((await ask({ ...ADA, email: 'n6@example.com' })).status).toBe(200)
+    server.clock.advance({ hours: 1 })
+    expect((await ask({ ...ADA, email: 'n7@example.com' }, from)).status).toBe(200)
+  })
+
+  test('about one mail address is refused, however it is written', async () => {
+    for (const email of ['one@example.com', 'ONE@example.com', 'One@Example.com'])
+      expect((await ask({ ...ADA, email })).status).toBe(200)
+    expect(await ask({ ...ADA, email: 'oNe@example.com' })).toMatchObject(refused)
+    expect(await stored('one@example.com')).toHaveLength(3)
+  })
+
+  test('in all is kept without a mail, from wherever', async () => {
+    await ask({ ...ADA, email: 'first@example.com' })
+    expect(await mailAbout('first@example.com')).toBeDefined()
+    await server.sql.rows`update attempts set count = 200 where name = 'lead.all'`
+    expect((await ask({ ...ADA, email: 'last@example.com' })).status).toBe(200)
+    expect(await stored('last@example.com')).toHaveLength(1)
+    expect(await mailAbout('last@example.com')).toBeUndefined()
+  })
+})
+
+describe('the list', () => {
+  test('is for staff, the newest first, page by page', async () => {
+    await server.sql.rows`delete from leads`
+    for (let i = 0; i < 3; i++) {
+      await ask({ ...ADA, email: `l${i}@example.com` })
+      server.clock.advance({ seconds: 1 })
+    }
+    const staff = await server.person({ staff: 'support' })
+    type Page = { leads: { email: string }[]; nextCursor: string | null }
+    const page = async (query: Record<string, string>) =>
+      (await server.call<Page>('GET', '/admin/leads', { as: staff, query })).body
+    const first = await page({ limit: '2' })
+    expect(first.leads.map(({ email }) => email)).toEqual(['l2@example.com', 'l1@example.com'])
+    const second = await page({ limit: '2', cursor: first.nextCursor ?? '' })
+    expect(second).toMatchObject({ leads: [{ email: 'l0@example.com' }], nextCursor: null })
+    const stranger = await server.person()
+    expect((await server.call('GET', '/admin/leads', { as: stranger })).status).toBe(403)
+  })
+
+  test('forgets after two years', async () => {
+    await server.sql.rows`delete from leads`
+    await ask({ ...ADA, email: 'old@example.com' })
+    server.clock.advance({ days: 729 })
+    await ask({ ...ADA, email: 'new@example.com' })
+    await server.app.jobs.drain()
+    expect(await stored('old@example.com')).toHaveLength(1)
+    server.clock.advance({ days: 2 })
+    await server.app.jobs.drain()
+    expect(await stored('old@example.com')).toHaveLength(0)
+    expect(await stored('new@example.com')).toHaveLength(1)
+  })
+})
+
+describe('who is told', () => {
+  const leadsEmail = (variables: Record<string, string>) => readConfig(variables, '1').leadsEmail
+
+  test('is who was named, else the root administrator, else nobody', () => {
+    expect(leadsEmail({ SERVICE_LEADS_EMAIL: 'a@b.c', SERVICE_ROOT_ADMIN_EMAIL: 'r@b.c' })).toBe('a@b.c')
+    expect(leadsEmail({ SERVICE_ROOT_ADMIN_EMAIL: 'r@b.c' })).toBe('r@b.c')
+    expect(leadsEmail({})).toBeNull()
+    expect(() => leadsEmail({ SERVICE_LEADS_EMAIL: 'a@b.c, d@e.f' })).toThrow('SERVICE_LEADS_EMAIL')
+  })
+})

@@ -1,0 +1,100 @@
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import { compFor } from './comps.ts'
+
+let server: TestServer
+let giver: Person
+let org: Person
+beforeAll(async () => {
+  server = await startTestServer()
+  giver = await server.person({ staff: 'billing' })
+})
+afterAll(() => server.close())
+
+const GIFT = { planCode: 'team', reason: 'A partner.' }
+const path = ({ orgId }: Pick<Person, 'orgId'>) => `/admin/orgs/${orgId}/comp`
+const give = (to: Pick<Person, 'orgId'>, body: object = GIFT, as = giver) =>
+  server.call('POST', path(to), { as, body })
+const inForce = ({ orgId }: Person) => server.app.db.tx(orgId, (tx) => compFor(tx, orgId, server.clock.now()))
+const recorded = ({ orgId }: Person) => server.sql.rows<Record<string, unknown>>`
+  select action, actor_kind as kind, actor_user_id as actor, metadata from audit_entries
+  where org_id = ${orgId} and action like 'admin.comps.%' order by seq`
+
+test('what is given is shown, counts while it lasts, and stands in the organisation’s own record', async () => {
+  org = await server.person()
+  const until = new Date(server.clock.now().getTime() + 86_400_000)
+  expect(await inForce(org)).toBeNull()
+  const { status, body } = await give(org, { ...GIFT, until: until.toISOString() })
+  expect([status, body]).toMatchObject([
+    200,
+    { comp: { planCode: 'team', until: until.toISOString(), inForce: true, grantedBy: giver.userId } },
+  ])
+  expect(await inForce(org)).toEqual({ planCode: 'team', until })
+  const support = await server.person({ staff: 'support' })
+  expect((await server.call('GET', path(org), { as: support })).body).toEqual(body)
+  expect(await recorded(org)).toMatchObject([
+    {
+      ...{ action: 'admin.comps.grant', kind: 'operator', actor: giver.userId },
+      metadata: { planCode: 'team', reason: 'A partner.', replaced: null },
+    },
+  ])
+  server.clock.advance({ days: 1 })
+  expect(await inForce(org)).toBeNull()
+  expect((await server.call('GET', path(org), { as: giver })).body).toMatchObject({
+    comp: { inForce: false },
+  })
+})
+
+test('a second gift takes the place of the first, and taking it back leaves nothing', async () => {
+  org = await server.person()
+  await give(org)
+  await give(org, { ...GIFT, planCode: 'enterprise' })
+  expect(await inForce(org)).toEqual({ planCode: 'enterprise', until: null })
+  const taken = await server.call('DELETE', path(org), { as: giver })
+  expect([taken.status, taken.body]).toEqual([200, { ok: true }])
+  expect(await inForce(org)).toBeNull()
+  expect((await server.call('DELETE', path(org), { as: giver })).status).toBe(404)
+  expect((await server.call('GET', path(org), { as: giver })).body).toEqual({ comp: null })
+  expect((await recorded(org)).map(({ action }) => action)).toEqual([
+    ...['admin.comps.grant', 'admin.comps.grant', 'admin.comps.revoke'],
+  ])
+})
+
+test('one organisation’s gift is no other’s', async () => {
+  org = await server.person()
+  await give(org)
+  const other = await server.person()
+  expect(await inForce(other)).toBeNull()
+  const foreign = await server.app.db.tx(other.orgId, (tx) => compFor(tx, org.orgId, server.clock.now()))
+  expect(foreign).toBeNull()
+})
+
+test('nobody below a super admin gives to an organisation of their own', async () => {
+  expect(await give(giver)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  const highest = await server.person({ staff: 'super_admin' })
+  expect((await give(highest, GIFT, highest)).status).toBe(200)
+})
+
+test.for<[string, object]>([
+  ['the free plan', { ...GIFT, planCode: 'free' }],
+  ['an unknown plan', { ...GIFT, planCode: 'gold' }],
+  ['no reason', { planCode: 'team' }],
+  ['a blank reason', { ...GIFT, reason: ' ' }],
+  ['an end in the past', { ...GIFT, until: '2020-01-01' }],
+  ['an end that is no time', { ...GIFT, until: 'soon' }],
+])('%s is not given', async ([, body]) => {
+  const person = await server.person()
+  expect(await give(person, body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
+  expect(await inForce(person)).toBeNull()
+})
+
+test('what does not exist is given nothing, and only some of the staff give', async () => {
+  const nobody = { orgId: newId('org') }
+  expect((await give(nobody)).status).toBe(404)
+  expect((await server.call('GET', path(nobody), { as: giver })).status).toBe(404)
+  const person = await server.person()
+  for (const staff of ['support', 'compliance'] as const)
+    expect((await give(person, GIFT, await server.person({ staff }))).status).toBe(403)
+  expect((await give(person, GIFT, person)).status).toBe(403)
+})

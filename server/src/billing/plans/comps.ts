@@ -1,0 +1,121 @@
+// Plans that are given away. A comp is a standing permission: who checks its plan out pays nothing, and its renewals cost
+// nothing while it lasts. It gives the plan by the month, so that one which ends is over within a month.
+import { record } from '../../audit/audit.ts'
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
+import type { OrgId, UserId } from '../../kernel/ids.ts'
+import { orgExists } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { requireOutsider } from '../../teams/teams.ts'
+import { lockOrg } from '../subscriptions/subscriptions.ts'
+import type { PlanCode } from './plans.ts'
+
+/** What is given to an organisation at an instant. It is this plan and no other: compare its code before giving it. */
+export async function compFor(
+  tx: Tx,
+  orgId: OrgId,
+  now: Date,
+): Promise<{ planCode: PlanCode; until: Date | null } | null> {
+  const comp = await findComp(tx, orgId)
+  if (!comp || !isInForce(comp, now)) return null
+  return { planCode: comp.planCode, until: comp.until }
+}
+
+export type CompWanted = { planCode: PlanCode; until?: Date | undefined; reason: string }
+
+/** Gives a plan, in place of what was given before. */
+export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompWanted, ip: string) {
+  const { planCode, until = null, reason } = wanted
+  return app.db.tx('platform', async (tx) => {
+    await lockStrangers(tx, actor, orgId)
+    if (until && until <= tx.now) throw invalidFields({ path: 'until', message: 'must be in the future' })
+    const before = await findComp(tx, orgId)
+    await putComp(tx, { orgId, planCode, until, reason, grantedBy: actor.userId })
+    const metadata = { planCode, until, reason, replaced: before?.planCode ?? null }
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'admin.comps.grant',
+      target: orgId,
+      metadata,
+    })
+    return shown(tx, orgId)
+  })
+}
+
+/** Takes it back. What runs of it goes on until its month ends. */
+export function revokeComp(app: App, actor: Actor, orgId: OrgId, ip: string) {
+  return app.db.tx('platform', async (tx) => {
+    await lockStrangers(tx, actor, orgId)
+    const before = await findComp(tx, orgId)
+    if (!before) throw new ApiError('not_found', { error: 'Nothing is given to this organisation.' })
+    await deleteComp(tx, orgId)
+    const metadata = { planCode: before.planCode, until: before.until }
+    await record(tx, {
+      orgId,
+      actor,
+      as: 'operator',
+      ip,
+      action: 'admin.comps.revoke',
+      target: orgId,
+      metadata,
+    })
+    return { ok: true as const }
+  })
+}
+
+export function readComp(app: App, orgId: OrgId) {
+  return app.db.tx('platform', async (tx) => {
+    if (!(await orgExists(tx, orgId))) throw new ApiError('not_found')
+    return shown(tx, orgId)
+  })
+}
+
+const isInForce = ({ until }: Pick<Comp, 'until'>, now: Date): boolean => until === null || until > now
+
+async function shown(tx: Tx, orgId: OrgId) {
+  const comp = await findComp(tx, orgId)
+  return { comp: comp ? { ...comp, inForce: isInForce(comp, tx.now) } : null }
+}
+
+/** The organisation, locked. Nobody gives anything to themselves. */
+async function lockStrangers(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> {
+  const org = await lockOrg(tx, orgId)
+  if (!org || org.closed) throw new ApiError('not_found')
+  await requireOutsider(tx, actor, orgId)
+}
+
+export type Comp = {
+  orgId: OrgId
+  planCode: PlanCode
+  /** Null: until it is taken back. */
+  until: Date | null
+  reason: string
+  grantedBy: UserId
+  createdAt: Date
+}
+
+export function findComp(tx: Tx, org: OrgId) {
+  return tx.maybe<Comp>`
+    select org_id as "orgId", plan_code as "planCode", until, reason, granted_by as "grantedBy",
+           created_at as "createdAt"
+    from comps where org_id = ${org}`
+}
+
+export async function putComp(
+  tx: Tx,
+  { orgId, planCode, until, reason, grantedBy }: Omit<Comp, 'createdAt'>,
+): Promise<void> {
+  await tx.rows`
+    insert into comps (org_id, plan_code, until, reason, granted_by, created_at)
+    values (${orgId}, ${planCode}, ${until}, ${reason}, ${grantedBy}, ${tx.now})
+    on conflict (org_id) do update set plan_code = excluded.plan_code, until = excluded.until,
+      reason = excluded.reason, granted_by = excluded.granted_by, created_at = excluded.created_at`
+}
+
+export async function deleteComp(tx: Tx, org: OrgId): Promise<void> {
+  await tx.rows`delete from comps where org_id = ${org}`
+}

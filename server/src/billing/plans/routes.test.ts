@@ -1,0 +1,345 @@
+import { givenAt, VERSION } from '@cowrie/testkit/billing/quote.ts'
+import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
+import { holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import { currencies } from '../../kernel/money.ts'
+import { addMonths, type Interval, monthAt } from '../calendar.ts'
+import { planTarget, previewFor, quoteFromJson, rememberPreview, seatsTarget } from '../quotes/previews.ts'
+import { share } from '../quotes/proration.ts'
+import { quoteStart, quoteUpgrade } from '../quotes/quote.ts'
+import { refillAllowances } from '../subscriptions/allowance-refills.ts'
+import { applyEffect, beginSubscription } from '../subscriptions/lifecycle.ts'
+import { currentSubscription, lockOrg, type Subscription } from '../subscriptions/subscriptions.ts'
+import { type PlanCode, planOf, plansIn } from './plans.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+type Wanted = { planCode?: PlanCode; interval?: Interval; isComped?: boolean; currency?: 'NGN' | 'KES' }
+
+/** Somebody whose plan began now. */
+async function subscriber({
+  planCode = 'pro',
+  interval = 'month',
+  isComped = false,
+  currency = 'NGN',
+}: Wanted = {}) {
+  const person = await server.person({ type: 'team' })
+  const { orgId } = person
+  await server.sql.rows`update orgs set currency = ${currency} where id = ${orgId}`
+  await server.app.db.tx(orgId, async (tx) => {
+    await lockOrg(tx, orgId)
+    const plan = planOf(VERSION, planCode, interval, currency)
+    const { effect } = quoteStart(plan, VERSION, tx.now, { isComped, occupied: 1 })
+    await beginSubscription(
+      server.app,
+      tx,
+      { id: newId('sub'), orgId, currency, isComped, status: 'active' },
+      effect,
+    )
+  })
+  return person
+}
+
+const subscriptionOf = (person: Person): Promise<Subscription> =>
+  server.app.db.tx(person.orgId, async (tx) => {
+    const found = await currentSubscription(tx, person.orgId)
+    if (!found) throw new Error('there is a subscription')
+    return found
+  })
+const told = (person: Person, target: string) =>
+  server.app.db.tx(person.orgId, async (tx) => {
+    const found = await currentSubscription(tx, person.orgId)
+    return found ? previewFor(tx, found, target) : null
+  })
+const preview = (as: Person, body: object) => server.call('POST', '/subscription/preview', { as, body })
+const summary = async (as: Person) => (await server.call('GET', '/billing/summary', { as })).body
+
+describe('what is sold', () => {
+  test('is told in the currency of the organisation', async () => {
+    const person = await subscriber({ currency: 'KES' })
+    const { status, body } = await server.call('GET', '/plans', { as: person })
+    expect([status, body]).toEqual([200, { plans: plansIn(VERSION, 'KES') }])
+  })
+
+  test('is told to everybody, in naira or as asked, and may be kept for a while', async () => {
+    const { status, body, headers } = await server.call('GET', '/public/plans')
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=300'])
+    expect(body).toEqual({ currency: 'NGN', rateCardVersion: VERSION, plans: plansIn(VERSION, 'NGN') })
+    const francs = await server.call('GET', '/public/plans', { query: { currency: 'XOF' } })
+    expect(francs.body).toMatchObject({ currency: 'XOF', plans: plansIn(VERSION, 'XOF') })
+  })
+
+  test.for(['ngn', 'EUR', '', 'toString'])(
+    'is not told in %j, and the answer names what there is',
+    async (currency) => {
+      const { status, body } = await server.call('GET', '/public/plans', { query: { currency } })
+      expect([status, body.code]).toEqual([400, 'invalid_fields'])
+      expect(body.fields).toEqual([
+        { path: 'query.currency', message: `must be one of ${currencies.join(', ')}` },
+      ])
+    },
+  )
+})
+
+describe('a preview', () => {
+  test('of an upgrade says the charge line by line, and is kept for the hour', async () => {
+    const person = await subscriber()
+    server.clock.advance({ days: 15 })
+    const { status, body } = await preview(person, { planCode: 'team' })
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        ...{ kind: 'upgrade', currency: 'NGN', walletCreditMinor: 0n, nextAmountMinor: 3_200_000n },
+        ...{ chargeNowMinor: 1_125_000n, creditMinor: 475_000n },
+        lines: [{ amountMinor: 1_600_000n }, { description: 'Unused time on Pro', amountMinor: -475_000n }],
+        effectiveAt: server.clock.now().toISOString(),
+        expiresAt: new Date(server.clock.now().getTime() + 3_600_000).toISOString(),
+      },
+    ])
+    const computed = quoteUpgrade(
+      await subscriptionOf(person),
+      { planCode: 'team', interval: 'month' },
+      givenAt(server.clock.now(), { leastMinor: 5_000n }),
+    )
+    expect(await told(person, 'team/month')).toEqual(computed)
+    server.clock.advance({ minutes: 59 })
+    expect(await told(person, 'team/month')).toMatchObject({
+      chargeNowMinor: 1_125_000n,
+      lines: computed.lines,
+    })
+    expect(await told(person, 'team/year')).toBeNull()
+    server.clock.advance({ minutes: 1 })
+    expect(await told(person, 'team/month')).toBeNull()
+  })
+
+  test('is about the subscription as it was: what changed since is quoted anew', async () => {
+    const person = await subscriber({ planCode: 'team' })
+    await preview(person, { seats: 8 })
+    expect(await told(person, seatsTarget(8))).toMatchObject({ chargeNowMinor: 1_800_000n })
+    await server.app.db.tx(person.orgId, async (tx) => {
+      const before = await subscriptionOf(person)
+      const quote = await previewFor(tx, before, seatsTarget(8))
+      if (!quote?.effect) throw new Error('it was told')
+      await applyEffect(server.app, tx, before, quote.effect, `test ${before.id}`)
+    })
+    expect(await told(person, seatsTarget(8))).toBeNull()
+  })
+
+  test('crosses the beginning of a month with the money as told and the allowance of the new month', async () => {
+    const person = await subscriber({ interval: 'year' })
+    const { anchor } = await subscriptionOf(person)
+    const untilMonthMs = addMonths(anchor, 1).getTime() - server.clock.now().getTime()
+    server.clock.advance({ ms: untilMonthMs - 1_800_000 })
+    await preview(person, { planCode: 'enterprise' })
+    const first = await told(person, 'enterprise/year')
+    expect(Number(first?.effect?.allowanceMinor)).toBeLessThan(30_000)
+    server.clock.advance({ minutes: 45 })
+    const ungranted = await told(person, 'enterprise/year')
+    expect(ungranted?.effect?.allowanceMinor).toBeNull()
+    await refillAllowances(server.app)
+    const second = await told(person, 'enterprise/year')
+    expect(Number(second?.effect?.allowanceMinor)).toBeGreaterThan(25_900_000)
+    for (const quote of [ungranted, second]) expect(quote?.chargeNowMinor).toBe(first?.chargeNowMinor)
+  })
+
+  test('is one of fifty: the oldest are forgotten, and never the newest', async () => {
+    const person = await subscriber({ planCode: 'team' })
+    for (let seats = 6; seats < 60; seats++) await preview(person, { seats })
+    server.clock.advance({ seconds: 1 })
+    await preview(person, { seats: 99 })
+    const { count } = await server.sql.one<{ count: number }>`
+      select count(*)::int as count from previews where org_id = ${person.orgId}`
+    expect(count).toBe(50)
+    expect(await told(person, seatsTarget(99))).not.toBeNull()
+  })
+
+  test('of a downgrade, of nothing new and of seats say what they are', async () => {
+    const person = await subscriber({ planCode: 'team' })
+    const { currentPeriodEnd } = (await summary(person)).subscription as { currentPeriodEnd: string }
+    const down = await preview(person, { planCode: 'pro' })
+    expect(down.body).toMatchObject({
+      ...{ kind: 'downgrade', chargeNowMinor: 0n, lines: [], effectiveAt: currentPeriodEnd },
+      nextAmountMinor: 950_000n,
+    })
+    expect((await preview(person, { planCode: 'team' })).body).toMatchObject({
+      ...{ kind: 'cleared', chargeNowMinor: 0n, nextAmountMinor: 3_200_000n },
+    })
+    expect((await preview(person, { seats: 6 })).body).toMatchObject({
+      ...{ kind: 'seats', chargeNowMinor: 600_000n, nextAmountMinor: 3_800_000n },
+    })
+    expect((await preview(person, { planCode: 'team', interval: 'year' })).body).toMatchObject({
+      ...{ kind: 'upgrade', chargeNowMinor: 28_800_000n, nextAmountMinor: 32_000_000n },
+    })
+  })
+
+  test('of a first subscription is its whole price', async () => {
+    const person = await server.person()
+    expect((await preview(person, { planCode: 'pro', interval: 'year' })).body).toMatchObject({
+      ...{ kind: 'start', chargeNowMinor: 9_500_000n, nextAmountMinor: 9_500_000n, expiresAt: null },
+      lines: [{ amountMinor: 9_500_000n }],
+    })
+  })
+
+  test('of a plan that is given away costs nothing, and is not kept: the gift may be taken back', async () => {
+    const person = await subscriber()
+    await server.sql.rows`
+      insert into comps (org_id, plan_code, reason, granted_by, created_at)
+      values (${person.orgId}, 'team', 'A partner.', ${person.userId}, ${server.clock.now()})`
+    expect((await preview(person, { planCode: 'team', interval: 'year' })).body).toMatchObject({
+      ...{ kind: 'upgrade', chargeNowMinor: 0n, nextAmountMinor: 0n, expiresAt: null },
+      ...{ creditMinor: 950_000n, walletCreditMinor: 950_000n },
+    })
+    expect(await told(person, 'team/year')).toBeNull()
+    const other = await server.person()
+    expect((await preview(other, { planCode: 'team' })).body).toMatchObject({ chargeNowMinor: 3_200_000n })
+  })
+
+  test.for<[string, object, number, string]>([
+    ['an unknown plan', { planCode: 'gold' }, 404, 'plan_not_found'],
+    ['what every object has', { planCode: 'toString' }, 404, 'plan_not_found'],
+    ['seats of a plan that sells none', { seats: 4 }, 400, 'seats_not_sold'],
+    ['nothing', {}, 400, 'invalid_fields'],
+    ['both', { planCode: 'team', seats: 4 }, 400, 'invalid_fields'],
+    ['an interval of seats', { interval: 'year', seats: 4 }, 400, 'invalid_fields'],
+    ['no seats', { seats: 0 }, 400, 'invalid_fields'],
+    ['half a seat', { seats: 1.5 }, 400, 'invalid_fields'],
+    ['too many seats', { seats: 100_001 }, 400, 'invalid_fields'],
+    ['another interval', { planCode: 'team', interval: 'week' }, 400, 'invalid_fields'],
+  ])('of %s is refused', async ([, body, status, code]) => {
+    const person = await subscriber()
+    expect(await preview(person, body)).toMatchObject({ status, body: { code } })
+  })
+
+  test('is refused without a subscription to add seats to, with fewer seats than members, and while unpaid', async () => {
+    const nobody = await server.person()
+    expect(await preview(nobody, { seats: 6 })).toMatchObject({
+      status: 404,
+      body: { code: 'no_subscription' },
+    })
+    const person = await subscriber({ planCode: 'team' })
+    await server.member(person.orgId, 'member')
+    expect(await preview(person, { seats: 1 })).toMatchObject({
+      ...{ status: 400, body: { code: 'seats_below_occupied' } },
+    })
+    expect(await preview(person, { planCode: 'team', interval: 'year' })).toMatchObject({ status: 200 })
+    await server.sql.rows`update subscriptions set status = 'past_due' where org_id = ${person.orgId}`
+    expect(await preview(person, { planCode: 'enterprise' })).toMatchObject({
+      ...{ status: 409, body: { code: 'subscription_past_due' } },
+    })
+  })
+
+  test('is the owner’s alone, and of one organisation', async () => {
+    const person = await subscriber({ planCode: 'team' })
+    const admin = await server.member(person.orgId, 'admin')
+    expect((await preview(admin, { seats: 6 })).status).toBe(403)
+  })
+
+  test('comes back from the database as it went in, whatever its figures', async () => {
+    const person = await subscriber()
+    const subscription = await subscriptionOf(person)
+    const quote = {
+      ...quoteUpgrade(subscription, { planCode: 'team', interval: 'year' }, givenAt(server.clock.now())),
+      chargeNowMinor: 9_223_372_036_854_775_807n,
+      nextAmountMinor: 9_007_199_254_740_993n,
+      lines: [{ description: 'Ünused “time” \\ 5 000', quantity: 3, amountMinor: -9_007_199_254_740_993n }],
+    }
+    const { effect } = quote
+    if (!effect) throw new Error('an upgrade has an effect')
+    for (const allowanceMinor of [null, 0n, -5n, 2_500_000n]) {
+      const wanted = { ...quote, effect: { ...effect, allowanceMinor } }
+      await server.app.db.tx(person.orgId, (tx) => rememberPreview(tx, subscription, 'team/year', wanted))
+      const [row] = await server.sql.rows<{ quote: unknown }>`
+        select quote from previews where subscription_id = ${subscription.id} and target = ${planTarget({ planCode: 'team', interval: 'year' })}`
+      expect(quoteFromJson(row?.quote)).toEqual(wanted)
+    }
+    expect(() => quoteFromJson({ chargeNowMinor: 1 })).toThrow()
+  })
+
+  test('is forgotten after its hour', async () => {
+    const person = await subscriber()
+    await preview(person, { planCode: 'team' })
+    const kept = () => server.sql.rows`select target from previews where org_id = ${person.orgId}`
+    await server.app.jobs.drain()
+    expect(await kept()).toHaveLength(1)
+    server.clock.advance({ hours: 2 })
+    await server.app.jobs.drain()
+    expect(await kept()).toHaveLength(0)
+  })
+})
+
+describe('the summary', () => {
+  test('without a plan has the wallet and the seats that come with the organisation', async () => {
+    const person = await server.person()
+    expect(await summary(person)).toEqual({
+      currency: 'NGN',
+      wallet: {
+        ...{
+          balanceMinor: 0n,
+          heldMinor: 0n,
+          availableMinor: 0n,
+          includedRemainingMinor: 0n,
+          currency: 'NGN',
+        },
+      },
+      ...{ subscription: null, plan: null, scheduledChange: null },
+      included: { totalMinor: 0n, usedMinor: 0n, remainingMinor: 0n, resetsAt: null },
+      seats: { allotment: 1, purchased: 0, total: 1, occupied: 1 },
+    })
+  })
+
+  test('follows what is used and reserved of a month, through an upgrade, to the next month', async () => {
+    const person = await subscriber({ interval: 'year' })
+    const began = server.clock.now()
+    expect((await summary(person)).included).toMatchObject({
+      ...{ totalMinor: 1_000_000n, usedMinor: 0n, remainingMinor: 1_000_000n },
+    })
+    await spend(server, person, 300_000n, 400_000n)
+    await holdSome(server, person, 100_000n)
+    server.clock.advance({ days: 15 })
+    expect((await summary(person)).included).toMatchObject({
+      ...{ totalMinor: 1_000_000n, usedMinor: 400_000n, remainingMinor: 600_000n },
+    })
+    await preview(person, { planCode: 'team' })
+    await server.app.db.tx(person.orgId, async (tx) => {
+      const before = await subscriptionOf(person)
+      const quote = await previewFor(tx, before, 'team/year')
+      if (!quote?.effect) throw new Error('it was told')
+      await applyEffect(server.app, tx, before, quote.effect, `test ${before.id} upgrade`)
+    })
+    const after = await summary(person)
+    const month = monthAt(began, server.clock.now())
+    const addedMinor = share(2_500_000n, month, server.clock.now())
+    expect(after).toMatchObject({
+      plan: { code: 'team', interval: 'year', amountMinor: 32_000_000n },
+      subscription: { planCode: 'team', seats: 5 },
+      seats: { allotment: 5, purchased: 0, total: 5, occupied: 1 },
+      included: {
+        ...{
+          totalMinor: 1_000_000n + addedMinor,
+          usedMinor: 400_000n,
+          remainingMinor: 600_000n + addedMinor,
+        },
+        resetsAt: month.end.toISOString(),
+      },
+    })
+  })
+
+  test('says seats that were bought, and what is scheduled', async () => {
+    const person = await subscriber({ planCode: 'team' })
+    await server.sql.rows`
+      update subscriptions set seats = 8, seats_paid = 8, scheduled_plan_code = 'pro', scheduled_interval = 'month'
+      where org_id = ${person.orgId}`
+    await server.sql.rows`update orgs set seat_allotment = 8 where id = ${person.orgId}`
+    const key = await server.key(person, [])
+    const { body } = await server.call('GET', '/billing/summary', { as: key })
+    expect(body).toMatchObject({
+      seats: { allotment: 5, purchased: 3, total: 8, occupied: 1 },
+      scheduledChange: { planCode: 'pro', interval: 'month' },
+    })
+  })
+})

@@ -1,0 +1,50 @@
+// What a quote is made of, line by line, as the receipt will say it.
+import type { Period } from '../calendar.ts'
+import { extraSeats, type Plan, priceWithSeats } from '../plans/plans.ts'
+import { soldPlan } from '../subscriptions/subscription-plan.ts'
+import type { Subscription } from '../subscriptions/subscriptions.ts'
+import { share } from './proration.ts'
+
+export type Line = { readonly description: string; readonly quantity: number; readonly amountMinor: bigint }
+
+/** A whole period. */
+export function linesOf(plan: Plan, seats: number, period: Period): Line[] {
+  return linesOfShare(plan, seats, period, priceWithSeats(plan, seats), period)
+}
+
+/** A price for what is left of a period, told as the plan and the seats beyond it. */
+export function linesOfShare(
+  plan: Plan,
+  seats: number,
+  told: Period,
+  amountMinor: bigint,
+  period: Period,
+): Line[] {
+  const extra = Number(extraSeats(plan, seats))
+  const description = `${plan.name} by the ${plan.interval}, ${day(told.start)} to ${day(told.end)}`
+  if (extra === 0) return [{ description, quantity: 1, amountMinor }]
+  const shareMinor = share(plan.amountMinor, period, told.start)
+  // The whole was rounded once; the parts are not to be more than it.
+  const planMinor = shareMinor < amountMinor ? shareMinor : amountMinor
+  return [
+    { description, quantity: 1, amountMinor: planMinor },
+    seatsLine(plan, extra, told.end, amountMinor - planMinor),
+  ]
+}
+
+export const seatsLine = (plan: Plan, quantity: number, end: Date, amountMinor: bigint): Line => ({
+  description: `Seats beyond the ${plan.seatAllotment} of ${plan.name}, until ${day(end)}`,
+  quantity,
+  amountMinor,
+})
+
+export function unusedLines(subscription: Subscription, creditMinor: bigint): Line[] {
+  const plan = soldPlan(subscription)
+  const extra = extraSeats(plan, subscription.seatsPaid)
+  const what = extra > 0n ? `${plan.name} and ${extra} more ${extra === 1n ? 'seat' : 'seats'}` : plan.name
+  return creditMinor > 0n
+    ? [{ description: `Unused time on ${what}`, quantity: 1, amountMinor: -creditMinor }]
+    : []
+}
+
+const day = (at: Date): string => at.toISOString().slice(0, 10)

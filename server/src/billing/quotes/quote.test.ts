@@ -1,0 +1,222 @@
+import {
+  BEGAN,
+  become,
+  END,
+  givenAt,
+  HALF,
+  instantOf,
+  later,
+  passed,
+  subscribed,
+  subscription,
+  sums,
+  target,
+  to,
+  VERSION,
+} from '@cowrie/testkit/billing/quote.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addMonths } from '../calendar.ts'
+import { allowanceAt } from './allowance.ts'
+import { directionOf, type Quote, quoteUpgrade, type Target } from './quote.ts'
+
+describe('an upgrade', () => {
+  test('within the interval costs the difference for the rest of the period', () => {
+    const quote = quoteUpgrade(subscribed(), to('team'), givenAt(HALF))
+    expect(quote).toEqual({
+      lines: [
+        { description: 'Team by the month, 2026-11-30 to 2026-12-15', quantity: 1, amountMinor: 1_600_000n },
+        { description: 'Unused time on Pro', quantity: 1, amountMinor: -475_000n },
+      ],
+      chargeNowMinor: 1_125_000n,
+      creditMinor: 475_000n,
+      walletCreditMinor: 0n,
+      effectiveAt: HALF,
+      nextAmountMinor: 3_200_000n,
+      effect: {
+        ...{ planCode: 'team', interval: 'month', rateCardVersion: VERSION, seats: 5, seatsPaid: 5 },
+        ...{ anchor: BEGAN, periodStart: BEGAN, periodEnd: END, allowanceMinor: 1_250_000n },
+      },
+    })
+  })
+
+  test('to a year begins a new period and takes off what is left of the old', () => {
+    const quote = quoteUpgrade(subscribed(), to('pro', 'year'), givenAt(HALF))
+    expect(quote).toMatchObject({
+      chargeNowMinor: 9_500_000n - 475_000n,
+      creditMinor: 475_000n,
+      nextAmountMinor: 9_500_000n,
+      effect: { anchor: HALF, periodStart: HALF, periodEnd: addMonths(HALF, 12), allowanceMinor: 500_000n },
+    })
+  })
+
+  test('from a year to a month of more puts what is left over into the wallet', () => {
+    const year = subscribed({ interval: 'year' })
+    const quote = quoteUpgrade(year, to('team'), givenAt(BEGAN))
+    expect(quote).toMatchObject({
+      chargeNowMinor: 0n,
+      creditMinor: 9_500_000n,
+      walletCreditMinor: 6_300_000n,
+      effect: { interval: 'month', periodEnd: END },
+    })
+    expect(sums(quote)).toBe(true)
+  })
+
+  test('keeps the seats that are used, and says what they cost', () => {
+    const team = subscribed({ planCode: 'team', seats: 30 })
+    const quote = quoteUpgrade(team, to('enterprise'), givenAt(HALF))
+    expect(quote.lines).toEqual([
+      expect.objectContaining({ quantity: 1, amountMinor: 12_500_000n }),
+      {
+        description: 'Seats beyond the 20 of Enterprise, until 2026-12-15',
+        quantity: 10,
+        amountMinor: 5_000_000n,
+      },
+      { description: 'Unused time on Team and 25 more seats', quantity: 1, amountMinor: -9_100_000n },
+    ])
+    expect(quote.effect).toMatchObject({ seats: 30, seatsPaid: 30 })
+  })
+
+  test('never says that seats cost less than nothing, not even in the last second', () => {
+    const team = subscribed({ planCode: 'team', currency: 'KES', seats: 21 })
+    const quote = quoteUpgrade(team, to('enterprise'), givenAt(later(team.periodEnd, -1)))
+    expect(quote.lines[1]).toMatchObject({ quantity: 1, amountMinor: 0n })
+    expect(sums(quote)).toBe(true)
+  })
+
+  test('of a year whose month has begun and is not granted yet grants the month of the new plan, whole', () => {
+    const year = subscribed({ interval: 'year' })
+    const now = later(END, 60)
+    for (const wanted of [to('team', 'year'), to('team')])
+      expect(quoteUpgrade(year, wanted, givenAt(now)).effect?.allowanceMinor).toBeNull()
+    const granted = { ...year, allowanceDueAt: addMonths(BEGAN, 2) }
+    expect(quoteUpgrade(granted, to('team', 'year'), givenAt(now)).effect?.allowanceMinor).toBe(2_499_944n)
+  })
+
+  test('gives credit for seats that were paid and given up', () => {
+    const team = subscribed({ planCode: 'team', seats: 5, seatsPaid: 15 })
+    const { creditMinor, effect } = quoteUpgrade(team, to('enterprise'), givenAt(HALF))
+    expect(creditMinor).toBe((3_200_000n + 6_000_000n) / 2n)
+    expect(effect).toMatchObject({ seats: 20, seatsPaid: 20 })
+  })
+
+  test('of what was given away costs the whole, from now on, and gives no credit', () => {
+    const given = subscribed({ planCode: 'team', isComped: true })
+    expect(quoteUpgrade(given, to('enterprise'), givenAt(HALF))).toMatchObject({
+      chargeNowMinor: 25_000_000n,
+      creditMinor: 0n,
+      effect: { anchor: HALF, allowanceMinor: 27_000_000n - 1_750_000n },
+    })
+  })
+
+  test('at the end of a period that waits for its renewal costs nothing and adds nothing to use before it', () => {
+    expect(quoteUpgrade(subscribed(), to('enterprise'), givenAt(later(END, 60)))).toMatchObject({
+      chargeNowMinor: 0n,
+      effect: { periodEnd: END, allowanceMinor: 0n },
+    })
+  })
+
+  test('that is too little for a card is not charged, and buys no allowance', () => {
+    const dollars = subscribed({ currency: 'USD' })
+    const now = later(END, -3 * 86_400)
+    const charged = quoteUpgrade(dollars, to('team'), givenAt(now))
+    expect(charged.chargeNowMinor).toBe(155n)
+    const waived = quoteUpgrade(dollars, to('team'), givenAt(now, { leastMinor: 200n }))
+    expect(waived).toMatchObject({
+      chargeNowMinor: 0n,
+      walletCreditMinor: 0n,
+      effect: { planCode: 'team', allowanceMinor: 0n },
+    })
+    expect(waived.lines.at(-1)).toMatchObject({ amountMinor: -155n })
+    expect(sums(waived)).toBe(true)
+  })
+
+  test('whatever is changed to whatever: the lines sum up, nothing is negative, nobody pays more than the price', () => {
+    fc.assert(
+      fc.property(
+        subscription,
+        target,
+        passed,
+        fc.bigInt(0n, 100_000n),
+        fc.integer({ min: 1, max: 50 }),
+        (current, wanted, thousandths, leastMinor, occupied) => {
+          const given = givenAt(instantOf(current, thousandths), { leastMinor, occupied })
+          const quote = quoteUpgrade(current, wanted, given)
+          expect(sums(quote)).toBe(true)
+          expect(quote.chargeNowMinor >= 0n && quote.walletCreditMinor >= 0n).toBe(true)
+          expect(quote.chargeNowMinor === 0n || quote.walletCreditMinor === 0n).toBe(true)
+          expect(quote.chargeNowMinor === 0n || quote.chargeNowMinor >= leastMinor).toBe(true)
+          expect(quote.chargeNowMinor <= quote.nextAmountMinor).toBe(true)
+          expect(quote.walletCreditMinor <= quote.creditMinor).toBe(true)
+          for (const line of quote.lines)
+            expect(line.amountMinor >= 0n || /^(Unused time|Too little)/.test(line.description)).toBe(true)
+          const { effect } = quote
+          expect(effect && effect.seats >= 1 && effect.periodEnd > effect.periodStart).toBe(true)
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('in two steps of the same second costs and gives what one step does', () => {
+    fc.assert(
+      fc.property(subscription, target, target, passed, (drawn, middle, end, thousandths) => {
+        // Its month was granted.
+        const start = { ...drawn, allowanceDueAt: null }
+        fc.pre(directionOf(start, middle) === 'up' && directionOf(middle, end) === 'up')
+        // Seats that were bought for the middle and are none of the end's are another purchase.
+        fc.pre(start.seats <= 5 && start.seatsPaid === start.seats && thousandths < 1_000)
+        const now = instantOf(start, thousandths)
+        const one = quoteUpgrade(start, end, givenAt(now))
+        const first = quoteUpgrade(start, middle, givenAt(now))
+        if (!first.effect || !one.effect) throw new Error('an upgrade has an effect')
+        const second = quoteUpgrade(become(start, first.effect, now), end, givenAt(now))
+        // By way of a year a new month begins, and more time is bought.
+        fc.pre(second.effect?.periodEnd.getTime() === one.effect.periodEnd.getTime())
+        const costOf = (quote: Quote) => quote.chargeNowMinor - quote.walletCreditMinor
+        const addedBy = ({ effect }: Quote) => effect?.allowanceMinor ?? 0n
+        const apart = costOf(first) + costOf(second) - costOf(one)
+        const given = addedBy(first) + addedBy(second) - addedBy(one)
+        expect(apart <= 1n && apart >= -1n).toBe(true)
+        expect(given <= 1n && given >= -1n).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('costs only less with time where the period goes on, and only more where a new one begins', () => {
+    fc.assert(
+      fc.property(subscription, target, passed, passed, (current, wanted, one, other) => {
+        fc.pre(directionOf(current, wanted) === 'up')
+        const [sooner, later] = [Math.min(one, other), Math.max(one, other)].map((thousandths) => {
+          const quote = quoteUpgrade(current, wanted, givenAt(instantOf(current, thousandths)))
+          return { due: quote.chargeNowMinor - quote.walletCreditMinor, start: quote.effect?.periodStart }
+        })
+        if (!sooner || !later) throw new Error('both were quoted')
+        const goesOn = sooner.start?.getTime() === later.start?.getTime() && sooner.due >= 0n
+        if (goesOn) expect(sooner.due >= later.due).toBe(true)
+        else if (current.interval !== wanted.interval) expect(sooner.due <= later.due).toBe(true)
+      }),
+    )
+  })
+})
+
+test.for<[Target, Target, 'same' | 'up' | 'down']>([
+  [to('pro'), to('pro'), 'same'],
+  [to('pro'), to('pro', 'year'), 'up'],
+  [to('pro', 'year'), to('pro'), 'down'],
+  [to('pro', 'year'), to('team'), 'up'],
+  [to('team'), to('pro', 'year'), 'down'],
+  [to('free'), to('pro'), 'up'],
+  [to('enterprise', 'year'), to('free', 'year'), 'down'],
+])('from %j to %j is %s', ([from, wanted, direction]) => {
+  expect(directionOf(from, wanted)).toBe(direction)
+})
+
+test('a year that is bought in the second its month began, and paid a day later, has the whole of its first month', () => {
+  const subscription = subscribed({ planCode: 'team' })
+  const { effect } = quoteUpgrade(subscription, { planCode: 'enterprise', interval: 'year' }, givenAt(BEGAN))
+  const paidAt = new Date(BEGAN.getTime() + 86_400_000)
+  // What is left of the month before it is given back with the money.
+  expect(effect && allowanceAt(subscription, effect, paidAt)).toBe(27_000_000n - 3_383_333n)
+})

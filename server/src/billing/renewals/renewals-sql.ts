@@ -1,0 +1,147 @@
+// Statements of renewals: what is due, whose turn it is to try a bill, and how an unpaid one stands.
+import type { OrgId } from '../../kernel/ids.ts'
+import { cardChargesOf, countUnansweredCharges } from '../../payments/payments.ts'
+import type { Json, Tx } from '../../platform/db/tx.ts'
+import type { BillId } from '../bills/bills.ts'
+import type { SubscriptionId } from '../subscriptions/subscriptions.ts'
+
+export type Due = { id: SubscriptionId; orgId: OrgId; dueAt: Date; isLast: boolean }
+
+/**
+ * Subscriptions whose period is over and that nobody tries or waits for, the longest due first. Those of suspended
+ * organisations come last, so that they never keep others waiting. Without cards only what may cost nothing, or is not paid by card.
+ */
+export function dueSubscriptions(
+  tx: Tx,
+  {
+    hasCards,
+    cardCurrencies,
+    past,
+    most,
+  }: { hasCards: boolean; cardCurrencies: readonly string[]; past: Due | null; most: number },
+): Promise<Due[]> {
+  return tx.rows<Due>`
+    select s.id, s.org_id as "orgId", s.period_end as "dueAt", o.suspended_at is not null as "isLast"
+    from subscriptions s join org_profiles o on o.id = s.org_id
+    where s.status in ('active', 'past_due') and s.period_end <= ${tx.now}
+      and not exists (select from bills b where b.subscription_id = s.id and b.kind = 'renewal' and b.status = 'open'
+                      and (b.next_attempt_at > ${tx.now} or b.busy_until > ${tx.now}))
+      and (${hasCards}::boolean or s.cancel_at_period_end or s.is_comped or s.plan_code = 'free'
+           or s.currency <> all(${[...cardCurrencies]}::text[])
+           or s.scheduled_plan_code = 'free' or exists (select from comps c where c.org_id = s.org_id))
+      and (${past === null}::boolean or (o.suspended_at is not null, s.period_end, s.id)
+           > (${past?.isLast ?? false}::boolean, ${past?.dueAt ?? null}::timestamptz, ${past?.id ?? ''}::text))
+    order by o.suspended_at is not null, s.period_end, s.id limit ${most}`
+}
+
+/** How many are due at this moment, counted up to a bound. */
+export async function countDue(tx: Tx, most: number): Promise<number> {
+  const { count } = await tx.one<{ count: number }>`
+    select count(*)::int as count from (
+      select from subscriptions s
+      where s.status in ('active', 'past_due') and s.period_end <= ${tx.now}
+        and not exists (select from bills b where b.subscription_id = s.id and b.kind = 'renewal' and b.status = 'open'
+                        and (b.next_attempt_at > ${tx.now} or b.busy_until > ${tx.now}))
+      limit ${most}) due`
+  return count
+}
+
+export type Turn = { declines: number; busyUntil: Date | null; nextAttemptAt: Date | null }
+
+/** Called under the lock of the bill. A charge without an answer counts as declined, so that retries end. */
+export async function turnOf(tx: Tx, bill: BillId): Promise<Turn> {
+  const turn = await tx.one<Turn>`
+    select declines, busy_until as "busyUntil", next_attempt_at as "nextAttemptAt" from bills where id = ${bill}`
+  return { ...turn, declines: Math.max(turn.declines, await countUnansweredCharges(tx, bill)) }
+}
+
+/** A try begins. Says its number. */
+export async function beginTry(
+  tx: Tx,
+  bill: BillId,
+  { busyUntil, nextAttemptAt }: { busyUntil: Date; nextAttemptAt: Date },
+): Promise<number> {
+  const { attempts } = await tx.one<{ attempts: number }>`
+    update bills set attempts = attempts + 1, busy_until = ${busyUntil}, next_attempt_at = ${nextAttemptAt}
+    where id = ${bill} and status = 'open' returning attempts`
+  return attempts
+}
+
+/** A try is over without money. A card that was stored meanwhile has asked for the next one at once. */
+export async function endTry(
+  tx: Tx,
+  bill: BillId,
+  left: { declines: number; nextAttemptAt: Date },
+): Promise<void> {
+  await tx.rows`
+    update bills set busy_until = null, declines = ${left.declines},
+      next_attempt_at = case when next_attempt_at <= ${tx.now} then next_attempt_at else ${left.nextAttemptAt} end
+    where id = ${bill} and status = 'open'`
+}
+
+/** The bill as it would be written today, in place of what it said. Its invoice is another then. */
+export async function rewriteBill(
+  tx: Tx,
+  bill: BillId,
+  now: { amountMinor: bigint; lines: Json; effect: Json; baseVersion: number },
+): Promise<void> {
+  await tx.rows`
+    update bills set amount_minor = ${now.amountMinor}, lines = ${now.lines}, effect = ${now.effect},
+      base_version = ${now.baseVersion}
+    where id = ${bill} and status = 'open'`
+}
+
+/** Whether there is a card that is good and was never charged for the bill. */
+export async function hasNewCard(tx: Tx, bill: BillId): Promise<boolean> {
+  const [year, month] = [tx.now.getUTCFullYear(), tx.now.getUTCMonth() + 1]
+  const charged = (await cardChargesOf(tx, bill)).map(({ cardId }) => cardId)
+  const found = await tx.maybe`
+    select 1 as found from bills b join cards c on c.org_id = b.org_id and c.removed_at is null
+    where b.id = ${bill} and (c.exp_year, c.exp_month) >= (${year}::int, ${month}::int)
+      and c.id <> all(${charged}::text[])
+    limit 1`
+  return found !== undefined
+}
+
+export async function endGift(tx: Tx, subscription: SubscriptionId): Promise<void> {
+  await tx.rows`update subscriptions set is_comped = false where id = ${subscription}`
+}
+
+/** The open bill that an invoice asks payment for. */
+export async function openBillOf(tx: Tx, org: OrgId, invoice: string): Promise<BillId | undefined> {
+  const row = await tx.maybe<{ id: BillId }>`
+    select id from bills where invoice_id = ${invoice} and org_id = ${org} and status = 'open'`
+  return row?.id
+}
+
+/** A try of the customer's own: when ours comes is not moved by it. Says its number. */
+export async function beginOwnTry(tx: Tx, bill: BillId, busyUntil: Date): Promise<number> {
+  const { attempts } = await tx.one<{ attempts: number }>`
+    update bills set attempts = attempts + 1, busy_until = ${busyUntil} where id = ${bill} and status = 'open'
+    returning attempts`
+  return attempts
+}
+
+export async function endOwnTry(tx: Tx, bill: BillId): Promise<void> {
+  await tx.rows`update bills set busy_until = null where id = ${bill} and status = 'open'`
+}
+
+/**
+ * Opens the bill of a period that was given up, as it would be written today. Its tries go on being counted, so that no
+ * payment of before is taken for a new one. Says when it was given up.
+ */
+export function reopenRenewal(
+  tx: Tx,
+  subscription: SubscriptionId,
+  periodStart: Date,
+  now: { amountMinor: bigint; lines: Json; effect: Json; baseVersion: number },
+) {
+  return tx.maybe<{ id: BillId; endedAt: Date }>`
+    update bills b set status = 'open', amount_minor = ${now.amountMinor}, lines = ${now.lines}, effect = ${now.effect},
+      base_version = ${now.baseVersion}, declines = 0, busy_until = null, next_attempt_at = null, reason = null,
+      invoice_id = null, created_at = ${tx.now}, ended_at = null
+    from (select id, ended_at from bills
+          where subscription_id = ${subscription} and kind = 'renewal' and period_start = ${periodStart}
+            and status = 'abandoned' for update) given_up
+    where b.id = given_up.id returning b.id, given_up.ended_at as "endedAt"`
+}

@@ -1,0 +1,72 @@
+// The allowance of each further month of a period. The first is granted with the period itself.
+import type { OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { grantIncluded } from '../../wallet/wallet.ts'
+import { monthAt } from '../calendar.ts'
+import { soldPlan } from './subscription-plan.ts'
+import { currentSubscription, lockOrg, type Subscription, type SubscriptionId } from './subscriptions.ts'
+
+const AT_ONCE = 50
+const ROUNDS_MAX = 40
+
+/** Grants what is due, in rounds; what is left at the bound waits for the next run. Says how many were granted. */
+export async function refillAllowances(app: App, signal?: AbortSignal): Promise<number> {
+  let granted = 0
+  let past: DueRefill | null = null
+  for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++) {
+    const last: DueRefill | null = past
+    const due: DueRefill[] = await app.db.tx('platform', (tx) => dueRefills(tx, last, AT_ONCE))
+    for (const each of due) if (await tryToRefill(app, each)) granted++
+    past = due.at(-1) ?? past
+    if (due.length < AT_ONCE) break
+  }
+  return granted
+}
+
+/** One that fails stops no other: it stays due, and is tried again by the next run. */
+async function tryToRefill(app: App, due: DueRefill): Promise<boolean> {
+  try {
+    return await app.db.tx(due.orgId, (tx) => refill(app, tx, due))
+  } catch (error) {
+    app.log.error({ err: error, orgId: due.orgId, subscriptionId: due.id }, 'billing.allowance.grant_failed')
+    return false
+  }
+}
+
+async function refill(app: App, tx: Tx, { id, orgId }: DueRefill): Promise<boolean> {
+  await lockOrg(tx, orgId)
+  const subscription = await currentSubscription(tx, orgId)
+  if (subscription?.id !== id || !isDue(subscription, tx.now)) return false
+  const month = monthAt(subscription.anchor, tx.now)
+  const { periodEnd } = subscription
+  await setAllowanceDue(tx, id, month.end < periodEnd ? month.end : null)
+  // Months that were slept through are over, and so is a period that nobody has renewed.
+  if (month.start >= periodEnd) return false
+  await grantIncluded(app, tx, {
+    orgId,
+    amountMinor: soldPlan(subscription).includedUsageMinor,
+    ref: id,
+    cause: `allowance ${id} ${month.start.toISOString()}`,
+  })
+  return true
+}
+
+const isDue = ({ status, allowanceDueAt }: Subscription, now: Date): boolean =>
+  status === 'active' && allowanceDueAt !== null && allowanceDueAt <= now
+
+export type DueRefill = { id: SubscriptionId; orgId: OrgId; dueAt: Date }
+
+/** Active subscriptions that a month of allowance is due to, the longest due first. */
+export function dueRefills(tx: Tx, past: DueRefill | null, most: number): Promise<DueRefill[]> {
+  return tx.rows<DueRefill>`
+    select id, org_id as "orgId", allowance_due_at as "dueAt" from subscriptions
+    where status = 'active' and allowance_due_at <= ${tx.now}
+      and (${past === null}::boolean
+           or (allowance_due_at, id) > (${past?.dueAt ?? null}::timestamptz, ${past?.id ?? ''}::text))
+    order by allowance_due_at, id limit ${most}`
+}
+
+export async function setAllowanceDue(tx: Tx, subscription: SubscriptionId, at: Date | null): Promise<void> {
+  await tx.rows`update subscriptions set allowance_due_at = ${at} where id = ${subscription}`
+}

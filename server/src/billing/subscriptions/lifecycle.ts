@@ -1,0 +1,208 @@
+// What becomes of a subscription: the one place that writes one, together with what stands of it at the organisation and
+// with the allowance in the wallet. Whoever calls holds the organisation (`lockOrg`).
+import { assert, present } from '../../kernel/assert.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import { findOrg, setPlan } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { grantIncluded, lockWallet, readBalances } from '../../wallet/wallet.ts'
+import { abandonOpenBills } from '../bills/bills.ts'
+import { monthAt } from '../calendar.ts'
+import { seatsOn, tierOn } from '../plans/entitlements.ts'
+import type { Effect } from '../quotes/effect.ts'
+import { soldPlan } from './subscription-plan.ts'
+import type { Subscription, SubscriptionId } from './subscriptions.ts'
+
+export type Applied = {
+  /** A change of seats leaves what is scheduled; all else takes its place. */
+  readonly keepsSchedule?: boolean
+  /** Whether it is given away from now on; as before where it is left out. */
+  readonly isComped?: boolean
+}
+
+/**
+ * Makes a subscription what an effect says: active, one version on. `cause` is unique for ever (`bill bill_…`), and under
+ * it the allowance is granted.
+ */
+export async function applyEffect(
+  app: App,
+  tx: Tx,
+  before: Subscription,
+  { allowanceMinor, ...effect }: Effect,
+  cause: string,
+  { keepsSchedule = false, isComped = before.isComped }: Applied = {},
+): Promise<Subscription> {
+  const schedule = keepsSchedule
+    ? {}
+    : { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
+  // In the very second in which a month began a year has the same anchor, and more months to come.
+  const isSameMonth =
+    allowanceMinor === 0n &&
+    effect.anchor.getTime() === before.anchor.getTime() &&
+    effect.interval === before.interval
+  const after = await write(tx, before, {
+    ...effect,
+    ...schedule,
+    isComped,
+    refundedMinor: keepsSchedule ? before.refundedMinor : 0n,
+    status: 'active',
+    endedAt: null,
+    allowanceDueAt: isSameMonth ? before.allowanceDueAt : nextAllowance(effect, tx.now),
+  })
+  if (!isSameMonth) await grant(app, tx, after, allowanceMinor, cause)
+  return after
+}
+
+/** Ends a live subscription at once: what is open of it is given up, and what is left of its allowance lapses. */
+export async function endSubscription(
+  app: App,
+  tx: Tx,
+  before: Subscription,
+  reason: string,
+): Promise<Subscription> {
+  assert(before.status !== 'canceled', `${before.id} has not ended before`)
+  await abandonOpenBills(tx, before.id, reason)
+  const wasLive = before.status !== 'incomplete'
+  const after = await write(tx, before, {
+    status: 'canceled',
+    endedAt: tx.now,
+    allowanceDueAt: null,
+    scheduledPlanCode: null,
+    scheduledInterval: null,
+  })
+  if (wasLive) await takeAllowance(app, tx, after, `end ${after.id}`)
+  return after
+}
+
+/** A renewal was declined: the plan stays, and its allowance waits for the payment. The version does not move. */
+export async function markPastDue(app: App, tx: Tx, before: Subscription): Promise<Subscription> {
+  if (before.status === 'past_due') return before
+  const cause = `past due ${before.id} ${before.periodEnd.toISOString()}`
+  await setStatus(tx, before.id, 'past_due')
+  const after: Subscription = { ...before, status: 'past_due', allowanceDueAt: null }
+  await updateOrgPlan(tx, after)
+  await takeAllowance(app, tx, after, cause)
+  return after
+}
+
+/** Remembers what is to become of a subscription at the end of its period; counts as a change. */
+export const schedule = (
+  tx: Tx,
+  before: Subscription,
+  plan: Pick<Subscription, 'cancelAtPeriodEnd' | 'scheduledPlanCode' | 'scheduledInterval'>,
+): Promise<Subscription> => write(tx, before, plan)
+
+/**
+ * Staff gave back some of what the running period was paid. What was said to be credited for the rest of it is so no longer:
+ * that is a change.
+ */
+export const noteRefund = (tx: Tx, before: Subscription, amountMinor: bigint): Promise<Subscription> =>
+  write(tx, before, { refundedMinor: before.refundedMinor + amountMinor })
+
+/** A first subscription: live from now on, or waiting for its payment without an effect on anything. */
+export async function beginSubscription(
+  app: App,
+  tx: Tx,
+  begun: Pick<Subscription, 'id' | 'orgId' | 'currency' | 'isComped'> & { status: 'active' | 'incomplete' },
+  { allowanceMinor, ...effect }: Effect,
+): Promise<Subscription> {
+  const isLive = begun.status === 'active'
+  const subscription: Subscription = {
+    ...begun,
+    ...effect,
+    allowanceDueAt: isLive ? nextAllowance(effect, tx.now) : null,
+    refundedMinor: 0n,
+    cancelAtPeriodEnd: false,
+    scheduledPlanCode: null,
+    scheduledInterval: null,
+    version: 1,
+    createdAt: tx.now,
+    endedAt: null,
+  }
+  await insertSubscription(tx, subscription)
+  if (!isLive) return subscription
+  await updateOrgPlan(tx, subscription)
+  await grant(app, tx, subscription, allowanceMinor, `start ${subscription.id}`)
+  return subscription
+}
+
+async function write(tx: Tx, before: Subscription, changed: Partial<Subscription>): Promise<Subscription> {
+  const after: Subscription = { ...before, ...changed, version: before.version + 1 }
+  await updateSubscription(tx, after)
+  if (before.status !== 'incomplete' || after.status === 'active') await updateOrgPlan(tx, after)
+  return after
+}
+
+/** Copies the plan to the organisation, where every request reads it. */
+async function updateOrgPlan(tx: Tx, subscription: Subscription): Promise<void> {
+  const { orgId, status, planCode, seats } = subscription
+  const { type } = present(await findOrg(tx, orgId), 'a subscription belongs to an organisation')
+  const plan = status === 'canceled' ? null : soldPlan(subscription)
+  await setPlan(tx, orgId, {
+    plan: plan && planCode,
+    subscriptionStatus: status,
+    planTier: tierOn(plan, type),
+    seatAllotment: seatsOn(plan, type, seats),
+  })
+}
+
+/** The month after the one that is running, while it begins within the period. */
+function nextAllowance(
+  { anchor, periodStart, periodEnd }: Pick<Effect, 'anchor' | 'periodStart' | 'periodEnd'>,
+  now: Date,
+): Date | null {
+  const { end } = monthAt(anchor, periodStart > now ? periodStart : now)
+  return end < periodEnd ? end : null
+}
+
+async function grant(
+  app: App,
+  tx: Tx,
+  after: Subscription,
+  allowanceMinor: bigint | null,
+  cause: string,
+): Promise<void> {
+  const { orgId, id } = after
+  const amountMinor =
+    allowanceMinor === null
+      ? soldPlan(after).includedUsageMinor
+      : atLeastNothing((await leftOf(tx, orgId)) + allowanceMinor)
+  await grantIncluded(app, tx, { orgId, amountMinor, ref: id, cause: `allowance ${cause}` })
+}
+
+/** What is left of this month's allowance, and nobody spends of it until the transaction ends. */
+async function leftOf(tx: Tx, org: OrgId): Promise<bigint> {
+  await lockWallet(tx, org)
+  return (await readBalances(tx, org)).includedRemainingMinor
+}
+
+async function takeAllowance(app: App, tx: Tx, { orgId, id }: Subscription, cause: string): Promise<void> {
+  await grantIncluded(app, tx, { orgId, amountMinor: 0n, ref: id, cause: `allowance ${cause}` })
+}
+
+const atLeastNothing = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
+
+/** Writes all that may change, and counts the version up. */
+async function updateSubscription(tx: Tx, s: Subscription): Promise<void> {
+  await tx.one`
+    update subscriptions set plan_code = ${s.planCode}, interval = ${s.interval}, status = ${s.status},
+      rate_card_version = ${s.rateCardVersion}, seats = ${s.seats}, seats_paid = ${s.seatsPaid},
+      is_comped = ${s.isComped}, refunded_minor = ${s.refundedMinor}, anchor = ${s.anchor}, period_start = ${s.periodStart}, period_end = ${s.periodEnd},
+      allowance_due_at = ${s.allowanceDueAt}, cancel_at_period_end = ${s.cancelAtPeriodEnd},
+      scheduled_plan_code = ${s.scheduledPlanCode}, scheduled_interval = ${s.scheduledInterval},
+      version = ${s.version}, ended_at = ${s.endedAt}
+    where id = ${s.id} and version = ${s.version} - 1 returning id`
+}
+
+async function insertSubscription(tx: Tx, s: Subscription): Promise<void> {
+  await tx.rows`
+    insert into subscriptions (id, org_id, plan_code, interval, status, rate_card_version, currency, seats, seats_paid,
+      is_comped, anchor, period_start, period_end, allowance_due_at, version, created_at)
+    values (${s.id}, ${s.orgId}, ${s.planCode}, ${s.interval}, ${s.status}, ${s.rateCardVersion}, ${s.currency},
+      ${s.seats}, ${s.seatsPaid}, ${s.isComped}, ${s.anchor}, ${s.periodStart}, ${s.periodEnd}, ${s.allowanceDueAt},
+      ${s.version}, ${s.createdAt})`
+}
+
+async function setStatus(tx: Tx, id: SubscriptionId, status: 'past_due'): Promise<void> {
+  await tx.rows`update subscriptions set status = ${status}, allowance_due_at = null where id = ${id}`
+}

@@ -1,0 +1,60 @@
+// A subscription as its customer sees it.
+import { present } from '../../kernel/assert.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { readBalances } from '../../wallet/wallet.ts'
+import { nextAmount } from '../quotes/quote.ts'
+import { soldPlan } from './subscription-plan.ts'
+import * as sql from './subscriptions.ts'
+
+/** The one that counts, its plan as it was sold, and what is left of this month's allowance. */
+export function readSubscription(app: App, { orgId }: Actor) {
+  return app.db.tx(orgId, async (tx) => {
+    const subscription = await sql.currentSubscription(tx, orgId)
+    const { includedRemainingMinor } = await readBalances(tx, orgId)
+    return {
+      subscription: subscription ? await subscriptionView(tx, subscription) : null,
+      plan: subscription ? soldPlan(subscription) : null,
+      includedRemainingMinor,
+    }
+  })
+}
+
+export type SubscriptionView = Awaited<ReturnType<typeof subscriptionView>>
+
+/** As it goes over the wire. */
+export async function subscriptionView(tx: Tx, subscription: sql.Subscription) {
+  const { occupied, openInvoiceId, nextAttemptAt, changeInProgress } = await sql.standingOf(tx, subscription)
+  const { id, planCode, status, interval, seats, periodStart, periodEnd, currency, isComped } = subscription
+  const { scheduledPlanCode, scheduledInterval, cancelAtPeriodEnd, rateCardVersion } = subscription
+  return {
+    id,
+    planCode,
+    status,
+    interval,
+    seats,
+    seatsOccupied: occupied,
+    currentPeriodStart: periodStart,
+    currentPeriodEnd: periodEnd,
+    cancelAtPeriodEnd,
+    scheduledChange:
+      scheduledPlanCode && scheduledInterval
+        ? { planCode: scheduledPlanCode, interval: scheduledInterval, effectiveAt: periodEnd }
+        : null,
+    currency,
+    rateCardVersion,
+    comped: isComped,
+    nextAmountMinor: status === 'canceled' ? 0n : nextAmount(subscription, occupied),
+    openInvoiceId: status === 'past_due' ? openInvoiceId : null,
+    nextAttemptAt: status === 'past_due' ? nextAttemptAt : null,
+    changeInProgress,
+  }
+}
+
+/** The one that counts, or else the one that counted last: what was paid for may have ended since. */
+export async function currentView(tx: Tx, orgId: OrgId): Promise<SubscriptionView> {
+  const subscription = (await sql.currentSubscription(tx, orgId)) ?? (await sql.lastSubscription(tx, orgId))
+  return subscriptionView(tx, present(subscription, 'what was paid for stays written down'))
+}
