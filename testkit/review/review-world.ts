@@ -102,5 +102,14 @@ export async function createReviewContext(
   }
   const repository = { app, token: 'none', name: repo, signal }
   const deadlineMs = performance.now() + 60_000
-  return { app, run, installation, repository, signal, deadlineMs, goOn: async () => {}, ...change }
+  return {
+    app,
+    run,
+    installation,
+    repository,
+    signal,
+    deadlineMs,
+    throwIfSuperseded: async () => {},
+    ...change,
+  }
 }

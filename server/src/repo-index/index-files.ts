@@ -55,7 +55,7 @@ export async function indexFiles(
       skipped: [...skipped, ...chunked.skipped],
       files: chunked.files,
     }
-    if (preview) return await preview(call)
+    if (preview) return await previewCost(call)
     if (maxCostMinor !== undefined && costFor(call) > maxCostMinor) throw new ApiError('price_changed')
     return await (tokensIn(call.files) === 0 ? commit(call, null, null) : indexPaid(call))
   } catch (error) {
@@ -111,7 +111,7 @@ const costFor = ({ app, actor, files }: IndexCall): bigint =>
   costOf(priceOf(app, 'open', actor.org.currency), tokensIn(files))
 
 /** What it would be, at the price of now. */
-function preview(call: IndexCall): Promise<CommittedReply<IndexReply>> {
+function previewCost(call: IndexCall): Promise<CommittedReply<IndexReply>> {
   const { actor, embedder, once, files, skipped, unchanged } = call
   return once.commit(actor.orgId, async (tx) => ({
     indexed: files.length,

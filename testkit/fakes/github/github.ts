@@ -53,7 +53,7 @@ export async function startGithub(): Promise<FakeGithub> {
     const method = request.method ?? 'GET'
     const raw = await text(request)
     const path = decodeURIComponent(url.pathname)
-    state.asked.push(`${method} ${path}`)
+    state.requests.push(`${method} ${path}`)
     const bearer = String(request.headers.authorization ?? '').replace('Bearer ', '')
     const question = {
       method,

@@ -31,7 +31,7 @@ export type FakeGithubState = {
     { installation: number; repositories: number[] | null; permissions: Record<string, string> }
   >
   /** Every request, oldest first. */
-  readonly asked: string[]
+  readonly requests: string[]
   readonly checks: Record<string, unknown>[]
   readonly reviews: { pr: number; commit: string; event: string; body: string; comments: PostedComment[] }[]
   readonly comments: { pr: number; body: string }[]
@@ -40,7 +40,7 @@ export type FakeGithubState = {
   openPull(name: string, number: number, head: Files, withoutPatch?: readonly string[]): FakePull
   /** Another head of the same pull request; says its sha. */
   push(name: string, number: number, head: Files): string
-  forget(): void
+  clear(): void
 }
 
 export const ALL_PERMISSIONS = { metadata: 'read', contents: 'read', pull_requests: 'write', checks: 'write' }
@@ -55,7 +55,7 @@ export function createState(): FakeGithubState {
     installations: new Map(),
     repos: new Map(),
     tokens: new Map(),
-    asked: [],
+    requests: [],
     checks: [],
     reviews: [],
     comments: [],
@@ -98,8 +98,8 @@ export function createState(): FakeGithubState {
       repo.commits.set(pull.headSha, head)
       return pull.headSha
     },
-    forget() {
-      for (const list of [state.asked, state.checks, state.reviews, state.comments]) list.length = 0
+    clear() {
+      for (const list of [state.requests, state.checks, state.reviews, state.comments]) list.length = 0
     },
   }
   return state

@@ -21,7 +21,7 @@ afterAll(async () => {
   await upstream.close()
 })
 
-test('a client that goes before the stream begins stops its answer as well', async () => {
+test('a disconnect before the stream starts also stops the answer', async () => {
   const base = new URL(await server.listen())
   const thread = await createThread(server, ada)
   upstream.fallback(() => 'word '.repeat(3000))

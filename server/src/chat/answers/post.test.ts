@@ -24,23 +24,23 @@ const say = (thread: Thread, status: string, messages = 1) => server.sql.rows`
   select ${newId('msg')} || n, org_id, id, 'assistant', '', ${status}, ${server.clock.now()}, ${server.clock.now()}
   from chat_threads, generate_series(1, ${messages}::int) n where id = ${thread.id}`
 
-test('a question and its answer stand at the end of a thread, in order and free of charge', async () => {
+test('a posted question and its answer are appended in order, free of charge', async () => {
   const thread = await createThread(server, ada)
   expect(await post(thread)).toBe(true)
-  expect(await post(thread, ada, 'Once more.')).toBe(true)
+  expect(await post(thread, ada, 'A second answer.')).toBe(true)
   const { messages, title, busy } = await readThread(server, ada, thread)
   expect([title, busy]).toEqual(['Were shells money?', false])
   expect(messages.map(({ role, content }) => [role, content])).toEqual([
     ['user', POST.question],
     ['assistant', POST.content],
     ['user', POST.question],
-    ['assistant', 'Once more.'],
+    ['assistant', 'A second answer.'],
   ])
   expect(messages[1]).toMatchObject({ status: 'complete', lane: null, model: null, costMinor: 0n })
   expect(messages[0]).toMatchObject({ status: 'complete', lane: null, model: null })
 })
 
-test('nothing is posted while it is being answered, until that answer is lost', async () => {
+test('posting is refused while an answer runs, until its lease expires', async () => {
   const thread = await createThread(server, ada)
   await say(thread, 'running')
   expect(await post(thread)).toBe(false)
@@ -49,7 +49,7 @@ test('nothing is posted while it is being answered, until that answer is lost', 
   expect(await post(thread)).toBe(true)
 })
 
-test('nothing is posted to one that is full or gone', async () => {
+test('posting to a full or deleted thread is refused', async () => {
   const [full, gone] = [await createThread(server, ada), await createThread(server, ada)]
   await say(full, 'complete', 1_999)
   expect(await post(full)).toBe(false)
@@ -57,7 +57,7 @@ test('nothing is posted to one that is full or gone', async () => {
   expect(await post(gone)).toBe(false)
 })
 
-test('it is its owner’s alone', async () => {
+test('only the owner can use a thread', async () => {
   const thread = await createThread(server, ada)
   await require(thread, ada)
   const admin = await server.member(ada.orgId, 'admin')

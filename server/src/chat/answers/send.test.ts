@@ -53,7 +53,7 @@ const usage = () => server.sql.rows<{ tokens: bigint; cost: bigint; source: stri
   select tokens, cost_minor as cost, source from usage_points where org_id = ${ada.orgId}`
 
 describe('a message', () => {
-  test('is answered piece by piece, and paid for to the last kobo', async () => {
+  test('streams its answer and is charged exactly', async () => {
     upstream.script('An answer of several words, streamed.')
     const { status, text, headers } = await send({ prompt: 'How are you?' })
     expect(status).toBe(200)
@@ -86,7 +86,7 @@ describe('a message', () => {
     ])
   })
 
-  test('is asked with what was said before, names its thread and takes it out of the archive', async () => {
+  test('sends the history to the model, sets the thread title and unarchives the thread', async () => {
     await server.call('PATCH', `/chat/threads/${thread.id}`, { as: ada, body: { archived: true } })
     upstream.script('First answer.', { status: 401 }, 'Third answer.')
     await send({ prompt: 'First question. More.' })
@@ -104,13 +104,13 @@ describe('a message', () => {
     expect(await readThread(server, ada, thread)).toMatchObject({ title: 'First question', archived: false })
   })
 
-  test('never takes the name that a person has given', async () => {
+  test('never replaces a title set by the user', async () => {
     await server.call('PATCH', `/chat/threads/${thread.id}`, { as: ada, body: { title: 'Mine' } })
     await send({ prompt: 'Something else' })
     expect((await readThread(server, ada, thread)).title).toBe('Mine')
   })
 
-  test('goes to the frontier lane when that is wished, at its price', async () => {
+  test('uses the frontier lane and its price on request', async () => {
     const last = framesOf((await send({ prompt: 'Think', frontier: true })).text).at(-1)
     expect(last?.message).toMatchObject({ lane: 'frontier', model: 'big-1' })
     const [point] = await usage()
@@ -118,7 +118,7 @@ describe('a message', () => {
     expect(last?.costMinor).toBe(costOf(price, Number(point?.tokens)))
   })
 
-  test('has NUL and halves of characters taken out, which no database keeps', async () => {
+  test('removes NUL and lone surrogates, which PostgreSQL cannot store', async () => {
     upstream.script({ pieces: ['a\0b', '\0', 'c\ud83d', '!'] })
     const frames = framesOf((await send({ prompt: 'NUL?' })).text)
     expect(deltasOf(frames)).toBe('abc\ufffd!')
@@ -128,7 +128,7 @@ describe('a message', () => {
 })
 
 describe('a message that is refused', () => {
-  test('because of money leaves nothing behind and reaches no model', async () => {
+  test('for insufficient funds leaves no rows and calls no model', async () => {
     const poor = await server.person()
     thread = await createThread(server, poor)
     const refused = await send({ prompt: 'Hello' }, 'poor', poor)
@@ -140,7 +140,7 @@ describe('a message that is refused', () => {
     expect(await readThread(server, poor, thread)).toEqual({ ...thread, messages: [], messagesCursor: null })
   })
 
-  test('because of its own budget as well, and within it is kept short', async () => {
+  test('for a budget that is too low leaves no rows; a sufficient budget limits the answer', async () => {
     expect(await send({ prompt: 'Hello', maxMinor: 1n })).toMatchObject({
       status: 402,
       body: { code: 'budget_too_low' },
@@ -153,7 +153,7 @@ describe('a message that is refused', () => {
     expect(last?.costMinor).toBeGreaterThan(0n)
   })
 
-  test('because it is too long for the model, or for us', async () => {
+  test('for a prompt over the limit of the model or the service', async () => {
     expect(await send({ prompt: 'word '.repeat(12_000) })).toMatchObject({
       status: 400,
       body: { code: 'prompt_too_long' },
@@ -163,7 +163,7 @@ describe('a message that is refused', () => {
     expect(await messages()).toEqual([])
   })
 
-  test('because the organisation’s code may not leave its region', async () => {
+  test('for an organisation bound to a region', async () => {
     await server.sql.rows`update orgs set residency_region = 'ng' where id = ${ada.orgId}`
     expect(await send({ prompt: 'Hello' })).toMatchObject({
       status: 451,
@@ -172,12 +172,12 @@ describe('a message that is refused', () => {
     expect(await messages()).toEqual([])
   })
 
-  test('because the organisation is suspended', async () => {
+  test('for a suspended organisation', async () => {
     await server.sql.rows`update orgs set suspended_at = ${server.clock.now()} where id = ${ada.orgId}`
     expect(await send({ prompt: 'Hello' })).toMatchObject({ status: 403, body: { code: 'org_suspended' } })
   })
 
-  test('because the thread is full', async () => {
+  test('for a full thread', async () => {
     await server.sql.rows`
       insert into chat_messages (id, org_id, thread_id, role, content, status, created_at, beat_at)
       select 'msg_' || ${thread.id} || n, ${ada.orgId}, ${thread.id}, 'user', 'x', 'complete', ${server.clock.now()}, ${server.clock.now()}
@@ -185,7 +185,7 @@ describe('a message that is refused', () => {
     expect(await send({ prompt: 'Hello' })).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
   })
 
-  test('because the last one is still being answered', async () => {
+  test('for a thread with a running answer', async () => {
     const held = gate()
     upstream.script({ pieces: ['Slow', held.opened, ' answer'] })
     const first = send({ prompt: 'One' })
@@ -198,7 +198,7 @@ describe('a message that is refused', () => {
   })
 })
 
-test('of many at once one is answered, and the others are told that the thread is busy', async () => {
+test('one of many concurrent messages is answered, and the others get thread_busy', async () => {
   const held = gate()
   upstream.fallback(() => ({ pieces: ['a', held.opened, 'b'] }))
   const busy: number[] = []
@@ -214,7 +214,7 @@ test('of many at once one is answered, and the others are told that the thread i
 })
 
 describe('an answer that fails', () => {
-  test('before its first word costs nothing', async () => {
+  test('before its first token costs nothing', async () => {
     upstream.script({ status: 401 })
     const { status, text } = await send({ prompt: 'Hello' })
     expect(status).toBe(200)
@@ -239,8 +239,8 @@ describe('an answer that fails', () => {
   })
 })
 
-describe('an answer that ended before its end is not complete:', () => {
-  test('an endless one is cut near its ceiling, and costs no more than was held', async () => {
+describe('an incomplete answer', () => {
+  test('is cut at the output limit and costs at most the held amount', async () => {
     upstream.script({ pieces: ['and so on it goes, '], endless: true })
     const last = framesOf((await send({ prompt: 'Go on.' })).text).at(-1)
     expect(last).toMatchObject({ finish: 'length', message: { status: 'stopped', errorCode: 'length' } })
@@ -250,7 +250,7 @@ describe('an answer that ended before its end is not complete:', () => {
     expect(await messages()).toMatchObject([{ role: 'user' }, { status: 'stopped', errorCode: 'length' }])
   })
 
-  test('one that a content filter ended says so', async () => {
+  test('reports that a content filter ended it', async () => {
     upstream.script({ text: 'Well, first of all', finish: 'content_filter' })
     const last = framesOf((await send({ prompt: 'How?' })).text).at(-1)
     expect(last).toMatchObject({
@@ -260,7 +260,7 @@ describe('an answer that ended before its end is not complete:', () => {
   })
 })
 
-test('an answer that was lost with its process makes room for the next question', async () => {
+test('an orphaned answer does not block the next question', async () => {
   await server.sql.rows`
     insert into chat_messages (id, org_id, thread_id, role, content, status, created_at, beat_at)
     values (${`msg_${thread.id}`}, ${ada.orgId}, ${thread.id}, 'assistant', '', 'running', ${server.clock.now()}, ${server.clock.now()})`
@@ -270,7 +270,7 @@ test('an answer that was lost with its process makes room for the next question'
   expect(await messages()).toMatchObject([{ status: 'failed' }, { role: 'user' }, { status: 'complete' }])
 })
 
-test('a quote is kept for an hour, also when prices rise meanwhile', async () => {
+test('a quote limits the price for an hour, even if prices rise', async () => {
   const root = await server.person({ staff: 'super_admin' })
   const price = async (value: number) => {
     await server.call('PUT', '/admin/settings/price_open_kobo_per_1m', { as: root, body: { value } })
@@ -293,7 +293,7 @@ test('a quote is kept for an hour, also when prices rise meanwhile', async () =>
   expect(last?.costMinor).toBeLessThanOrEqual(quote.maxMinor ?? 0n)
 })
 
-test('a quote is never below the price, whatever was said before and whatever the provider claims', async () => {
+test('a quote is never below the final price, for any history and any usage that the provider reports', async () => {
   const claims = ['none', { prompt_tokens: 10 ** 9, completion_tokens: 10 ** 9 }, undefined]
   for (const [i, claim] of claims.entries()) {
     const body = { prompt: `Question ${i} ${'with words '.repeat(i * 40)}` }
@@ -319,7 +319,7 @@ describe('a secret in a conversation', () => {
   const KEY = planted('aws-key-id').secret
   const asked = () => upstream.requests.map(({ body }) => JSON.stringify(body.messages)).join('\n')
 
-  test('is not read by the model, now or in later turns, and is named', async () => {
+  test('is hidden from the model in this and later turns, and is reported', async () => {
     upstream.script('Fine.', 'Still fine.')
     const prompt = `Is this valid?\n${KEY}`
     const quote = await server.call('POST', `/chat/threads/${thread.id}/quote`, { as: ada, body: { prompt } })
@@ -334,7 +334,7 @@ describe('a secret in a conversation', () => {
     expect((await messages())[0]?.content).toBe(prompt)
   })
 
-  test('is read by the model when the caller allows it', async () => {
+  test('is sent to the model when the caller allows it', async () => {
     upstream.script('Fine.')
     await send({ prompt: KEY, allowSecrets: true })
     expect(asked()).toContain(KEY)

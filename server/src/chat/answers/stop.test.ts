@@ -1,4 +1,4 @@
-// How an answer ends before its time, over real sockets: dropped, stopped, broken off by the provider or by us.
+// Answers that end early, over real sockets: disconnects, stop requests, provider failures and shutdown.
 
 import {
   type ChatStream,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   })
   replica = await startTestServer({ url: server.url, clock: server.clock })
   base = await server.listen()
-  // From now on schedules have an occurrence to come.
+  // Initialises the schedules, so that they have a next run.
   await server.app.jobs.drain()
 })
 beforeEach(async () => {
@@ -52,19 +52,19 @@ const ended = async () => {
   await expect.poll(async () => (await readThread(server, ada, thread)).busy).toBe(false)
   return (await readThread(server, ada, thread)).messages.at(-1)
 }
-const hasHeard = (call: ChatStream, words: string) =>
+const hasReceived = (call: ChatStream, words: string) =>
   expect.poll(() => deltasOf(call.frames), { interval: 5 }).toBe(words)
 
 const text = (words: string) => Object.assign([words], { raw: [words] })
 
-/** A model that says a few words and then waits. */
-function storyteller(...more: string[]) {
+/** A model that sends two chunks and then waits. */
+function startStory(...more: string[]) {
   const held = gate()
   upstream.script({ pieces: ['Once upon ', 'a time', held.opened, ...more] })
   return held
 }
 
-/** What was used was charged, once, and nothing is held. */
+/** Usage was charged once, and nothing is held. */
 async function expectPaid(costMinor: bigint | undefined) {
   const points = await server.sql.rows<{ tokens: bigint; cost: bigint }>`
     select tokens, cost_minor as cost from usage_points where org_id = ${ada.orgId}`
@@ -82,11 +82,11 @@ async function expectFree() {
   expect(await server.sql.rows`select id from usage_points where org_id = ${ada.orgId}`).toEqual([])
 }
 
-describe('a client that goes away', () => {
-  test('without a key stops the answer: what it got is kept and paid for, and the model is left alone', async () => {
-    storyteller(' there was')
+describe('a client that disconnects', () => {
+  test('without a key stops the answer: the partial text is stored and charged, and the model call is aborted', async () => {
+    startStory(' there was')
     const call = await openChatStream(base, ada, thread, { prompt })
-    await hasHeard(call, 'Once upon a time')
+    await hasReceived(call, 'Once upon a time')
     await call.disconnect()
     const answer = await ended()
     expect(answer).toMatchObject({ content: 'Once upon a time', status: 'stopped', model: 'small-1' })
@@ -94,7 +94,7 @@ describe('a client that goes away', () => {
     await expect.poll(() => upstream.aborted).toBe(1)
   })
 
-  test('before the first word pays nothing', async () => {
+  test('before the first token pays nothing', async () => {
     upstream.script({ pieces: ['never'], hangAfter: 0 })
     const call = await openChatStream(base, ada, thread, { prompt })
     await expect.poll(() => upstream.open).toBe(1)
@@ -103,10 +103,10 @@ describe('a client that goes away', () => {
     await expectFree()
   })
 
-  test('with a key gets the whole answer when it comes back, as often as it likes, for one price', async () => {
-    const held = storyteller(' there was')
+  test('with a key gets the whole answer on every retry, and pays once', async () => {
+    const held = startStory(' there was')
     const call = await openChatStream(base, ada, thread, { prompt }, 'kept')
-    await hasHeard(call, 'Once upon a time')
+    await hasReceived(call, 'Once upon a time')
     const busy = await server.call('POST', `/chat/threads/${thread.id}/messages`, {
       as: ada,
       body: { prompt },
@@ -135,11 +135,11 @@ describe('a client that goes away', () => {
   })
 })
 
-describe('stopping', () => {
-  test('through another replica ends the answer at once, with a last frame for who listens', async () => {
-    storyteller(' there was')
+describe('a stop request', () => {
+  test('through another replica stops the answer and sends the last frame to the client', async () => {
+    startStory(' there was')
     const call = await openChatStream(base, ada, thread, { prompt }, 'stopped')
-    await hasHeard(call, 'Once upon a time')
+    await hasReceived(call, 'Once upon a time')
     expect(await stop(replica)).toMatchObject({ status: 200, body: { ok: true, stopped: true } })
     const last = await call.ended
     expect(last).toMatchObject({
@@ -153,23 +153,23 @@ describe('stopping', () => {
     expect(await stop()).toMatchObject({ body: { ok: true, stopped: false } })
   })
 
-  test('reaches an answer that nobody listens to any more', async () => {
-    storyteller()
+  test('stops an answer without a connected client', async () => {
+    startStory()
     const call = await openChatStream(base, ada, thread, { prompt }, 'alone')
-    await hasHeard(call, 'Once upon a time')
+    await hasReceived(call, 'Once upon a time')
     await call.disconnect()
     await stop()
     expect(await ended()).toMatchObject({ content: 'Once upon a time', status: 'stopped' })
   })
 
   test.for(isSoak ? ['shared', 'schema'] : ['schema'])(
-    'is heard within a second also when its notification is lost, and until then the answer is alive (%s)',
+    'works within a second without its notification, and the lease is renewed until then (%s)',
     async (place) => {
       if (place === 'schema') await placeInSchema(server, ada.orgId)
       thread = await createThread(server, ada)
-      storyteller()
+      startStory()
       const call = await openChatStream(base, ada, thread, { prompt })
-      await hasHeard(call, 'Once upon a time')
+      await hasReceived(call, 'Once upon a time')
       server.clock.advance({ minutes: 1 })
       const asked = await server.app.db.tx(
         ada.orgId,
@@ -188,10 +188,10 @@ describe('stopping', () => {
     },
   )
 
-  test('is not taken for asked when the answer moves to another place while it is written', async () => {
-    const story = storyteller(' there was')
+  test('is not assumed when the rows of a running answer move to another database schema', async () => {
+    const story = startStory(' there was')
     const call = await openChatStream(base, ada, thread, { prompt })
-    await hasHeard(call, 'Once upon a time')
+    await hasReceived(call, 'Once upon a time')
     await placeInSchema(server, ada.orgId)
     const path = `"${ada.orgId}"`
     for (const table of ['chat_threads', 'chat_messages'])
@@ -218,16 +218,16 @@ describe('stopping', () => {
     })
   })
 
-  test('of nothing is no mistake', async () => {
+  test('without a running answer succeeds', async () => {
     expect(await stop()).toMatchObject({ status: 200, body: { ok: true, stopped: false } })
   })
 })
 
-test('a provider that fails in the middle costs nothing; what had come is kept', async () => {
+test('a provider failure in mid-stream costs nothing, and the partial text is stored', async () => {
   const held = gate()
   upstream.script({ pieces: ['Once upon ', 'a time', held.opened], cutAfter: 9 })
   const call = await openChatStream(base, ada, thread, { prompt })
-  await hasHeard(call, 'Once upon a time')
+  await hasReceived(call, 'Once upon a time')
   held.open()
   const last = await call.ended
   expect(last.code).toMatch(/^upstream_(failed|unavailable)$/)
@@ -240,10 +240,10 @@ test('a provider that fails in the middle costs nothing; what had come is kept',
   await expectFree()
 })
 
-test('an answer that was given up elsewhere is not charged when it comes after all', async () => {
-  const held = storyteller(' there was')
+test('an answer that another process has failed is not charged when it completes', async () => {
+  const held = startStory(' there was')
   const call = await openChatStream(base, ada, thread, { prompt })
-  await hasHeard(call, 'Once upon a time')
+  await hasReceived(call, 'Once upon a time')
   await server.sql.rows`
     update chat_messages set status = 'failed', error_code = 'interrupted' where thread_id = ${thread.id} and status = 'running'`
   held.open()
@@ -252,12 +252,12 @@ test('an answer that was given up elsewhere is not charged when it comes after a
   await expectFree()
 })
 
-test('a call that another has taken over is stopped, and only the later one is paid for', async () => {
-  storyteller(' there was')
+test('a call whose key a retry has taken over is stopped, and only the retry is charged', async () => {
+  startStory(' there was')
   upstream.script('Another story.')
   const first = await openChatStream(base, ada, thread, { prompt }, 'taken')
-  await hasHeard(first, 'Once upon a time')
-  // Given up before the clock is turned: an answer that still counts as running would renew its key in between.
+  await hasReceived(first, 'Once upon a time')
+  // Failed before the clock moves: a running answer would renew its key in between.
   await server.sql
     .rows`update chat_messages set status = 'failed' where thread_id = ${thread.id} and status = 'running'`
   server.clock.advance({ minutes: 16 })
@@ -269,10 +269,10 @@ test('a call that another has taken over is stopped, and only the later one is p
   await expectPaid(last.costMinor)
 })
 
-test('an answer that lives keeps its key: a retry long after is told to wait, and breaks nothing', async () => {
-  const held = storyteller(' there was')
+test('a running answer keeps its key: a late retry gets idempotency_in_progress and has no effect', async () => {
+  const held = startStory(' there was')
   const first = await openChatStream(base, ada, thread, { prompt }, 'lives')
-  await hasHeard(first, 'Once upon a time')
+  await hasReceived(first, 'Once upon a time')
   server.clock.advance({ minutes: 14 })
   await expect
     .poll(
@@ -302,16 +302,16 @@ test('an answer that lives keeps its key: a retry long after is told to wait, an
 })
 
 test.for(isSoak ? [undefined, 'down'] : ['down'])(
-  'going down ends answers for free (key: %s)',
+  'shutdown ends answers without a charge (key: %s)',
   async (key) => {
-    storyteller()
+    startStory()
     const third = await startTestServer({ url: server.url, clock: server.clock })
     const call = await openChatStream(await third.listen(), ada, thread, { prompt }, key)
-    await hasHeard(call, 'Once upon a time')
+    await hasReceived(call, 'Once upon a time')
     await third.close()
     expect(await call.ended).toMatchObject({ code: 'restarting' })
     await expect.poll(() => upstream.aborted).toBe(1)
-    // What it had no time to put in order is put in order by the others.
+    // The other replicas clean up the rest.
     server.clock.advance({ minutes: 3 })
     await server.app.jobs.drain()
     expect(await ended()).toMatchObject({ status: 'failed', costMinor: 0n })

@@ -21,7 +21,7 @@ const remove = (as: { bearer: string }, thread: Thread) =>
   server.call('DELETE', `/chat/threads/${thread.id}`, { as })
 
 let count = 0
-async function say(
+async function insertMessage(
   thread: Thread,
   { role = 'user', status = 'complete', content = `message ${count}` } = {},
 ) {
@@ -34,7 +34,7 @@ async function say(
 }
 
 describe('a new thread', () => {
-  test('is general and has no name, unless something else is wished', async () => {
+  test('is general and untitled by default', async () => {
     const { status, body } = await server.call('POST', '/chat/threads', { as: ada })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -59,7 +59,7 @@ describe('a new thread', () => {
     },
   )
 
-  test('is refused to who has a thousand, until one is deleted', async () => {
+  test('is refused to a user with 1000 threads, until one is deleted', async () => {
     const hoarder = await server.person()
     await server.sql.rows`
       insert into chat_threads (id, org_id, user_id, mode, created_at, updated_at)
@@ -76,12 +76,12 @@ describe('a new thread', () => {
 })
 
 describe('the list', () => {
-  test('has own threads, the latest first, page by page without gaps', async () => {
+  test('contains the threads of the user, newest first, page by page without gaps', async () => {
     const grace = await server.person()
     const made: string[] = []
     for (let i = 0; i < 5; i++) {
       made.unshift((await createThread(server, grace)).id)
-      // Two of one instant, twice, and then the newest by itself.
+      // Two pairs with equal timestamps, then the newest alone.
       if (i % 2 === 1) server.clock.advance({ seconds: 1 })
     }
     expect(new Set((await list(grace)).threads.map(({ id }) => id))).toEqual(new Set(made))
@@ -99,7 +99,7 @@ describe('the list', () => {
     )
   })
 
-  test('keeps what is archived apart', async () => {
+  test('separates archived threads', async () => {
     const grace = await server.person()
     const [kept, old] = [await createThread(server, grace), await createThread(server, grace)]
     expect((await change(grace, old, { archived: true })).body).toMatchObject({ archived: true })
@@ -112,7 +112,7 @@ describe('the list', () => {
 })
 
 describe('a thread', () => {
-  test('is changed in what is named, and nothing else', async () => {
+  test('changes only in the given fields', async () => {
     const thread = await createThread(server, ada)
     server.clock.advance({ seconds: 5 })
     expect((await change(ada, thread, { title: 'Named' })).body).toEqual({ ...thread, title: 'Named' })
@@ -121,7 +121,7 @@ describe('a thread', () => {
     expect((await change(ada, thread, { title: '' })).status).toBe(400)
   })
 
-  test('shows its newest 200 messages in order, and the ones before by the cursor', async () => {
+  test('shows its newest 200 messages in order, and older ones by cursor', async () => {
     const thread = await createThread(server, ada)
     await server.sql.rows`
       insert into chat_messages (id, org_id, thread_id, role, content, status, created_at, beat_at)
@@ -138,27 +138,27 @@ describe('a thread', () => {
     expect(body.messagesCursor).toBeNull()
   })
 
-  test('shows fewer when they are long, and at least one', async () => {
+  test('shows fewer long messages, but at least one', async () => {
     const thread = await createThread(server, ada)
-    for (let i = 0; i < 4; i++) await say(thread, { content: `${i}`.repeat(2_500_000) })
+    for (let i = 0; i < 4; i++) await insertMessage(thread, { content: `${i}`.repeat(2_500_000) })
     const { messages, messagesCursor } = await readThread(server, ada, thread)
     expect(messages.map(({ content }) => content[0])).toEqual(['2', '3'])
     expect(messagesCursor).not.toBeNull()
   })
 
-  test('does not list an answer that is being written, and says that it is busy until that is lost', async () => {
+  test('does not list a running answer, and is busy until its lease expires', async () => {
     const thread = await createThread(server, ada)
-    await say(thread)
-    await say(thread, { role: 'assistant', status: 'running', content: '' })
+    await insertMessage(thread)
+    await insertMessage(thread, { role: 'assistant', status: 'running', content: '' })
     expect(await readThread(server, ada, thread)).toMatchObject({ busy: true, messages: [{ role: 'user' }] })
     expect((await list(ada)).threads.find(({ id }) => id === thread.id)?.busy).toBe(true)
     server.clock.advance({ minutes: 3 })
     expect(await readThread(server, ada, thread)).toMatchObject({ busy: false, messages: [{ role: 'user' }] })
   })
 
-  test('is deleted with its messages, but not while it is being answered', async () => {
+  test('is deleted with its messages, but not while an answer runs', async () => {
     const thread = await createThread(server, ada)
-    await say(thread, { role: 'assistant', status: 'running', content: '' })
+    await insertMessage(thread, { role: 'assistant', status: 'running', content: '' })
     expect(await remove(ada, thread)).toMatchObject({ status: 409, body: { code: 'thread_busy' } })
     server.clock.advance({ minutes: 3 })
     expect(await remove(ada, thread)).toMatchObject({ status: 200, body: { ok: true } })
@@ -166,7 +166,7 @@ describe('a thread', () => {
     expect(await server.sql.rows`select id from chat_messages where thread_id = ${thread.id}`).toEqual([])
   })
 
-  test('does not exist for anybody else, not even for an administrator of the organisation', async () => {
+  test('is not found by other users, including administrators and staff', async () => {
     const thread = await createThread(server, ada)
     const path = `/chat/threads/${thread.id}`
     const strangers = [
@@ -187,7 +187,7 @@ describe('a thread', () => {
     expect(await readThread(server, ada, thread)).toMatchObject({ title: '' })
   })
 
-  test('is open to a key with the scope, and to no other', async () => {
+  test('is accessible only to keys with the scope', async () => {
     const thread = await createThread(server, ada)
     expect(await readThread(server, await server.key(ada, ['agent:run']), thread)).toMatchObject({
       id: thread.id,
@@ -201,9 +201,9 @@ describe('a thread', () => {
   })
 })
 
-test('an answer whose process died fails when its lease has lapsed, and its thread is free', async () => {
+test('an answer whose process died fails when its lease expires, and its thread is no longer busy', async () => {
   const thread = await createThread(server, ada)
-  await say(thread, { role: 'assistant', status: 'running', content: '' })
+  await insertMessage(thread, { role: 'assistant', status: 'running', content: '' })
   server.clock.advance({ seconds: 15 })
   await server.app.jobs.drain()
   expect(await readThread(server, ada, thread)).toMatchObject({ busy: true, messages: [] })

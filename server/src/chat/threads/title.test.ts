@@ -32,11 +32,11 @@ test.for([
     'Please explain to me in great detail how the reconciliation…',
   ],
   ['x'.repeat(100), `${'x'.repeat(59)}…`],
-])('%j is called %j', ([prompt = '', title]) => {
+])('%j gets the title %j', ([prompt = '', title]) => {
   expect(titleOf(prompt)).toBe(title)
 })
 
-test('every title is one short line of plain text, and the same for the same question', () => {
+test('every title is one short line of plain text and deterministic', () => {
   const pieces = [
     'word',
     ' ',
@@ -84,7 +84,7 @@ test('every title is one short line of plain text, and the same for the same que
   )
 })
 
-test('a long question takes no longer to name than a short one', () => {
+test('the time to derive a title does not depend on the length of the question', () => {
   const nameAll = () => {
     for (const piece of ['[', '<a', '`', '_', '](', '.', '```'])
       expect(titleOf(piece.repeat(200_000 / piece.length))).toBeTruthy()

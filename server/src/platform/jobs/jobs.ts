@@ -46,7 +46,7 @@ export type JobsOptions = LeaseTimes & {
 }
 
 const DRAINED_MAX = 10_000
-const CREW_WORKERS = 4
+const POOL_WORKERS = 4
 
 /**
  * Whether this attempt still owns its job. Asked inside a transaction, the answer holds until its end: write the
@@ -72,7 +72,7 @@ export function createJobs(
     concurrency,
     slowEnabled: options.slowEnabled,
     slowConcurrency: options.slowConcurrency ?? Math.ceil(concurrency / 2),
-    crewConcurrency: options.poolConcurrency ?? CREW_WORKERS,
+    poolConcurrency: options.poolConcurrency ?? POOL_WORKERS,
     patienceMs: options.patienceMs ?? 5_000,
     random: options.random ?? Math.random,
     observe: options.observe ?? (() => undefined),

@@ -58,7 +58,8 @@ async function addInSlices(index: MemoryIndex, file: FileRow, chunks: readonly C
 }
 
 const isReusable = (index: MemoryIndex, model: string): boolean =>
-  index.model === model && (index.dead < REMOVED_MIN || index.dead < index.chunks * REMOVED_SHARE_MAX)
+  index.model === model &&
+  (index.removedChunks < REMOVED_MIN || index.removedChunks < index.chunks * REMOVED_SHARE_MAX)
 
 async function dropRemovedFiles(tx: Tx, key: RepoKey, index: MemoryIndex): Promise<void> {
   const there = await listFileIds(tx, key)

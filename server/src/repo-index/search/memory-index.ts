@@ -40,7 +40,7 @@ export type MemoryIndex = {
   readonly hasVectors: boolean
   readonly chunks: number
   /** Chunks that are gone and still take room. */
-  readonly dead: number
+  readonly removedChunks: number
   readonly bytes: number
 }
 
@@ -75,7 +75,7 @@ export function createMemoryIndex(model: string): MemoryIndex {
     get chunks() {
       return places.length - dead
     },
-    get dead() {
+    get removedChunks() {
       return dead
     },
     get bytes() {

@@ -51,7 +51,7 @@ export const startFill = ({ model, dims }: sql.VectorSpace, since: bigint): Fill
 
 /** Returns what is left to do. */
 export function fillStep(
-  db: Pick<Db, 'tx' | 'reachTogether'>,
+  db: Pick<Db, 'tx' | 'batchScope'>,
   org: OrgId,
   filling: FillProgress,
 ): Promise<FillProgress | null> {

@@ -155,14 +155,14 @@ describe('an installation', () => {
     const tenant = await world.tenant()
     world.github.openPull(tenant.repo, 1, {})
     await world.post(world.github.pullMessage('opened', tenant.repo, 1))
-    world.github.forget()
+    world.github.clear()
     await world.deliver(world.github.installationMessage(String(action), tenant.external))
     expect(await tenant.runs()).toMatchObject([{ status: 'superseded', reason: `installation_${status}` }])
     world.github.openPull(tenant.repo, 2, {})
     expect(await world.deliver(world.github.pullMessage('opened', tenant.repo, 2))).toMatchObject({
       result: 'ignored',
     })
-    expect(world.github.asked).toEqual([])
+    expect(world.github.requests).toEqual([])
   })
 
   test('that was removed loses its reviews a month later', async () => {

@@ -27,7 +27,7 @@ export async function completeReview(
     hasFailedValidation: result.validation?.status === 'failed',
     isTroubled: result.trouble !== null,
   })
-  await review.goOn()
+  await review.throwIfSuperseded()
   const notReviewed = [...subject.notReviewed, ...result.notReviewed]
   const notes = [...subject.gaps, ...subject.notes, ...result.notes, ...refutedNotes(kept)]
   const summary = {

@@ -18,7 +18,7 @@ afterAll(() => world.close())
 beforeEach(async () => {
   world.github.override = null
   tenant = await world.tenant()
-  world.github.forget()
+  world.github.clear()
   world.github.openPull(tenant.repo, 1, { 'app.js': 'const a = 1\n', 'run.js': BAD })
 })
 
@@ -50,7 +50,7 @@ describe('without a permission', () => {
     await grant({ contents: 'read', checks: 'write' })
     await open()
     expect(world.github.checks).toMatchObject([{ conclusion: 'failure' }])
-    expect(world.github.asked.some((asked) => asked.includes('/pulls/'))).toBe(false)
+    expect(world.github.requests.some((asked) => asked.includes('/pulls/'))).toBe(false)
   })
 
   test('to write checks, nothing is blocked and lines are commented on', async () => {
@@ -78,7 +78,7 @@ describe('without a permission', () => {
   test('to read contents, the lines of the change are reviewed', async () => {
     await grant({ pull_requests: 'write', checks: 'write' })
     await open()
-    expect(world.github.asked.some((asked) => asked.includes('/contents/'))).toBe(false)
+    expect(world.github.requests.some((asked) => asked.includes('/contents/'))).toBe(false)
     expect(world.github.reviews).toMatchObject([{ comments: [{ path: 'run.js', line: 3 }] }])
     expect(await tenant.runs()).toMatchObject([{ degraded: ['validation'] }])
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(async () => {
   tenant = await world.tenant()
-  world.github.forget()
+  world.github.clear()
 })
 
 const open = (files: Record<string, string>, isFork = false, without: string[] = []) => {

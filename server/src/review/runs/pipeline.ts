@@ -24,7 +24,7 @@ export type ReviewContext = {
   /** When a review has to come to its end, by the clock of the process. */
   readonly deadlineMs: number
   /** Throws `Superseded` when a newer head, a closing or a removal has ended this review. Asked before each further step. */
-  goOn(): Promise<void>
+  throwIfSuperseded(): Promise<void>
 }
 
 /** Why our own work is incomplete: in one word for lists, and as a sentence for people. */
@@ -56,10 +56,10 @@ const FINDINGS_MAX = 500
 
 export async function examineChangeSet(review: ReviewContext, subject: ChangeSet): Promise<ReviewResult> {
   const scanned = await scanChangeSet(review, subject)
-  await review.goOn()
+  await review.throwIfSuperseded()
   const open = await findUnjudgedIn(review, scanned.findings)
   const trouble = await verifyFindings(review, subject, open)
-  await review.goOn()
+  await review.throwIfSuperseded()
   const validation = await validateChange(review, subject)
   return {
     ...scanned,

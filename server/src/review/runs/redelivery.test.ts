@@ -17,7 +17,7 @@ afterAll(() => world.close())
 beforeEach(async () => {
   Object.assign(world.github, { interfere: null, loses: null })
   tenant = await world.tenant()
-  world.github.forget()
+  world.github.clear()
 })
 
 const minutes = (count: number) => new Date(Date.parse('2026-11-15T12:00:00Z') + count * 60_000)

@@ -81,8 +81,8 @@ async function attemptReview(
   if (started.isSuspended) return reportIncompleteReview(review, 'skipped', problemFor('org_suspended'))
   const subject = await readChangeSetInTime(review)
   if (subject === 'too_slow') return reportIncompleteReview(review, 'failed', problemFor('too_slow'))
-  if ('elsewhere' in subject) return followNewHead(app, review.run, subject, payload.turn)
-  await review.goOn()
+  if ('movedTo' in subject) return followNewHead(app, review.run, subject, payload.turn)
+  await review.throwIfSuperseded()
   await completeReview(review, subject, await examineChangeSet(review, subject))
 }
 
@@ -129,7 +129,7 @@ async function openReview(
     repository,
     signal,
     deadlineMs: performance.now() + wallMs,
-    goOn: () => requireRunning(app, run),
+    throwIfSuperseded: () => requireRunning(app, run),
   }
 }
 

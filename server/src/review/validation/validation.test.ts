@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 async function begin(main: Record<string, string>): Promise<void> {
   tenant = await world.tenant(main)
-  world.github.forget()
+  world.github.clear()
   world.github.override = null
   const { status } = await world.server.call('PATCH', `/vcs/installations/${tenant.id}/settings`, {
     as: tenant.owner,
@@ -61,7 +61,7 @@ async function validated(head: Record<string, string>, change: Change = {}) {
   const [run] = await tenant.runs()
   return { validation: run?.validation, conclusion: run?.conclusion, notes: run?.notes }
 }
-const downloads = () => world.github.asked.filter((each) => each.includes('/tarball/'))
+const downloads = () => world.github.requests.filter((each) => each.includes('/tarball/'))
 
 if (hasSandbox) describe('in a sandbox', testRuns)
 else test('nothing is run on this machine', () => reportNotRun('review/validation'))
@@ -99,7 +99,7 @@ test('without a sandbox nothing is fetched', async () => {
     status: 'skipped',
     reason: 'sandbox_unavailable',
   })
-  expect(world.github.asked).toEqual([])
+  expect(world.github.requests).toEqual([])
 })
 
 function testRuns(): void {

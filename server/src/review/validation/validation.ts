@@ -91,7 +91,7 @@ async function judgeHead(setup: ValidationSetup, files: ArchiveFiles): Promise<R
   if (passes(first)) return { status: 'passed' }
   const skip = inconclusiveReason(first)
   if (skip !== null) return { status: 'skipped', reason: skip }
-  await setup.review.goOn()
+  await setup.review.throwIfSuperseded()
   const base = await fetchFiles(setup.review, setup.review.run.baseSha)
   if ('refused' in base) return { status: 'skipped', reason: 'base_unreadable' }
   const verdict = compareRuns(first, await runTests(setup, base.files))

@@ -53,7 +53,7 @@ beforeEach(async () => {
   upstream.reset()
   tenant = await world.tenant()
   await giveCredit(world.server, tenant.owner.orgId, 100_000n)
-  world.github.forget()
+  world.github.clear()
 })
 
 async function set(key: string, value: unknown): Promise<void> {

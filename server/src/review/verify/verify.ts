@@ -36,7 +36,7 @@ export async function verifyFindings(
     next: run.turns + 1,
   }
   for (const batch of createBatches(asked, app.settings.get(review_lane_mode))) {
-    await review.goOn()
+    await review.throwIfSuperseded()
     const trouble = await tryVerifyBatch(judging, batch)
     if (trouble) return trouble
   }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(async () => {
   tenant = await world.tenant()
-  world.github.forget()
+  world.github.clear()
 })
 
 const minutes = (count: number) => new Date(Date.parse('2026-11-15T12:00:00Z') + count * 60_000)
@@ -240,7 +240,7 @@ describe('nothing is started', () => {
     }
     for (const event of ['issue_comment', 'pull_request_review_comment', 'check_run', 'ping', 'push'])
       expect(await world.deliver(github.message(event, body))).toEqual({ ok: true, result: 'ignored' })
-    expect(github.asked).toEqual([])
+    expect(github.requests).toEqual([])
   })
 
   test('for an installation that nobody has claimed', async () => {
@@ -251,7 +251,7 @@ describe('nothing is started', () => {
     expect(await world.deliver(github.pullMessage('opened', 'stranger/code', 1))).toMatchObject({
       result: 'ignored',
     })
-    expect(github.asked).toEqual([])
+    expect(github.requests).toEqual([])
   })
 
   test('for a pull request that was closed while it waited; reopened, it is reviewed', async () => {

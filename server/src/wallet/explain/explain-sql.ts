@@ -1,4 +1,4 @@
-// One entry of a ledger, with all that stands behind it.
+// Reads of one ledger entry: its posting, its place in the hash chain and its hold.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -19,16 +19,16 @@ export type EntryHold = {
 
 export type EntryDetails = LedgerEntry & {
   account: LedgerAccount | null
-  /** Null where a hold moved it. */
+  /** Null for a posting of a hold. */
   cause: string | null
   currency: Currency
   seq: bigint
   hash: Uint8Array
-  /** Empty before the first. */
+  /** Empty before the first posting. */
   previousHash: Uint8Array
 }
 
-/** An entry as its owner reads it. What changes nothing they own is not one. */
+/** The customer's view of an entry. A posting that does not change the balance is not an entry. */
 export function findEntry(tx: Tx, org: OrgId, id: string): Promise<LedgerEntry | undefined> {
   return tx.maybe<LedgerEntry>`
     select id, case when free_minor + held_minor > 0 then 'credit' else 'debit' end as type,
@@ -48,16 +48,15 @@ export function readEntryDetails(tx: Tx, org: OrgId, id: string): Promise<EntryD
     where m.id = ${id} and m.org_id = ${org} and m.free_minor + m.held_minor <> 0`
 }
 
-/** The hold that a movement ended. */
-export function findHoldOfEntry(tx: Tx, org: OrgId, movement: string): Promise<EntryHold | undefined> {
+/** The hold that the posting of an entry ended. */
+export function findHoldOfEntry(tx: Tx, org: OrgId, entry: string): Promise<EntryHold | undefined> {
   return tx.maybe<EntryHold>`
     select h.id, h.amount_minor as "amountMinor", h.included_minor as "includedMinor", h.charged_minor as "chargedMinor",
            h.charged_included_minor as "chargedIncludedMinor", h.terms, h.usage, h.created_at as "createdAt", h.deadline
     from movements m join holds h on h.id = m.hold_id
-    where m.id = ${movement} and m.org_id = ${org} and h.org_id = ${org}`
+    where m.id = ${entry} and m.org_id = ${org} and h.org_id = ${org}`
 }
 
-/** What a hold was promised on. */
 export async function readHoldTerms(tx: Tx, org: OrgId, hold: string): Promise<unknown> {
   const { terms } = await tx.one<{ terms: unknown }>`
     select terms from holds where id = ${hold} and org_id = ${org}`

@@ -1,4 +1,4 @@
-// Why an entry is what it is: promise, use, calculation and place in the chain, from what was kept at the time.
+// Explains a ledger entry from stored facts: terms, usage, calculation and place in the hash chain.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { type Currency, describeCurrency, format, money, ngn } from '../../kernel/money.ts'
@@ -8,15 +8,15 @@ import type { EntryId } from '../ledger/postings.ts'
 import * as sql from './explain-sql.ts'
 
 export async function explainEntry(app: App, orgId: OrgId, id: EntryId) {
-  const { behind, hold } = await app.db.tx(orgId, async (tx) => ({
-    behind: await sql.readEntryDetails(tx, orgId, id),
+  const { details, hold } = await app.db.tx(orgId, async (tx) => ({
+    details: await sql.readEntryDetails(tx, orgId, id),
     hold: await sql.findHoldOfEntry(tx, orgId, id),
   }))
-  if (!behind) throw new ApiError('not_found')
-  const { account, cause, currency, seq, hash, previousHash, ...entry } = behind
+  if (!details) throw new ApiError('not_found')
+  const { account, cause, currency, seq, hash, previousHash, ...entry } = details
   return {
     entry,
-    explanation: hold ? explainCharge(behind, hold) : explainPosting(behind),
+    explanation: hold ? explainCharge(details, hold) : explainPosting(details),
     chain: { seq, hash: hex(hash), previousHash: hex(previousHash) },
   }
 }
@@ -27,10 +27,11 @@ function explainPosting(entry: sql.EntryDetails) {
   const kind = kindOf(entry)
   const { ref, account, createdAt } = entry
   const rail = account?.startsWith('clearing:') ? account.slice('clearing:'.length) : null
-  const isOfPayment = kind === 'topup' || (kind === 'refund' && !isReturned(entry)) || kind === 'reversal'
+  const isOfPayment =
+    kind === 'topup' || (kind === 'refund' && !isReturnedCharge(entry)) || kind === 'reversal'
   return {
     kind,
-    summary: sentenceOf(kind, entry),
+    summary: describePosting(kind, entry),
     metered: null,
     hold: null,
     settlement: null,
@@ -38,43 +39,44 @@ function explainPosting(entry: sql.EntryDetails) {
   }
 }
 
-function sentenceOf(kind: EntryKind, entry: sql.EntryDetails): string {
+function describePosting(kind: EntryKind, entry: sql.EntryDetails): string {
   const { cause, amountMinor, currency, ref } = entry
   const amount = format(money(amountMinor, currency))
-  if (isReturned(entry))
-    return `We returned ${amount} that ${ref} had cost, because we do not charge for our failures.`
+  if (isReturnedCharge(entry))
+    return `We returned ${amount} for ${ref}, because we do not charge for our failures.`
   const [, returned] = /^return \S+ (refund|dispute):/.exec(cause ?? '') ?? []
   if (returned === 'refund')
-    return `The provider refunded a part of the payment ${ref} to its payer; ${amount} of that was free in the wallet.`
+    return `The provider refunded part of the payment ${ref} to the payer. We debited ${amount}, the part that was available in the wallet.`
   if (returned === 'dispute')
-    return `The payer's bank decided a dispute about the payment ${ref} for the payer; ${amount} was taken from the wallet.`
-  return SENTENCES[kind](amount, ref)
+    return `The payer's bank decided the dispute about the payment ${ref} in favour of the payer. We debited ${amount}.`
+  return SUMMARIES[kind](amount, ref)
 }
 
-const SENTENCES: Record<EntryKind, (amount: string, ref: string) => string> = {
-  topup: (amount, ref) => `A payment of ${amount} arrived under the reference ${ref}.`,
-  refund: (amount, ref) => `We gave back ${amount} of the payment ${ref}.`,
-  adjustment: (amount) => `Our staff credited ${amount}; the audit log of your organisation says why.`,
-  subscription: (amount, ref) => `${amount} for your subscription, ${ref}.`,
+const SUMMARIES: Record<EntryKind, (amount: string, ref: string) => string> = {
+  topup: (amount, ref) => `Payment of ${amount}, reference ${ref}.`,
+  refund: (amount, ref) => `We refunded ${amount} of the payment ${ref}.`,
+  adjustment: (amount) =>
+    `Our staff credited ${amount}. Find the reason in the audit log of your organisation.`,
+  subscription: (amount, ref) => `Subscription charge of ${amount}, reference ${ref}.`,
   reversal: (amount, ref) =>
-    `The provider took the payment ${ref} back; ${amount} of it was still in the wallet.`,
+    `The provider reversed the payment ${ref}. We debited ${amount}, the part that was left in the wallet.`,
 }
 
-/** A charge for use that came back, as opposed to a refund of a payment. */
-const isReturned = ({ account, source }: sql.EntryDetails): boolean =>
+/** A returned usage charge, as opposed to a refunded payment. */
+const isReturnedCharge = ({ account, source }: sql.EntryDetails): boolean =>
   account === 'refunds' && source !== 'refund'
 
 function kindOf(entry: sql.EntryDetails): EntryKind {
   const { account, source } = entry
   if (account === 'reversals') return 'reversal'
-  if (isReturned(entry)) return 'refund'
+  if (isReturnedCharge(entry)) return 'refund'
   if (source === 'refund' || source === 'adjustment' || source === 'subscription') return source
   return 'topup'
 }
 
 function explainCharge(entry: sql.EntryDetails, hold: sql.EntryHold) {
   const { amountMinor, includedMinor, chargedMinor, chargedIncludedMinor } = hold
-  const metered = calculate(hold)
+  const metered = recalculateCharge(hold)
   return {
     kind: 'metered' as const,
     summary: summaryOf(entry, hold, metered),
@@ -97,8 +99,8 @@ function explainCharge(entry: sql.EntryDetails, hold: sql.EntryHold) {
   }
 }
 
-/** The charge, done anew from what the hold kept. Null where that is not enough to do it. */
-function calculate(hold: sql.EntryHold) {
+/** Recalculates the charge from the hold. Null if the hold does not have all terms and usage. */
+function recalculateCharge(hold: sql.EntryHold) {
   const terms = HoldTerms.safeParse(hold.terms)
   const usage = Usage.safeParse(hold.usage)
   if (!terms.success || !usage.success) return null
@@ -154,33 +156,35 @@ function stepsOf({ koboPer1m, currency, rate }: HoldTerms, figures: ChargeFigure
   const isFirst = beforeMicroKobo === 0n
   return [
     `${billedTokens} tokens × ${koboPer1m} kobo per million = ${exactKobo} kobo`,
-    ...(isFirst ? [] : [`${before} kobo of the run before + ${exactKobo} kobo = ${after} kobo`]),
+    ...(isFirst ? [] : [`${before} kobo of earlier turns + ${exactKobo} kobo = ${after} kobo`]),
     ...(currency === 'NGN'
       ? []
       : [`${after} kobo × ${numerator}/${denominator} = ${converted} ${minorName}`]),
     `${converted} rounded up = ${figures.runAfterMinor}`,
     ...(isFirst
       ? []
-      : [`${figures.runAfterMinor} − ${figures.runBeforeMinor} charged before = ${figures.costMinor}`]),
+      : [
+          `${figures.runAfterMinor} − ${figures.runBeforeMinor} charged for earlier turns = ${figures.costMinor}`,
+        ]),
   ]
 }
 
 function summaryOf(
   entry: sql.EntryDetails,
   hold: sql.EntryHold,
-  metered: ReturnType<typeof calculate>,
+  metered: ReturnType<typeof recalculateCharge>,
 ): string {
   const { currency } = entry
   const charged = format(money(hold.chargedMinor, currency))
-  if (!metered) return `Work under the reference ${entry.ref}: ${charged}.`
+  if (!metered) return `Work with reference ${entry.ref}: ${charged}.`
   const price = `${format(ngn(metered.priceKoboPer1m))} per million`
   const card = currency === 'NGN' ? '' : `, converted by the rate card ${metered.rateCard}`
   const allowance =
-    hold.chargedIncludedMinor === 0n ? '' : ` ${allowanceOf(hold.chargedIncludedMinor, currency)}`
+    hold.chargedIncludedMinor === 0n ? '' : ` ${describeAllowance(hold.chargedIncludedMinor, currency)}`
   return `${grouped(metered.billedTokens)} tokens on the ${metered.lane} lane at ${price}${card}: ${charged}.${allowance}`
 }
 
-const allowanceOf = (minor: bigint, currency: Currency): string =>
+const describeAllowance = (minor: bigint, currency: Currency): string =>
   `Your plan’s allowance paid ${format(money(minor, currency))} of it.`
 
 const grouped = (count: bigint): string => count.toString().replace(/\B(?=(\d{3})+$)/g, ',')
@@ -188,7 +192,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const DECIMALS_MAX = 24n
 
-/** A quotient exactly: as a decimal number where that ends, as a fraction where it does not. */
+/** An exact quotient: a decimal number if it is finite, otherwise a fraction. */
 function decimal(numerator: bigint, denominator: bigint): string {
   const scaled = numerator * 10n ** DECIMALS_MAX
   if (scaled % denominator !== 0n) return `${numerator}/${denominator}`

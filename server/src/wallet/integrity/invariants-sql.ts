@@ -1,10 +1,16 @@
-// What must be true of all wallets, each asked in one statement: it sees everything at one instant, whoever writes
-// meanwhile. All need the reach of the platform.
+// The statements of the wallet checks. Each is a single statement, so that it sees one instant despite concurrent writes.
+// All need the tenant scope `platform`.
 import type { Tx } from '../../platform/db/tx.ts'
-import type { CheckFinding } from './invariants.ts'
 
-/** One check may read everything there is, and neither writes nor runs for ever. */
-export async function confineCheck(tx: Tx, timeoutMs: number): Promise<void> {
+export type CheckFinding = {
+  checked: bigint
+  violations: bigint
+  /** The first ids that violate the invariant, at most ten; null without any. */
+  examples: string[] | null
+}
+
+/** Makes the transaction read-only and limits its duration. */
+export async function limitTransaction(tx: Tx, timeoutMs: number): Promise<void> {
   await tx.rows`
     select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('transaction_read_only', 'on', true)`
 }
@@ -16,7 +22,7 @@ export const checkPostingsBalance = (tx: Tx): Promise<CheckFinding> => tx.one<Ch
                      + account_minor <> 0 or (account is null) <> (account_minor = 0) as bad
         from movements) each`
 
-/** All four places of each wallet, also of one that is gone while its movements are not. */
+/** All four balances of each wallet. Postings without a wallet are violations too. */
 export const checkWalletsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -37,7 +43,7 @@ export const checkHeldMatchesHolds = (tx: Tx): Promise<CheckFinding> => tx.one<C
           (select org_id, sum(amount_minor - included_minor) as held, sum(included_minor) as included
            from holds where state = 'open' group by org_id) h on h.org_id = w.org_id) each`
 
-/** A hold reserves once and ends once, and the wallet pays what it says was charged. */
+/** A hold reserves once and ends once, and the wallet pays its charge. */
 export const checkHoldsMatchPostings = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -77,7 +83,7 @@ export const checkNothingNegative = (tx: Tx): Promise<CheckFinding> => tx.one<Ch
         union all
         select concat_ws(' ', org_id, user_id, month), least(spent_minor, held_minor) < 0 from member_months) each`
 
-/** Numbers are positive and unique by the table's key: as many as the highest are all there are. */
+/** Numbers are positive and unique by the primary key, so a count equal to the highest number proves that none is missing. */
 export const checkChainsComplete = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -92,8 +98,8 @@ export const checkChainsComplete = (tx: Tx): Promise<CheckFinding> => tx.one<Che
 export type HashCheckPosition = { orgId: string; seq: bigint }
 
 /**
- * Every movement carries the hash that follows from it and the one before, and goes on from that one's balance. Hashing
- * is slow, so this looks at the next so many in the order of the table's key, and says where it stopped.
+ * Checks that every posting has the hash of its fields and the previous hash, and continues the previous balance. Hashing is
+ * slow, so this checks the next `most` postings in primary-key order and returns where it stopped.
  */
 export const checkHashPage = (tx: Tx, { orgId, seq }: HashCheckPosition, most: number) => tx.one<
   CheckFinding & { stoppedAt: [orgId: string, seq: string] | null }
@@ -119,7 +125,7 @@ export const checkHashPage = (tx: Tx, { orgId, seq }: HashCheckPosition, most: n
 
 export type AccountTotal = { currency: string; account: string; totalMinor: bigint }
 
-/** What customers have comes from their wallets, and everything else from movements: so the sum proves something. */
+/** Customer totals come from wallets, all others from postings, so that a sum of zero proves that the two agree. */
 export const accountTotals = (tx: Tx): Promise<AccountTotal[]> => tx.rows<AccountTotal>`
   select currency, account, sum(total)::bigint as "totalMinor"
   from (select w.currency, place.account, place.total from wallets w cross join lateral (values

@@ -1,59 +1,53 @@
-// What must be true of all money at all times, as checks that staff can run. Nothing here repairs anything.
+// Invariants of all money, as checks that staff can run. They never repair data.
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/page.ts'
+import type { CheckFinding } from './invariants-sql.ts'
 import * as sql from './invariants-sql.ts'
-
-export type CheckFinding = {
-  checked: bigint
-  violations: bigint
-  /** The first ids that break it, at most ten; null without any. */
-  examples: string[] | null
-}
 
 export type InvariantCheck = {
   readonly name: string
-  /** What holds when all is well. */
+  /** The invariant as a sentence. */
   readonly holds: string
-  /** One statement, so that it sees one instant. In the reach of the platform. */
+  /** One statement, so that it sees one instant. Needs the tenant scope `platform`. */
   find(tx: Tx): Promise<CheckFinding>
 }
 
 export const walletChecks: readonly InvariantCheck[] = [
   {
     name: 'movements_sum_to_zero',
-    holds: 'Every movement takes from somewhere exactly what it gives elsewhere.',
+    holds: 'The amounts of every posting sum to zero.',
     find: sql.checkPostingsBalance,
   },
   {
     name: 'wallets_are_the_sum_of_their_movements',
-    holds: 'What each wallet has free, held, included and included but held is what its movements sum up to.',
+    holds: 'The free, held, included and included held money of each wallet equals the sum of its postings.',
     find: sql.checkWalletsMatchPostings,
   },
   {
     name: 'held_is_what_open_holds_reserve',
-    holds: 'What each wallet has set aside is what its open holds say.',
+    holds: 'The held money of each wallet equals the sum of its open holds.',
     find: sql.checkHeldMatchesHolds,
   },
   {
     name: 'holds_are_paid_once',
-    holds: 'Each hold has moved exactly what it says was charged, and keeps nothing after its end.',
+    holds: 'The postings of each hold equal its charge, and an ended hold reserves nothing.',
     find: sql.checkHoldsMatchPostings,
   },
   {
     name: 'member_months_are_the_sum_of_holds',
-    holds: 'What counts against a member’s cap is what their holds reserve and have charged.',
+    holds: 'The usage against a member’s cap equals the reserved and charged amounts of their holds.',
     find: sql.checkMemberMonthsMatchHolds,
   },
   {
     name: 'nothing_is_negative',
-    holds: 'No wallet, balance, hold or month is below zero, and nothing is held that is not there.',
+    holds: 'No wallet, balance, hold or month is negative, and no wallet holds more than its balance.',
     find: sql.checkNothingNegative,
   },
   {
     name: 'chains_are_whole',
-    holds: 'Movements are numbered without a gap, and each wallet remembers the hash of its last.',
+    holds: 'Postings are numbered without gaps, and each wallet stores the hash of its last posting.',
     find: sql.checkChainsComplete,
   },
 ]
@@ -66,7 +60,7 @@ export type CheckResult = {
   name: string
   holds: string
   ok: boolean
-  /** False when it took too long: then nothing is known. */
+  /** False after a timeout: the result is unknown. */
   finished: boolean
   checked: bigint
   violations: bigint
@@ -74,8 +68,8 @@ export type CheckResult = {
 }
 
 /**
- * Runs the checks one after the other, each in a transaction that cannot write and ends within a minute, all of them
- * within two. One that does not come to its end is not right, and does not keep the others from theirs.
+ * Runs the checks one after the other in read-only transactions, each for at most a minute and all for at most two. A check
+ * that times out counts as failed and does not stop the others.
  */
 export async function runChecks(
   app: App,
@@ -91,18 +85,18 @@ export async function runChecks(
   return results
 }
 
-/** Recomputes the hashes of so many movements as one call can; `nextCursor` says where to go on. */
+/** Recomputes the hashes of one page of postings. `nextCursor` continues with the next page. */
 export async function checkHashes(app: App, cursor: string | undefined, most = HASHES_PER_CALL) {
-  const place = readCursor(cursor)
+  const position = readCursor(cursor)
   let stoppedAt: [string, string] | null = null
   const result = await runCheck(
     app,
     {
       name: 'movements_follow_from_each_other',
       holds:
-        'Every movement carries the hash of what it says and of the one before it, and continues its balance.',
+        'The hash of every posting covers its fields and the previous hash, and its balance continues the previous one.',
       async find(tx) {
-        const found = await sql.checkHashPage(tx, place, most)
+        const found = await sql.checkHashPage(tx, position, most)
         stoppedAt = found.stoppedAt
         return found
       },
@@ -112,9 +106,9 @@ export async function checkHashes(app: App, cursor: string | undefined, most = H
   return { result, nextCursor: stoppedAt === null ? null : encodeCursor(stoppedAt) }
 }
 
-/** Per currency, what each account has; all of them together are nothing. */
+/** The total of each account per currency. The totals of a currency sum to zero. */
 export async function trialBalance(app: App) {
-  const totals = await readConfined(app, sql.accountTotals, CHECK_TIMEOUT_MS)
+  const totals = await readOnly(app, sql.accountTotals, CHECK_TIMEOUT_MS)
   return [...Map.groupBy(totals, ({ currency }) => currency)].map(([currency, accounts]) => {
     const sumMinor = accounts.reduce((sum, { totalMinor }) => sum + totalMinor, 0n)
     const listed = accounts.map(({ account, totalMinor }) => ({ account, totalMinor }))
@@ -128,7 +122,7 @@ async function runCheck(
   timeoutMs: number,
 ): Promise<CheckResult> {
   try {
-    const { checked, violations, examples } = await readConfined(app, find, timeoutMs)
+    const { checked, violations, examples } = await readOnly(app, find, timeoutMs)
     return {
       name,
       holds,
@@ -144,9 +138,9 @@ async function runCheck(
   }
 }
 
-const readConfined = <T>(app: App, read: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> =>
+const readOnly = <T>(app: App, read: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> =>
   app.db.tx('platform', async (tx) => {
-    await sql.confineCheck(tx, timeoutMs)
+    await sql.limitTransaction(tx, timeoutMs)
     return read(tx)
   })
 

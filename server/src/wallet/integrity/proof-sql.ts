@@ -1,9 +1,9 @@
-// What proves a balance, read at one instant: each of these is a single statement.
+// Reads for the proof of a balance. Each is a single statement, so that it sees one instant.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-/** An organisation with millions of movements waits for their sum rather than being refused it. */
+/** The sum over millions of postings takes longer than the normal timeout. */
 export async function raiseStatementTimeout(tx: Tx): Promise<void> {
   await tx.rows`select set_config('statement_timeout', '20s', true)`
 }
@@ -26,15 +26,15 @@ export type ProofRow = {
   heldByHoldsMinor: bigint
   includedByHoldsMinor: bigint
   toSeq: bigint
-  /** How many movements of the page are there, the hash of the last, and the first that does not follow. */
+  /** The number of postings on the page, the hash of the last, and the first that breaks the chain. */
   found: bigint
   lastHash: string | null
   brokenAt: bigint | null
 }
 
 /**
- * The wallet, the sums of all its movements and holds, and the chain over the page of movements up to `upTo` and at
- * most `most` of them. The movement before the page lends its hash and its balance.
+ * The wallet, the sums of all its postings and holds, and the chain over the last `most` postings up to `upTo`. The posting
+ * before that page provides the previous hash and balance.
  */
 export function readProof(tx: Tx, org: OrgId, upTo: bigint, most: bigint): Promise<ProofRow> {
   return tx.one<ProofRow>`
@@ -100,7 +100,7 @@ export type PostingRow = {
   hash: string
 }
 
-/** Movements after a number, the oldest first, with everything that is hashed. */
+/** Postings after a sequence number, the oldest first, with every hashed field. */
 export function readPostings(tx: Tx, org: OrgId, afterSeq: bigint, limit: number): Promise<PostingRow[]> {
   return tx.rows<PostingRow>`
     select seq, id, kind, free_minor as "freeMinor", held_minor as "heldMinor", included_minor as "includedMinor",

@@ -1,24 +1,24 @@
-// The proof of a balance: that it is the sum of its movements, and that those are the ones that were once written.
+// The proof of a balance: it is the sum of its postings, and no posting was changed since it was written.
 import type { OrgId } from '../../kernel/ids.ts'
 import { INT64_MAX } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { createSemaphore } from '../../platform/db/semaphore.ts'
 import * as sql from './proof-sql.ts'
 
-/** How many movements one call checks. Older ones are walked by `from`. */
+/** The postings that one call checks. `from` continues with older ones. */
 export const CHECKED_MAX = 10_000
 
-/** How a stranger computes what `head` must be, with nothing but the movements. */
+/** The computation of `head` from the postings alone, for independent verification. */
 export const HASH_RECIPE = [
-  'The hash of a movement is SHA-256 over the 32 bytes of the hash before it (none before the first), followed by the',
+  'The hash of a posting is SHA-256 over the 32 bytes of the hash before it (none before the first), followed by the',
   'UTF-8 bytes of these values joined by `|`: `movement-1`, your organisation’s id, `seq`, `id`, `kind`, `freeMinor`,',
   '`heldMinor`, `includedMinor`, `includedHeldMinor`, `revenueMinor`, `allowanceMinor`, `account`, `accountMinor`,',
-  '`source`, `ref`, `balanceAfterMinor`, `cause`, `holdId`, `createdAtMicros`. Numbers are written in decimal digits, and',
-  'a null as `-`.',
+  '`source`, `ref`, `balanceAfterMinor`, `cause`, `holdId`, `createdAtMicros`. Write numbers in decimal',
+  'digits and null as `-`.',
 ].join(' ')
 
-// A long proof is a second's work for the database. Whoever asks for many waits behind their own, and not everybody for
-// them: so many at once, and `busy` for those who would wait too long.
+// A long proof keeps the database busy for a second. The limit protects other requests; a long wait for a slot ends with
+// `busy`.
 const proofs = createSemaphore(2, 10_000, 100)
 
 export async function proveBalance(app: App, orgId: OrgId, from: number | undefined) {
@@ -47,29 +47,29 @@ export async function proveBalance(app: App, orgId: OrgId, from: number | undefi
   }
 }
 
-/** Movements for recomputing the chain, the oldest first. */
+/** Postings for recomputing the chain, the oldest first. */
 export async function listPostings(
   app: App,
   orgId: OrgId,
   { after, limit }: { after: number; limit: number },
 ) {
   const rows = await app.db.tx(orgId, (tx) => sql.readPostings(tx, orgId, BigInt(after), limit + 1))
-  const movements = rows.slice(0, limit)
-  return { movements, nextAfter: rows.length > limit ? (movements.at(-1)?.seq ?? null) : null }
+  const postings = rows.slice(0, limit)
+  return { movements: postings, nextAfter: rows.length > limit ? (postings.at(-1)?.seq ?? null) : null }
 }
 
-/** A page is intact when each of its movements follows from the one before and the last is the one it should be. */
+/** A page is intact if each posting continues the previous one and the last has the expected number and hash. */
 export function summarizeCheck(
   row: Pick<sql.ProofRow, 'toSeq' | 'headSeq' | 'headHash' | 'found' | 'lastHash' | 'brokenAt'>,
 ) {
   const { toSeq, headSeq, headHash, found, lastHash, brokenAt } = row
-  const wanted = toSeq < BigInt(CHECKED_MAX) ? toSeq : BigInt(CHECKED_MAX)
-  const fromSeq = toSeq - wanted + 1n
-  const isCut = wanted > 0n && lastHash === null
+  const expected = toSeq < BigInt(CHECKED_MAX) ? toSeq : BigInt(CHECKED_MAX)
+  const fromSeq = toSeq - expected + 1n
+  const isCut = expected > 0n && lastHash === null
   const isOtherHead = toSeq > 0n && toSeq === headSeq && lastHash !== headHash
   const broken = brokenAt ?? (isCut ? fromSeq + found : isOtherHead ? toSeq : null)
   return {
-    fromSeq: wanted === 0n ? 0n : fromSeq,
+    fromSeq: expected === 0n ? 0n : fromSeq,
     toSeq,
     intact: broken === null,
     brokenAt: broken,

@@ -1,24 +1,24 @@
-// What the ledger says about a time, summed for figures. Without an organisation all are summed, each by its own stretch of
-// the index, which needs the reach of the platform: however old the ledger is, only the time asked for is read.
+// Sums of the ledger over a time range, of one organisation or of all. Sums of all need the tenant scope `platform`. They
+// read each organisation through the index on time, so that the cost does not grow with the age of the ledger.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-/** From an instant up to and without another. */
+/** `from` is inclusive, `to` exclusive. */
 type TimeRange = { readonly from: Date; readonly to: Date }
 
-/** In a currency's own minor units. All but what is held in wallets is of the time asked for. */
+/** In minor units of the currency. */
 export type MoneyFigures = {
   currency: Currency
-  /** What was spent of wallets on use, less what came back of it. */
+  /** Usage paid from wallets, less returned charges. */
   usageMinor: bigint
-  /** What payments brought in, less what providers took back of it. */
+  /** Credited payments, less reversals by providers. */
   creditedMinor: bigint
-  /** What staff gave: credits without cash. */
+  /** Credits by staff without a payment. */
   grantedMinor: bigint
-  /** What was paid for plans out of wallets, less what came back of it. Payments for plans pass through the wallet. */
+  /** Plans paid from wallets, less refunds. Payments for plans pass through the wallet. */
   subscriptionMinor: bigint
-  /** How many organisations paid for use or plans, and what these paid. */
+  /** The number of organisations that paid for usage or plans, and the sum that they paid. */
   payingOrgs: bigint
   earnedMinor: bigint
 }
@@ -47,7 +47,7 @@ export type MoneyPoint = Pick<
   'currency' | 'usageMinor' | 'creditedMinor' | 'grantedMinor' | 'subscriptionMinor'
 > & { at: Date }
 
-/** The same by interval, in UTC; weeks begin on Monday. Intervals without any movement are left out. */
+/** The same by interval, in UTC; weeks begin on Monday. Intervals without a posting are omitted. */
 export function moneySeries(
   tx: Tx,
   org: OrgId | null,
@@ -72,7 +72,7 @@ export function moneySeries(
     group by w.currency, m.at order by m.at`
 }
 
-/** What allowances paid of use, by interval. */
+/** Usage paid from allowances, by interval. */
 export function allowanceSeries(
   tx: Tx,
   org: OrgId | null,
@@ -97,11 +97,11 @@ export type WalletFigures = {
   balanceMinor: bigint
   heldMinor: bigint
   includedMinor: bigint
-  /** What is left in wallets of organisations that were closed; in none of the others. */
+  /** The balances of closed organisations. The other figures exclude them. */
   forfeitedMinor: bigint
 }
 
-/** What allowances paid of use in a time, and what wallets hold now: `balanceMinor` with what is held of it. */
+/** Usage paid from allowances in the time range, and the current wallet totals. `balanceMinor` includes held money. */
 export function walletFigures(tx: Tx, org: OrgId | null, { from, to }: TimeRange): Promise<WalletFigures[]> {
   return tx.rows<WalletFigures>`
     select w.currency, sum(h.paid)::bigint as "allowanceMinor",

@@ -1,11 +1,11 @@
-// Organisations in the order of their money, and what is theirs. All statements need the reach of the platform.
+// Organisations ranked by usage or balance, and their money. All statements need the tenant scope `platform`.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
 type TimeRange = { readonly from: Date; readonly to: Date }
 
-/** Minor units of each currency for one kobo: amounts of several are compared by what they are worth. */
+/** Minor units of each currency per kobo. Amounts in several currencies are compared by their value in kobo. */
 export type KoboRates = {
   readonly currencies: readonly Currency[]
   readonly numerators: readonly bigint[]
@@ -14,19 +14,19 @@ export type KoboRates = {
 
 export type OrgRank = { orgId: OrgId; kobo: bigint }
 
-/** By what was spent of their wallets on use, the most first, from a place on. */
+/** By usage paid from the wallet, the highest first, after a position. */
 export function rankByUsage(
   tx: Tx,
   { from, to }: TimeRange,
-  worth: KoboRates,
-  place: OrgRank,
+  rates: KoboRates,
+  after: OrgRank,
   limit: number,
 ) {
   return tx.rows<OrgRank>`
     with ranked as (
       select w.org_id, least(floor(m.usage * r.denominator / r.numerator), 9223372036854775806)::bigint as kobo
       from wallets w
-      join unnest(${worth.currencies}::text[], ${worth.numerators}::bigint[], ${worth.denominators}::bigint[])
+      join unnest(${rates.currencies}::text[], ${rates.numerators}::bigint[], ${rates.denominators}::bigint[])
         r(currency, numerator, denominator) on r.currency = w.currency
       cross join lateral (
         select coalesce(-sum(free_minor + held_minor) filter (
@@ -34,20 +34,20 @@ export function rankByUsage(
         from movements
         where org_id = w.org_id and created_at >= ${from} and created_at < ${to} and free_minor + held_minor <> 0) m)
     select org_id as "orgId", kobo from ranked
-    where kobo < ${place.kobo} or (kobo = ${place.kobo} and org_id > ${place.orgId})
+    where kobo < ${after.kobo} or (kobo = ${after.kobo} and org_id > ${after.orgId})
     order by kobo desc, org_id limit ${limit}`
 }
 
-/** By what is in their wallets, the most first, from a place on. */
-export function rankByBalance(tx: Tx, worth: KoboRates, place: OrgRank, limit: number) {
+/** By balance, the highest first, after a position. */
+export function rankByBalance(tx: Tx, rates: KoboRates, after: OrgRank, limit: number) {
   return tx.rows<OrgRank>`
     with ranked as (
       select w.org_id, least(floor(w.balance_minor::numeric * r.denominator / r.numerator), 9223372036854775806)::bigint as kobo
       from wallets w
-      join unnest(${worth.currencies}::text[], ${worth.numerators}::bigint[], ${worth.denominators}::bigint[])
+      join unnest(${rates.currencies}::text[], ${rates.numerators}::bigint[], ${rates.denominators}::bigint[])
         r(currency, numerator, denominator) on r.currency = w.currency)
     select org_id as "orgId", kobo from ranked
-    where kobo < ${place.kobo} or (kobo = ${place.kobo} and org_id > ${place.orgId})
+    where kobo < ${after.kobo} or (kobo = ${after.kobo} and org_id > ${after.orgId})
     order by kobo desc, org_id limit ${limit}`
 }
 

@@ -58,7 +58,7 @@ export async function acquireFence(sql: Pool, { org, mover }: MoverFence): Promi
 
 /** A transaction of the mover's on rows of one organisation. One whose turn is over is refused, and none begins while it lasts. */
 export async function runFenced<T>(
-  { sql, withDeadline: bound = (work) => work }: Pick<TableLocation, 'sql' | 'bound'>,
+  { sql, withDeadline: bound = (work) => work }: Pick<TableLocation, 'sql' | 'withDeadline'>,
   { org, mover }: MoverFence,
   work: (tx: Tx) => Promise<T>,
   mode: '' | 'isolation level repeatable read' = '',
@@ -91,7 +91,7 @@ export async function lockContent(
 
 export async function readMoveState(sql: Tx, org: OrgId): Promise<MoveState | undefined> {
   const [row] = await sql.rows<MoveState>`
-    select place, moving_to as "movingTo", left_in as "leftIn", noting as "isNoting" from public.content_places where org_id = ${org}`
+    select place, moving_to as "movingTo", left_in as "leftIn", noting as "isCapturing" from public.content_places where org_id = ${org}`
   return row
 }
 

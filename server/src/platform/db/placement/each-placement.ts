@@ -66,7 +66,7 @@ export async function filterOrgsPlacedHere(
  * it did. What is left after `roundsMax` rounds waits for the next time.
  */
 export async function sweepPlacements(
-  db: Pick<Db, 'everyPlace'>,
+  db: Pick<Db, 'forEachPlacement'>,
   { batchSize: atOnce, maxRounds: roundsMax }: SweepLimits,
   work: (tx: Tx, reach: TenantScope) => Promise<number>,
   signal?: AbortSignal,

@@ -27,7 +27,7 @@ export async function readIsolation(sql: Sql, org: OrgId): Promise<Isolation> {
 /** Organisations that do not share, in the order of their ids. */
 export function listIsolatedOrgs(sql: Sql, after: string, most: number): Promise<IsolatedOrg[]> {
   return sql.rows<IsolatedOrg>`
-    select org_id as org, place from content_places where place <> 'shared' and org_id > ${after}
+    select org_id as org, place as isolation from content_places where place <> 'shared' and org_id > ${after}
     order by org_id limit ${most}`
 }
 
