@@ -58,7 +58,7 @@ export const FOREIGN_TABLES_ALLOWED: Readonly<Record<string, string>> = {
   'billing/invariants.ts:invoices': RECONCILES,
   'billing/invariants.ts:movements': RECONCILES,
   'billing/invariants.ts:payments': RECONCILES,
-  'billing/checkout.ts:payments':
+  'billing/changes/checkout.ts:payments':
     'a page of bills without an undecided payment; payments do not know deadlines of bills',
   'identity/sessions/sessions-sql.ts:sso_connections':
     'the landing organisation of a sign-in; sso stands below identity',

@@ -9,7 +9,7 @@ import {
 } from '@cowrie/server/src/billing/calendar.ts'
 import { INTERVALS, PLAN_CODES, type PlanCode, planOf } from '@cowrie/server/src/billing/plans/plans.ts'
 import type { Effect } from '@cowrie/server/src/billing/quotes/effect.ts'
-import type { Given, Quote, Target } from '@cowrie/server/src/billing/quotes/quote.ts'
+import type { PlanTarget, Quote, QuoteContext } from '@cowrie/server/src/billing/quotes/quote.ts'
 import type { Subscription } from '@cowrie/server/src/billing/subscriptions/subscriptions.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import { currencies } from '@cowrie/server/src/kernel/money.ts'
@@ -19,7 +19,7 @@ export const VERSION = '2026-11'
 export const BEGAN = new Date('2026-11-15T09:00:00.000Z')
 
 /** By the month, on Pro, in naira, since the fifteenth of November. */
-export function subscribed(given: Partial<Subscription> = {}): Subscription {
+export function newSubscription(given: Partial<Subscription> = {}): Subscription {
   const { planCode = 'pro', interval = 'month', currency = 'NGN', anchor = BEGAN } = given
   const { start, end } = firstPeriod(anchor, interval)
   const seats = given.seats ?? planOf(VERSION, planCode, interval, currency).seatAllotment
@@ -49,7 +49,7 @@ export function subscribed(given: Partial<Subscription> = {}): Subscription {
   }
 }
 
-export const givenAt = (now: Date, given: Partial<Given> = {}): Given => ({
+export const quoteContextAt = (now: Date, given: Partial<QuoteContext> = {}): QuoteContext => ({
   now,
   version: VERSION,
   occupied: 1,
@@ -58,7 +58,7 @@ export const givenAt = (now: Date, given: Partial<Given> = {}): Given => ({
 })
 
 /** What a subscription is after a change, as the database would say. */
-export function become(subscription: Subscription, effect: Effect, now: Date): Subscription {
+export function withEffect(subscription: Subscription, effect: Effect, now: Date): Subscription {
   const { allowanceMinor: _, ...changed } = effect
   const { end } = monthAt(effect.anchor, wholeSecond(now))
   return {
@@ -74,8 +74,8 @@ export const HALF = new Date('2026-11-30T09:00:00.000Z')
 export const END = new Date('2026-12-15T09:00:00.000Z')
 export const later = (from: Date, seconds: number) => new Date(from.getTime() + seconds * 1000)
 export const sumOf = ({ lines }: Quote) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
-export const sums = (quote: Quote) => sumOf(quote) === quote.chargeNowMinor - quote.walletCreditMinor
-export const to = (planCode: PlanCode, interval: Interval = 'month'): Target => ({ planCode, interval })
+export const linesAddUp = (quote: Quote) => sumOf(quote) === quote.chargeNowMinor - quote.walletCreditMinor
+export const to = (planCode: PlanCode, interval: Interval = 'month'): PlanTarget => ({ planCode, interval })
 
 export const code = fc.constantFrom(...PLAN_CODES)
 export const interval = fc.constantFrom(...INTERVALS)
@@ -95,7 +95,7 @@ export const subscription = fc
     const seats = plan.seatPriceMinor > 0n ? plan.seatAllotment + more : plan.seatAllotment
     const whole = new Date(Math.floor(anchor.getTime() / 1000) * 1000)
     const seatsPaid = plan.seatPriceMinor > 0n ? seats + given : seats
-    return subscribed({ ...rest, anchor: whole, seats, seatsPaid })
+    return newSubscription({ ...rest, anchor: whole, seats, seatsPaid })
   })
 /** How much of the period has passed, in thousandths; it may be over. */
 export const passed = fc.integer({ min: 0, max: 1_100 })

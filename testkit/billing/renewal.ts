@@ -3,8 +3,8 @@
 import type { Interval } from '@cowrie/server/src/billing/calendar.ts'
 import { type PlanCode, planOf } from '@cowrie/server/src/billing/plans/plans.ts'
 import { quoteStart } from '@cowrie/server/src/billing/quotes/quote.ts'
-import { beginSubscription, endSubscription } from '@cowrie/server/src/billing/subscriptions/lifecycle.ts'
-import { currentSubscription, lockOrg } from '@cowrie/server/src/billing/subscriptions/subscriptions.ts'
+import { endSubscription, startSubscription } from '@cowrie/server/src/billing/subscriptions/lifecycle.ts'
+import { findCurrentSubscription, lockOrg } from '@cowrie/server/src/billing/subscriptions/subscriptions.ts'
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { reconcilePayment, startCardPayment } from '@cowrie/server/src/payments/payments.ts'
 import type { PaystackStandIn } from '../fakes/payments/paystack.ts'
@@ -14,7 +14,7 @@ export const PRO_MINOR = 950_000n
 export const PRO_INCLUDED = 1_000_000n
 
 export type Subscriber = Person & { subscriptionId: `sub_${string}`; last4: string }
-export type Wanted = {
+export type SubscriberOptions = {
   planCode?: PlanCode
   interval?: Interval
   type?: 'individual' | 'team'
@@ -34,7 +34,7 @@ export async function subscriber(
     type = 'individual',
     isComped = false,
     hasCard = true,
-  }: Wanted = {},
+  }: SubscriberOptions = {},
 ): Promise<Subscriber> {
   const person = await server.person({ type })
   const last4 = hasCard ? await addCard(server, bank, person) : 'none'
@@ -51,7 +51,7 @@ export async function subscriber(
       isComped,
       status: 'active',
     } as const
-    await beginSubscription(app, tx, begun, effect)
+    await startSubscription(app, tx, begun, effect)
   })
   return { ...person, subscriptionId, last4 }
 }
@@ -73,7 +73,7 @@ export async function addCard(
   return last4
 }
 
-export type Row = {
+export type SubscriptionRow = {
   status: string
   planCode: string
   interval: string
@@ -83,13 +83,16 @@ export type Row = {
   allowanceDueAt: Date | null
 }
 
-export const rowOf = (server: TestServer, { subscriptionId }: Subscriber): Promise<Row> =>
-  server.sql.one<Row>`
+export const readSubscriptionRow = (
+  server: TestServer,
+  { subscriptionId }: Subscriber,
+): Promise<SubscriptionRow> =>
+  server.sql.one<SubscriptionRow>`
     select status, plan_code as "planCode", interval, is_comped as "isComped", period_start as "periodStart",
            period_end as "periodEnd", allowance_due_at as "allowanceDueAt"
     from subscriptions where id = ${subscriptionId}`
 
-export type BillRow = {
+export type RenewalBillRow = {
   id: string
   status: string
   amountMinor: bigint
@@ -101,8 +104,11 @@ export type BillRow = {
   invoiceStatus: string
 }
 
-export const renewalsOf = (server: TestServer, { subscriptionId }: Subscriber): Promise<BillRow[]> =>
-  server.sql.rows<BillRow>`
+export const readRenewalBills = (
+  server: TestServer,
+  { subscriptionId }: Subscriber,
+): Promise<RenewalBillRow[]> =>
+  server.sql.rows<RenewalBillRow>`
     select b.id, b.status, b.amount_minor as "amountMinor", b.attempts, b.declines, b.next_attempt_at as "nextAttemptAt",
            b.period_start as "periodStart", b.invoice_id as "invoiceId", i.status as "invoiceStatus"
     from bills b left join invoices i on i.id = b.invoice_id
@@ -117,13 +123,13 @@ export const chargesOf = (bank: PaystackStandIn, { last4 }: Subscriber): number 
   bank.cards.charges.filter((charge) => charge.last4 === last4).length
 
 /** So that what one test leaves behind is not due in the next. */
-export async function retireAll({ app, sql }: TestServer): Promise<void> {
+export async function endAllSubscriptions({ app, sql }: TestServer): Promise<void> {
   const live = await sql.rows<{ orgId: OrgId }>`
     select org_id as "orgId" from subscriptions where status in ('active', 'past_due')`
   for (const { orgId } of live)
     await app.db.tx(orgId, async (tx) => {
       await lockOrg(tx, orgId)
-      const subscription = await currentSubscription(tx, orgId)
+      const subscription = await findCurrentSubscription(tx, orgId)
       if (subscription) await endSubscription(app, tx, subscription, 'The test is over.')
     })
 }

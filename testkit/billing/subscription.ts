@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 
 export type { World } from './world.ts'
 
-export type Said = {
+export type SubscriptionReply = {
   activated?: true
   authorizationUrl?: string
   reference?: string
@@ -31,32 +31,32 @@ export type Said = {
   reason?: string
 }
 
-export const ask = (
+export const postSubscription = (
   { server }: World,
   as: { bearer: string },
   action: 'checkout' | 'change' | 'seats' | 'cancel' | 'preview',
   body: object = {},
   key?: string,
-): Promise<Reply<Said>> =>
-  server.call<Said>('POST', `/subscription/${action}`, {
+): Promise<Reply<SubscriptionReply>> =>
+  server.call<SubscriptionReply>('POST', `/subscription/${action}`, {
     as,
     body,
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   })
 
-export type Current = {
+export type CurrentReply = {
   subscription: SubscriptionView | null
   plan: { code: string } | null
   includedRemainingMinor: bigint
 }
-export const current = async ({ server }: World, as: { bearer: string }): Promise<Current> =>
-  (await server.call<Current>('GET', '/subscription', { as })).body
+export const getSubscription = async ({ server }: World, as: { bearer: string }): Promise<CurrentReply> =>
+  (await server.call<CurrentReply>('GET', '/subscription', { as })).body
 
 let count = 0
 
 /** Whoever begins a plan and pays for it with a card of their own. Says the last digits of that card. */
 export async function subscribe(world: World, as: Person, planCode: string, interval = 'month') {
-  const { body } = await ask(world, as, 'checkout', { planCode, interval })
+  const { body } = await postSubscription(world, as, 'checkout', { planCode, interval })
   const reference = String(body.reference)
   const last4 = String(4_000 + ++count)
   await pay(world, reference, last4)
@@ -66,10 +66,10 @@ export async function subscribe(world: World, as: Person, planCode: string, inte
 /** Paid on the page, and heard of. */
 export async function pay({ server, bank }: World, reference: string, last4 = '4081') {
   bank.cards.payWith(reference, { last4 })
-  await hear({ server }, reference)
+  await reconcileByWebhook({ server }, reference)
 }
 
-export const hear = ({ server }: Pick<World, 'server'>, reference: string) =>
+export const reconcileByWebhook = ({ server }: Pick<World, 'server'>, reference: string) =>
   reconcilePayment(server.app, reference, 'webhook')
 
 export const chargesOf = ({ bank }: World, last4: string): number =>
@@ -99,7 +99,7 @@ export async function auditOf({ server }: World, { orgId }: Person): Promise<str
 }
 
 /** Every kobo can be explained. */
-export async function expectSound({ server }: World): Promise<void> {
+export async function expectInvariants({ server }: World): Promise<void> {
   const checks = [...walletChecks, ...paymentChecks, ...invoiceChecks, ...billingChecks]
   const results = await runChecks(server.app, checks)
   expect(results.filter(({ ok }) => !ok)).toEqual([])

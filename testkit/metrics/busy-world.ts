@@ -4,13 +4,13 @@
 import { type PlanCode, planOf } from '@cowrie/server/src/billing/plans/plans.ts'
 import { quoteStart } from '@cowrie/server/src/billing/quotes/quote.ts'
 import { runRenewals } from '@cowrie/server/src/billing/renewals/renewals.ts'
-import { beginSubscription } from '@cowrie/server/src/billing/subscriptions/lifecycle.ts'
+import { startSubscription } from '@cowrie/server/src/billing/subscriptions/lifecycle.ts'
 import { lockOrg } from '@cowrie/server/src/billing/subscriptions/subscriptions.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import type { Currency } from '@cowrie/server/src/kernel/money.ts'
 import { reserveTurn, settleTurn } from '@cowrie/server/src/metering/metering.ts'
 import { subscriber } from '../billing/renewal.ts'
-import { ask, hear, pay, subscribe, type World } from '../billing/subscription.ts'
+import { pay, postSubscription, reconcileByWebhook, subscribe, type World } from '../billing/subscription.ts'
 import type { Person } from '../harness/harness.ts'
 import { seeded } from '../harness/seeded.ts'
 import { customer, topUp } from '../payments/topup.ts'
@@ -46,9 +46,9 @@ export async function buildBusyWorld(world: World, seed: number): Promise<BusyWo
   await subscribe(world, ada, 'pro')
   await subscribe(world, inNaira(await server.person()), 'pro', 'year')
   await subscribe(world, chi, 'team')
-  await ask(world, chi, 'seats', { seats: 8 })
+  await postSubscription(world, chi, 'seats', { seats: 8 })
   await subscribe(world, femi, 'pro')
-  await ask(world, femi, 'cancel')
+  await postSubscription(world, femi, 'cancel')
   await compOrg(world, staff)
   await startSubscription(world, kip, 'team', 'year', 7)
   await startSubscription(world, pat, 'free', 'month', 1)
@@ -86,7 +86,7 @@ async function startSubscription(
     const plan = planOf('2026-11', planCode, interval, currency)
     const { effect } = quoteStart(plan, '2026-11', tx.now, { isComped: false, occupied })
     const begun = { id: newId('sub'), orgId, currency, isComped: false, status: 'active' } as const
-    await beginSubscription(server.app, tx, begun, effect)
+    await startSubscription(server.app, tx, begun, effect)
   })
 }
 
@@ -112,7 +112,7 @@ async function reverseTopUp(world: World, payer: Payer, amountMinor: number) {
   const reference = await beginTopUp(world, payer, amountMinor)
   await pay(world, reference)
   world.bank.reverse(reference)
-  await hear(world, reference)
+  await reconcileByWebhook(world, reference)
 }
 
 /** An organisation that gives up what is in its wallet, and ends. */

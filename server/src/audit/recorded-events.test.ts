@@ -1,6 +1,6 @@
 // What people, staff and the service itself do, one deed after the other, and what the record says about each.
 
-import { ask, pay, subscribe } from '@cowrie/testkit/billing/subscription.ts'
+import { pay, postSubscription, subscribe } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { Person, Reply } from '@cowrie/testkit/harness/harness.ts'
 import { createPasswordUser, login, PASSWORD, tokenTo } from '@cowrie/testkit/sign-in/password-users.ts'
@@ -173,7 +173,7 @@ const DEEDS: readonly Deed[] = [
   [
     'buying seats',
     ['user subscription.seats'],
-    () => ask(world, ada, 'seats', { seats: 6 }) as Promise<Reply>,
+    () => postSubscription(world, ada, 'seats', { seats: 6 }) as Promise<Reply>,
   ],
   [
     'adding a card',
@@ -200,7 +200,11 @@ const DEEDS: readonly Deed[] = [
     ['user paymentMethods.remove'],
     () => call('DELETE', `/payment-methods/${kept.card}`, ada),
   ],
-  ['ending a plan', ['user subscription.cancel'], () => ask(world, ada, 'cancel') as Promise<Reply>],
+  [
+    'ending a plan',
+    ['user subscription.cancel'],
+    () => postSubscription(world, ada, 'cancel') as Promise<Reply>,
+  ],
   [
     'adding an endpoint for webhooks',
     ['user hooks.endpoints.create'],

@@ -8,7 +8,7 @@ import {
   monthAt,
   monthsSince,
   nextPeriod,
-  remaining,
+  remainingSeconds,
   wholeSecond,
 } from './calendar.ts'
 
@@ -138,11 +138,11 @@ describe('what is left of a period', () => {
   test('is all of it at its start and before, nothing at its end and after', () => {
     const period = firstPeriod(at('2026-11-15'), 'month')
     const of = 30n * 86_400n
-    expect(remaining(period, at('2026-11-15'))).toEqual({ left: of, of })
-    expect(remaining(period, at('2026-11-01'))).toEqual({ left: of, of })
-    expect(remaining(period, at('2026-11-30'))).toEqual({ left: of / 2n, of })
-    expect(remaining(period, at('2026-12-15'))).toEqual({ left: 0n, of })
-    expect(remaining(period, at('2027-06-01'))).toEqual({ left: 0n, of })
+    expect(remainingSeconds(period, at('2026-11-15'))).toEqual({ left: of, of })
+    expect(remainingSeconds(period, at('2026-11-01'))).toEqual({ left: of, of })
+    expect(remainingSeconds(period, at('2026-11-30'))).toEqual({ left: of / 2n, of })
+    expect(remainingSeconds(period, at('2026-12-15'))).toEqual({ left: 0n, of })
+    expect(remainingSeconds(period, at('2027-06-01'))).toEqual({ left: 0n, of })
   })
 
   test('is within bounds and only ever less', () => {
@@ -151,9 +151,9 @@ describe('what is left of a period', () => {
       fc.property(instant, interval, ms, ms, (anchor, each, one, other) => {
         const period = firstPeriod(anchor, each)
         const [sooner, later] = [Math.min(one, other), Math.max(one, other)]
-        const leftAfter = (after: number) => remaining(period, new Date(anchor.getTime() + after)).left
+        const leftAfter = (after: number) => remainingSeconds(period, new Date(anchor.getTime() + after)).left
         expect(leftAfter(sooner) >= leftAfter(later) && leftAfter(later) >= 0n).toBe(true)
-        expect(leftAfter(sooner) <= remaining(period, anchor).of).toBe(true)
+        expect(leftAfter(sooner) <= remainingSeconds(period, anchor).of).toBe(true)
       }),
     )
   })

@@ -34,22 +34,22 @@ export function monthsSince(anchor: Date, at: Date): number {
 }
 
 /** A period, and from where its months are counted. */
-export type Anchored = Period & { readonly anchor: Date }
+export type AnchoredPeriod = Period & { readonly anchor: Date }
 
 /** The period that begins with a month of its anchor. */
-export const periodFrom = (anchor: Date, start: Date, interval: Interval): Anchored => ({
+export const periodFrom = (anchor: Date, start: Date, interval: Interval): AnchoredPeriod => ({
   ...{ anchor, start },
   end: addMonths(anchor, monthsSince(anchor, start) + monthsOf(interval)),
 })
 
-const LATE = { days: 3 }
+const LATE_AFTER = { days: 3 }
 
 /**
  * The period to renew into at `now`, given that the last one ended at `ended`. It begins where that one ended. A renewal
  * that comes later than that by days begins when it comes: nobody pays for days that they did not have.
  */
-export function nextPeriod(anchor: Date, interval: Interval, ended: Date, now: Date): Anchored {
-  const isLate = now > after(ended, LATE)
+export function nextPeriod(anchor: Date, interval: Interval, ended: Date, now: Date): AnchoredPeriod {
+  const isLate = now > after(ended, LATE_AFTER)
   return isLate
     ? periodFrom(wholeSecond(now), wholeSecond(now), interval)
     : periodFrom(anchor, ended, interval)
@@ -62,7 +62,7 @@ export function monthAt(anchor: Date, at: Date): Period {
 }
 
 /** What is left of a period, in whole seconds, over its length in seconds. */
-export function remaining({ start, end }: Period, at: Date): { left: bigint; of: bigint } {
+export function remainingSeconds({ start, end }: Period, at: Date): { left: bigint; of: bigint } {
   const seconds = (ms: number) => BigInt(Math.floor(ms / 1000))
   const of = seconds(end.getTime() - start.getTime())
   const left = seconds(end.getTime() - at.getTime())

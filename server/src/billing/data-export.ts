@@ -7,29 +7,29 @@ import { byTime } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { cardsOf, markRemoved } from './cards/cards-sql.ts'
-import { FORGET } from './cards/forget-card.ts'
+import { findCards, markRemoved } from './cards/cards-sql.ts'
+import { FORGET_CARD } from './cards/forget-card.ts'
 import { endSubscription } from './subscriptions/lifecycle.ts'
-import { currentSubscription, liveSubscription } from './subscriptions/subscriptions.ts'
+import { findCurrentSubscription, findLiveSubscription } from './subscriptions/subscriptions.ts'
 
-const placeOf = ({ createdAt, id }: Listed) => [createdAt, id] as const
+const cursorOf = ({ createdAt, id }: ExportRow) => [createdAt, id] as const
 
-export const billingOwned: TenantData = {
+export const billingTenantData: TenantData = {
   facts: { givenPlan: async (_app, tx, org) => (await givenPlan(tx, org)) ?? null },
   exports: {
-    subscriptions: byTime(subscriptionsAfter, placeOf),
-    bills: byTime(billsAfter, placeOf),
-    cards: byTime(cardsAfter, placeOf),
+    subscriptions: byTime(subscriptionsAfter, cursorOf),
+    bills: byTime(billsAfter, cursorOf),
+    cards: byTime(cardsAfter, cursorOf),
   },
   tables: ['subscriptions', 'bills', 'cards', 'comps'],
   withheld: { previews: 'what a change was said to cost, for an hour; what it did cost is in `bills`' },
-  mayClose: (_app, tx, closing) => problemWith(tx, closing),
-  close: end,
+  mayClose: (_app, tx, closing) => closureProblem(tx, closing),
+  close: endBilling,
 }
 
 /** What is given away costs nobody anything, and ends with the organisation. */
-async function problemWith(tx: Tx, { orgId, forfeitPlan }: OrgClosure): Promise<string | null> {
-  const live = await liveSubscription(tx, orgId)
+async function closureProblem(tx: Tx, { orgId, forfeitPlan }: OrgClosure): Promise<string | null> {
+  const live = await findLiveSubscription(tx, orgId)
   if (!live || live.isComped || live.planCode === forfeitPlan) return null
   const { planCode, status, cancelAtPeriodEnd, periodEnd } = live
   const day = periodEnd.toISOString().slice(0, 10)
@@ -42,24 +42,24 @@ async function problemWith(tx: Tx, { orgId, forfeitPlan }: OrgClosure): Promise<
 // An organisation has one that lives, and a few whose first payment never came.
 const ENDED_MAX = 1_000
 
-async function end(app: App, tx: Tx, { orgId }: OrgClosure): Promise<void> {
+async function endBilling(app: App, tx: Tx, { orgId }: OrgClosure): Promise<void> {
   for (let ended = 0; ; ended++) {
-    const subscription = await currentSubscription(tx, orgId)
+    const subscription = await findCurrentSubscription(tx, orgId)
     if (!subscription) break
     assert(ended < ENDED_MAX, `${orgId} has few subscriptions`)
     // What is paid for one of them later finds it ended, and stays money in the wallet.
     await endSubscription(app, tx, subscription, 'The organisation was closed.')
   }
-  for (const { id } of await cardsOf(tx, orgId)) {
+  for (const { id } of await findCards(tx, orgId)) {
     await markRemoved(tx, id)
-    await enqueue(tx, FORGET, { cardId: id }, { key: id })
+    await enqueue(tx, FORGET_CARD, { cardId: id }, { key: id })
   }
 }
 
-export type Listed = { id: string; createdAt: Date }
+export type ExportRow = { id: string; createdAt: Date }
 
 export function subscriptionsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
-  return tx.rows<Listed>`
+  return tx.rows<ExportRow>`
     select id, plan_code as "planCode", interval, status, rate_card_version as "rateCardVersion", currency, seats,
            is_comped as "isComped", refunded_minor as "refundedMinor", period_start as "currentPeriodStart",
            period_end as "currentPeriodEnd", cancel_at_period_end as "cancelAtPeriodEnd",
@@ -70,7 +70,7 @@ export function subscriptionsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit:
 }
 
 export function billsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
-  return tx.rows<Listed>`
+  return tx.rows<ExportRow>`
     select id, subscription_id as "subscriptionId", kind, status, currency, amount_minor as "amountMinor", lines,
            user_id as "userId", period_start as "periodStart", reason, invoice_id as "invoiceId",
            created_at as "createdAt", ended_at as "endedAt"
@@ -79,7 +79,7 @@ export function billsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number)
 }
 
 export function cardsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
-  return tx.rows<Listed>`
+  return tx.rows<ExportRow>`
     select id, brand, last4, exp_month as "expMonth", exp_year as "expYear", bank, country, is_default as "isDefault",
            created_at as "createdAt", removed_at as "removedAt"
     from cards where org_id = ${org} and (created_at, id) > (${after.at}, ${after.id})

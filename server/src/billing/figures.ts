@@ -22,19 +22,19 @@ export async function subscriptionFigures(
   org: OrgId | null,
 ): Promise<{ byCurrency: SubscriptionFigures[]; comped: bigint }> {
   const found = new Map<Currency, SubscriptionFigures>()
-  for (const alike of await liveAlike(tx, org)) {
-    const sum = found.get(alike.currency) ?? nothingIn(alike.currency)
-    found.set(alike.currency, withAlike(sum, alike))
+  for (const alike of await groupLiveSubscriptions(tx, org)) {
+    const sum = found.get(alike.currency) ?? zeroFigures(alike.currency)
+    found.set(alike.currency, addGroup(sum, alike))
   }
-  return { byCurrency: [...found.values()], comped: await compedCount(tx, org) }
+  return { byCurrency: [...found.values()], comped: await countComped(tx, org) }
 }
 
-const nothingIn = (currency: Currency): SubscriptionFigures => ({
+const zeroFigures = (currency: Currency): SubscriptionFigures => ({
   ...{ currency, monthlyMinor: 0n, active: 0n, pastDueMonthlyMinor: 0n, pastDue: 0n },
 })
 
-function withAlike(sum: SubscriptionFigures, alike: Alike): SubscriptionFigures {
-  const eachMinor = monthlyOf(alike)
+function addGroup(sum: SubscriptionFigures, alike: SubscriptionGroup): SubscriptionFigures {
+  const eachMinor = monthlyPrice(alike)
   if (eachMinor === 0n) return sum
   const { subscriptions } = alike
   const allMinor = eachMinor * subscriptions
@@ -48,19 +48,22 @@ function withAlike(sum: SubscriptionFigures, alike: Alike): SubscriptionFigures 
 }
 
 /** Its price with all its seats, as it was sold; a year counts a twelfth, to the nearest minor unit. */
-function monthlyOf({ rateCardVersion, planCode, interval, currency, seats }: Alike): bigint {
+function monthlyPrice({ rateCardVersion, planCode, interval, currency, seats }: SubscriptionGroup): bigint {
   const priceMinor = priceWithSeats(planOf(rateCardVersion, planCode, interval, currency), seats)
   return scaleHalfUp(money(priceMinor, currency), 1n, MONTHS[interval]).minor
 }
 
-export type Alike = Pick<Subscription, 'planCode' | 'interval' | 'rateCardVersion' | 'currency' | 'seats'> & {
+export type SubscriptionGroup = Pick<
+  Subscription,
+  'planCode' | 'interval' | 'rateCardVersion' | 'currency' | 'seats'
+> & {
   status: 'active' | 'past_due'
   subscriptions: bigint
 }
 
 /** Those that are not given away, and live now. Who pays the same is counted together. */
-export function liveAlike(tx: Tx, org: OrgId | null): Promise<Alike[]> {
-  return tx.rows<Alike>`
+export function groupLiveSubscriptions(tx: Tx, org: OrgId | null): Promise<SubscriptionGroup[]> {
+  return tx.rows<SubscriptionGroup>`
     select plan_code as "planCode", interval, rate_card_version as "rateCardVersion", currency, seats, status,
            count(*) as subscriptions
     from subscriptions
@@ -69,7 +72,7 @@ export function liveAlike(tx: Tx, org: OrgId | null): Promise<Alike[]> {
 }
 
 /** How many comped subscriptions are live now. */
-export async function compedCount(tx: Tx, org: OrgId | null): Promise<bigint> {
+export async function countComped(tx: Tx, org: OrgId | null): Promise<bigint> {
   const { n } = await tx.one<{ n: bigint }>`
     select count(*) as n from subscriptions
     where status = 'active' and is_comped and (${org}::text is null or org_id = ${org})`

@@ -1,4 +1,4 @@
-import { ask, subscribe, type World } from '@cowrie/testkit/billing/subscription.ts'
+import { postSubscription, subscribe, type World } from '@cowrie/testkit/billing/subscription.ts'
 import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = { bank, server: await startTestServer({ variables: bank.variables }) }
   ada = await world.server.person()
   await subscribe(world, ada, 'pro')
-  await ask(world, await world.server.person(), 'checkout', { planCode: 'pro' })
+  await postSubscription(world, await world.server.person(), 'checkout', { planCode: 'pro' })
 })
 afterAll(async () => {
   await world.server.close()

@@ -1,10 +1,10 @@
 // The background work of billing.
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
 import { cardJobs, cardSchedules } from './cards/card-expiry.ts'
-import { giveUpLeftCheckouts } from './changes/checkout.ts'
+import { abandonExpiredCheckouts } from './changes/checkout.ts'
 import { leadJobs, leadSchedules } from './leads/leads.ts'
 import { previewJobs, previewSchedules } from './quotes/previews.ts'
-import { tellOfRenewals } from './renewals/renewal-notice.ts'
+import { sendRenewalNotices } from './renewals/renewal-notice.ts'
 import { runRenewals } from './renewals/renewals.ts'
 import { refillAllowances } from './subscriptions/allowance-refills.ts'
 
@@ -16,14 +16,14 @@ const renewalJob = job('billing.renewals', {
     const run = await runRenewals(app, signal)
     const decided = Object.values(run).reduce((sum, count) => sum + count, 0) - run.skipped
     if (refilled + decided > 0) app.log.info({ ...run, refilled }, 'billing.renewals.completed')
-    await giveUpLeftCheckouts(app, signal)
+    await abandonExpiredCheckouts(app, signal)
   },
 })
 
 const noticeJob = job('billing.renewalNotice', {
   attempts: 1,
   async run(app, { signal }) {
-    await tellOfRenewals(app, signal)
+    await sendRenewalNotices(app, signal)
   },
 })
 

@@ -1,8 +1,8 @@
 import type { Module } from '../platform/module.ts'
-import { billPurpose } from './bills/payment-handler.ts'
-import { cardPurpose } from './cards/payment-handler.ts'
+import { billPaymentHandler } from './bills/payment-handler.ts'
+import { cardPaymentHandler } from './cards/payment-handler.ts'
 import { cardRoutes } from './cards/routes.ts'
-import { billingOwned } from './data-export.ts'
+import { billingTenantData } from './data-export.ts'
 import { billingJobs, billingSchedules } from './jobs.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { compRoutes } from './plans/comp-routes.ts'
@@ -23,6 +23,6 @@ export const billing: Module = {
   ],
   jobs: billingJobs,
   schedules: billingSchedules,
-  paymentHandlers: { card: cardPurpose, bill: billPurpose },
-  tenantData: billingOwned,
+  paymentHandlers: { card: cardPaymentHandler, bill: billPaymentHandler },
+  tenantData: billingTenantData,
 }

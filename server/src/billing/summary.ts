@@ -10,32 +10,37 @@ import { monthAt } from './calendar.ts'
 import type { Plan } from './plans/plans.ts'
 import type { Summary } from './subscriptions/schema.ts'
 import { soldPlan } from './subscriptions/subscription-plan.ts'
-import { currentSubscription, type Subscription } from './subscriptions/subscriptions.ts'
-import { subscriptionView } from './subscriptions/view.ts'
+import { findCurrentSubscription, type Subscription } from './subscriptions/subscriptions.ts'
+import { viewSubscription } from './subscriptions/view.ts'
 
 export function readSummary(app: App, { orgId }: Actor): Promise<z.input<typeof Summary>> {
   return app.db.tx(orgId, async (tx) => {
     const wallet = await readBalances(tx, orgId)
     const { seatAllotment } = present(await findOrg(tx, orgId), 'the organisation of a caller exists')
     const seats = { allotment: seatAllotment, occupied: await countMembers(tx, orgId) }
-    const subscription = await currentSubscription(tx, orgId)
+    const subscription = await findCurrentSubscription(tx, orgId)
     const live = subscription?.status === 'incomplete' ? undefined : subscription
     const plan = live ? soldPlan(live) : null
-    const view = subscription ? await subscriptionView(tx, subscription) : null
+    const view = subscription ? await viewSubscription(tx, subscription) : null
     return {
       currency: wallet.currency,
       wallet,
       subscription: view,
       plan,
-      included: await includedOf(tx, live, plan, wallet.includedRemainingMinor),
-      seats: seatsShown(plan, live, seats),
+      included: await readIncludedUsage(tx, live, plan, wallet.includedRemainingMinor),
+      seats: summariseSeats(plan, live, seats),
       scheduledChange: view?.scheduledChange ?? null,
     }
   })
 }
 
 /** What the running month was granted, and what became of it. What is reserved counts as used. */
-async function includedOf(tx: Tx, live: Subscription | undefined, plan: Plan | null, remainingMinor: bigint) {
+async function readIncludedUsage(
+  tx: Tx,
+  live: Subscription | undefined,
+  plan: Plan | null,
+  remainingMinor: bigint,
+) {
   if (!live || !plan) return { totalMinor: remainingMinor, usedMinor: 0n, remainingMinor, resetsAt: null }
   const used = await readUsedAllowance(tx, live.orgId, monthAt(live.anchor, tx.now).start)
   // Where there is too much to sum up, a month's allowance is that of the plan.
@@ -46,7 +51,7 @@ async function includedOf(tx: Tx, live: Subscription | undefined, plan: Plan | n
 }
 
 /** Without a plan the seats are those of the organisation. */
-function seatsShown(
+function summariseSeats(
   plan: Plan | null,
   live: Subscription | undefined,
   { allotment, occupied }: { allotment: number; occupied: number },

@@ -16,9 +16,9 @@ export async function issueCreditNote(
   note: NewCreditNote,
 ): Promise<{ id: CreditNoteId; number: string } | null> {
   const { orgId, amountMinor } = note
-  const invoice = await sql.lockInvoiceOf(tx, orgId, note.reference)
+  const invoice = await sql.lockPaidInvoice(tx, orgId, note.reference)
   if (!invoice) return null
-  const earlier = await sql.noteByCause(tx, orgId, note.cause)
+  const earlier = await sql.findCreditNoteByCause(tx, orgId, note.cause)
   if (earlier) return earlier
   const { id: invoiceId, totalMinor, creditedMinor, currency, taxes } = invoice
   assert(
@@ -27,7 +27,7 @@ export async function issueCreditNote(
   )
   const seq = await sql.drawNumber(tx, orgId, 'credit_note')
   const issued = { id: newId('crn'), number: creditNoteNumber(orgId, seq) }
-  await sql.insertNote(tx, {
+  await sql.insertCreditNote(tx, {
     ...note,
     ...issued,
     seq,

@@ -3,7 +3,7 @@ import type { TenantData } from '../platform/data-export.ts'
 import { bySeq } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-export const invoicesOwned: TenantData = {
+export const invoicesTenantData: TenantData = {
   facts: { billingDetails: async (_app, tx, org) => (await billingDetails(tx, org)) ?? null },
   exports: { invoices: bySeq(invoicesAfter), creditNotes: bySeq(creditNotesAfter) },
   tables: ['billing_details', 'invoices', 'credit_notes'],

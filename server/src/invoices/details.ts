@@ -23,7 +23,7 @@ export function putDetails(app: App, actor: Actor, edit: DetailsEdit, ip: string
     // Of two at the same time the second changes what the first has left.
     await tx.lock(`billing details ${orgId}`)
     const before = await detailsOf(tx, orgId)
-    const after = { ...before, ...given(edit), updatedAt: tx.now }
+    const after = { ...before, ...presentFields(edit), updatedAt: tx.now }
     await upsertDetails(tx, orgId, after)
     await record(tx, {
       orgId,
@@ -40,7 +40,7 @@ export function putDetails(app: App, actor: Actor, edit: DetailsEdit, ip: string
 
 const FIELDS = ['legalName', 'address', 'taxId', 'country'] as const
 
-const given = (edit: DetailsEdit): Partial<Details> =>
+const presentFields = (edit: DetailsEdit): Partial<Details> =>
   Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
 
 function viewOf({ orgName, currency, ...details }: DetailsRow, at: Date) {

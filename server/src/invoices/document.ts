@@ -1,7 +1,7 @@
 // What an invoice and a credit note are, as they are issued and as they are kept.
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { Split } from './tax/tax.ts'
+import type { TaxSplit } from './tax/tax.ts'
 
 export type InvoiceId = Id<'inv'>
 export type CreditNoteId = Id<'crn'>
@@ -55,7 +55,7 @@ export type Party = {
 export type Buyer = Party & { readonly country: string | null }
 
 export type InvoiceRow = Omit<NewInvoice, 'issuedAt'> &
-  Split & {
+  TaxSplit & {
     readonly id: InvoiceId
     readonly seq: bigint
     readonly number: string
@@ -65,8 +65,8 @@ export type InvoiceRow = Omit<NewInvoice, 'issuedAt'> &
     readonly issuedAt: Date
   }
 
-export type NoteRow = Omit<NewCreditNote, 'reference' | 'amountMinor' | 'issuedAt'> &
-  Split & {
+export type CreditNoteRow = Omit<NewCreditNote, 'reference' | 'amountMinor' | 'issuedAt'> &
+  TaxSplit & {
     readonly id: CreditNoteId
     readonly seq: bigint
     readonly number: string
@@ -78,10 +78,10 @@ export type NoteRow = Omit<NewCreditNote, 'reference' | 'amountMinor' | 'issuedA
 const MARK_CHARACTERS = 6
 
 export const invoiceNumber = (org: OrgId, seq: bigint): string =>
-  `COW-${markOf(org)}-${String(seq).padStart(6, '0')}`
+  `COW-${orgMark(org)}-${String(seq).padStart(6, '0')}`
 
 export const creditNoteNumber = (org: OrgId, seq: bigint): string =>
-  `COW-${markOf(org)}-CN-${String(seq).padStart(4, '0')}`
+  `COW-${orgMark(org)}-CN-${String(seq).padStart(4, '0')}`
 
 /** The end of an id is chance; its beginning is time and the same for all who came together. */
-const markOf = (org: OrgId): string => org.slice(-MARK_CHARACTERS).toUpperCase()
+const orgMark = (org: OrgId): string => org.slice(-MARK_CHARACTERS).toUpperCase()

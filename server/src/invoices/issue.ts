@@ -24,7 +24,7 @@ export async function issueInvoice(
   const { orgId, cause, currency } = invoice
   const seq = await sql.drawNumber(tx, orgId, 'invoice')
   // Asked while the counter is ours: whoever had the same cause before us has committed.
-  const { earlierId, earlierNumber, ...buyer } = await sql.beginInvoice(tx, orgId, cause)
+  const { earlierId, earlierNumber, ...buyer } = await sql.readInvoiceContext(tx, orgId, cause)
   if (earlierId !== null && earlierNumber !== null) {
     await sql.returnNumber(tx, orgId, 'invoice')
     return { id: earlierId, number: earlierNumber }
@@ -45,7 +45,7 @@ export async function issueInvoice(
   })
   // One that is dated back was news long ago.
   if (invoice.status === 'paid' && !invoice.issuedAt)
-    await tellPaid(tx, { orgId, invoiceId: issued.id, number: issued.number, totalMinor, currency })
+    await emitPaid(tx, { orgId, invoiceId: issued.id, number: issued.number, totalMinor, currency })
   return issued
 }
 
@@ -56,17 +56,17 @@ export async function payInvoice(
   paid: { reference: string | null; method: string | null; mode?: 'live' | 'mock' },
 ): Promise<void> {
   const settled = await sql.markPaid(tx, id, paid)
-  if (settled) return tellPaid(tx, settled)
-  const found = await sql.standingOf(tx, id)
+  if (settled) return emitPaid(tx, settled)
+  const found = await sql.readPaymentState(tx, id)
   assert(found?.status === 'paid' && found.reference === paid.reference, `${id} is paid by one payment`)
 }
 
 /** An open invoice will never be paid; its number stays used. */
 export async function voidInvoice(tx: Tx, id: InvoiceId, reason: string): Promise<void> {
   if (await sql.markVoid(tx, id, reason.slice(0, REASON_CHARACTERS_MAX))) return
-  const found = await sql.standingOf(tx, id)
+  const found = await sql.readPaymentState(tx, id)
   assert(found?.status === 'void', `${id} was paid, and is credited instead of given up`)
 }
 
-const tellPaid = (tx: Tx, { orgId, ...paid }: sql.PaidInvoice): Promise<void> =>
+const emitPaid = (tx: Tx, { orgId, ...paid }: sql.PaidInvoice): Promise<void> =>
   emit(tx, { orgId, type: 'invoice.paid', data: { ...paid, paidAt: tx.now } })

@@ -10,7 +10,7 @@ import type { Buyer, CreditNoteId, InvoiceId, InvoiceLine, NewInvoice, Party } f
 import { creditNoteUrl, receiptUrl } from './receipt/links.ts'
 import type { Tax } from './tax/tax.ts'
 
-export type Search = {
+export type InvoiceSearch = {
   from?: Date | undefined
   to?: Date | undefined
   cursor?: string | undefined
@@ -18,7 +18,7 @@ export type Search = {
 
 export const NOTES_SHOWN_MAX = 50
 
-export async function listInvoices(app: App, orgId: OrgId, search: Search & { limit: number }) {
+export async function listInvoices(app: App, orgId: OrgId, search: InvoiceSearch & { limit: number }) {
   const { items, notes, nextCursor } = await readPage(app, orgId, search, search.limit)
   return { invoices: items.map((invoice) => viewOf(app, invoice, notes.get(invoice.id) ?? [])), nextCursor }
 }
@@ -34,14 +34,14 @@ export function getInvoice(app: App, orgId: OrgId, id: string) {
 export async function findInvoice(tx: Tx, orgId: OrgId, id: string) {
   const invoice = await invoiceById(tx, orgId, id)
   if (!invoice) throw new ApiError('not_found')
-  return { invoice, notes: await notesOf(tx, orgId, [invoice.id], NOTES_SHOWN_MAX) }
+  return { invoice, notes: await creditNotesOf(tx, orgId, [invoice.id], NOTES_SHOWN_MAX) }
 }
 
 const EXPORT_ROWS_MAX = 10_000
 const EXPORT_PAGE_ROWS = 1_000
 
 /** As a file, newest first. A longer list is cut there, and the cursor says where to go on. */
-export async function exportInvoices(app: App, orgId: OrgId, search: Search) {
+export async function exportInvoices(app: App, orgId: OrgId, search: InvoiceSearch) {
   const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
   let cursor = search.cursor ?? null
   for (let rows = 0; rows < EXPORT_ROWS_MAX; rows += EXPORT_PAGE_ROWS) {
@@ -78,7 +78,7 @@ const BEGINNING = new Date(0)
 const END = new Date('9999-12-31T23:59:59.999Z')
 const NEWEST: TimeCursor = { at: END, id: '' }
 
-async function readPage(app: App, orgId: OrgId, { from, to, cursor }: Search, limit: number) {
+async function readPage(app: App, orgId: OrgId, { from, to, cursor }: InvoiceSearch, limit: number) {
   const before = cursor === undefined ? NEWEST : decodeTimeCursor(cursor)
   return app.db.tx(orgId, async (tx) => {
     const span = { from: from ?? BEGINNING, until: to ?? END }
@@ -90,11 +90,11 @@ async function readPage(app: App, orgId: OrgId, { from, to, cursor }: Search, li
 
 async function notesFor(tx: Tx, orgId: OrgId, invoices: readonly Invoice[]) {
   const credited = invoices.filter(({ creditedMinor }) => creditedMinor > 0n).map(({ id }) => id)
-  const notes = credited.length === 0 ? [] : await notesOf(tx, orgId, credited, NOTES_SHOWN_MAX)
+  const notes = credited.length === 0 ? [] : await creditNotesOf(tx, orgId, credited, NOTES_SHOWN_MAX)
   return Map.groupBy(notes, ({ invoiceId }) => invoiceId)
 }
 
-function viewOf(app: App, invoice: Invoice, notes: readonly Note[]) {
+function viewOf(app: App, invoice: Invoice, notes: readonly CreditNote[]) {
   // Who sold and bought is on the paper; the rest is told.
   const { seller: _, buyer, reason: __, voidedAt: ___, ...told } = invoice
   return {
@@ -135,7 +135,7 @@ export type Invoice = {
   voidedAt: Date | null
 }
 
-export type Note = {
+export type CreditNote = {
   id: CreditNoteId
   invoiceId: InvoiceId
   number: string
@@ -147,13 +147,13 @@ export type Note = {
   issuedAt: Date
 }
 
-export type Span = { readonly from: Date; readonly until: Date }
+export type DateRange = { readonly from: Date; readonly until: Date }
 
 /** Before a place, newest first. */
 export function invoicesBefore(
   tx: Tx,
   org: OrgId,
-  { from, until }: Span,
+  { from, until }: DateRange,
   before: TimeCursor,
   limit: number,
 ): Promise<Invoice[]> {
@@ -176,8 +176,13 @@ export function invoiceById(tx: Tx, org: OrgId, id: string): Promise<Invoice | u
 }
 
 /** The notes of these invoices, at most so many of each, in the order they were issued. */
-export function notesOf(tx: Tx, org: OrgId, invoices: readonly string[], most: number): Promise<Note[]> {
-  return tx.rows<Note>`
+export function creditNotesOf(
+  tx: Tx,
+  org: OrgId,
+  invoices: readonly string[],
+  most: number,
+): Promise<CreditNote[]> {
+  return tx.rows<CreditNote>`
     select n.id, n.invoice_id as "invoiceId", n.number, n.subtotal_minor as "subtotalMinor", n.tax_minor as "taxMinor",
            n.total_minor as "totalMinor", n.taxes, n.reason, n.issued_at as "issuedAt"
     from unnest(${invoices}::text[]) as wanted (id)
@@ -187,8 +192,8 @@ export function notesOf(tx: Tx, org: OrgId, invoices: readonly string[], most: n
     order by n.seq`
 }
 
-export function noteById(tx: Tx, org: OrgId, id: string): Promise<Note | undefined> {
-  return tx.maybe<Note>`
+export function findCreditNote(tx: Tx, org: OrgId, id: string): Promise<CreditNote | undefined> {
+  return tx.maybe<CreditNote>`
     select id, invoice_id as "invoiceId", number, subtotal_minor as "subtotalMinor", tax_minor as "taxMinor",
            total_minor as "totalMinor", taxes, reason, issued_at as "issuedAt"
     from credit_notes where org_id = ${org} and id = ${id}`

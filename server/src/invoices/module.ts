@@ -1,10 +1,10 @@
 import type { Module } from '../platform/module.ts'
-import { invoicesOwned } from './data-export.ts'
+import { invoicesTenantData } from './data-export.ts'
 import { invoiceRoutes } from './routes.ts'
 
 export const invoices: Module = {
   name: 'invoices',
   tables: ['billing_details', 'document_counters', 'invoices', 'credit_notes'],
   routes: invoiceRoutes,
-  tenantData: invoicesOwned,
+  tenantData: invoicesTenantData,
 }

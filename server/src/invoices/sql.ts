@@ -2,13 +2,13 @@
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
-import type { CreditNoteId, InvoiceId, InvoiceRow, NoteRow } from './document.ts'
+import type { CreditNoteId, CreditNoteRow, InvoiceId, InvoiceRow } from './document.ts'
 import type { Tax } from './tax/tax.ts'
 
-export type Series = 'invoice' | 'credit_note'
+export type DocumentSeries = 'invoice' | 'credit_note'
 
 /** The next number of a series, which nobody else draws from until the transaction ends. */
-export async function drawNumber(tx: Tx, org: OrgId, series: Series): Promise<bigint> {
+export async function drawNumber(tx: Tx, org: OrgId, series: DocumentSeries): Promise<bigint> {
   const { last } = await tx.one<{ last: bigint }>`
     insert into document_counters (org_id, series, last) values (${org}, ${series}, 1)
     on conflict (org_id, series) do update set last = document_counters.last + 1
@@ -17,12 +17,12 @@ export async function drawNumber(tx: Tx, org: OrgId, series: Series): Promise<bi
 }
 
 /** The number drawn last was not needed. */
-export async function returnNumber(tx: Tx, org: OrgId, series: Series): Promise<void> {
+export async function returnNumber(tx: Tx, org: OrgId, series: DocumentSeries): Promise<void> {
   await tx.rows`
     update document_counters set last = last - 1 where org_id = ${org} and series = ${series}`
 }
 
-type Beginning = {
+type InvoiceContext = {
   earlierId: InvoiceId | null
   earlierNumber: string | null
   name: string
@@ -32,8 +32,8 @@ type Beginning = {
 }
 
 /** Who buys, and the invoice that this cause has already. */
-export function beginInvoice(tx: Tx, org: OrgId, cause: string): Promise<Beginning> {
-  return tx.one<Beginning>`
+export function readInvoiceContext(tx: Tx, org: OrgId, cause: string): Promise<InvoiceContext> {
+  return tx.one<InvoiceContext>`
     select i.id as "earlierId", i.number as "earlierNumber", coalesce(d.legal_name, o.name) as name, d.address,
            d.tax_id as "taxId", d.country
     from org_profiles o left join billing_details d on d.org_id = o.id
@@ -77,7 +77,7 @@ export function markVoid(tx: Tx, id: InvoiceId, reason: string) {
     where id = ${id} and status = 'open' returning id`
 }
 
-export function standingOf(tx: Tx, id: InvoiceId) {
+export function readPaymentState(tx: Tx, id: InvoiceId) {
   return tx.maybe<{
     status: 'paid' | 'open' | 'void'
     reference: string | null
@@ -85,7 +85,7 @@ export function standingOf(tx: Tx, id: InvoiceId) {
     select status, reference from invoices where id = ${id}`
 }
 
-type Creditable = {
+type CreditableInvoice = {
   id: InvoiceId
   currency: Currency
   totalMinor: bigint
@@ -94,18 +94,22 @@ type Creditable = {
 }
 
 /** The invoice that a payment paid, which nobody else credits until the transaction ends. */
-export function lockInvoiceOf(tx: Tx, org: OrgId, reference: string): Promise<Creditable | undefined> {
-  return tx.maybe<Creditable>`
+export function lockPaidInvoice(
+  tx: Tx,
+  org: OrgId,
+  reference: string,
+): Promise<CreditableInvoice | undefined> {
+  return tx.maybe<CreditableInvoice>`
     select id, currency, total_minor as "totalMinor", credited_minor as "creditedMinor", taxes
     from invoices where org_id = ${org} and reference = ${reference} and status = 'paid' for update`
 }
 
-export function noteByCause(tx: Tx, org: OrgId, cause: string) {
+export function findCreditNoteByCause(tx: Tx, org: OrgId, cause: string) {
   return tx.maybe<{ id: CreditNoteId; number: string }>`
     select id, number from credit_notes where org_id = ${org} and cause = ${cause}`
 }
 
-export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
+export async function insertCreditNote(tx: Tx, row: CreditNoteRow): Promise<void> {
   await tx.rows`
     insert into credit_notes (id, org_id, seq, number, invoice_id, cause, subtotal_minor, tax_minor, total_minor, taxes,
       reason, issued_at)

@@ -5,7 +5,7 @@ import type { Subscription } from '../subscriptions/subscriptions.ts'
 import type { Bill } from './bills.ts'
 
 /** What pays a bill. */
-export type Money = {
+export type BillPayment = {
   readonly amountMinor: bigint
   readonly currency: Currency
   readonly mode: 'live' | 'mock'
@@ -17,18 +17,18 @@ export type Money = {
   readonly email: string | null
 }
 
-export type Paying = {
-  readonly money: Money
+export type BillSettlement = {
+  readonly money: BillPayment
   readonly bill: Bill
   readonly subscription: Subscription
   /** The live one of the organisation, which a checkout takes the place of. */
   readonly live: Subscription | undefined
 }
 
-export const REPLACED = 'Another plan took its place.'
+export const REPLACED_REASON = 'Another plan took its place.'
 
 /** Whether what was paid for can still be had, and is the same as when its price was told. */
-export function isWelcome({ bill, money, subscription, live }: Paying, now: Date): boolean {
+export function canFulfil({ bill, money, subscription, live }: BillSettlement, now: Date): boolean {
   if (bill.status === 'paid' || money.amountMinor !== bill.amountMinor) return false
   if (money.currency !== bill.currency) return false
   // Also late, as long as there is nothing else that is paid for.

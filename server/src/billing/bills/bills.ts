@@ -7,7 +7,7 @@ import type { Currency } from '../../kernel/money.ts'
 import { oldestOpenPaymentOf, settledPaymentOf } from '../../payments/payments.ts'
 import { json, type Tx } from '../../platform/db/tx.ts'
 import type { Effect } from '../quotes/effect.ts'
-import type { Line } from '../quotes/quote-lines.ts'
+import type { QuoteLine } from '../quotes/quote-lines.ts'
 import type { SubscriptionId } from '../subscriptions/subscriptions.ts'
 
 export type BillId = `bill_${string}`
@@ -37,7 +37,7 @@ type BillRow = {
   endedAt: Date | null
 }
 
-type InsertedBill = Pick<
+type NewBillRow = Pick<
   BillRow,
   | 'id'
   | 'orgId'
@@ -55,7 +55,7 @@ type InsertedBill = Pick<
 >
 
 export type Bill = Omit<BillRow, 'lines' | 'effect' | 'invoiceId'> & {
-  readonly lines: readonly Line[]
+  readonly lines: readonly QuoteLine[]
   readonly effect: Effect
   readonly invoiceId: InvoiceId | null
 }
@@ -81,7 +81,7 @@ export type NewBill = Pick<
 export async function openBill(tx: Tx, bill: NewBill): Promise<Bill | null> {
   assert(bill.amountMinor > 0n, 'a bill is about money')
   assert((bill.kind === 'renewal') === (bill.periodStart !== null), 'a renewal is of a period')
-  if (isChange(bill) && !(await giveUpOverdue(tx, bill.subscriptionId))) return null
+  if (isChange(bill) && !(await abandonOverdueChange(tx, bill.subscriptionId))) return null
   const id = bill.id ?? newId('bill', tx.now.getTime())
   const isNew = await insertBill(tx, { ...bill, id, nextAttemptAt: bill.nextAttemptAt ?? null })
   return isNew ? ((await lockBill(tx, id)) ?? null) : null
@@ -111,7 +111,7 @@ export async function lockOpenBills(tx: Tx, subscription: SubscriptionId): Promi
 }
 
 /** The change that keeps others from changing the subscription now. */
-export async function changeInProgress(tx: Tx, subscription: SubscriptionId): Promise<Bill | undefined> {
+export async function findChangeInProgress(tx: Tx, subscription: SubscriptionId): Promise<Bill | undefined> {
   const open = await lockOpenBills(tx, subscription)
   return open.find((bill) => isChange(bill) && !isOverdue(bill, tx.now))
 }
@@ -135,14 +135,14 @@ export const isOverdue = ({ deadline }: Pick<Bill, 'deadline'>, now: Date): bool
   deadline !== null && deadline <= now
 
 /** The change whose deadline has passed and that nobody has given up yet. */
-export async function overdueChange(tx: Tx, subscription: SubscriptionId): Promise<Bill | undefined> {
+export async function findOverdueChange(tx: Tx, subscription: SubscriptionId): Promise<Bill | undefined> {
   const open = await lockOpenBills(tx, subscription)
   return open.find((bill) => isChange(bill) && isOverdue(bill, tx.now))
 }
 
 /** False while its money may still come without anybody's doing: a second charge beside that would be one too many. */
-async function giveUpOverdue(tx: Tx, subscription: SubscriptionId): Promise<boolean> {
-  const bill = await overdueChange(tx, subscription)
+async function abandonOverdueChange(tx: Tx, subscription: SubscriptionId): Promise<boolean> {
+  const bill = await findOverdueChange(tx, subscription)
   if (!bill) return true
   const undecided = await oldestOpenPaymentOf(tx, bill.id)
   if (undecided && undecided.handOff?.authorizationUrl === undefined && tx.now < undecided.expiresAt)
@@ -151,31 +151,31 @@ async function giveUpOverdue(tx: Tx, subscription: SubscriptionId): Promise<bool
   return true
 }
 
-type Stored<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] }
+type FromJson<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] }
 
 /** Money comes back from JSON as it went in; instants come back as texts. */
 function toBill(row: BillRow): Bill {
-  const stored = row.effect as Stored<Effect>
+  const stored = row.effect as FromJson<Effect>
   const effect: Effect = {
     ...stored,
     anchor: new Date(stored.anchor),
     periodStart: new Date(stored.periodStart),
     periodEnd: new Date(stored.periodEnd),
   }
-  return { ...row, lines: row.lines as readonly Line[], effect }
+  return { ...row, lines: row.lines as readonly QuoteLine[], effect }
 }
 
 export type BillOutcome = { status: 'open' | 'paid' | 'abandoned'; paidBy: string | null }
 
 /** The status of a bill, and the reference of the payment that paid it. */
-export async function billOutcome(tx: Tx, id: string): Promise<BillOutcome | undefined> {
+export async function readBillOutcome(tx: Tx, id: string): Promise<BillOutcome | undefined> {
   const bill = await tx.maybe<{ status: BillOutcome['status']; invoiceId: string | null }>`
     select status, invoice_id as "invoiceId" from bills where id = ${id}`
   return bill && { status: bill.status, paidBy: await settledPaymentOf(tx, id, bill.invoiceId) }
 }
 
 /** False where another stands in its way: a change that is open, or the renewal of the same period. */
-async function insertBill(tx: Tx, bill: InsertedBill): Promise<boolean> {
+async function insertBill(tx: Tx, bill: NewBillRow): Promise<boolean> {
   const inserted = await tx.maybe`
     insert into bills (id, org_id, subscription_id, kind, status, currency, amount_minor, lines, effect, base_version,
       user_id, period_start, next_attempt_at, deadline, created_at)
@@ -236,7 +236,7 @@ export async function markPaid(tx: Tx, { id }: Bill, invoiceId: InvoiceId): Prom
     where id = ${id} and status <> 'paid'`
 }
 
-export async function noteReason(tx: Tx, { id }: Bill, reason: string): Promise<void> {
+export async function setReason(tx: Tx, { id }: Bill, reason: string): Promise<void> {
   await tx.rows`update bills set reason = ${reason.slice(0, REASON_CHARACTERS_MAX)} where id = ${id} and status = 'open'`
 }
 

@@ -10,9 +10,9 @@ import { chargeStoredCard, startCardPayment } from '../../payments/payments.ts'
 import { sweepPayments } from '../../payments/settle/sweeper.ts'
 import { chargeableCards } from '../cards/cards.ts'
 import { quoteRenewal } from '../quotes/quote.ts'
-import { currentSubscription, lockOrg } from '../subscriptions/subscriptions.ts'
+import { findCurrentSubscription, lockOrg } from '../subscriptions/subscriptions.ts'
 import { abandonBill, type Bill, lockBill, openBill } from './bills.ts'
-import { collect, referenceOf } from './collect.ts'
+import { chargeReference, collectBill } from './collect.ts'
 
 let bank: PaystackStandIn
 let server: TestServer
@@ -38,7 +38,7 @@ afterAll(async () => {
 function owed({ orgId }: Person): Promise<Bill> {
   return server.app.db.tx(orgId, async (tx) => {
     await lockOrg(tx, orgId)
-    const subscription = present(await currentSubscription(tx, orgId), 'they are subscribed')
+    const subscription = present(await findCurrentSubscription(tx, orgId), 'they are subscribed')
     const quote = quoteRenewal(subscription, { now: subscription.periodEnd, occupied: 1 })
     const effect = present(quote.effect, 'a renewal has an effect')
     const { id: subscriptionId, currency, version: baseVersion } = subscription
@@ -68,7 +68,7 @@ const references = async () =>
     await server.sql.rows<{ reference: string }>`
       select reference from payments where bill_id = ${bill.id} order by created_at, reference`
   ).map(({ reference }) => reference)
-const go = (attempt = 0) => collect(server.app, bill, attempt)
+const go = (attempt = 0) => collectBill(server.app, bill, attempt)
 
 /** The provider tells us of what its customer did. */
 async function hear(reference: string): Promise<void> {
@@ -148,7 +148,7 @@ describe('a decline', () => {
     await go(0)
     expect(await statusOf(bill)).toBe('paid')
     const second = bank.cards.charges.length
-    bank.pay(referenceOf(bill.id, 0, present(first, 'there is a first card').id))
+    bank.pay(chargeReference(bill.id, 0, present(first, 'there is a first card').id))
     expect(await go(1)).toMatchObject({ outcome: 'paid' })
     expect(bank.cards.charges).toHaveLength(second)
   })
@@ -251,7 +251,7 @@ describe('a crash', () => {
   const chargeNow = async () => {
     const card = present((await cardsOf())[0], 'there is a card')
     const { id: billId, orgId, amountMinor, currency } = bill
-    const reference = referenceOf(billId, 0, card.id)
+    const reference = chargeReference(billId, 0, card.id)
     return { reference, billId, orgId, userId: ada.userId, card, amountMinor, currency }
   }
 

@@ -1,12 +1,12 @@
 // Egypt has no card rail: its plans are paid from the wallet.
 
 import {
-  ask,
   billsOf,
-  current,
-  expectSound,
+  expectInvariants,
+  getSubscription,
   invoicesOf,
   orgOf,
+  postSubscription,
   type World,
   walletOf,
 } from '@cowrie/testkit/billing/subscription.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   world = { bank, server: await startTestServer() }
 })
 afterAll(async () => {
-  await expectSound(world)
+  await expectInvariants(world)
   await world.server.close()
   await world.bank.close()
 })
@@ -48,18 +48,21 @@ async function fill(who: Person, amountMinor: bigint) {
 describe('a plan in a currency without cards', () => {
   test('begins for no more than was told, and otherwise takes nothing', async () => {
     const nour = await egyptian(PRO)
-    const dearer = await ask(world, nour, 'checkout', { planCode: 'pro', maxMinor: Number(PRO - 1n) })
+    const dearer = await postSubscription(world, nour, 'checkout', {
+      planCode: 'pro',
+      maxMinor: Number(PRO - 1n),
+    })
     expect(dearer).toMatchObject({ status: 409, body: { code: 'price_changed', chargeNowMinor: PRO } })
     expect(await walletOf(world, nour)).toMatchObject({ balance: PRO })
     expect(await billsOf(world, nour)).toEqual([])
-    const told = await ask(world, nour, 'checkout', { planCode: 'pro', maxMinor: Number(PRO) })
+    const told = await postSubscription(world, nour, 'checkout', { planCode: 'pro', maxMinor: Number(PRO) })
     expect(told).toMatchObject({ status: 200, body: { activated: true } })
     expect(await walletOf(world, nour)).toMatchObject({ balance: 0n })
   })
 
   test('begins at once, for exactly its price', async () => {
     const nour = await egyptian(PRO + 1n)
-    const reply = await ask(world, nour, 'checkout', { planCode: 'pro' })
+    const reply = await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
     expect(reply).toMatchObject({ status: 200, body: { activated: true, subscription: { planCode: 'pro' } } })
     expect(await walletOf(world, nour)).toEqual({ balance: 1n, included: 33_100n })
     const { body } = await world.server.call<{ invoices: object[] }>('GET', '/invoices', { as: nour })
@@ -78,18 +81,20 @@ describe('a plan in a currency without cards', () => {
 
   test('begins not at all when the wallet is short of it by one', async () => {
     const nour = await egyptian(PRO - 1n)
-    const refused = await ask(world, nour, 'checkout', { planCode: 'pro' })
+    const refused = await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
     expect(refused).toMatchObject({ status: 402, body: { code: 'insufficient_funds', requiredMinor: PRO } })
     expect(refused.body.error).toContain('E£314.44 free, and E£314.45 are needed')
-    expect((await current(world, nour)).subscription).toBeNull()
+    expect((await getSubscription(world, nour)).subscription).toBeNull()
     expect(await walletOf(world, nour)).toMatchObject({ balance: PRO - 1n })
     await fill(nour, 100n)
-    expect((await ask(world, nour, 'checkout', { planCode: 'pro' })).body).toMatchObject({ activated: true })
+    expect((await postSubscription(world, nour, 'checkout', { planCode: 'pro' })).body).toMatchObject({
+      activated: true,
+    })
   })
 
   test('is paid once by two clicks', async () => {
     const nour = await egyptian(PRO * 3n)
-    const clicks = [1, 2].map(() => ask(world, nour, 'checkout', { planCode: 'pro' }))
+    const clicks = [1, 2].map(() => postSubscription(world, nour, 'checkout', { planCode: 'pro' }))
     const statuses = (await Promise.all(clicks)).map(({ status }) => status)
     expect(statuses).toContain(200)
     expect(await walletOf(world, nour)).toMatchObject({ balance: PRO * 2n })
@@ -98,12 +103,12 @@ describe('a plan in a currency without cards', () => {
 
   test('is changed for the difference, and not at all without it', async () => {
     const nour = await egyptian(PRO)
-    await ask(world, nour, 'checkout', { planCode: 'pro' })
-    const refused = await ask(world, nour, 'change', { planCode: 'team' })
+    await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
+    const refused = await postSubscription(world, nour, 'change', { planCode: 'team' })
     expect(refused).toMatchObject({ status: 402, body: { code: 'insufficient_funds' } })
     expect(await orgOf(world, nour)).toMatchObject({ plan: 'pro' })
     await fill(nour, TEAM)
-    const changed = await ask(world, nour, 'change', { planCode: 'team' })
+    const changed = await postSubscription(world, nour, 'change', { planCode: 'team' })
     expect(changed).toMatchObject({ status: 200, body: { changed: true, chargedMinor: TEAM - PRO } })
     expect(await walletOf(world, nour)).toMatchObject({ balance: PRO })
   })
@@ -111,7 +116,7 @@ describe('a plan in a currency without cards', () => {
   test('ends with a top-up that is taken back and spent, and the rest of what it cost comes back', async () => {
     const nour = await egyptian(PRO - 5_000n)
     const [first, second] = [await fill(nour, 5_000n), await fill(nour, 2_000n)]
-    await ask(world, nour, 'checkout', { planCode: 'pro' })
+    await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
     const takeBack = (reference: string) =>
       settlePayment(
         world.server.app,
@@ -129,7 +134,7 @@ describe('a plan in a currency without cards', () => {
 
   test('is renewed without a card provider, falls behind when the wallet is short, and is paid when it is filled', async () => {
     const nour = await egyptian(PRO * 2n)
-    await ask(world, nour, 'checkout', { planCode: 'pro' })
+    await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
     world.server.clock.advance({ days: 31 })
     await runRenewals(world.server.app)
     expect(await orgOf(world, nour)).toMatchObject({ plan: 'pro', status: 'active' })

@@ -6,12 +6,12 @@ import { type MailContent, plainMail } from '../../platform/mail/mail.ts'
 import type { PaymentFact } from '../../platform/payment-handler.ts'
 import { soldPlan } from '../subscriptions/subscription-plan.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
-import type { Money } from './bill-payment.ts'
+import type { BillPayment } from './bill-payment.ts'
 import type { Bill } from './bills.ts'
 
-export function paidMail(
+export function receiptMail(
   app: App,
-  paid: Money,
+  paid: BillPayment,
   bill: Bill,
   subscription: Subscription,
   invoiceId: InvoiceId,
@@ -21,7 +21,7 @@ export function paidMail(
   return plainMail(
     `Receipt: ${amountOf(paid)} for ${name}`,
     [
-      `${amountOf(paid)}${playMoney(paid)} ${how}. ${WHAT[bill.kind](name, subscription)}`,
+      `${amountOf(paid)}${testMoneyNote(paid)} ${how}. ${RESULT_TEXT[bill.kind](name, subscription)}`,
       `It is paid until ${day(subscription.periodEnd)}.`,
       `Reference: ${paid.reference ?? bill.id}`,
     ],
@@ -29,11 +29,11 @@ export function paidMail(
   )
 }
 
-export function keptMail(app: App, payment: PaymentFact, invoiceId: InvoiceId): MailContent {
+export function keptInWalletMail(app: App, payment: PaymentFact, invoiceId: InvoiceId): MailContent {
   return plainMail(
     `${amountOf(payment)} was added to your wallet`,
     [
-      `We received ${amountOf(payment)}${playMoney(payment)} for a plan that was paid for or given up already.`,
+      `We received ${amountOf(payment)}${testMoneyNote(payment)} for a plan that was paid for or given up already.`,
       'You are not charged twice: the money is in your wallet, and pays for what you use.',
       `Reference: ${payment.reference}`,
     ],
@@ -41,17 +41,17 @@ export function keptMail(app: App, payment: PaymentFact, invoiceId: InvoiceId): 
   )
 }
 
-const WHAT: Readonly<Record<Bill['kind'], (plan: string, subscription: Subscription) => string>> = {
+const RESULT_TEXT: Readonly<Record<Bill['kind'], (plan: string, subscription: Subscription) => string>> = {
   checkout: (plan) => `Your ${plan} plan has begun.`,
   change: (plan) => `You are on the ${plan} plan now.`,
   seats: (plan, { seats }) => `Your ${plan} plan has ${seats} seats now.`,
   renewal: (plan) => `Your ${plan} plan was renewed.`,
 }
 
-type Amount = Pick<Money, 'amountMinor' | 'currency' | 'mode'>
+type Amount = Pick<BillPayment, 'amountMinor' | 'currency' | 'mode'>
 
 const amountOf = ({ amountMinor, currency }: Amount): string => format(money(amountMinor, currency))
-const playMoney = ({ mode }: Amount): string => (mode === 'mock' ? ' (test money)' : '')
+const testMoneyNote = ({ mode }: Amount): string => (mode === 'mock' ? ' (test money)' : '')
 const day = (at: Date): string => `${at.toISOString().slice(0, 10)} (UTC)`
 
 const receiptOf = (app: App, invoiceId: InvoiceId) => ({

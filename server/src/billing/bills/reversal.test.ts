@@ -1,12 +1,12 @@
 // Money that goes back: what staff refund, what a provider takes back, and what never came.
 import {
-  ask,
   billsOf,
-  current,
-  expectSound,
-  hear,
+  expectInvariants,
+  getSubscription,
   orgOf,
   pay,
+  postSubscription,
+  reconcileByWebhook,
   subscribe,
   type World,
   walletOf,
@@ -17,7 +17,7 @@ import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shareOrg } from '../../orgs/orgs.ts'
-import { giveUpLeftCheckouts } from '../changes/checkout.ts'
+import { abandonExpiredCheckouts } from '../changes/checkout.ts'
 import { runRenewals } from '../renewals/renewals.ts'
 import { lockOrg } from '../subscriptions/subscriptions.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   biller = await world.server.person({ staff: 'billing' })
 })
 afterAll(async () => {
-  await expectSound(world)
+  await expectInvariants(world)
   await world.server.close()
   await world.bank.close()
 })
@@ -50,11 +50,11 @@ async function refund({ orgId }: Person, reference: string, amountMinor: bigint)
 
 async function takeBack(reference: string) {
   world.bank.reverse(reference)
-  await hear(world, reference)
+  await reconcileByWebhook(world, reference)
 }
 
 async function toEnd(as: Person) {
-  const { subscription } = await current(world, as)
+  const { subscription } = await getSubscription(world, as)
   const end = new Date(subscription?.currentPeriodEnd ?? 0)
   world.server.clock.advance({ ms: end.getTime() - world.server.clock.now().getTime() })
 }
@@ -69,13 +69,17 @@ describe('what staff refund of a plan', () => {
     const ada = await world.server.person()
     const { reference } = await subscribe(world, ada, 'pro', 'year')
     const target = { planCode: 'team', interval: 'month' }
-    await ask(world, ada, 'preview', target)
+    await postSubscription(world, ada, 'preview', target)
     await refund(ada, reference, YEAR)
     expect(await orgOf(world, ada)).toMatchObject({ plan: 'pro', status: 'active' })
     // What was told before the refund is true no longer.
-    expect(await ask(world, ada, 'change', target)).toMatchObject({ body: { code: 'price_changed' } })
-    expect((await ask(world, ada, 'preview', target)).body).toMatchObject({ chargeNowMinor: TEAM })
-    const changed = await ask(world, ada, 'change', target)
+    expect(await postSubscription(world, ada, 'change', target)).toMatchObject({
+      body: { code: 'price_changed' },
+    })
+    expect((await postSubscription(world, ada, 'preview', target)).body).toMatchObject({
+      chargeNowMinor: TEAM,
+    })
+    const changed = await postSubscription(world, ada, 'change', target)
     expect(changed).toMatchObject({ status: 200, body: { changed: true, chargedMinor: TEAM } })
     expect(await walletOf(world, ada)).toMatchObject({ balance: YEAR })
   })
@@ -84,25 +88,25 @@ describe('what staff refund of a plan', () => {
     const ada = await world.server.person()
     const { reference } = await subscribe(world, ada, 'pro', 'year')
     await refund(ada, reference, YEAR - MONTH)
-    const changed = await ask(world, ada, 'change', { planCode: 'team', interval: 'month' })
+    const changed = await postSubscription(world, ada, 'change', { planCode: 'team', interval: 'month' })
     expect(changed.body).toMatchObject({ chargedMinor: TEAM - MONTH })
-    const again = await ask(world, ada, 'preview', { planCode: 'team', interval: 'year' })
+    const again = await postSubscription(world, ada, 'preview', { planCode: 'team', interval: 'year' })
     expect(again.body).toMatchObject({ chargeNowMinor: 32_000_000n - TEAM })
   })
 
   test('of a change counts for the part of the period that the change was paid for', async () => {
     const ada = await world.server.person()
     const { last4 } = await subscribe(world, ada, 'pro')
-    const { subscription } = await current(world, ada)
+    const { subscription } = await getSubscription(world, ada)
     const end = new Date(subscription?.currentPeriodEnd ?? 0)
     world.server.clock.advance({ ms: (end.getTime() - world.server.clock.now().getTime()) / 2 })
-    const { body } = await ask(world, ada, 'change', { planCode: 'team' })
+    const { body } = await postSubscription(world, ada, 'change', { planCode: 'team' })
     const halfMinor = (TEAM - MONTH) / 2n
     expect(body.chargedMinor).toBe(halfMinor)
     const charge = world.bank.cards.charges.find((each) => each.last4 === last4)
     await refund(ada, charge?.reference ?? '', halfMinor)
     // What is left is what was paid for Pro.
-    const again = await ask(world, ada, 'preview', { planCode: 'team', interval: 'year' })
+    const again = await postSubscription(world, ada, 'preview', { planCode: 'team', interval: 'year' })
     expect(again.body).toMatchObject({ chargeNowMinor: 32_000_000n - MONTH / 2n })
   })
 
@@ -112,7 +116,7 @@ describe('what staff refund of a plan', () => {
     await toEnd(ada)
     await runRenewals(world.server.app)
     await refund(ada, reference, MONTH)
-    expect((await ask(world, ada, 'preview', { planCode: 'team' })).body).toMatchObject({
+    expect((await postSubscription(world, ada, 'preview', { planCode: 'team' })).body).toMatchObject({
       chargeNowMinor: TEAM - MONTH,
     })
   })
@@ -122,7 +126,7 @@ describe('a payment that the provider takes back', () => {
   test('ends the plan, and what was paid beside it goes to the wallet', async () => {
     const ada = await world.server.person()
     const { reference } = await subscribe(world, ada, 'pro')
-    const { body } = await ask(world, ada, 'change', { planCode: 'pro', interval: 'year' })
+    const { body } = await postSubscription(world, ada, 'change', { planCode: 'pro', interval: 'year' })
     expect(body.chargedMinor).toBe(YEAR - MONTH)
     await takeBack(reference)
     expect(await orgOf(world, ada)).toMatchObject({ plan: null, status: 'canceled' })
@@ -151,10 +155,10 @@ describe('a payment that the provider takes back', () => {
 describe('a checkout that was left', () => {
   const leave = async () => {
     const ada = await world.server.person()
-    const { body } = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
     return { ada, reference: String(body.reference) }
   }
-  const tidy = () => giveUpLeftCheckouts(world.server.app)
+  const tidy = () => abandonExpiredCheckouts(world.server.app)
 
   test('is given up after its day, unless somebody may still be paying it', async () => {
     const [left, waiting] = [await leave(), await leave()]
@@ -164,8 +168,8 @@ describe('a checkout that was left', () => {
     world.server.clock.advance({ hours: 24 })
     expect(await tidy()).toBe(1)
     expect(await billsOf(world, left.ada)).toMatchObject([{ kind: 'checkout', status: 'abandoned' }])
-    expect((await current(world, left.ada)).subscription).toBeNull()
-    expect((await current(world, waiting.ada)).subscription).toMatchObject({ status: 'incomplete' })
+    expect((await getSubscription(world, left.ada)).subscription).toBeNull()
+    expect((await getSubscription(world, waiting.ada)).subscription).toMatchObject({ status: 'incomplete' })
   })
 
   test('still begins when it is paid after that', async () => {
@@ -173,9 +177,12 @@ describe('a checkout that was left', () => {
     await world.server.sql.rows`update payments set status = 'failed' where reference = ${reference}`
     world.server.clock.advance({ hours: 25 })
     await tidy()
-    expect((await current(world, ada)).subscription).toBeNull()
+    expect((await getSubscription(world, ada)).subscription).toBeNull()
     await pay(world, reference)
-    expect((await current(world, ada)).subscription).toMatchObject({ status: 'active', planCode: 'pro' })
+    expect((await getSubscription(world, ada)).subscription).toMatchObject({
+      status: 'active',
+      planCode: 'pro',
+    })
   })
 })
 
@@ -200,10 +207,10 @@ test.for([
 test('staff who credit a bill wait for its organisation without keeping others from it', async () => {
   const { server, bank } = world
   const ada = await server.person()
-  const { body } = await ask(world, ada, 'checkout', { planCode: 'pro' })
+  const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
   const reference = String(body.reference)
   bank.pay(reference, { amountMinor: MONTH + 1n })
-  await hear(world, reference)
+  await reconcileByWebhook(world, reference)
   const resolved = await server.app.db.tx('platform', async (tx) => {
     await tx.rows`set local lock_timeout = '500ms'`
     // As whoever settles a top-up does.

@@ -3,11 +3,11 @@ import { format, money, scaleHalfUp } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { credit } from '../../wallet/wallet.ts'
-import { remaining } from '../calendar.ts'
-import { share } from '../quotes/proration.ts'
-import { recordEnd } from '../renewals/attempt-outcome.ts'
+import { remainingSeconds } from '../calendar.ts'
+import { prorate } from '../quotes/proration.ts'
+import { announceEnd } from '../renewals/attempt-outcome.ts'
 import { endSubscription } from '../subscriptions/lifecycle.ts'
-import { paidFor } from '../subscriptions/subscription-plan.ts'
+import { paidForPeriod } from '../subscriptions/subscription-plan.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
 import type { Bill } from './bills.ts'
 
@@ -15,35 +15,35 @@ import type { Bill } from './bills.ts'
  * Ends a plan because `shortMinor` of a payment that was taken back is missing. What the rest of its period was paid beyond
  * that goes to the wallet.
  */
-export async function takeBack(
+export async function endReversedPlan(
   app: App,
   tx: Tx,
   subscription: Subscription,
   { reference, shortMinor, reason }: { reference: string; shortMinor: bigint; reason: string },
 ): Promise<void> {
   const { id, orgId, currency, periodStart, periodEnd } = subscription
-  const unusedMinor = share(paidFor(subscription), { start: periodStart, end: periodEnd }, tx.now)
+  const unusedMinor = prorate(paidForPeriod(subscription), { start: periodStart, end: periodEnd }, tx.now)
   const ended = await endSubscription(app, tx, subscription, reason)
-  if (unusedMinor <= shortMinor) return recordEnd(app, tx, ended, reason)
+  if (unusedMinor <= shortMinor) return announceEnd(app, tx, ended, reason)
   const amountMinor = unusedMinor - shortMinor
   await credit(app, tx, {
     ...{ orgId, amountMinor, source: 'subscription', ref: id, account: 'subscriptions' },
     cause: `unused ${id} ${reference}`,
   })
   const back = `${format(money(amountMinor, currency))} that you had paid for the rest of its period is in your wallet.`
-  await recordEnd(app, tx, ended, `${reason} ${back}`)
+  await announceEnd(app, tx, ended, `${reason} ${back}`)
 }
 
 /**
  * What a refund comes to for a whole period. A change was paid for what was left of the period, and what is given back of it is
  * worth more for all of it.
  */
-export function ofWholePeriod(
+export function refundPerPeriod(
   amountMinor: bigint,
   { kind, endedAt }: Bill,
   { currency, periodStart, periodEnd }: Subscription,
 ): bigint {
   if (endedAt === null || kind === 'renewal' || kind === 'checkout') return amountMinor
-  const { left, of } = remaining({ start: periodStart, end: periodEnd }, endedAt)
+  const { left, of } = remainingSeconds({ start: periodStart, end: periodEnd }, endedAt)
   return left === 0n ? amountMinor : scaleHalfUp(money(amountMinor, currency), of, left).minor
 }

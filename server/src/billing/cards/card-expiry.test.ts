@@ -3,7 +3,7 @@ import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fake
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tellOfExpiry } from './card-expiry.ts'
+import { sendExpiryNotices } from './card-expiry.ts'
 
 let bank: PaystackStandIn
 let server: TestServer
@@ -29,11 +29,11 @@ test('owners and admins are told once, thirty days before the card of their plan
   await expiring(ada, 12)
   await server.sql.rows`update orgs set name = 'evil.example' where id = ${ada.orgId}`
   expect(server.clock.now().toISOString()).toMatch(/^2026-11-15/)
-  await tellOfExpiry(server.app)
+  await sendExpiryNotices(server.app)
   expect(await notices(ada.email)).toEqual([])
   server.clock.advance({ days: 17 })
-  await tellOfExpiry(server.app)
-  await tellOfExpiry(server.app)
+  await sendExpiryNotices(server.app)
+  await sendExpiryNotices(server.app)
   const [told, ...more] = await notices(ada.email)
   expect(told?.text).toContain('the plan of evil example')
   expect(told).toMatchObject({
@@ -54,6 +54,6 @@ test('who pays for no plan, has no default card like it, or removed it, is left 
   for (const who of [free, comped, gone]) await expiring(who, 11)
   await server.sql.rows`
     update cards set removed_at = ${server.clock.now()}, is_default = false where org_id = ${gone.orgId}`
-  await tellOfExpiry(server.app)
+  await sendExpiryNotices(server.app)
   for (const { email } of [free, comped, gone]) expect(await notices(email)).toEqual([])
 })

@@ -5,38 +5,38 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type JobKind, job, type Schedule } from '../../platform/jobs/jobs.ts'
 import { listOrgContacts } from '../../teams/teams.ts'
-import { forgetJob } from './forget-card.ts'
+import { forgetCardJob } from './forget-card.ts'
 import { cardExpiresMail } from './mails.ts'
 
 const NOTICE = { days: 30 }
-const AT_ONCE = 100
+const BATCH = 100
 const ROUNDS_MAX = 50
-const TOLD_MAX = 20
+const RECIPIENTS_MAX = 20
 
 const expiryJob = job('billing.cardExpiry', {
   attempts: 3,
-  run: (app, { signal }) => tellOfExpiry(app, signal),
+  run: (app, { signal }) => sendExpiryNotices(app, signal),
 })
 
-export const cardJobs: readonly JobKind[] = [forgetJob as JobKind, expiryJob as JobKind]
+export const cardJobs: readonly JobKind[] = [forgetCardJob as JobKind, expiryJob as JobKind]
 export const cardSchedules: readonly Schedule[] = [
   { name: 'billing.cardExpiry', job: 'billing.cardExpiry', everySeconds: 86_400 },
 ]
 
 /** In rounds; what is left at the bound is told the next day. */
-export async function tellOfExpiry(app: App, signal?: AbortSignal): Promise<void> {
+export async function sendExpiryNotices(app: App, signal?: AbortSignal): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++)
-    if ((await tellSome(app)) < AT_ONCE) return
+    if ((await sendBatch(app)) < BATCH) return
 }
 
 /** A card counts as told of in the transaction of its mails. */
-function tellSome(app: App): Promise<number> {
+function sendBatch(app: App): Promise<number> {
   return app.db.tx('platform', async (tx) => {
-    const cards = await takeExpiring(tx, after(tx.now, NOTICE), AT_ONCE)
+    const cards = await claimExpiringCards(tx, after(tx.now, NOTICE), BATCH)
     const told = await listOrgContacts(
       tx,
       cards.map(({ orgId }) => orgId),
-      TOLD_MAX,
+      RECIPIENTS_MAX,
     )
     for (const card of cards)
       for (const { email, orgName } of told.filter(({ orgId }) => orgId === card.orgId))
@@ -45,15 +45,15 @@ function tellSome(app: App): Promise<number> {
   })
 }
 
-export type Expiring = { orgId: OrgId; brand: string; last4: string; expMonth: number; expYear: number }
+export type ExpiringCard = { orgId: OrgId; brand: string; last4: string; expMonth: number; expYear: number }
 
 /**
  * Default cards that are good no longer than to this instant: those whose last month lies before its own. They count as
  * told of when the transaction commits.
  */
-export function takeExpiring(tx: Tx, until: Date, most: number): Promise<Expiring[]> {
+export function claimExpiringCards(tx: Tx, until: Date, most: number): Promise<ExpiringCard[]> {
   const [year, month] = [until.getUTCFullYear(), until.getUTCMonth() + 1]
-  return tx.rows<Expiring>`
+  return tx.rows<ExpiringCard>`
     update cards set expiry_told_at = ${tx.now}
     where id in (
       select c.id from cards c join subscriptions s on s.org_id = c.org_id

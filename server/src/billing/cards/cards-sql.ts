@@ -25,7 +25,7 @@ export type CardRow = {
 }
 
 /** The default one first, then the oldest. */
-export function cardsOf(tx: Tx, org: OrgId): Promise<CardRow[]> {
+export function findCards(tx: Tx, org: OrgId): Promise<CardRow[]> {
   return tx.rows<CardRow>`
     select id, user_id as "userId", rail, mode, account, authorization_sealed as "authorizationSealed", fingerprint, email, brand,
            last4, exp_month as "expMonth", exp_year as "expYear", bank, country, is_default as "isDefault",
@@ -47,7 +47,7 @@ export async function insertCard(
 }
 
 /** The same physical card under a new authorization. A new expiry is told about anew. */
-export async function renewCard(
+export async function replaceCard(
   tx: Tx,
   id: CardId,
   card: Omit<CardRow, 'id' | 'mode' | 'fingerprint' | 'createdAt' | 'isDefault'>,
@@ -84,20 +84,23 @@ export async function retryRenewals(tx: Tx, org: OrgId, untried: CardId | null =
       and b.id <> all(${charged}::text[])`
 }
 
-export type Removed = Pick<
+export type RemovedCard = Pick<
   CardRow,
   'rail' | 'mode' | 'account' | 'authorizationSealed' | 'fingerprint' | 'email'
 >
 
 /** A removed card whose authorization is still kept. */
-export function removedCard(tx: Tx, id: string) {
-  return tx.maybe<Removed>`
+export function findRemovedCard(tx: Tx, id: string) {
+  return tx.maybe<RemovedCard>`
     select rail, mode, account, authorization_sealed as "authorizationSealed", fingerprint, email
     from cards where id = ${id} and removed_at is not null and authorization_sealed <> ''`
 }
 
 /** Whether anybody still pays with it: a provider has one authorization for a card and an address. */
-export async function isStillUsed(tx: Tx, { mode, fingerprint, email }: Removed): Promise<boolean> {
+export async function isAuthorizationInUse(
+  tx: Tx,
+  { mode, fingerprint, email }: RemovedCard,
+): Promise<boolean> {
   const found = await tx.maybe`
     select 1 as found from cards
     where fingerprint = ${fingerprint} and mode = ${mode} and email = ${email} and removed_at is null limit 1`

@@ -18,7 +18,7 @@ export type Card = Pick<
 export type ChargeableCard = StoredCard &
   Pick<Card, 'brand' | 'last4' | 'expMonth' | 'expYear' | 'isDefault' | 'createdAt'> & { userId: string }
 
-export type Kept = { readonly card: Card } | { readonly refused: 'not_reusable' | 'too_many' }
+export type StoreCardResult = { readonly card: Card } | { readonly refused: 'not_reusable' | 'too_many' }
 
 export const CARDS_MAX = 10
 
@@ -29,15 +29,20 @@ export async function storeCard(
   payment: PaymentFact,
   seen: CardDetails,
 ): Promise<Card | null> {
-  const kept = await keepCard(app, tx, payment, seen)
+  const kept = await tryStoreCard(app, tx, payment, seen)
   return 'card' in kept ? kept.card : null
 }
 
 /** The same, and says why it is not kept. The same physical card is kept once, under its newest authorization. */
-export async function keepCard(app: App, tx: Tx, payment: PaymentFact, seen: CardDetails): Promise<Kept> {
+export async function tryStoreCard(
+  app: App,
+  tx: Tx,
+  payment: PaymentFact,
+  seen: CardDetails,
+): Promise<StoreCardResult> {
   if (!seen.isReusable) return { refused: 'not_reusable' }
   const { orgId, mode } = payment
-  const cards = await sql.cardsOf(tx, orgId)
+  const cards = await sql.findCards(tx, orgId)
   const fingerprint = app.secrets.digest(seen.signature, FINGERPRINT)
   const earlier = cards.find((card) => card.fingerprint === fingerprint && card.mode === mode)
   if (!earlier && cards.length >= CARDS_MAX) return { refused: 'too_many' }
@@ -50,7 +55,7 @@ export async function keepCard(app: App, tx: Tx, payment: PaymentFact, seen: Car
     account: payment.account,
     authorizationSealed: app.secrets.seal(seen.authorizationCode, contextOf(id)),
   }
-  if (earlier) await sql.renewCard(tx, id, written)
+  if (earlier) await sql.replaceCard(tx, id, written)
   else await sql.insertCard(tx, orgId, { ...written, id, mode, fingerprint })
   const holder = cards.find((card) => card.isDefault && card.id !== id)
   const isDefault = !holder || isExpired(holder, tx.now)
@@ -65,7 +70,7 @@ export async function keepCard(app: App, tx: Tx, payment: PaymentFact, seen: Car
 
 /** Those that can be charged here and now: the default one first, then the oldest. */
 export async function chargeableCards(app: App, tx: Tx, org: OrgId): Promise<ChargeableCard[]> {
-  const cards = await sql.cardsOf(tx, org)
+  const cards = await sql.findCards(tx, org)
   return cards
     .filter((card) => !isExpired(card, tx.now) && canCharge(app, card))
     .flatMap((card) => {
@@ -83,7 +88,7 @@ export async function chargeableCards(app: App, tx: Tx, org: OrgId): Promise<Cha
         createdAt,
         userId,
       } = card
-      const authorizationCode = openAuthorization(app, id, card.authorizationSealed)
+      const authorizationCode = decryptAuthorization(app, id, card.authorizationSealed)
       if (authorizationCode === null) return []
       const shown = { brand, last4, expMonth, expYear, isDefault, createdAt }
       return [{ id, mode, rail, account, email, authorizationCode, userId, ...shown }]
@@ -91,11 +96,11 @@ export async function chargeableCards(app: App, tx: Tx, org: OrgId): Promise<Cha
 }
 
 export async function listCards(app: App, org: OrgId): Promise<Card[]> {
-  return app.db.tx(org, async (tx) => (await sql.cardsOf(tx, org)).map((card) => toCard(card, tx.now)))
+  return app.db.tx(org, async (tx) => (await sql.findCards(tx, org)).map((card) => toCard(card, tx.now)))
 }
 
 /** What charges a card; null when it was sealed with a secret that is gone, and the card has to be added anew. */
-export function openAuthorization({ secrets, log }: App, id: string, sealed: string): string | null {
+export function decryptAuthorization({ secrets, log }: App, id: string, sealed: string): string | null {
   try {
     return secrets.open(sealed, contextOf(id))
   } catch (error) {
@@ -105,9 +110,9 @@ export function openAuthorization({ secrets, log }: App, id: string, sealed: str
   }
 }
 
-type Shown = Omit<Card, 'expired'>
+type CardFields = Omit<Card, 'expired'>
 
-export const toCard = (card: Shown, now: Date): Card => {
+export const toCard = (card: CardFields, now: Date): Card => {
   const { id, brand, last4, expMonth, expYear, bank, isDefault, createdAt } = card
   return { id, brand, last4, expMonth, expYear, bank, isDefault, createdAt, expired: isExpired(card, now) }
 }

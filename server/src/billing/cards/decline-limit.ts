@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 const DECLINES: AttemptLimit = { name: 'billing.declines', most: 10, withinSeconds: 3_600 }
 
 /** Throws `too_many_attempts`. */
-export async function requireTries(app: App, tx: Tx, org: OrgId): Promise<void> {
+export async function requireBelowDeclineLimit(app: App, tx: Tx, org: OrgId): Promise<void> {
   const { allowed, retryAfter } = await checkAttempt(app, tx, DECLINES, org)
   if (allowed) return
   throw new ApiError('too_many_attempts', {
@@ -18,7 +18,7 @@ export async function requireTries(app: App, tx: Tx, org: OrgId): Promise<void> 
   })
 }
 
-export const mayChargeAgain = async (app: App, org: OrgId): Promise<boolean> =>
+export const isBelowDeclineLimit = async (app: App, org: OrgId): Promise<boolean> =>
   (await checkAttempt(app, app.db.direct, DECLINES, org)).allowed
 
 export async function countDecline(app: App, org: OrgId): Promise<void> {

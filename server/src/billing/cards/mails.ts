@@ -5,36 +5,40 @@ import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/ma
 import type { PaymentFact } from '../../platform/payment-handler.ts'
 import { CARDS_MAX, type Card } from './cards.ts'
 
-type Paid = Pick<PaymentFact, 'amountMinor' | 'currency' | 'mode' | 'reference'>
+type CardCheckPayment = Pick<PaymentFact, 'amountMinor' | 'currency' | 'mode' | 'reference'>
 
-export function cardAddedMail(app: App, paid: Paid, card: Pick<Card, 'brand' | 'last4'>): MailContent {
+export function cardAddedMail(
+  app: App,
+  paid: CardCheckPayment,
+  card: Pick<Card, 'brand' | 'last4'>,
+): MailContent {
   return plainMail(
     `Your card ending in ${card.last4} was added`,
     [
       `Your ${card.brand} card ending in ${card.last4} can now pay for your plan.`,
-      checkedWith(paid),
+      checkAmountNote(paid),
       'If this was not you, remove the card and change your password.',
       `Reference: ${paid.reference}`,
     ],
-    link(app),
+    billingPageLink(app),
   )
 }
 
-export function cardNotKeptMail(
+export function cardNotStoredMail(
   app: App,
-  paid: Paid,
+  paid: CardCheckPayment,
   why: 'not_reusable' | 'too_many' | 'not_shown',
 ): MailContent {
   return plainMail(
     'Your card was not added',
-    [WHY[why], checkedWith(paid), `Reference: ${paid.reference}`],
-    link(app),
+    [REASONS[why], checkAmountNote(paid), `Reference: ${paid.reference}`],
+    billingPageLink(app),
   )
 }
 
-type Expiring = Pick<Card, 'brand' | 'last4' | 'expMonth' | 'expYear'>
+type CardExpiry = Pick<Card, 'brand' | 'last4' | 'expMonth' | 'expYear'>
 
-export function cardExpiresMail(app: App, orgName: string, card: Expiring): MailContent {
+export function cardExpiresMail(app: App, orgName: string, card: CardExpiry): MailContent {
   const { brand, last4, expMonth, expYear } = card
   const month = `${String(expMonth).padStart(2, '0')}/${expYear}`
   return plainMail(
@@ -43,11 +47,11 @@ export function cardExpiresMail(app: App, orgName: string, card: Expiring): Mail
       `The ${brand} card ending in ${last4}, which pays for the plan of ${withoutAutoLinks(orgName)}, is good to the end of ${month}.`,
       'Add its successor before then, so that your plan goes on without a break.',
     ],
-    link(app),
+    billingPageLink(app),
   )
 }
 
-const WHY = {
+const REASONS = {
   not_reusable:
     'The bank of this card does not let it be charged again, so it cannot pay for a plan by itself. Add another card.',
   too_many: `Your organisation has ${CARDS_MAX} cards already. Remove one of them, then add this one again.`,
@@ -55,10 +59,10 @@ const WHY = {
     'The payment provider did not show us the card, so it cannot pay for a plan by itself. Add it again.',
 }
 
-const checkedWith = ({ amountMinor, currency, mode }: Paid): string =>
+const checkAmountNote = ({ amountMinor, currency, mode }: CardCheckPayment): string =>
   `We checked it with a payment of ${format(money(amountMinor, currency))}${mode === 'mock' ? ' (test money)' : ''}, which is in your wallet now.`
 
-export const link = ({ config }: App) => ({
+export const billingPageLink = ({ config }: App) => ({
   label: 'Open your billing page',
   url: `${config.baseUrl}/app/billing`,
 })

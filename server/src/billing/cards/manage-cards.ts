@@ -12,7 +12,7 @@ import { enqueue } from '../../platform/jobs/jobs.ts'
 import { lockOrg } from '../subscriptions/subscriptions.ts'
 import { type Card, isExpired, toCard } from './cards.ts'
 import * as sql from './cards-sql.ts'
-import { FORGET } from './forget-card.ts'
+import { FORGET_CARD } from './forget-card.ts'
 
 export type CardCheck = {
   readonly reference: string
@@ -30,7 +30,7 @@ export async function addCard(
 ): Promise<CommittedReply<CardCheck>> {
   const { orgId, userId, email, org } = actor
   const { currency, name: orgName } = org
-  const amountMinor = checkedWith(currency)
+  const amountMinor = checkAmount(currency)
   const { reference, authorizationUrl } = await startCardPayment(app, {
     ...{ orgId, userId, orgName, email, amountMinor, currency, purpose: 'card', billId: null },
     reference: `cd${once.id.slice('idem_'.length)}`,
@@ -44,7 +44,7 @@ export async function addCard(
 }
 
 /** Little enough to be no burden, and enough for any bank to look at it. */
-function checkedWith(currency: Currency): bigint {
+function checkAmount(currency: Currency): bigint {
   const leastMinor = cardRange(currency)?.minMinor ?? LEAST_MINOR
   return leastMinor > LEAST_MINOR ? leastMinor : LEAST_MINOR
 }
@@ -56,7 +56,7 @@ export function setDefaultCard(app: App, actor: Actor, id: string, ip: string | 
     await sql.makeDefault(tx, orgId, card.id)
     // Being made what it was is nothing new.
     await sql.retryRenewals(tx, orgId, card.isDefault ? card.id : null)
-    await note(tx, actor, 'paymentMethods.setDefault', card, ip)
+    await recordCardEvent(tx, actor, 'paymentMethods.setDefault', card, ip)
     return toCard({ ...card, isDefault: true }, tx.now)
   })
 }
@@ -66,25 +66,30 @@ export function removeCard(app: App, actor: Actor, id: string, ip: string | null
   return app.db.tx(actor.orgId, async (tx) => {
     const { card, others, orgId } = await lockCard(tx, actor.orgId, id)
     await sql.markRemoved(tx, card.id)
-    const next = card.isDefault ? successorAmong(others, tx.now) : undefined
+    const next = card.isDefault ? nextDefault(others, tx.now) : undefined
     if (next) await sql.makeDefault(tx, orgId, next.id)
-    await enqueue(tx, FORGET, { cardId: card.id }, { key: card.id })
-    await note(tx, actor, 'paymentMethods.remove', card, ip)
+    await enqueue(tx, FORGET_CARD, { cardId: card.id }, { key: card.id })
+    await recordCardEvent(tx, actor, 'paymentMethods.remove', card, ip)
   })
 }
 
 async function lockCard(tx: Tx, orgId: OrgId, id: string) {
   await lockOrg(tx, orgId)
-  const cards = await sql.cardsOf(tx, orgId)
+  const cards = await sql.findCards(tx, orgId)
   const card = cards.find((each) => each.id === id)
   if (!card) throw new ApiError('not_found')
   return { card, others: cards.filter((each) => each !== card), orgId }
 }
 
-function successorAmong(cards: readonly sql.CardRow[], now: Date): sql.CardRow | undefined {
+function nextDefault(cards: readonly sql.CardRow[], now: Date): sql.CardRow | undefined {
   const newest = cards.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
   return newest.find((card) => !isExpired(card, now)) ?? newest[0]
 }
 
-const note = (tx: Tx, actor: Actor, action: string, { id, brand, last4 }: sql.CardRow, ip: string | null) =>
-  record(tx, { orgId: actor.orgId, actor, ip, action, target: id, metadata: { brand, last4 } })
+const recordCardEvent = (
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  { id, brand, last4 }: sql.CardRow,
+  ip: string | null,
+) => record(tx, { orgId: actor.orgId, actor, ip, action, target: id, metadata: { brand, last4 } })

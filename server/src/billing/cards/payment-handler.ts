@@ -2,10 +2,10 @@
 import { issueInvoice } from '../../invoices/invoices.ts'
 import type { PaymentHandler } from '../../platform/payment-handler.ts'
 import { lockOrg } from '../subscriptions/subscriptions.ts'
-import { keepCard } from './cards.ts'
-import { cardAddedMail, cardNotKeptMail } from './mails.ts'
+import { tryStoreCard } from './cards.ts'
+import { cardAddedMail, cardNotStoredMail } from './mails.ts'
 
-export const cardPurpose: PaymentHandler = {
+export const cardPaymentHandler: PaymentHandler = {
   source: 'topup',
 
   async lock(tx, { orgId }) {
@@ -19,9 +19,9 @@ export const cardPurpose: PaymentHandler = {
       lines: [{ description: 'Card check, added to your wallet', quantity: 1, amountMinor }],
       method: seen ? `${seen.brand} ending in ${seen.last4}` : 'Card',
     })
-    const kept = seen ? await keepCard(app, tx, payment, seen) : { refused: 'not_shown' as const }
+    const kept = seen ? await tryStoreCard(app, tx, payment, seen) : { refused: 'not_shown' as const }
     const content =
-      'card' in kept ? cardAddedMail(app, payment, kept.card) : cardNotKeptMail(app, payment, kept.refused)
+      'card' in kept ? cardAddedMail(app, payment, kept.card) : cardNotStoredMail(app, payment, kept.refused)
     await app.mail.send(tx, { to: email, ...content })
     return { keptMinor: amountMinor, invoiceId: invoice.id }
   },

@@ -20,7 +20,7 @@ const Card = z
   .meta({ id: 'Card' })
 
 const CardParams = z.object({ id: text(100) })
-const Nothing = z.object({})
+const EmptyBody = z.object({})
 
 export const cardRoutes = [
   route('paymentMethods.list', 'GET /payment-methods', {
@@ -40,7 +40,7 @@ export const cardRoutes = [
     paid: true,
     idempotency: 'optional',
     audit: true,
-    body: Nothing,
+    body: EmptyBody,
     reply: {
       200: z.object({
         reference: z.string(),
@@ -67,7 +67,7 @@ export const cardRoutes = [
     rate: 'money',
     audit: true,
     params: CardParams,
-    body: Nothing,
+    body: EmptyBody,
     reply: { 200: z.object({ ok: z.literal(true), paymentMethod: Card }) },
     handle: async ({ app, actor, params, request }) => ({
       ok: true as const,

@@ -6,18 +6,18 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { abandonOpenBills } from '../bills/bills.ts'
 import { endSubscription, schedule } from '../subscriptions/lifecycle.ts'
-import { liveSubscription, type Subscription } from '../subscriptions/subscriptions.ts'
-import { subscriptionView } from '../subscriptions/view.ts'
-import { lockBilled } from './changeable.ts'
+import { findLiveSubscription, type Subscription } from '../subscriptions/subscriptions.ts'
+import { viewSubscription } from '../subscriptions/view.ts'
+import { lockBilledOrg } from './changeable.ts'
 
 const REASON = 'The subscription was cancelled.'
 
 export function cancelSubscription(app: App, actor: Actor, reason: string | undefined, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
-    await lockBilled(tx, orgId)
+    await lockBilledOrg(tx, orgId)
     // What waits for its first payment has not begun: a page that is left alone ends by itself.
-    const before = await liveSubscription(tx, orgId)
+    const before = await findLiveSubscription(tx, orgId)
     if (!before) throw new ApiError('no_subscription')
     if (before.cancelAtPeriodEnd && !isUnpaid(before, tx.now)) return answer(tx, before)
     const after = isUnpaid(before, tx.now)
@@ -48,6 +48,6 @@ async function answer(tx: Tx, subscription: Subscription) {
     ok: true as const,
     cancelAtPeriodEnd,
     effectiveAt: endOf(subscription),
-    subscription: await subscriptionView(tx, subscription),
+    subscription: await viewSubscription(tx, subscription),
   }
 }

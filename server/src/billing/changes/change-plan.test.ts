@@ -1,14 +1,14 @@
 import { addCard } from '@cowrie/testkit/billing/renewal.ts'
 import {
-  ask,
   auditOf,
   billsOf,
   chargesOf,
-  current,
-  expectSound,
-  hear,
+  expectInvariants,
+  getSubscription,
   invoicesOf,
   orgOf,
+  postSubscription,
+  reconcileByWebhook,
   subscribe,
   walletOf,
 } from '@cowrie/testkit/billing/subscription.ts'
@@ -22,7 +22,7 @@ import { runRenewals } from '../renewals/renewals.ts'
 import { refillAllowances } from '../subscriptions/allowance-refills.ts'
 import type { SubscriptionView } from '../subscriptions/view.ts'
 
-const world = useWorld(expectSound)
+const world = useWorld(expectInvariants)
 let ada: Person
 let last4: string
 
@@ -45,10 +45,10 @@ describe('an upgrade', () => {
     await subscribed('pro')
     await spend(world.server, ada, 400_000n)
     half()
-    const preview = await ask(world, ada, 'preview', { planCode: 'team' })
+    const preview = await postSubscription(world, ada, 'preview', { planCode: 'team' })
     expect(preview.body.chargeNowMinor).toBe(HALF_TEAM)
     world.server.clock.advance({ minutes: 59 })
-    const changed = await ask(world, ada, 'change', { planCode: 'team' })
+    const changed = await postSubscription(world, ada, 'change', { planCode: 'team' })
     expect(changed).toMatchObject({
       status: 200,
       body: { changed: true, chargedMinor: HALF_TEAM, subscription: { planCode: 'team', seats: 5 } },
@@ -77,34 +77,34 @@ describe('an upgrade', () => {
 
   test('costs what it costs now when the preview is older than an hour', async () => {
     await subscribed('pro')
-    await ask(world, ada, 'preview', { planCode: 'team' })
+    await postSubscription(world, ada, 'preview', { planCode: 'team' })
     half()
-    const { body } = await ask(world, ada, 'change', { planCode: 'team' })
+    const { body } = await postSubscription(world, ada, 'change', { planCode: 'team' })
     expect(body.chargedMinor).toBe(HALF_TEAM)
   })
 
   test('never costs more than was told within the hour, although the period has ended since', async () => {
     await subscribed('pro')
-    const { subscription } = await current(world, ada)
+    const { subscription } = await getSubscription(world, ada)
     const end = new Date(String(subscription?.currentPeriodEnd)).getTime()
     world.server.clock.advance({ ms: end - world.server.clock.now().getTime() - 600_000 })
-    const told = await ask(world, ada, 'preview', { planCode: 'team' })
+    const told = await postSubscription(world, ada, 'preview', { planCode: 'team' })
     world.server.clock.advance({ minutes: 20 })
     await runRenewals(world.server.app)
-    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({
       status: 409,
       body: { code: 'price_changed', toldMinor: told.body.chargeNowMinor },
     })
-    const again = await ask(world, ada, 'preview', { planCode: 'team' })
-    const changed = await ask(world, ada, 'change', { planCode: 'team' })
+    const again = await postSubscription(world, ada, 'preview', { planCode: 'team' })
+    const changed = await postSubscription(world, ada, 'change', { planCode: 'team' })
     expect(changed.body).toMatchObject({ changed: true, chargedMinor: again.body.chargeNowMinor })
   })
 
   test('from month to year begins a new period', async () => {
     await subscribed('pro')
     half()
-    const { subscription } = await current(world, ada)
-    const { body } = await ask(world, ada, 'change', { planCode: 'pro', interval: 'year' })
+    const { subscription } = await getSubscription(world, ada)
+    const { body } = await postSubscription(world, ada, 'change', { planCode: 'pro', interval: 'year' })
     expect(body).toMatchObject({
       chargedMinor: 9_500_000n - partLeft(950_000, subscription),
       subscription: { interval: 'year', currentPeriodStart: world.server.clock.now().toISOString() },
@@ -113,7 +113,7 @@ describe('an upgrade', () => {
 
   test('from month to year in the second in which the month began has the allowance of every month', async () => {
     await subscribed('pro')
-    await ask(world, ada, 'change', { planCode: 'pro', interval: 'year' })
+    await postSubscription(world, ada, 'change', { planCode: 'pro', interval: 'year' })
     await spend(world.server, ada, 400_000n)
     world.server.clock.advance({ days: 32 })
     await refillAllowances(world.server.app)
@@ -122,7 +122,7 @@ describe('an upgrade', () => {
 
   test('that is worth less than what is left puts the rest into the wallet', async () => {
     await subscribed('pro', 'year')
-    const { body } = await ask(world, ada, 'change', { planCode: 'team', interval: 'month' })
+    const { body } = await postSubscription(world, ada, 'change', { planCode: 'team', interval: 'month' })
     const restMinor = 9_500_000n - 3_200_000n
     expect(body).toMatchObject({
       changed: true,
@@ -139,21 +139,21 @@ describe('an upgrade', () => {
     await world.server.sql.rows`
       insert into comps (org_id, plan_code, reason, granted_by, created_at)
       values (${ada.orgId}, 'team', 'a friend', 'usr_x', ${world.server.clock.now()})`
-    const { body } = await ask(world, ada, 'change', { planCode: 'team' })
+    const { body } = await postSubscription(world, ada, 'change', { planCode: 'team' })
     expect(body).toMatchObject({ chargedMinor: 0n, subscription: { comped: true, planCode: 'team' } })
     expect(await walletOf(world, ada)).toEqual({ balance: 950_000n, included: 3_500_000n })
   })
 
   test('needs a card, also from the free plan', async () => {
     ada = await world.server.person()
-    await ask(world, ada, 'checkout', { planCode: 'free' })
-    expect(await ask(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
+    await postSubscription(world, ada, 'checkout', { planCode: 'free' })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
       status: 402,
       body: { code: 'no_payment_method' },
     })
     expect(await billsOf(world, ada)).toEqual([])
     last4 = await addCard(world.server, world.bank, ada)
-    expect(await ask(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
       status: 200,
       body: { chargedMinor: 950_000n, subscription: { planCode: 'pro' } },
     })
@@ -161,15 +161,15 @@ describe('an upgrade', () => {
 
   test('has room for everybody, or is refused, and is paid with a seat for each where seats are sold', async () => {
     ada = await world.server.person({ type: 'team' })
-    await ask(world, ada, 'checkout', { planCode: 'free' })
+    await postSubscription(world, ada, 'checkout', { planCode: 'free' })
     last4 = await addCard(world.server, world.bank, ada)
     for (let n = 0; n < 6; n++) await world.server.member(ada.orgId, 'member')
     for (const action of ['change', 'preview'] as const)
-      expect(await ask(world, ada, action, { planCode: 'pro' })).toMatchObject({
+      expect(await postSubscription(world, ada, action, { planCode: 'pro' })).toMatchObject({
         status: 400,
         body: { code: 'seats_below_occupied', occupied: 7 },
       })
-    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({
       body: { chargedMinor: 4_400_000n, subscription: { seats: 7, nextAmountMinor: 4_400_000n } },
     })
   })
@@ -177,38 +177,42 @@ describe('an upgrade', () => {
   test('that the bank declines changes nothing, and the next try may succeed', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'declines', saying: 'Insufficient Funds' })
-    const declined = await ask(world, ada, 'change', { planCode: 'team' }, 'one')
+    const declined = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'one')
     expect(declined).toMatchObject({ status: 402, body: { code: 'card_declined' } })
     expect(declined.body.reason).toBeTruthy()
-    expect(await ask(world, ada, 'change', { planCode: 'team' }, 'one')).toMatchObject({ status: 402 })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' }, 'one')).toMatchObject({
+      status: 402,
+    })
     expect(chargesOf(world, last4)).toBe(1)
-    expect(await current(world, ada)).toMatchObject({
+    expect(await getSubscription(world, ada)).toMatchObject({
       subscription: { planCode: 'pro', changeInProgress: false },
     })
     world.bank.cards.behave(last4, { does: 'pays' })
-    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({ status: 200 })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({ status: 200 })
   })
 
   test('that the bank asks about happens when it is confirmed, and keeps others out until then', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
-    const asked = await ask(world, ada, 'change', { planCode: 'team' })
+    const asked = await postSubscription(world, ada, 'change', { planCode: 'team' })
     expect(asked).toMatchObject({
       status: 402,
       body: { code: 'card_challenged', authorizationUrl: expect.stringMatching(/^https:/) },
     })
-    expect(await current(world, ada)).toMatchObject({ subscription: { changeInProgress: true } })
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: { changeInProgress: true } })
     for (const body of [{ planCode: 'enterprise' }, { planCode: 'free' }, { planCode: 'pro' }])
-      expect(await ask(world, ada, 'change', body)).toMatchObject({ body: { code: 'change_in_progress' } })
+      expect(await postSubscription(world, ada, 'change', body)).toMatchObject({
+        body: { code: 'change_in_progress' },
+      })
     // Whoever has lost the page of the bank is sent there again.
     const { authorizationUrl, reference: told } = asked.body
-    const again = await ask(world, ada, 'change', { planCode: 'team' })
+    const again = await postSubscription(world, ada, 'change', { planCode: 'team' })
     expect(again.body).toMatchObject({ code: 'card_challenged', authorizationUrl, reference: told })
 
     const reference = String(asked.body.reference)
     world.bank.pay(reference)
-    await hear(world, reference)
-    expect(await current(world, ada)).toMatchObject({
+    await reconcileByWebhook(world, reference)
+    expect(await getSubscription(world, ada)).toMatchObject({
       subscription: { planCode: 'team', changeInProgress: false },
     })
     expect(chargesOf(world, last4)).toBe(1)
@@ -217,24 +221,26 @@ describe('an upgrade', () => {
   test('that is refused at the bank later is given up', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
-    const { body } = await ask(world, ada, 'change', { planCode: 'team' })
+    const { body } = await postSubscription(world, ada, 'change', { planCode: 'team' })
     world.bank.decline(String(body.reference))
-    await hear(world, String(body.reference))
+    await reconcileByWebhook(world, String(body.reference))
     expect(await billsOf(world, ada)).toMatchObject([{ status: 'paid' }, { status: 'abandoned' }])
     world.bank.cards.behave(last4, { does: 'pays' })
-    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({ status: 200 })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({ status: 200 })
   })
 
   test('whose answer is lost is found by the sweep, and is never charged twice', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'pays without a word' })
-    const lost = await ask(world, ada, 'change', { planCode: 'team' }, 'lost')
+    const lost = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'lost')
     expect(lost).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
-    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({ status: 409 })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
+      status: 409,
+    })
     world.server.clock.advance({ minutes: 10 })
     await sweepPayments(world.server.app)
-    expect(await current(world, ada)).toMatchObject({ subscription: { planCode: 'team' } })
-    const again = await ask(world, ada, 'change', { planCode: 'team' }, 'lost')
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: { planCode: 'team' } })
+    const again = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'lost')
     expect(again).toMatchObject({ status: 200, body: { changed: true, chargedMinor: 2_250_000n } })
     expect(chargesOf(world, last4)).toBe(1)
   })
@@ -243,7 +249,7 @@ describe('an upgrade', () => {
 describe('a downgrade', () => {
   test('waits for the end of the period, and the current plan takes it back', async () => {
     await subscribed('team')
-    const down = await ask(world, ada, 'change', { planCode: 'pro' })
+    const down = await postSubscription(world, ada, 'change', { planCode: 'pro' })
     const { subscription } = down.body
     expect(down).toMatchObject({ status: 200, body: { scheduled: true } })
     expect(subscription).toMatchObject({
@@ -252,19 +258,21 @@ describe('a downgrade', () => {
       scheduledChange: { planCode: 'pro', interval: 'month', effectiveAt: down.body.effectiveAt },
     })
     expect(subscription?.currentPeriodEnd).toBe(down.body.effectiveAt)
-    expect((await ask(world, ada, 'change', { planCode: 'pro' })).body).toEqual(down.body)
-    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+    expect((await postSubscription(world, ada, 'change', { planCode: 'pro' })).body).toEqual(down.body)
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({
       status: 200,
       body: { cleared: true, subscription: { scheduledChange: null, nextAmountMinor: 3_200_000n } },
     })
-    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({ body: { cleared: true } })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+      body: { cleared: true },
+    })
     expect(chargesOf(world, last4)).toBe(0)
   })
 
   test('is refused while more people are in than it has seats', async () => {
     await subscribed('team')
     await world.server.member(ada.orgId, 'member')
-    expect(await ask(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
       status: 400,
       body: { code: 'seats_below_occupied' },
     })
@@ -272,8 +280,8 @@ describe('a downgrade', () => {
 
   test('is forgotten when the plan is raised instead', async () => {
     await subscribed('team')
-    await ask(world, ada, 'change', { planCode: 'pro' })
-    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
+    await postSubscription(world, ada, 'change', { planCode: 'pro' })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
       status: 200,
       body: { changed: true, subscription: { planCode: 'enterprise', scheduledChange: null } },
     })
@@ -283,12 +291,12 @@ describe('a downgrade', () => {
 describe('is refused', () => {
   test('who has no subscription, an unknown plan, and what is past due or over', async () => {
     ada = await world.server.person()
-    expect(await ask(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
       status: 404,
       body: { code: 'no_subscription' },
     })
     await subscribed('pro')
-    expect(await ask(world, ada, 'change', { planCode: 'gold' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'gold' })).toMatchObject({
       status: 404,
       body: { code: 'plan_not_found' },
     })
@@ -297,14 +305,14 @@ describe('is refused', () => {
       ['change', { planCode: 'team' }] as const,
       ['seats', { seats: 1 }] as const,
     ])
-      expect(await ask(world, ada, action, body)).toMatchObject({
+      expect(await postSubscription(world, ada, action, body)).toMatchObject({
         status: 409,
         body: { code: 'subscription_past_due' },
       })
     await world.server.sql.rows`update subscriptions set status = 'active' where org_id = ${ada.orgId}`
     world.server.clock.advance({ days: 31 })
     // Nothing is left of the period: a change would be free, and the renewal is not paid yet.
-    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
       status: 409,
       body: { code: 'change_in_progress' },
     })

@@ -10,91 +10,110 @@ import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import { credit } from '../../wallet/wallet.ts'
 import type { Bill } from '../bills/bills.ts'
 import type { Interval } from '../calendar.ts'
-import { compFor } from '../plans/comps.ts'
+import { findActiveComp } from '../plans/comps.ts'
 import { planOf } from '../plans/plans.ts'
 import type { Effect } from '../quotes/effect.ts'
-import { planTarget, toldQuote } from '../quotes/previews.ts'
+import { planTarget, quoteToCharge } from '../quotes/previews.ts'
 import {
-  directionOf,
+  changeDirection,
+  type PlanTarget,
   type Quote,
+  quoteComp,
   quoteDowngrade,
-  quoteGiven,
   quoteUpgrade,
-  type Target,
 } from '../quotes/quote.ts'
 import { applyEffect, schedule } from '../subscriptions/lifecycle.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
-import { currentView, subscriptionView } from '../subscriptions/view.ts'
-import { type Changeable, lockChangeable, requirePlanCode, requireRoom } from './changeable.ts'
-import { askOverdue, earlierBill, type Intent, openChangeBill, payChange } from './pay-change.ts'
+import { viewCurrentSubscription, viewSubscription } from '../subscriptions/view.ts'
+import { type ChangeContext, lockForChange, requireEnoughSeats, requirePlanCode } from './changeable.ts'
+import {
+  type ChangeIntent,
+  findEarlierBill,
+  openChangeBill,
+  payChange,
+  reconcileOverdueChange,
+} from './pay-change.ts'
 
-export type ChangeWish = { readonly planCode: string; readonly interval?: Interval | undefined }
+export type ChangeInput = { readonly planCode: string; readonly interval?: Interval | undefined }
 
-export async function changePlan(app: App, actor: Actor, wish: ChangeWish, once: Once, ip: string) {
+export async function changePlan(app: App, actor: Actor, wish: ChangeInput, once: Once, ip: string) {
   const { orgId } = actor
-  const intent: Intent = { actor, once, ip, action: 'subscription.change' }
-  await askOverdue(app, intent)
+  const intent: ChangeIntent = { actor, once, ip, action: 'subscription.change' }
+  await reconcileOverdueChange(app, intent)
   const bill = await app.db.tx(orgId, (tx) => openUpgrade(app, tx, intent, wish))
-  if (!bill) return once.commit(orgId, (tx) => changeForNothing(app, tx, intent, wish))
+  if (!bill) return once.commit(orgId, (tx) => changeWithoutCharge(app, tx, intent, wish))
   await payChange(app, bill)
   return once.commit(orgId, async (tx) => ({
     changed: true as const,
     chargedMinor: bill.amountMinor,
     walletCreditMinor: 0n,
-    subscription: await currentView(tx, orgId),
+    subscription: await viewCurrentSubscription(tx, orgId),
   }))
 }
 
 /** The bill of an upgrade that costs something; null for all that costs nothing. */
-async function openUpgrade(app: App, tx: Tx, intent: Intent, wish: ChangeWish): Promise<Bill | null> {
+async function openUpgrade(app: App, tx: Tx, intent: ChangeIntent, wish: ChangeInput): Promise<Bill | null> {
   const planCode = requirePlanCode(wish.planCode)
-  const earlier = await earlierBill(
+  const earlier = await findEarlierBill(
     tx,
     intent,
     (effect, { interval }) => effect.planCode === planCode && effect.interval === (wish.interval ?? interval),
   )
   if (earlier) return earlier
-  const changeable = await lockChangeable(app, tx, intent.actor.orgId)
+  const changeable = await lockForChange(app, tx, intent.actor.orgId)
   const target = targetOf(changeable, { ...wish, planCode })
-  if (directionOf(changeable.subscription, target) !== 'up') return null
+  if (changeDirection(changeable.subscription, target) !== 'up') return null
   const { quote } = await quoteFor(tx, changeable, target)
   return quote.chargeNowMinor > 0n ? openChangeBill(app, tx, intent, changeable, quote) : null
 }
 
-async function changeForNothing(app: App, tx: Tx, intent: Intent, wish: ChangeWish) {
-  const changeable = await lockChangeable(app, tx, intent.actor.orgId)
+async function changeWithoutCharge(app: App, tx: Tx, intent: ChangeIntent, wish: ChangeInput) {
+  const changeable = await lockForChange(app, tx, intent.actor.orgId)
   const target = targetOf(changeable, { ...wish, planCode: requirePlanCode(wish.planCode) })
-  switch (directionOf(changeable.subscription, target)) {
+  switch (changeDirection(changeable.subscription, target)) {
     case 'same':
-      return clear(tx, intent, changeable)
+      return clearSchedule(tx, intent, changeable)
     case 'down':
       return downgrade(tx, intent, changeable, target)
     default:
-      return upgradeForNothing(app, tx, intent, changeable, target)
+      return upgradeWithoutCharge(app, tx, intent, changeable, target)
   }
 }
 
 const targetOf = (
-  { subscription }: Changeable,
-  { planCode, interval = subscription.interval }: Omit<Target, 'interval'> & Pick<ChangeWish, 'interval'>,
-): Target => ({ planCode, interval })
+  { subscription }: ChangeContext,
+  {
+    planCode,
+    interval = subscription.interval,
+  }: Omit<PlanTarget, 'interval'> & Pick<ChangeInput, 'interval'>,
+): PlanTarget => ({ planCode, interval })
 
-type Priced = { readonly quote: Quote & { effect: Effect }; readonly isComped: boolean }
+type PricedChange = { readonly quote: Quote & { effect: Effect }; readonly isComped: boolean }
 
 /** What was told within the hour, or what it costs now. A plan that is given away costs nothing. */
-async function quoteFor(tx: Tx, { subscription, org, given }: Changeable, target: Target): Promise<Priced> {
-  requireRoom(planOf(given.version, target.planCode, target.interval, subscription.currency), org)
-  const comp = await compFor(tx, subscription.orgId, tx.now)
+async function quoteFor(
+  tx: Tx,
+  { subscription, org, given }: ChangeContext,
+  target: PlanTarget,
+): Promise<PricedChange> {
+  requireEnoughSeats(planOf(given.version, target.planCode, target.interval, subscription.currency), org)
+  const comp = await findActiveComp(tx, subscription.orgId, tx.now)
   if (comp?.planCode === target.planCode)
-    return { quote: quoteGiven(subscription, target.planCode, given), isComped: true }
-  const quote = await toldQuote(tx, subscription, planTarget(target), () =>
+    return { quote: quoteComp(subscription, target.planCode, given), isComped: true }
+  const quote = await quoteToCharge(tx, subscription, planTarget(target), () =>
     quoteUpgrade(subscription, target, given),
   )
   const effect = present(quote.effect, `an upgrade of ${subscription.id} has an effect`)
   return { quote: { ...quote, effect }, isComped: false }
 }
 
-async function upgradeForNothing(app: App, tx: Tx, intent: Intent, changeable: Changeable, target: Target) {
+async function upgradeWithoutCharge(
+  app: App,
+  tx: Tx,
+  intent: ChangeIntent,
+  changeable: ChangeContext,
+  target: PlanTarget,
+) {
   const { subscription: before } = changeable
   const { quote, isComped } = await quoteFor(tx, changeable, target)
   // It cost nothing a moment ago: something else has happened meanwhile.
@@ -102,44 +121,54 @@ async function upgradeForNothing(app: App, tx: Tx, intent: Intent, changeable: C
   const cause = `change ${before.id} ${before.version}`
   const after = await applyEffect(app, tx, before, quote.effect, cause, { isComped })
   const { walletCreditMinor } = quote
-  await giveBack(app, tx, after, walletCreditMinor, cause)
-  await note(tx, intent, before, { ...target, walletCreditMinor })
-  const subscription = await subscriptionView(tx, after)
+  await creditWallet(app, tx, after, walletCreditMinor, cause)
+  await recordChange(tx, intent, before, { ...target, walletCreditMinor })
+  const subscription = await viewSubscription(tx, after)
   return { changed: true as const, chargedMinor: 0n, walletCreditMinor, subscription }
 }
 
-async function giveBack(app: App, tx: Tx, { orgId, id }: Subscription, amountMinor: bigint, cause: string) {
+async function creditWallet(
+  app: App,
+  tx: Tx,
+  { orgId, id }: Subscription,
+  amountMinor: bigint,
+  cause: string,
+) {
   if (amountMinor === 0n) return
   const account = 'subscriptions'
   await credit(app, tx, { orgId, amountMinor, source: 'subscription', ref: id, cause, account })
 }
 
-async function downgrade(tx: Tx, intent: Intent, changeable: Changeable, target: Target) {
+async function downgrade(tx: Tx, intent: ChangeIntent, changeable: ChangeContext, target: PlanTarget) {
   const { subscription: before, org, given } = changeable
-  requireRoom(planOf(before.rateCardVersion, target.planCode, target.interval, before.currency), org)
+  requireEnoughSeats(planOf(before.rateCardVersion, target.planCode, target.interval, before.currency), org)
   const { effectiveAt } = quoteDowngrade(before, target, given)
   const isScheduled =
     before.scheduledPlanCode === target.planCode && before.scheduledInterval === target.interval
   if (isScheduled)
-    return { scheduled: true as const, effectiveAt, subscription: await subscriptionView(tx, before) }
+    return { scheduled: true as const, effectiveAt, subscription: await viewSubscription(tx, before) }
   const after = await schedule(tx, before, {
     cancelAtPeriodEnd: false,
     scheduledPlanCode: target.planCode,
     scheduledInterval: target.interval,
   })
-  await note(tx, intent, before, { ...target, effectiveAt })
-  return { scheduled: true as const, effectiveAt, subscription: await subscriptionView(tx, after) }
+  await recordChange(tx, intent, before, { ...target, effectiveAt })
+  return { scheduled: true as const, effectiveAt, subscription: await viewSubscription(tx, after) }
 }
 
-async function clear(tx: Tx, intent: Intent, { subscription: before }: Changeable) {
+async function clearSchedule(tx: Tx, intent: ChangeIntent, { subscription: before }: ChangeContext) {
   const { cancelAtPeriodEnd, scheduledPlanCode } = before
   if (!cancelAtPeriodEnd && !scheduledPlanCode)
-    return { cleared: true as const, subscription: await subscriptionView(tx, before) }
+    return { cleared: true as const, subscription: await viewSubscription(tx, before) }
   const nothing = { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
   const after = await schedule(tx, before, nothing)
-  await note(tx, intent, before, { cleared: true, cancelAtPeriodEnd, scheduledPlanCode })
-  return { cleared: true as const, subscription: await subscriptionView(tx, after) }
+  await recordChange(tx, intent, before, { cleared: true, cancelAtPeriodEnd, scheduledPlanCode })
+  return { cleared: true as const, subscription: await viewSubscription(tx, after) }
 }
 
-const note = (tx: Tx, { actor, ip, action }: Intent, { orgId, id }: Subscription, metadata: object) =>
-  record(tx, { orgId, actor, ip, action, target: id, metadata })
+const recordChange = (
+  tx: Tx,
+  { actor, ip, action }: ChangeIntent,
+  { orgId, id }: Subscription,
+  metadata: object,
+) => record(tx, { orgId, actor, ip, action, target: id, metadata })

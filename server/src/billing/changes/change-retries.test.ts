@@ -1,11 +1,11 @@
 import {
-  ask,
   billsOf,
   chargesOf,
-  current,
-  expectSound,
-  hear,
+  expectInvariants,
+  getSubscription,
   invoicesOf,
+  postSubscription,
+  reconcileByWebhook,
   subscribe,
   type World,
   walletOf,
@@ -15,7 +15,7 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { endSubscription } from '../subscriptions/lifecycle.ts'
-import { currentSubscription, lockOrg } from '../subscriptions/subscriptions.ts'
+import { findCurrentSubscription, lockOrg } from '../subscriptions/subscriptions.ts'
 
 let world: World
 let replica: World
@@ -30,7 +30,7 @@ beforeAll(async () => {
   replica = { bank, server: second }
 })
 afterAll(async () => {
-  await expectSound(world)
+  await expectInvariants(world)
   await second.close()
   await world.server.close()
   await world.bank.close()
@@ -45,8 +45,8 @@ describe('is done once', () => {
   test('two clicks at the same time, on two replicas, are one charge', async () => {
     await subscribed('pro')
     const replies = await Promise.all([
-      ask(world, ada, 'change', { planCode: 'team' }),
-      ask(replica, ada, 'change', { planCode: 'team' }),
+      postSubscription(world, ada, 'change', { planCode: 'team' }),
+      postSubscription(replica, ada, 'change', { planCode: 'team' }),
     ])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, expect.toBeOneOf([200, 409])])
     expect(replies.filter(({ body }) => body.changed)).toHaveLength(1)
@@ -56,10 +56,10 @@ describe('is done once', () => {
   test('many tries with one key are one charge and one answer', async () => {
     await subscribed('pro')
     const tries = [world, replica, world, replica].map((each) =>
-      ask(each, ada, 'change', { planCode: 'team' }, 'one'),
+      postSubscription(each, ada, 'change', { planCode: 'team' }, 'one'),
     )
     for (const { status } of await Promise.all(tries)) expect([200, 409]).toContain(status)
-    const last = await ask(replica, ada, 'change', { planCode: 'team' }, 'one')
+    const last = await postSubscription(replica, ada, 'change', { planCode: 'team' }, 'one')
     expect(last).toMatchObject({ status: 200, headers: { 'idempotency-replayed': 'true' } })
     expect(chargesOf(world, last4)).toBe(1)
   })
@@ -67,11 +67,13 @@ describe('is done once', () => {
   test('a call that died after its bill was opened is finished by its retry', async () => {
     await subscribed('pro')
     world.bank.fault('down')
-    expect(await ask(world, ada, 'change', { planCode: 'team' }, 'died')).toMatchObject({ status: 503 })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' }, 'died')).toMatchObject({
+      status: 503,
+    })
     world.bank.heal()
     expect(chargesOf(world, last4)).toBe(0)
     world.server.clock.advance({ minutes: 2 })
-    expect(await ask(replica, ada, 'change', { planCode: 'team' }, 'died')).toMatchObject({
+    expect(await postSubscription(replica, ada, 'change', { planCode: 'team' }, 'died')).toMatchObject({
       status: 200,
       body: { changed: true, chargedMinor: 2_250_000n },
     })
@@ -81,12 +83,12 @@ describe('is done once', () => {
 
   test('a call that died after it was charged is answered from its bill', async () => {
     await subscribed('pro')
-    await ask(world, ada, 'change', { planCode: 'team' }, 'died')
+    await postSubscription(world, ada, 'change', { planCode: 'team' }, 'died')
     // As if the process had ended before it could store the answer.
     await world.server.sql.rows`
       update idempotency_keys set state = 'free', status = null, body = null
       where user_id = ${ada.userId} and key = 'died'`
-    const again = await ask(replica, ada, 'change', { planCode: 'team' }, 'died')
+    const again = await postSubscription(replica, ada, 'change', { planCode: 'team' }, 'died')
     expect(again).toMatchObject({ status: 200, body: { changed: true, chargedMinor: 2_250_000n } })
     expect(chargesOf(world, last4)).toBe(1)
   })
@@ -94,17 +96,19 @@ describe('is done once', () => {
   test('a retry on another day is not charged at the price of the day before', async () => {
     await subscribed('pro')
     world.bank.fault('down')
-    await ask(world, ada, 'change', { planCode: 'team' }, 'old')
+    await postSubscription(world, ada, 'change', { planCode: 'team' }, 'old')
     world.bank.heal()
     // As if the process had ended between the bill and its payment.
     await world.server.sql.rows`delete from payments where org_id = ${ada.orgId} and status = 'pending'`
     world.server.clock.advance({ days: 1 })
-    expect(await ask(world, ada, 'change', { planCode: 'team' }, 'old')).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' }, 'old')).toMatchObject({
       status: 402,
       body: { code: 'card_declined' },
     })
     expect(chargesOf(world, last4)).toBe(0)
-    expect(await ask(world, ada, 'change', { planCode: 'team' }, 'new')).toMatchObject({ status: 200 })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' }, 'new')).toMatchObject({
+      status: 200,
+    })
   })
 })
 
@@ -112,13 +116,13 @@ describe('a retry with its key', () => {
   test('finds the change done that the bank had asked about', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
-    const first = await ask(world, ada, 'change', { planCode: 'team' }, 'asked')
+    const first = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'asked')
     expect(first).toMatchObject({ status: 402, body: { code: 'card_challenged' } })
-    const again = await ask(world, ada, 'change', { planCode: 'team' }, 'asked')
+    const again = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'asked')
     expect(again.body.reference).toBe(first.body.reference)
     world.bank.pay(String(first.body.reference))
-    await hear(world, String(first.body.reference))
-    expect(await ask(replica, ada, 'change', { planCode: 'team' }, 'asked')).toMatchObject({
+    await reconcileByWebhook(world, String(first.body.reference))
+    expect(await postSubscription(replica, ada, 'change', { planCode: 'team' }, 'asked')).toMatchObject({
       status: 200,
       body: { changed: true, subscription: { planCode: 'team' } },
     })
@@ -127,16 +131,16 @@ describe('a retry with its key', () => {
 
   test('is told the truth where the subscription has ended since', async () => {
     await subscribed('pro')
-    await ask(world, ada, 'change', { planCode: 'team' }, 'ended')
+    await postSubscription(world, ada, 'change', { planCode: 'team' }, 'ended')
     await world.server.sql.rows`
       update idempotency_keys set state = 'free', status = null, body = null
       where user_id = ${ada.userId} and key = 'ended'`
     await world.server.app.db.tx(ada.orgId, async (tx) => {
       await lockOrg(tx, ada.orgId)
-      const live = present(await currentSubscription(tx, ada.orgId), 'there is one')
+      const live = present(await findCurrentSubscription(tx, ada.orgId), 'there is one')
       await endSubscription(world.server.app, tx, live, 'The test ends it.')
     })
-    expect(await ask(world, ada, 'change', { planCode: 'team' }, 'ended')).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' }, 'ended')).toMatchObject({
       status: 200,
       body: { changed: true, subscription: { planCode: 'team', status: 'canceled' } },
     })
@@ -147,44 +151,48 @@ test('a card that declines is charged at most ten times in an hour, for whatever
   await subscribed('team')
   world.bank.cards.behave(last4, { does: 'declines', saying: 'Insufficient Funds' })
   for (let i = 0; i < 5; i++) {
-    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({ status: 402 })
-    expect(await ask(replica, ada, 'seats', { seats: 8 })).toMatchObject({ status: 402 })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
+      status: 402,
+    })
+    expect(await postSubscription(replica, ada, 'seats', { seats: 8 })).toMatchObject({ status: 402 })
   }
   for (const [action, body] of [
     ['change', { planCode: 'enterprise' }],
     ['seats', { seats: 8 }],
   ] as const) {
-    const refused = await ask(world, ada, action, body)
+    const refused = await postSubscription(world, ada, action, body)
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_attempts' } })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
   }
   expect(chargesOf(world, last4)).toBe(10)
-  expect(await current(world, ada)).toMatchObject({ subscription: { changeInProgress: false } })
+  expect(await getSubscription(world, ada)).toMatchObject({ subscription: { changeInProgress: false } })
   world.server.clock.advance({ hours: 1 })
   world.bank.cards.behave(last4, { does: 'pays' })
-  expect(await ask(world, ada, 'seats', { seats: 8 })).toMatchObject({ status: 200 })
+  expect(await postSubscription(world, ada, 'seats', { seats: 8 })).toMatchObject({ status: 200 })
 })
 
 describe('what is paid late', () => {
   test('a bill that nobody finished stops others while its payment may still come, and no longer', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'waits' })
-    const waiting = await ask(world, ada, 'change', { planCode: 'team' })
+    const waiting = await postSubscription(world, ada, 'change', { planCode: 'team' })
     expect(waiting).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
     world.bank.cards.behave(last4, { does: 'pays' })
     world.server.clock.advance({ minutes: 31 })
-    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
       status: 409,
       body: { code: 'change_in_progress' },
     })
     expect(chargesOf(world, last4)).toBe(1)
     world.server.clock.advance({ hours: 23, minutes: 29 })
-    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({ status: 200 })
+    expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
+      status: 200,
+    })
 
     // It was paid after all, for a subscription that has gone on.
     world.bank.pay(String(waiting.body.reference))
-    await hear(world, String(waiting.body.reference))
-    expect(await current(world, ada)).toMatchObject({ subscription: { planCode: 'enterprise' } })
+    await reconcileByWebhook(world, String(waiting.body.reference))
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: { planCode: 'enterprise' } })
     const { balance } = await walletOf(world, ada)
     expect(balance).toBe(2_250_000n)
     expect(await invoicesOf(world, ada)).toContainEqual({ subject: 'credit', status: 'paid', total: balance })
@@ -193,15 +201,15 @@ describe('what is paid late', () => {
   test('a bill that was paid and not heard of is done by whoever asks next, who is charged nothing', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'waits' })
-    const waiting = await ask(world, ada, 'change', { planCode: 'team' })
+    const waiting = await postSubscription(world, ada, 'change', { planCode: 'team' })
     world.bank.pay(String(waiting.body.reference))
     world.bank.cards.behave(last4, { does: 'pays' })
     world.server.clock.advance({ minutes: 31 })
-    expect(await ask(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
       status: 409,
       body: { code: 'change_in_progress' },
     })
-    expect(await current(world, ada)).toMatchObject({ subscription: { planCode: 'team' } })
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: { planCode: 'team' } })
     expect(chargesOf(world, last4)).toBe(1)
     expect(await walletOf(world, ada)).toMatchObject({ balance: 0n })
   })
@@ -209,27 +217,27 @@ describe('what is paid late', () => {
   test('a late success of what was given up is done while nothing else has changed', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
-    const { body } = await ask(world, ada, 'change', { planCode: 'team' })
+    const { body } = await postSubscription(world, ada, 'change', { planCode: 'team' })
     const reference = String(body.reference)
     world.bank.decline(reference)
-    await hear(world, reference)
+    await reconcileByWebhook(world, reference)
     world.bank.pay(reference)
-    await hear(world, reference)
-    expect(await current(world, ada)).toMatchObject({ subscription: { planCode: 'team' } })
+    await reconcileByWebhook(world, reference)
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: { planCode: 'team' } })
     expect(await walletOf(world, ada)).toMatchObject({ balance: 0n })
   })
 
   test('what is cancelled while its bank thinks is not changed any more, and the money is kept', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
-    const { body } = await ask(world, ada, 'change', { planCode: 'team' })
-    expect(await ask(world, ada, 'cancel')).toMatchObject({
+    const { body } = await postSubscription(world, ada, 'change', { planCode: 'team' })
+    expect(await postSubscription(world, ada, 'cancel')).toMatchObject({
       status: 200,
       body: { subscription: { changeInProgress: false } },
     })
     world.bank.pay(String(body.reference))
-    await hear(world, String(body.reference))
-    expect(await current(world, ada)).toMatchObject({
+    await reconcileByWebhook(world, String(body.reference))
+    expect(await getSubscription(world, ada)).toMatchObject({
       subscription: { planCode: 'pro', cancelAtPeriodEnd: true },
     })
     expect(await walletOf(world, ada)).toMatchObject({ balance: 2_250_000n })

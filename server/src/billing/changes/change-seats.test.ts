@@ -1,13 +1,13 @@
 import { addCard } from '@cowrie/testkit/billing/renewal.ts'
 import {
-  ask,
   billsOf,
   chargesOf,
-  current,
-  expectSound,
-  hear,
+  expectInvariants,
+  getSubscription,
   invoicesOf,
   orgOf,
+  postSubscription,
+  reconcileByWebhook,
   subscribe,
   walletOf,
 } from '@cowrie/testkit/billing/subscription.ts'
@@ -15,9 +15,9 @@ import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { describe, expect, test } from 'vitest'
 import { openBill } from '../bills/bills.ts'
-import { currentSubscription, lockOrg } from '../subscriptions/subscriptions.ts'
+import { findCurrentSubscription, lockOrg } from '../subscriptions/subscriptions.ts'
 
-const world = useWorld(expectSound)
+const world = useWorld(expectInvariants)
 let ada: Person
 let last4: string
 
@@ -25,12 +25,12 @@ async function team(planCode = 'team') {
   ada = await world.server.person({ type: 'team' })
   last4 = (await subscribe(world, ada, planCode)).last4
 }
-const seats = (count: unknown, key?: string) => ask(world, ada, 'seats', { seats: count }, key)
+const seats = (count: unknown, key?: string) => postSubscription(world, ada, 'seats', { seats: count }, key)
 
 describe('seats', () => {
   test('beyond those of the plan are charged now, and stand at the organisation', async () => {
     await team()
-    const preview = await ask(world, ada, 'preview', { seats: 8 })
+    const preview = await postSubscription(world, ada, 'preview', { seats: 8 })
     world.server.clock.advance({ minutes: 59 })
     const more = await seats(8)
     expect(more).toMatchObject({
@@ -65,7 +65,7 @@ describe('seats', () => {
 
   test('leave what is scheduled as it is', async () => {
     await team()
-    await ask(world, ada, 'cancel')
+    await postSubscription(world, ada, 'cancel')
     expect(await seats(6)).toMatchObject({
       body: { chargedMinor: 600_000n, subscription: { cancelAtPeriodEnd: true } },
     })
@@ -106,11 +106,11 @@ describe('seats', () => {
       await world.server.sql.rows`
         insert into comps (org_id, plan_code, reason, granted_by, created_at)
         values (${ada.orgId}, 'team', 'a friend', 'usr_x', ${world.server.clock.now()})`
-      expect(await ask(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({
+      expect(await postSubscription(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({
         body: { subscription: { comped: true, seats: given } },
       })
       for (const action of ['seats', 'preview'] as const)
-        expect(await ask(world, ada, action, { seats: given + 1 })).toMatchObject({
+        expect(await postSubscription(world, ada, action, { seats: given + 1 })).toMatchObject({
           status: 400,
           body: { code: 'seats_not_sold', error: expect.stringContaining('given away') },
         })
@@ -153,7 +153,7 @@ describe('seats', () => {
       })
     for (let n = 0; n < 2; n++) expect((await add(n)).status).toBe(200)
     await Promise.all([add(2), seats(3), add(3), seats(4), seats(3)])
-    const { subscription } = await current(world, ada)
+    const { subscription } = await getSubscription(world, ada)
     expect(subscription?.seatsOccupied).toBeLessThanOrEqual(subscription?.seats ?? 0)
     expect(await orgOf(world, ada)).toMatchObject({ seats: subscription?.seats })
   })
@@ -171,7 +171,7 @@ describe('cards', () => {
     // The late success of the first one is the customer's.
     const declined = world.bank.cards.charges.find((charge) => charge.last4 === last4)
     world.bank.pay(String(declined?.reference))
-    await hear(world, String(declined?.reference))
+    await reconcileByWebhook(world, String(declined?.reference))
     expect((await walletOf(world, ada)).balance).toBe(balance + 600_000n)
   })
 
@@ -189,7 +189,7 @@ test('one change at a time is kept by the database itself', async () => {
   const { app } = world.server
   const opened = await app.db.tx(ada.orgId, async (tx) => {
     await lockOrg(tx, ada.orgId)
-    const subscription = await currentSubscription(tx, ada.orgId)
+    const subscription = await findCurrentSubscription(tx, ada.orgId)
     if (!subscription) throw new Error('she has just subscribed')
     const { id: subscriptionId, currency, version: baseVersion } = subscription
     const bill = {

@@ -7,55 +7,61 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
 import type { Bill } from '../bills/bills.ts'
-import { seatsTarget, toldQuote } from '../quotes/previews.ts'
+import { quoteToCharge, seatsTarget } from '../quotes/previews.ts'
 import { quoteSeats } from '../quotes/quote.ts'
 import { applyEffect } from '../subscriptions/lifecycle.ts'
 import { soldPlan } from '../subscriptions/subscription-plan.ts'
-import { currentView, subscriptionView } from '../subscriptions/view.ts'
-import { type Changeable, lockChangeable } from './changeable.ts'
-import { askOverdue, earlierBill, type Intent, openChangeBill, payChange } from './pay-change.ts'
+import { viewCurrentSubscription, viewSubscription } from '../subscriptions/view.ts'
+import { type ChangeContext, lockForChange } from './changeable.ts'
+import {
+  type ChangeIntent,
+  findEarlierBill,
+  openChangeBill,
+  payChange,
+  reconcileOverdueChange,
+} from './pay-change.ts'
 
 export async function changeSeats(app: App, actor: Actor, seats: number, once: Once, ip: string) {
   const { orgId } = actor
-  const intent: Intent = { actor, once, ip, action: 'subscription.seats' }
-  await askOverdue(app, intent)
-  const bill = await app.db.tx(orgId, (tx) => openSeats(app, tx, intent, seats))
-  if (!bill) return once.commit(orgId, (tx) => seatsForNothing(app, tx, intent, seats))
+  const intent: ChangeIntent = { actor, once, ip, action: 'subscription.seats' }
+  await reconcileOverdueChange(app, intent)
+  const bill = await app.db.tx(orgId, (tx) => openSeatsBill(app, tx, intent, seats))
+  if (!bill) return once.commit(orgId, (tx) => changeWithoutCharge(app, tx, intent, seats))
   await payChange(app, bill)
   return once.commit(orgId, async (tx) => ({
     seats,
     chargedMinor: bill.amountMinor,
-    subscription: await currentView(tx, orgId),
+    subscription: await viewCurrentSubscription(tx, orgId),
   }))
 }
 
 /** The bill of seats that cost something now; null where they do not. */
-async function openSeats(app: App, tx: Tx, intent: Intent, seats: number): Promise<Bill | null> {
-  const earlier = await earlierBill(tx, intent, (effect) => effect.seats === seats)
+async function openSeatsBill(app: App, tx: Tx, intent: ChangeIntent, seats: number): Promise<Bill | null> {
+  const earlier = await findEarlierBill(tx, intent, (effect) => effect.seats === seats)
   if (earlier) return earlier
-  const changeable = await lockChangeable(app, tx, intent.actor.orgId)
-  requireSeats(changeable, seats)
+  const changeable = await lockForChange(app, tx, intent.actor.orgId)
+  requireValidSeats(changeable, seats)
   const quote = await quoteFor(tx, changeable, seats)
   return quote.chargeNowMinor > 0n ? openChangeBill(app, tx, intent, changeable, quote) : null
 }
 
-async function seatsForNothing(app: App, tx: Tx, { actor, ip, action }: Intent, seats: number) {
-  const changeable = await lockChangeable(app, tx, actor.orgId)
-  requireSeats(changeable, seats)
+async function changeWithoutCharge(app: App, tx: Tx, { actor, ip, action }: ChangeIntent, seats: number) {
+  const changeable = await lockForChange(app, tx, actor.orgId)
+  requireValidSeats(changeable, seats)
   const { subscription: before } = changeable
   const { orgId, id, version } = before
   if (seats === before.seats)
-    return { seats, chargedMinor: 0n, subscription: await subscriptionView(tx, before) }
+    return { seats, chargedMinor: 0n, subscription: await viewSubscription(tx, before) }
   const { chargeNowMinor, effect } = await quoteFor(tx, changeable, seats)
   // It cost nothing a moment ago: something else has happened meanwhile.
   if (chargeNowMinor > 0n) throw new ApiError('change_in_progress')
   const after = await applyEffect(app, tx, before, effect, `seats ${id} ${version}`, { keepsSchedule: true })
   await record(tx, { orgId, actor, ip, action, target: id, metadata: { seats, before: before.seats } })
-  return { seats, chargedMinor: 0n, subscription: await subscriptionView(tx, after) }
+  return { seats, chargedMinor: 0n, subscription: await viewSubscription(tx, after) }
 }
 
 /** Everybody keeps a seat. A plan that sells none, or is given away, has those it comes with. */
-export function requireSeats({ subscription, given: { occupied } }: Changeable, seats: number): void {
+export function requireValidSeats({ subscription, given: { occupied } }: ChangeContext, seats: number): void {
   const plan = soldPlan(subscription)
   const isOwn = plan.seatPriceMinor === 0n && seats === plan.seatAllotment
   if (isOwn) return
@@ -70,8 +76,8 @@ export function requireSeats({ subscription, given: { occupied } }: Changeable, 
 }
 
 /** What was told within the hour, or what it costs now. */
-async function quoteFor(tx: Tx, { subscription, given }: Changeable, seats: number) {
-  const quote = await toldQuote(tx, subscription, seatsTarget(seats), () =>
+async function quoteFor(tx: Tx, { subscription, given }: ChangeContext, seats: number) {
+  const quote = await quoteToCharge(tx, subscription, seatsTarget(seats), () =>
     quoteSeats(subscription, seats, given),
   )
   const effect = present(quote.effect, `a change of seats of ${subscription.id} has an effect`)

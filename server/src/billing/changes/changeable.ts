@@ -6,48 +6,48 @@ import type { OrgId } from '../../kernel/ids.ts'
 import { cardRange, hasLiveCards } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { changeInProgress } from '../bills/bills.ts'
-import { roomOn } from '../plans/entitlements.ts'
-import { isPlanCode, type Plan, type PlanCode, rateCardInForce } from '../plans/plans.ts'
-import type { Given } from '../quotes/quote.ts'
+import { findChangeInProgress } from '../bills/bills.ts'
+import { seatLimit } from '../plans/entitlements.ts'
+import { currentRateCard, isPlanCode, type Plan, type PlanCode } from '../plans/plans.ts'
+import type { QuoteContext } from '../quotes/quote.ts'
 import { isFree } from '../subscriptions/subscription-plan.ts'
 import {
   type BilledOrg,
-  currentSubscription,
+  findCurrentSubscription,
   lockOrg,
   type Subscription,
 } from '../subscriptions/subscriptions.ts'
 
-export type Changeable = {
+export type ChangeContext = {
   readonly org: BilledOrg
   readonly subscription: Subscription
-  readonly given: Given
+  readonly given: QuoteContext
 }
 
 /** Throws `no_subscription`, `subscription_past_due` or `change_in_progress`. */
-export async function lockChangeable(app: App, tx: Tx, orgId: OrgId): Promise<Changeable> {
-  const org = await lockBilled(tx, orgId)
-  const subscription = await currentSubscription(tx, orgId)
+export async function lockForChange(app: App, tx: Tx, orgId: OrgId): Promise<ChangeContext> {
+  const org = await lockBilledOrg(tx, orgId)
+  const subscription = await findCurrentSubscription(tx, orgId)
   if (!subscription || subscription.status === 'incomplete') throw new ApiError('no_subscription')
   if (subscription.status === 'past_due') throw new ApiError('subscription_past_due')
   // What was due for the period that is over is not decided by what is changed after it.
   if (subscription.periodEnd <= tx.now)
-    throw new ApiError('change_in_progress', { error: renewalOf(app, subscription) })
-  if (await changeInProgress(tx, subscription.id)) throw new ApiError('change_in_progress')
+    throw new ApiError('change_in_progress', { error: renewalDueMessage(app, subscription) })
+  if (await findChangeInProgress(tx, subscription.id)) throw new ApiError('change_in_progress')
   const { occupied, currency } = org
   const leastMinor = cardRange(currency)?.minMinor ?? 0n
-  return { org, subscription, given: { now: tx.now, version: rateCardInForce(app), occupied, leastMinor } }
+  return { org, subscription, given: { now: tx.now, version: currentRateCard(app), occupied, leastMinor } }
 }
 
 /** Why nothing can be changed while a renewal is due, and what to do about it. */
-function renewalOf(app: App, subscription: Subscription): string {
+function renewalDueMessage(app: App, subscription: Subscription): string {
   const isPaid = !subscription.isComped && !isFree(subscription)
   return isPaid && cardRange(subscription.currency) !== null && !hasLiveCards(app)
     ? 'The period of this subscription has ended, and it cannot be renewed here because no card provider is set up; cancel it and begin again.'
     : 'The period of this subscription has ended and it is being renewed; try again in some minutes.'
 }
 
-export const lockBilled = async (tx: Tx, orgId: OrgId): Promise<BilledOrg> =>
+export const lockBilledOrg = async (tx: Tx, orgId: OrgId): Promise<BilledOrg> =>
   present(await lockOrg(tx, orgId), 'who calls has an organisation')
 
 export function requirePlanCode(code: string): PlanCode {
@@ -56,8 +56,8 @@ export function requirePlanCode(code: string): PlanCode {
 }
 
 /** A plan that sells no seats must have room for everybody, whichever way it is come to. */
-export function requireRoom(plan: Plan, { type, occupied }: BilledOrg): void {
-  const seats = roomOn(plan, type)
+export function requireEnoughSeats(plan: Plan, { type, occupied }: BilledOrg): void {
+  const seats = seatLimit(plan, type)
   if (seats === null || occupied <= seats) return
   throw new ApiError('seats_below_occupied', {
     error: `${plan.name} has room for ${seats === 1 ? 'one member' : `${seats} members`}, and you are ${occupied}; remove some of them first.`,

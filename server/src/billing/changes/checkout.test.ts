@@ -1,13 +1,13 @@
 import {
-  ask,
   auditOf,
   billsOf,
-  current,
-  expectSound,
-  hear,
+  expectInvariants,
+  getSubscription,
   invoicesOf,
   orgOf,
   pay,
+  postSubscription,
+  reconcileByWebhook,
   subscribe,
   walletOf,
 } from '@cowrie/testkit/billing/subscription.ts'
@@ -17,7 +17,7 @@ import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { topUp } from '@cowrie/testkit/payments/topup.ts'
 import { describe, expect, test } from 'vitest'
 
-const world = useWorld(expectSound)
+const world = useWorld(expectInvariants)
 let ada: Person
 
 const newcomer = async (type: 'individual' | 'team' = 'individual') => {
@@ -29,7 +29,7 @@ const NOW = { status: 200, body: { activated: true } }
 describe('a plan that costs nothing', () => {
   test('is active at once and stands at the organisation', async () => {
     await newcomer()
-    const reply = await ask(world, ada, 'checkout', { planCode: 'free' })
+    const reply = await postSubscription(world, ada, 'checkout', { planCode: 'free' })
     expect(reply).toMatchObject({
       ...NOW,
       body: { subscription: { planCode: 'free', status: 'active', interval: 'month', seatsOccupied: 1 } },
@@ -37,13 +37,16 @@ describe('a plan that costs nothing', () => {
     expect(await orgOf(world, ada)).toEqual({ plan: 'free', status: 'active', tier: 'individual', seats: 1 })
     expect((await world.server.call('GET', '/me', { as: ada })).status).toBe(200)
     expect(await auditOf(world, ada)).toEqual(['user subscription.checkout'])
-    expect(await current(world, ada)).toMatchObject({ plan: { code: 'free' }, includedRemainingMinor: 0n })
+    expect(await getSubscription(world, ada)).toMatchObject({
+      plan: { code: 'free' },
+      includedRemainingMinor: 0n,
+    })
   })
 
   test('takes no seats from a team that had five without it', async () => {
     await newcomer('team')
     for (let n = 0; n < 2; n++) await world.server.member(ada.orgId, 'member')
-    expect(await ask(world, ada, 'checkout', { planCode: 'free' })).toMatchObject(NOW)
+    expect(await postSubscription(world, ada, 'checkout', { planCode: 'free' })).toMatchObject(NOW)
     expect(await orgOf(world, ada)).toMatchObject({ tier: 'team', seats: 5 })
   })
 
@@ -52,14 +55,16 @@ describe('a plan that costs nothing', () => {
     await world.server.sql.rows`
       insert into comps (org_id, plan_code, reason, granted_by, created_at)
       values (${ada.orgId}, 'team', 'a friend', 'usr_x', ${world.server.clock.now()})`
-    const reply = await ask(world, ada, 'checkout', { planCode: 'team', interval: 'year' })
+    const reply = await postSubscription(world, ada, 'checkout', { planCode: 'team', interval: 'year' })
     expect(reply).toMatchObject({
       ...NOW,
       body: { subscription: { planCode: 'team', comped: true, interval: 'month', nextAmountMinor: 0n } },
     })
     expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 3_500_000n })
-    expect(await ask(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({ status: 409 })
-    expect(await ask(world, ada, 'checkout', { planCode: 'enterprise' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({
+      status: 409,
+    })
+    expect(await postSubscription(world, ada, 'checkout', { planCode: 'enterprise' })).toMatchObject({
       body: { code: 'subscription_exists' },
     })
   })
@@ -68,18 +73,18 @@ describe('a plan that costs nothing', () => {
 describe('a plan that costs something', () => {
   test('begins when its page is paid, and keeps the card', async () => {
     await newcomer()
-    const asked = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    const asked = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
     expect(asked).toMatchObject({ status: 200, body: { authorizationUrl: expect.stringMatching(/^https:/) } })
-    expect(await current(world, ada)).toMatchObject({ subscription: { status: 'incomplete' } })
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: { status: 'incomplete' } })
     expect(await orgOf(world, ada)).toMatchObject({ plan: null, status: null })
-    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({
       status: 404,
       body: { code: 'no_subscription' },
     })
 
     world.server.clock.advance({ hours: 2 })
     await pay(world, String(asked.body.reference), '7001')
-    const { subscription, includedRemainingMinor } = await current(world, ada)
+    const { subscription, includedRemainingMinor } = await getSubscription(world, ada)
     expect(subscription).toMatchObject({
       planCode: 'pro',
       status: 'active',
@@ -104,28 +109,34 @@ describe('a plan that costs something', () => {
     const [mail] = await mailsTo(world.server, ada.email)
     expect(mail?.subject).toMatch(/^Receipt: .*9,500\.00 for Pro$/)
 
-    await hear(world, String(asked.body.reference))
+    await reconcileByWebhook(world, String(asked.body.reference))
     expect(await invoicesOf(world, ada)).toHaveLength(1)
-    expect(await ask(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({ status: 409 })
+    expect(await postSubscription(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({
+      status: 409,
+    })
   })
 
   test('costs at least the seats that are occupied, as its preview says, and keeps those that were paid', async () => {
     await newcomer('team')
     for (let n = 0; n < 6; n++) await world.server.member(ada.orgId, 'member')
-    const preview = await ask(world, ada, 'preview', { planCode: 'team' })
+    const preview = await postSubscription(world, ada, 'preview', { planCode: 'team' })
     expect(preview.body).toMatchObject({
       chargeNowMinor: 4_400_000n,
       nextAmountMinor: 4_400_000n,
       lines: [{ amountMinor: 3_200_000n }, { quantity: 2, amountMinor: 1_200_000n }],
     })
-    const { body } = await ask(world, ada, 'checkout', { planCode: 'team' })
-    expect((await ask(world, ada, 'checkout', { planCode: 'team' })).body.reference).toBe(body.reference)
+    const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'team' })
+    expect((await postSubscription(world, ada, 'checkout', { planCode: 'team' })).body.reference).toBe(
+      body.reference,
+    )
     const late = await world.server.member(ada.orgId, 'member')
-    expect((await ask(world, ada, 'checkout', { planCode: 'team' })).body.reference).not.toBe(body.reference)
+    expect((await postSubscription(world, ada, 'checkout', { planCode: 'team' })).body.reference).not.toBe(
+      body.reference,
+    )
     await world.server.sql
       .rows`delete from memberships where org_id = ${ada.orgId} and user_id = ${late.userId}`
     await pay(world, String(body.reference))
-    expect(await current(world, ada)).toMatchObject({
+    expect(await getSubscription(world, ada)).toMatchObject({
       subscription: { seats: 7, seatsOccupied: 7, nextAmountMinor: 4_400_000n },
     })
     expect(await invoicesOf(world, ada)).toEqual([{ subject: 'checkout', status: 'paid', total: 4_400_000n }])
@@ -134,43 +145,47 @@ describe('a plan that costs something', () => {
   test('has one page, however often it is asked for while it is open', async () => {
     await newcomer()
     const replies = await Promise.all(
-      ['a', 'b', undefined].map((key) => ask(world, ada, 'checkout', { planCode: 'pro' }, key)),
+      ['a', 'b', undefined].map((key) => postSubscription(world, ada, 'checkout', { planCode: 'pro' }, key)),
     )
     expect(new Set(replies.map(({ body }) => body.reference)).size).toBe(1)
     expect(await billsOf(world, ada)).toHaveLength(1)
-    const other = await ask(world, ada, 'checkout', { planCode: 'pro', interval: 'year' })
+    const other = await postSubscription(world, ada, 'checkout', { planCode: 'pro', interval: 'year' })
     expect(other.body.reference).not.toBe(replies[0]?.body.reference)
   })
 
   test('is bought once when two pages are paid, and the second payment is in the wallet', async () => {
     await newcomer()
-    const pro = String((await ask(world, ada, 'checkout', { planCode: 'pro' })).body.reference)
-    const team = String((await ask(world, ada, 'checkout', { planCode: 'team' })).body.reference)
+    const pro = String((await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).body.reference)
+    const team = String((await postSubscription(world, ada, 'checkout', { planCode: 'team' })).body.reference)
     for (const reference of [pro, team]) world.bank.cards.payWith(reference)
-    await Promise.all([hear(world, pro), hear(world, team)])
-    const { subscription } = await current(world, ada)
+    await Promise.all([reconcileByWebhook(world, pro), reconcileByWebhook(world, team)])
+    const { subscription } = await getSubscription(world, ada)
     const kept = subscription?.planCode === 'pro' ? 3_200_000n : 950_000n
     expect((await walletOf(world, ada)).balance).toBe(kept)
     expect(await invoicesOf(world, ada)).toContainEqual({ subject: 'credit', status: 'paid', total: kept })
     expect((await billsOf(world, ada)).map(({ status }) => status).sort()).toEqual(['abandoned', 'paid'])
     const subjects = (await mailsTo(world.server, ada.email)).map(({ subject }) => subject)
     expect(subjects).toContainEqual(expect.stringMatching(/was added to your wallet$/))
-    await expectSound(world)
+    await expectInvariants(world)
   })
 
   test('is given up when its payment fails, and still begins when it is paid after all', async () => {
     await newcomer()
-    const reference = String((await ask(world, ada, 'checkout', { planCode: 'pro' })).body.reference)
+    const reference = String(
+      (await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).body.reference,
+    )
     world.bank.decline(reference)
-    await hear(world, reference)
-    expect(await current(world, ada)).toMatchObject({ subscription: null, plan: null })
+    await reconcileByWebhook(world, reference)
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: null, plan: null })
     expect(await billsOf(world, ada)).toMatchObject([{ status: 'abandoned' }])
     // A new page for a new try.
-    const again = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    const again = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
     expect(again.body.reference).not.toBe(reference)
 
     await pay(world, reference)
-    expect(await current(world, ada)).toMatchObject({ subscription: { status: 'active', planCode: 'pro' } })
+    expect(await getSubscription(world, ada)).toMatchObject({
+      subscription: { status: 'active', planCode: 'pro' },
+    })
     expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 1_000_000n })
     await pay(world, String(again.body.reference))
     expect(await walletOf(world, ada)).toEqual({ balance: 950_000n, included: 1_000_000n })
@@ -178,15 +193,15 @@ describe('a plan that costs something', () => {
 
   test('takes the place of a free one when it is paid', async () => {
     await newcomer()
-    await ask(world, ada, 'checkout', { planCode: 'free' })
-    const { body } = await ask(world, ada, 'checkout', { planCode: 'pro', interval: 'year' })
-    expect(await current(world, ada)).toMatchObject({ subscription: { planCode: 'free' } })
+    await postSubscription(world, ada, 'checkout', { planCode: 'free' })
+    const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro', interval: 'year' })
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: { planCode: 'free' } })
     await pay(world, String(body.reference))
-    expect(await current(world, ada)).toMatchObject({
+    expect(await getSubscription(world, ada)).toMatchObject({
       subscription: { planCode: 'pro', interval: 'year', nextAmountMinor: 9_500_000n },
       includedRemainingMinor: 1_000_000n,
     })
-    expect(await ask(world, ada, 'checkout', { planCode: 'free' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'checkout', { planCode: 'free' })).toMatchObject({
       status: 409,
       body: { code: 'subscription_exists' },
     })
@@ -194,12 +209,12 @@ describe('a plan that costs something', () => {
 
   test('is bought with what was asked for, or the money stays in the wallet', async () => {
     await newcomer()
-    const { body } = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
     const reference = String(body.reference)
     world.bank.cards.payWith(reference)
     world.bank.pay(reference, { amountMinor: 900_000n })
-    await hear(world, reference)
-    expect(await current(world, ada)).toMatchObject({ subscription: { status: 'incomplete' } })
+    await reconcileByWebhook(world, reference)
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: { status: 'incomplete' } })
     const staff = await world.server.person({ staff: 'billing' })
     const credited = await world.server.call('POST', `/admin/payments/${reference}/resolve`, {
       as: staff,
@@ -208,16 +223,16 @@ describe('a plan that costs something', () => {
     })
     expect(credited.status, credited.text).toBe(200)
     expect(await walletOf(world, ada)).toEqual({ balance: 900_000n, included: 0n })
-    expect(await current(world, ada)).toMatchObject({ subscription: null })
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: null })
   })
 
   test('goes on with the same payment when the provider was away', async () => {
     await newcomer()
     world.bank.fault('down')
-    const first = await ask(world, ada, 'checkout', { planCode: 'pro' }, 'again')
+    const first = await postSubscription(world, ada, 'checkout', { planCode: 'pro' }, 'again')
     expect(first).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
     world.bank.heal()
-    const second = await ask(world, ada, 'checkout', { planCode: 'pro' }, 'again')
+    const second = await postSubscription(world, ada, 'checkout', { planCode: 'pro' }, 'again')
     expect(second).toMatchObject({ status: 200, body: { reference: first.body.reference } })
     expect(await billsOf(world, ada)).toHaveLength(1)
   })
@@ -225,13 +240,13 @@ describe('a plan that costs something', () => {
   test('is forgotten when the provider refuses it', async () => {
     await newcomer()
     world.bank.fault('reject')
-    expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
       status: 402,
       body: { code: 'payment_refused' },
     })
     world.bank.heal()
-    expect(await current(world, ada)).toMatchObject({ subscription: null })
-    expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({ status: 200 })
+    expect(await getSubscription(world, ada)).toMatchObject({ subscription: null })
+    expect(await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({ status: 200 })
   })
 })
 
@@ -244,10 +259,10 @@ test('a checkout that may not be paid now leaves nothing behind', async () => {
     select 'sb' || lpad(n::text, 26, 'a'), ${ada.orgId}, ${ada.userId}, 'card', 'card', 'paystack', 'live', 'NGN', 5000,
            ${ada.email}, 'pending', ${at}, ${at}
     from generate_series(1, 20) n`
-  expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
+  expect(await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
     body: { code: 'limit_reached' },
   })
-  expect(await current(world, ada)).toMatchObject({ subscription: null })
+  expect(await getSubscription(world, ada)).toMatchObject({ subscription: null })
   expect(await billsOf(world, ada)).toEqual([])
   expect(await world.server.sql.rows`select id from subscriptions where org_id = ${ada.orgId}`).toEqual([])
 })
@@ -259,17 +274,17 @@ describe('is refused', () => {
     ['nothing', {}, 400, 'invalid_fields'],
   ])('%s', async ([, body, status, code]) => {
     await newcomer()
-    expect(await ask(world, ada, 'checkout', body)).toMatchObject({ status, body: { code } })
+    expect(await postSubscription(world, ada, 'checkout', body)).toMatchObject({ status, body: { code } })
   })
 
   test('who is not the owner, and who is suspended', async () => {
     await newcomer()
     const admin = await world.server.member(ada.orgId, 'admin')
     for (const action of ['checkout', 'change', 'seats', 'cancel'] as const)
-      expect((await ask(world, admin, action, { planCode: 'free', seats: 5 })).status).toBe(403)
+      expect((await postSubscription(world, admin, action, { planCode: 'free', seats: 5 })).status).toBe(403)
     await world.server.sql
       .rows`update orgs set suspended_at = ${world.server.clock.now()} where id = ${ada.orgId}`
-    expect(await ask(world, ada, 'checkout', { planCode: 'free' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'checkout', { planCode: 'free' })).toMatchObject({
       body: { code: 'org_suspended' },
     })
   })
@@ -277,7 +292,7 @@ describe('is refused', () => {
   test('a plan with too few seats', async () => {
     await newcomer('team')
     await world.server.member(ada.orgId, 'member')
-    expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
       status: 400,
       body: { code: 'seats_below_occupied' },
     })
@@ -286,11 +301,11 @@ describe('is refused', () => {
 
 test('a page whose payment is being checked is not paid a second time', async () => {
   await newcomer()
-  const { body } = await ask(world, ada, 'checkout', { planCode: 'pro' })
+  const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
   const reference = String(body.reference)
   world.bank.pay(reference, { amountMinor: 1n })
-  await hear(world, reference)
-  expect(await ask(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
+  await reconcileByWebhook(world, reference)
+  expect(await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
     status: 409,
     body: { code: 'change_in_progress', error: expect.stringContaining('do not need to pay again') },
   })
@@ -301,8 +316,8 @@ describe('cancelling', () => {
   test('lets what is paid for run to its end, says the same twice, and can be taken back', async () => {
     await newcomer()
     await subscribe(world, ada, 'team')
-    await ask(world, ada, 'change', { planCode: 'pro' })
-    const first = await ask(world, ada, 'cancel')
+    await postSubscription(world, ada, 'change', { planCode: 'pro' })
+    const first = await postSubscription(world, ada, 'cancel')
     expect(first).toMatchObject({
       status: 200,
       body: {
@@ -312,9 +327,9 @@ describe('cancelling', () => {
       },
     })
     expect(first.body.effectiveAt).toBe(first.body.subscription?.currentPeriodEnd)
-    expect((await ask(world, ada, 'cancel')).body).toEqual(first.body)
+    expect((await postSubscription(world, ada, 'cancel')).body).toEqual(first.body)
     expect(await walletOf(world, ada)).toMatchObject({ included: 3_500_000n })
-    expect(await ask(world, ada, 'change', { planCode: 'team' })).toMatchObject({
+    expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({
       body: { cleared: true, subscription: { cancelAtPeriodEnd: false } },
     })
     expect(await auditOf(world, ada)).toEqual([
@@ -328,30 +343,39 @@ describe('cancelling', () => {
 
   test('ends at once what is not paid for, and takes its allowance', async () => {
     await newcomer()
-    expect(await ask(world, ada, 'cancel')).toMatchObject({ status: 404, body: { code: 'no_subscription' } })
-    const { body } = await ask(world, ada, 'checkout', { planCode: 'pro' })
+    expect(await postSubscription(world, ada, 'cancel')).toMatchObject({
+      status: 404,
+      body: { code: 'no_subscription' },
+    })
+    const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
     // It has not begun, and whoever pays wants it.
-    expect(await ask(world, ada, 'cancel')).toMatchObject({ status: 404 })
+    expect(await postSubscription(world, ada, 'cancel')).toMatchObject({ status: 404 })
     await pay(world, String(body.reference))
     world.server.clock.advance({ days: 31 })
-    expect(await ask(world, ada, 'cancel')).toMatchObject({ body: { cancelAtPeriodEnd: false } })
+    expect(await postSubscription(world, ada, 'cancel')).toMatchObject({ body: { cancelAtPeriodEnd: false } })
     expect(await orgOf(world, ada)).toEqual({ plan: null, status: 'canceled', tier: 'individual', seats: 1 })
     expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 0n })
-    expect(await current(world, ada)).toMatchObject({ subscription: null, includedRemainingMinor: 0n })
+    expect(await getSubscription(world, ada)).toMatchObject({
+      subscription: null,
+      includedRemainingMinor: 0n,
+    })
   })
 })
 
 describe('a payment that the provider takes back', () => {
   const takeBack = async (reference: string) => {
     world.bank.reverse(reference)
-    await hear(world, reference)
+    await reconcileByWebhook(world, reference)
   }
 
   test('ends the plan that it paid for', async () => {
     await newcomer()
     const { reference } = await subscribe(world, ada, 'pro')
     await takeBack(reference)
-    expect(await current(world, ada)).toMatchObject({ subscription: null, includedRemainingMinor: 0n })
+    expect(await getSubscription(world, ada)).toMatchObject({
+      subscription: null,
+      includedRemainingMinor: 0n,
+    })
     expect(await orgOf(world, ada)).toMatchObject({ plan: null, status: 'canceled' })
     expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 0n })
   })
@@ -369,7 +393,7 @@ describe('a payment that the provider takes back', () => {
   test('ends nothing where it had stayed in the wallet', async () => {
     await newcomer()
     const pages = await Promise.all(
-      ['pro', 'team'].map((planCode) => ask(world, ada, 'checkout', { planCode })),
+      ['pro', 'team'].map((planCode) => postSubscription(world, ada, 'checkout', { planCode })),
     )
     const [first = '', second = ''] = pages.map(({ body }) => String(body.reference))
     await pay(world, first, '4801')

@@ -9,40 +9,40 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Once } from '../../platform/http/idempotency/idempotency.ts'
-import { REPLACED } from '../bills/bill-payment.ts'
+import { REPLACED_REASON } from '../bills/bill-payment.ts'
 import { type Bill, type BillId, lockBill, lockOpenCheckout, openBill } from '../bills/bills.ts'
-import { isPaidFromWallet, payFromWallet, refusalOf } from '../bills/pay-from-wallet.ts'
+import { isPaidFromWallet, payFromWallet, unpaidError } from '../bills/pay-from-wallet.ts'
 import type { Interval } from '../calendar.ts'
-import { compFor } from '../plans/comps.ts'
-import { type Plan, planOf, rateCardInForce } from '../plans/plans.ts'
+import { findActiveComp } from '../plans/comps.ts'
+import { currentRateCard, type Plan, planOf } from '../plans/plans.ts'
 import type { Effect } from '../quotes/effect.ts'
 import { type Quote, quoteStart } from '../quotes/quote.ts'
-import { beginSubscription, endSubscription } from '../subscriptions/lifecycle.ts'
+import { endSubscription, startSubscription } from '../subscriptions/lifecycle.ts'
 import { isFree } from '../subscriptions/subscription-plan.ts'
 import {
   type BilledOrg,
-  liveSubscription,
+  findLiveSubscription,
   lockSubscription,
   type SubscriptionId,
 } from '../subscriptions/subscriptions.ts'
-import { currentView, subscriptionView } from '../subscriptions/view.ts'
-import { lockBilled, requirePlanCode, requireRoom } from './changeable.ts'
+import { viewCurrentSubscription, viewSubscription } from '../subscriptions/view.ts'
+import { lockBilledOrg, requireEnoughSeats, requirePlanCode } from './changeable.ts'
 import { billIdOf } from './pay-change.ts'
 
-export type CheckoutWish = {
+export type CheckoutInput = {
   readonly planCode: string
   readonly interval: Interval
   /** What the reader was told. */
   readonly maxMinor?: bigint | undefined
 }
-type Asked = { readonly actor: Actor; readonly once: Once; readonly ip: string }
+type CheckoutCall = { readonly actor: Actor; readonly once: Once; readonly ip: string }
 
-export async function checkOut(app: App, actor: Actor, wish: CheckoutWish, once: Once, ip: string) {
+export async function checkOut(app: App, actor: Actor, wish: CheckoutInput, once: Once, ip: string) {
   const { orgId } = actor
   const asked = { actor, once, ip }
   const bill = await app.db.tx(orgId, (tx) => openCheckout(app, tx, asked, wish))
-  if (!bill) return once.commit(orgId, (tx) => activate(app, tx, asked, wish))
-  if (bill.status === 'open' && isPaidFromWallet(bill.currency)) return payAtOnce(app, bill, once)
+  if (!bill) return once.commit(orgId, (tx) => activateWithoutPayment(app, tx, asked, wish))
+  if (bill.status === 'open' && isPaidFromWallet(bill.currency)) return payNowFromWallet(app, bill, once)
   if (bill.status === 'open') {
     const page = await openPage(app, actor, bill)
     return once.commit(orgId, async () => page)
@@ -52,34 +52,39 @@ export async function checkOut(app: App, actor: Actor, wish: CheckoutWish, once:
     throw new ApiError('payment_refused', { reason: bill.reason ?? 'It was not paid in time.' })
   return once.commit(orgId, async (tx) => ({
     activated: true as const,
-    subscription: await currentView(tx, orgId),
+    subscription: await viewCurrentSubscription(tx, orgId),
   }))
 }
 
 /** Where no card serves the currency, the wallet pays, and what it does not cover begins nothing. */
-async function payAtOnce(app: App, bill: Bill, once: Once) {
+async function payNowFromWallet(app: App, bill: Bill, once: Once) {
   const { orgId } = bill
   const collected = await payFromWallet(app, bill)
   if (collected.outcome !== 'paid') {
-    await app.db.tx(orgId, (tx) => giveUpCheckout(app, tx, bill, collected.reason))
-    throw refusalOf(bill, collected.reason)
+    await app.db.tx(orgId, (tx) => abandonCheckout(app, tx, bill, collected.reason))
+    throw unpaidError(bill, collected.reason)
   }
   return once.commit(orgId, async (tx) => ({
     activated: true as const,
-    subscription: await currentView(tx, orgId),
+    subscription: await viewCurrentSubscription(tx, orgId),
   }))
 }
 
 /** The bill of a plan that costs something, the one whose page is open where there is one; null for what costs nothing. */
-async function openCheckout(app: App, tx: Tx, asked: Asked, wish: CheckoutWish): Promise<Bill | null> {
+async function openCheckout(
+  app: App,
+  tx: Tx,
+  asked: CheckoutCall,
+  wish: CheckoutInput,
+): Promise<Bill | null> {
   const { orgId } = asked.actor
-  const org = await lockBilled(tx, orgId)
+  const org = await lockBilledOrg(tx, orgId)
   const earlier = await lockBill(tx, billIdOf(asked.once))
   if (earlier) return earlier
-  const plan = await wanted(app, tx, org, asked, wish)
-  if (await isForNothing(tx, asked.actor, plan)) return null
+  const plan = await requireAvailablePlan(app, tx, org, asked, wish)
+  if (await isFreeOfCharge(tx, asked.actor, plan)) return null
   const paid = { isComped: false, occupied: org.occupied }
-  const quote = quoteStart(plan, rateCardInForce(app), tx.now, paid)
+  const quote = quoteStart(plan, currentRateCard(app), tx.now, paid)
   const { chargeNowMinor } = quote
   if (wish.maxMinor !== undefined && chargeNowMinor > wish.maxMinor)
     throw new ApiError('price_changed', { toldMinor: wish.maxMinor, chargeNowMinor })
@@ -88,53 +93,53 @@ async function openCheckout(app: App, tx: Tx, asked: Asked, wish: CheckoutWish):
   return isSame ? open : beginCheckout(app, tx, asked, plan, quote)
 }
 
-async function activate(app: App, tx: Tx, asked: Asked, wish: CheckoutWish) {
+async function activateWithoutPayment(app: App, tx: Tx, asked: CheckoutCall, wish: CheckoutInput) {
   const { actor, ip } = asked
   const { orgId } = actor
-  const org = await lockBilled(tx, orgId)
-  const plan = await wanted(app, tx, org, asked, wish)
+  const org = await lockBilledOrg(tx, orgId)
+  const plan = await requireAvailablePlan(app, tx, org, asked, wish)
   // It cost nothing a moment ago: what was given has been taken back meanwhile.
-  if (!(await isForNothing(tx, actor, plan))) throw new ApiError('change_in_progress')
-  const live = await liveSubscription(tx, actor.orgId)
-  if (live) await endSubscription(app, tx, live, REPLACED)
+  if (!(await isFreeOfCharge(tx, actor, plan))) throw new ApiError('change_in_progress')
+  const live = await findLiveSubscription(tx, actor.orgId)
+  if (live) await endSubscription(app, tx, live, REPLACED_REASON)
   const isComped = plan.amountMinor > 0n
   // What is given is given by the month.
-  const given = isComped ? planOf(rateCardInForce(app), plan.code, 'month', plan.currency) : plan
+  const given = isComped ? planOf(currentRateCard(app), plan.code, 'month', plan.currency) : plan
   const { occupied } = org
-  const { effect } = quoteStart(given, rateCardInForce(app), tx.now, { isComped, occupied })
+  const { effect } = quoteStart(given, currentRateCard(app), tx.now, { isComped, occupied })
   const begun = { id: newId('sub', tx.now.getTime()), orgId, currency: plan.currency, isComped }
-  const subscription = await beginSubscription(app, tx, { ...begun, status: 'active' }, effect)
+  const subscription = await startSubscription(app, tx, { ...begun, status: 'active' }, effect)
   const metadata = { planCode: plan.code, interval: given.interval, isComped }
   await record(tx, { orgId, actor, ip, action: 'subscription.checkout', target: begun.id, metadata })
-  return { activated: true as const, subscription: await subscriptionView(tx, subscription) }
+  return { activated: true as const, subscription: await viewSubscription(tx, subscription) }
 }
 
 /** The plan, where it can be begun: beside no other that is paid for or given, and with room for everybody. */
-async function wanted(
+async function requireAvailablePlan(
   app: App,
   tx: Tx,
   org: BilledOrg,
-  { actor }: Asked,
-  { planCode, interval }: CheckoutWish,
+  { actor }: CheckoutCall,
+  { planCode, interval }: CheckoutInput,
 ): Promise<Plan> {
-  const plan = planOf(rateCardInForce(app), requirePlanCode(planCode), interval, org.currency)
-  const live = await liveSubscription(tx, actor.orgId)
+  const plan = planOf(currentRateCard(app), requirePlanCode(planCode), interval, org.currency)
+  const live = await findLiveSubscription(tx, actor.orgId)
   if (live?.status === 'past_due') throw new ApiError('subscription_past_due')
   if (live && (!isFree(live) || plan.amountMinor === 0n)) throw new ApiError('subscription_exists')
-  requireRoom(plan, org)
+  requireEnoughSeats(plan, org)
   return plan
 }
 
-const isForNothing = async (tx: Tx, { orgId }: Actor, plan: Plan): Promise<boolean> =>
-  plan.amountMinor === 0n || (await compFor(tx, orgId, tx.now))?.planCode === plan.code
+const isFreeOfCharge = async (tx: Tx, { orgId }: Actor, plan: Plan): Promise<boolean> =>
+  plan.amountMinor === 0n || (await findActiveComp(tx, orgId, tx.now))?.planCode === plan.code
 
 /** As long as the page of the provider is good. */
-const PATIENCE = { hours: 24 }
+const PAGE_VALID_FOR = { hours: 24 }
 
 async function beginCheckout(
   app: App,
   tx: Tx,
-  { actor, once, ip }: Asked,
+  { actor, once, ip }: CheckoutCall,
   plan: Plan,
   { effect, lines, chargeNowMinor: amountMinor }: Quote & { effect: Effect },
 ): Promise<Bill> {
@@ -142,7 +147,7 @@ async function beginCheckout(
   const { currency } = plan
   if (!isPaidFromWallet(currency)) await checkCardLimit(tx, orgId)
   const begun = { id: newId('sub', tx.now.getTime()), orgId, currency, isComped: false }
-  const subscription = await beginSubscription(app, tx, { ...begun, status: 'incomplete' }, effect)
+  const subscription = await startSubscription(app, tx, { ...begun, status: 'incomplete' }, effect)
   const bill = await openBill(tx, {
     ...{
       id: billIdOf(once),
@@ -153,7 +158,7 @@ async function beginCheckout(
       amountMinor,
     },
     ...{ lines, effect, baseVersion: subscription.version, userId, periodStart: null },
-    deadline: after(tx.now, PATIENCE),
+    deadline: after(tx.now, PAGE_VALID_FOR),
   })
   if (!bill) throw new ApiError('change_in_progress')
   const metadata = { billId: bill.id, planCode: plan.code, interval: plan.interval, amountMinor }
@@ -161,7 +166,7 @@ async function beginCheckout(
   return bill
 }
 
-const UNDECIDED: ReadonlySet<string> = new Set(['rail_unavailable', 'change_in_progress'])
+const RETRYABLE: ReadonlySet<string> = new Set(['rail_unavailable', 'change_in_progress'])
 
 /** One page for one bill, however often it is asked for. */
 async function openPage(app: App, { orgId, userId, org, email }: Actor, bill: Bill) {
@@ -174,20 +179,20 @@ async function openPage(app: App, { orgId, userId, org, email }: Actor, bill: Bi
     return { authorizationUrl, reference }
   } catch (error) {
     // Only what may be tried again is kept for that.
-    if (!(error instanceof ApiError) || UNDECIDED.has(error.code)) throw error
-    await app.db.tx(orgId, (tx) => giveUpCheckout(app, tx, bill, error.message))
+    if (!(error instanceof ApiError) || RETRYABLE.has(error.code)) throw error
+    await app.db.tx(orgId, (tx) => abandonCheckout(app, tx, bill, error.message))
     throw error
   }
 }
 
 /** Nothing will be paid on its page, as far as anybody knows. */
-export async function giveUpCheckout(
+export async function abandonCheckout(
   app: App,
   tx: Tx,
   { id, orgId, subscriptionId }: Pick<Bill, 'id' | 'orgId' | 'subscriptionId'>,
   reason: string,
 ): Promise<void> {
-  await lockBilled(tx, orgId)
+  await lockBilledOrg(tx, orgId)
   if ((await lockBill(tx, id))?.status !== 'open') return
   await endSubscription(app, tx, await lockSubscription(tx, subscriptionId), reason)
 }
@@ -195,22 +200,22 @@ export async function giveUpCheckout(
 const AT_ONCE = 200
 
 /** Gives up what is left, so many at a time: the next run goes on. Says how many. */
-export async function giveUpLeftCheckouts(app: App, signal?: AbortSignal): Promise<number> {
-  const left = await app.db.tx('platform', (tx) => leftCheckouts(tx, AT_ONCE))
+export async function abandonExpiredCheckouts(app: App, signal?: AbortSignal): Promise<number> {
+  const left = await app.db.tx('platform', (tx) => findExpiredCheckouts(tx, AT_ONCE))
   let count = 0
   for (const checkout of left) {
     if (signal?.aborted) break
-    await app.db.tx(checkout.orgId, (tx) => giveUpCheckout(app, tx, checkout, 'It was not paid in time.'))
+    await app.db.tx(checkout.orgId, (tx) => abandonCheckout(app, tx, checkout, 'It was not paid in time.'))
     count++
   }
   return count
 }
 
-type LeftCheckout = { id: BillId; orgId: OrgId; subscriptionId: SubscriptionId }
+type ExpiredCheckout = { id: BillId; orgId: OrgId; subscriptionId: SubscriptionId }
 
 /** Checkouts that are open beyond their deadline and that nobody may still be paying, the oldest first. */
-function leftCheckouts(tx: Tx, most: number): Promise<LeftCheckout[]> {
-  return tx.rows<LeftCheckout>`
+function findExpiredCheckouts(tx: Tx, most: number): Promise<ExpiredCheckout[]> {
+  return tx.rows<ExpiredCheckout>`
     select b.id, b.org_id as "orgId", b.subscription_id as "subscriptionId" from bills b
     where b.kind = 'checkout' and b.status = 'open' and b.deadline <= ${tx.now}
       and not exists (select from payments p where p.bill_id = b.id and p.status in ('pending', 'review'))

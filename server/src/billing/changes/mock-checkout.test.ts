@@ -1,4 +1,4 @@
-import type { Current, Said } from '@cowrie/testkit/billing/subscription.ts'
+import type { CurrentReply, SubscriptionReply } from '@cowrie/testkit/billing/subscription.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -10,18 +10,18 @@ afterAll(() => server.close())
 
 test('with play money a script subscribes, upgrades and buys seats without a browser', async () => {
   const as = await server.person()
-  const post = (path: string, body: object = {}) => server.call<Said>('POST', path, { as, body })
+  const post = (path: string, body: object = {}) => server.call<SubscriptionReply>('POST', path, { as, body })
   const { body } = await post('/subscription/checkout', { planCode: 'pro' })
   expect(await post('/wallet/verify', { reference: body.reference })).toMatchObject({
     body: { status: 'settled', creditedMinor: 0n, balanceMinor: 0n },
   })
-  const now = await server.call<Current>('GET', '/subscription', { as })
+  const now = await server.call<CurrentReply>('GET', '/subscription', { as })
   expect(now.body).toMatchObject({ subscription: { status: 'active' }, includedRemainingMinor: 1_000_000n })
   expect(await post('/subscription/change', { planCode: 'team' })).toMatchObject({
     body: { changed: true, chargedMinor: 2_250_000n },
   })
   expect(await post('/subscription/seats', { seats: 6 })).toMatchObject({ body: { chargedMinor: 600_000n } })
-  const cancelled = await server.call<Said>('POST', '/subscription/cancel', { as })
+  const cancelled = await server.call<SubscriptionReply>('POST', '/subscription/cancel', { as })
   expect(cancelled).toMatchObject({ status: 200, body: { cancelAtPeriodEnd: true } })
   const invoices = await server.call<{ invoices: { totalMinor: bigint }[] }>('GET', '/invoices', { as })
   expect(invoices.body.invoices.map(({ totalMinor }) => totalMinor)).toEqual([600_000n, 2_250_000n, 950_000n])
@@ -31,7 +31,7 @@ test('with play money a script subscribes, upgrades and buys seats without a bro
 
 test('a plan that nobody can renew says so, and ends by being cancelled', async () => {
   const as = await server.person()
-  const post = (path: string, body: object = {}) => server.call<Said>('POST', path, { as, body })
+  const post = (path: string, body: object = {}) => server.call<SubscriptionReply>('POST', path, { as, body })
   const { body } = await post('/subscription/checkout', { planCode: 'pro' })
   await post('/wallet/verify', { reference: body.reference })
   server.clock.advance({ days: 40 })

@@ -15,24 +15,24 @@ import {
   abandonBill,
   type Bill,
   type BillId,
-  changeInProgress,
+  findChangeInProgress,
+  findOverdueChange,
   isOverdue,
   lockBill,
   openBill,
-  overdueChange,
   setAttempt,
 } from '../bills/bills.ts'
-import { type Collected, collect } from '../bills/collect.ts'
-import { isPaidFromWallet, refusalOf } from '../bills/pay-from-wallet.ts'
+import { type CollectResult, collectBill } from '../bills/collect.ts'
+import { isPaidFromWallet, unpaidError } from '../bills/pay-from-wallet.ts'
 import { chargeableCards } from '../cards/cards.ts'
-import { requireTries } from '../cards/decline-limit.ts'
+import { requireBelowDeclineLimit } from '../cards/decline-limit.ts'
 import type { Effect } from '../quotes/effect.ts'
 import type { Quote } from '../quotes/quote.ts'
-import { currentSubscription, type Subscription } from '../subscriptions/subscriptions.ts'
-import { type Changeable, lockBilled } from './changeable.ts'
+import { findCurrentSubscription, type Subscription } from '../subscriptions/subscriptions.ts'
+import { type ChangeContext, lockBilledOrg } from './changeable.ts'
 
 /** Who wants it, and under which name it is recorded. */
-export type Intent = {
+export type ChangeIntent = {
   readonly actor: Actor
   readonly once: Once
   readonly ip: string
@@ -40,7 +40,7 @@ export type Intent = {
 }
 
 /** How long a change that waits for its bank keeps others from changing the subscription. */
-const PATIENCE = { minutes: 30 }
+const PAYMENT_WINDOW = { minutes: 30 }
 
 /** The same for every retry of an intent. */
 export const billIdOf = ({ id }: Pick<Once, 'id'>): BillId => `bill_${id.slice('idem_'.length)}`
@@ -52,9 +52,13 @@ type IsSame = (effect: Effect, subscription: Subscription) => boolean
  * The bill of what was begun before: by the same intent, or by another that waits for its owner at the bank. One whose
  * time is over and that nobody was charged for is given up: its price is not today's any more.
  */
-export async function earlierBill(tx: Tx, intent: Intent, isSame: IsSame): Promise<Bill | undefined> {
-  await lockBilled(tx, intent.actor.orgId)
-  const bill = (await lockBill(tx, billIdOf(intent.once))) ?? (await challengedBill(tx, intent, isSame))
+export async function findEarlierBill(
+  tx: Tx,
+  intent: ChangeIntent,
+  isSame: IsSame,
+): Promise<Bill | undefined> {
+  await lockBilledOrg(tx, intent.actor.orgId)
+  const bill = (await lockBill(tx, billIdOf(intent.once))) ?? (await findChallengedBill(tx, intent, isSame))
   if (bill?.status !== 'open' || !isOverdue(bill, tx.now)) return bill
   if (await oldestOpenPaymentOf(tx, bill.id)) return bill
   await abandonBill(tx, bill, TOO_LATE)
@@ -65,11 +69,14 @@ export async function earlierBill(tx: Tx, intent: Intent, isSame: IsSame): Promi
  * A change of somebody else's whose time is over is asked about before another is begun over it. Throws
  * `change_in_progress` where it turns out to be paid: the subscription is not what the caller saw.
  */
-export async function askOverdue(app: App, { actor: { orgId }, once }: Intent): Promise<void> {
+export async function reconcileOverdueChange(
+  app: App,
+  { actor: { orgId }, once }: ChangeIntent,
+): Promise<void> {
   const reference = await app.db.tx(orgId, async (tx) => {
-    await lockBilled(tx, orgId)
-    const subscription = await currentSubscription(tx, orgId)
-    const bill = subscription && (await overdueChange(tx, subscription.id))
+    await lockBilledOrg(tx, orgId)
+    const subscription = await findCurrentSubscription(tx, orgId)
+    const bill = subscription && (await findOverdueChange(tx, subscription.id))
     return bill && bill.id !== billIdOf(once)
       ? (await oldestOpenPaymentOf(tx, bill.id))?.reference
       : undefined
@@ -83,9 +90,13 @@ export async function askOverdue(app: App, { actor: { orgId }, once }: Intent): 
 }
 
 /** Who has lost the page of their bank asks again, and is sent there again. */
-async function challengedBill(tx: Tx, { actor, action }: Intent, isSame: IsSame): Promise<Bill | undefined> {
-  const subscription = await currentSubscription(tx, actor.orgId)
-  const open = subscription && (await changeInProgress(tx, subscription.id))
+async function findChallengedBill(
+  tx: Tx,
+  { actor, action }: ChangeIntent,
+  isSame: IsSame,
+): Promise<Bill | undefined> {
+  const subscription = await findCurrentSubscription(tx, actor.orgId)
+  const open = subscription && (await findChangeInProgress(tx, subscription.id))
   if (!open || open.kind !== kindOf(action) || !isSame(open.effect, subscription)) return undefined
   return (await oldestOpenPaymentOf(tx, open.id))?.handOff?.authorizationUrl ? open : undefined
 }
@@ -96,8 +107,8 @@ const TOO_LATE = 'It was not paid in time.'
 export async function openChangeBill(
   app: App,
   tx: Tx,
-  { actor, once, ip, action }: Intent,
-  { subscription }: Changeable,
+  { actor, once, ip, action }: ChangeIntent,
+  { subscription }: ChangeContext,
   quote: Quote & { effect: Effect },
 ): Promise<Bill> {
   const { orgId, userId } = actor
@@ -110,7 +121,7 @@ export async function openChangeBill(
     ...{ id: billIdOf(once), orgId, subscriptionId, kind, currency, amountMinor, lines, effect, baseVersion },
     userId,
     periodStart: null,
-    deadline: after(tx.now, PATIENCE),
+    deadline: after(tx.now, PAYMENT_WINDOW),
   })
   if (!bill) throw new ApiError('change_in_progress')
   const { planCode, interval, seats } = effect
@@ -121,10 +132,10 @@ export async function openChangeBill(
 
 async function requireCards(app: App, tx: Tx, orgId: OrgId): Promise<void> {
   if ((await chargeableCards(app, tx, orgId)).length === 0) throw new ApiError('no_payment_method')
-  await requireTries(app, tx, orgId)
+  await requireBelowDeclineLimit(app, tx, orgId)
 }
 
-const kindOf = (action: Intent['action']) => (action === 'subscription.seats' ? 'seats' : 'change')
+const kindOf = (action: ChangeIntent['action']) => (action === 'subscription.seats' ? 'seats' : 'change')
 
 /** A card takes only so much at a time. */
 function requireChargeable(amountMinor: bigint, currency: Currency): void {
@@ -139,14 +150,18 @@ function requireChargeable(amountMinor: bigint, currency: Currency): void {
 
 /** Charges the cards for it. Returns when it is paid and done, and otherwise throws what has come of it. */
 export async function payChange(app: App, bill: Bill): Promise<void> {
-  const collected = bill.status === 'open' ? await collect(app, bill, 0, 'owner') : null
-  const refusal = await app.db.tx(bill.orgId, (tx) => conclude(tx, bill, collected))
+  const collected = bill.status === 'open' ? await collectBill(app, bill, 0, 'owner') : null
+  const refusal = await app.db.tx(bill.orgId, (tx) => concludeCharge(tx, bill, collected))
   if (refusal) throw refusal
 }
 
 /** What the bill itself says goes before what the charging heard: a message of the provider's may have been faster. */
-async function conclude(tx: Tx, { id, orgId }: Bill, collected: Collected | null): Promise<ApiError | null> {
-  await lockBilled(tx, orgId)
+async function concludeCharge(
+  tx: Tx,
+  { id, orgId }: Bill,
+  collected: CollectResult | null,
+): Promise<ApiError | null> {
+  await lockBilledOrg(tx, orgId)
   const bill = present(await lockBill(tx, id), 'a bill stays written down')
   if (bill.status === 'paid') return null
   switch (collected?.outcome) {
@@ -156,27 +171,27 @@ async function conclude(tx: Tx, { id, orgId }: Bill, collected: Collected | null
       })
     case 'challenged':
     case 'pending':
-      return leave(tx, bill, collected)
+      return leaveUndecided(tx, bill, collected)
     case 'no_card':
       await abandonBill(tx, bill, 'There was no card to charge.')
       return new ApiError('no_payment_method')
     default: {
       const reason = collected?.reason ?? bill.reason ?? TOO_LATE
       await abandonBill(tx, bill, reason)
-      return refusalOf(bill, reason)
+      return unpaidError(bill, reason)
     }
   }
 }
 
-type Undecided = Extract<Collected, { outcome: 'challenged' | 'pending' }>
+type UndecidedCharge = Extract<CollectResult, { outcome: 'challenged' | 'pending' }>
 
 /** Nobody waits for it here any more: what is heard about its payment later decides the bill. */
-async function leave(tx: Tx, bill: Bill, collected: Undecided): Promise<ApiError> {
+async function leaveUndecided(tx: Tx, bill: Bill, collected: UndecidedCharge): Promise<ApiError> {
   const isUndecided = bill.status === 'open' && (await oldestOpenPaymentOf(tx, bill.id))
   if (!isUndecided) {
     const reason = bill.reason ?? TOO_LATE
     await abandonBill(tx, bill, reason)
-    return refusalOf(bill, reason)
+    return unpaidError(bill, reason)
   }
   await setAttempt(tx, bill, { attempts: bill.attempts + 1, nextAttemptAt: null })
   const { reference } = collected
@@ -186,4 +201,4 @@ async function leave(tx: Tx, bill: Bill, collected: Undecided): Promise<ApiError
 }
 
 /** Whether the outcome of a payment is left to whoever hears of it. */
-export const isLeft = (bill: Bill, now: Date): boolean => bill.attempts > 0 || isOverdue(bill, now)
+export const isLeftToProvider = (bill: Bill, now: Date): boolean => bill.attempts > 0 || isOverdue(bill, now)

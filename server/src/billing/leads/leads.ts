@@ -13,30 +13,30 @@ import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/ma
 const HOUR_SECONDS = 3_600
 const BY_ADDRESS: AttemptLimit = { name: 'lead.address', most: 5, withinSeconds: HOUR_SECONDS }
 const BY_EMAIL: AttemptLimit = { name: 'lead.email', most: 3, withinSeconds: HOUR_SECONDS }
-const IN_ALL: AttemptLimit = { name: 'lead.all', most: 200, withinSeconds: HOUR_SECONDS }
+const NOTIFICATIONS: AttemptLimit = { name: 'lead.all', most: 200, withinSeconds: HOUR_SECONDS }
 const KEPT_DAYS = 2 * 365
-const AT_ONCE = 1_000
+const BATCH = 1_000
 const ROUNDS_MAX = 20
 
-export type LeadWanted = Pick<Lead, 'name' | 'email' | 'message' | 'interest'> & {
+export type LeadInput = Pick<Lead, 'name' | 'email' | 'message' | 'interest'> & {
   company?: string | undefined
   /** No person sees this field; what fills it in is a program. */
   website?: string | undefined
 }
 
 /** Keeps a lead and tells us by mail. Who is a program hears the same and leaves nothing behind. */
-export async function recordLead(app: App, wanted: LeadWanted, address: string) {
+export async function recordLead(app: App, wanted: LeadInput, address: string) {
   const id = newId('lead', app.clock.now().getTime())
   if (wanted.website) return { ok: true as const, id }
   const email = normaliseEmail(wanted.email)
   const lead = { ...wanted, id, email, company: wanted.company || null }
   await app.db.tx('platform', async (tx) => {
-    await countIn(app, tx, BY_ADDRESS, address)
-    await countIn(app, tx, BY_EMAIL, email)
+    await requireBelowLimit(app, tx, BY_ADDRESS, address)
+    await requireBelowLimit(app, tx, BY_EMAIL, email)
     await insertLead(tx, { ...lead, address })
     const { leadsEmail } = app.config
     // Beyond the bound they are read in the list: a flood from everywhere keeps nobody from being heard.
-    const { allowed: isTold } = await countAttempt(app, tx, IN_ALL, 'all')
+    const { allowed: isTold } = await countAttempt(app, tx, NOTIFICATIONS, 'all')
     if (leadsEmail !== null && isTold) await app.mail.send(tx, { to: leadsEmail, ...leadMail(lead) })
     else tx.afterCommit(() => app.log.info({ lead: id }, 'billing.lead.notification_skipped'))
   })
@@ -57,7 +57,7 @@ export const leadJobs: readonly JobKind[] = [
       const old = before(app.clock.now(), { days: KEPT_DAYS })
       // What is left at the bound waits for the next run.
       for (let round = 0; round < ROUNDS_MAX; round++)
-        if ((await app.db.tx('platform', (tx) => deleteLeads(tx, old, AT_ONCE))) < AT_ONCE) return
+        if ((await app.db.tx('platform', (tx) => deleteLeads(tx, old, BATCH))) < BATCH) return
     },
   }),
 ]
@@ -66,7 +66,7 @@ export const leadSchedules: readonly Schedule[] = [
   { name: 'billing.forgetLeads', job: 'billing.forgetLeads', everySeconds: 86_400 },
 ]
 
-async function countIn(app: App, tx: Tx, limit: AttemptLimit, subject: string): Promise<void> {
+async function requireBelowLimit(app: App, tx: Tx, limit: AttemptLimit, subject: string): Promise<void> {
   const { allowed, retryAfter } = await countAttempt(app, tx, limit, subject)
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 }

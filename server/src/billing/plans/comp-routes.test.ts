@@ -1,7 +1,7 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { compFor } from './comps.ts'
+import { findActiveComp } from './comps.ts'
 
 let server: TestServer
 let giver: Person
@@ -16,7 +16,8 @@ const GIFT = { planCode: 'team', reason: 'A partner.' }
 const path = ({ orgId }: Pick<Person, 'orgId'>) => `/admin/orgs/${orgId}/comp`
 const give = (to: Pick<Person, 'orgId'>, body: object = GIFT, as = giver) =>
   server.call('POST', path(to), { as, body })
-const inForce = ({ orgId }: Person) => server.app.db.tx(orgId, (tx) => compFor(tx, orgId, server.clock.now()))
+const inForce = ({ orgId }: Person) =>
+  server.app.db.tx(orgId, (tx) => findActiveComp(tx, orgId, server.clock.now()))
 const recorded = ({ orgId }: Person) => server.sql.rows<Record<string, unknown>>`
   select action, actor_kind as kind, actor_user_id as actor, metadata from audit_entries
   where org_id = ${orgId} and action like 'admin.comps.%' order by seq`
@@ -66,7 +67,9 @@ test('one organisation’s gift is no other’s', async () => {
   await give(org)
   const other = await server.person()
   expect(await inForce(other)).toBeNull()
-  const foreign = await server.app.db.tx(other.orgId, (tx) => compFor(tx, org.orgId, server.clock.now()))
+  const foreign = await server.app.db.tx(other.orgId, (tx) =>
+    findActiveComp(tx, org.orgId, server.clock.now()),
+  )
   expect(foreign).toBeNull()
 })
 

@@ -12,7 +12,7 @@ import { lockOrg } from '../subscriptions/subscriptions.ts'
 import type { PlanCode } from './plans.ts'
 
 /** What is given to an organisation at an instant. It is this plan and no other: compare its code before giving it. */
-export async function compFor(
+export async function findActiveComp(
   tx: Tx,
   orgId: OrgId,
   now: Date,
@@ -22,13 +22,13 @@ export async function compFor(
   return { planCode: comp.planCode, until: comp.until }
 }
 
-export type CompWanted = { planCode: PlanCode; until?: Date | undefined; reason: string }
+export type CompInput = { planCode: PlanCode; until?: Date | undefined; reason: string }
 
 /** Gives a plan, in place of what was given before. */
-export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompWanted, ip: string) {
+export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompInput, ip: string) {
   const { planCode, until = null, reason } = wanted
   return app.db.tx('platform', async (tx) => {
-    await lockStrangers(tx, actor, orgId)
+    await lockOtherOrg(tx, actor, orgId)
     if (until && until <= tx.now) throw invalidFields({ path: 'until', message: 'must be in the future' })
     const before = await findComp(tx, orgId)
     await putComp(tx, { orgId, planCode, until, reason, grantedBy: actor.userId })
@@ -42,14 +42,14 @@ export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompWant
       target: orgId,
       metadata,
     })
-    return shown(tx, orgId)
+    return readCompView(tx, orgId)
   })
 }
 
 /** Takes it back. What runs of it goes on until its month ends. */
 export function revokeComp(app: App, actor: Actor, orgId: OrgId, ip: string) {
   return app.db.tx('platform', async (tx) => {
-    await lockStrangers(tx, actor, orgId)
+    await lockOtherOrg(tx, actor, orgId)
     const before = await findComp(tx, orgId)
     if (!before) throw new ApiError('not_found', { error: 'Nothing is given to this organisation.' })
     await deleteComp(tx, orgId)
@@ -70,19 +70,19 @@ export function revokeComp(app: App, actor: Actor, orgId: OrgId, ip: string) {
 export function readComp(app: App, orgId: OrgId) {
   return app.db.tx('platform', async (tx) => {
     if (!(await orgExists(tx, orgId))) throw new ApiError('not_found')
-    return shown(tx, orgId)
+    return readCompView(tx, orgId)
   })
 }
 
 const isInForce = ({ until }: Pick<Comp, 'until'>, now: Date): boolean => until === null || until > now
 
-async function shown(tx: Tx, orgId: OrgId) {
+async function readCompView(tx: Tx, orgId: OrgId) {
   const comp = await findComp(tx, orgId)
   return { comp: comp ? { ...comp, inForce: isInForce(comp, tx.now) } : null }
 }
 
 /** The organisation, locked. Nobody gives anything to themselves. */
-async function lockStrangers(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> {
+async function lockOtherOrg(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> {
   const org = await lockOrg(tx, orgId)
   if (!org || org.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, orgId)

@@ -1,12 +1,12 @@
 // A tier that staff give stays, whatever is bought or lost.
 
-import { ask, expectSound, orgOf, subscribe } from '@cowrie/testkit/billing/subscription.ts'
+import { expectInvariants, orgOf, postSubscription, subscribe } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { runRenewals } from '../renewals/renewals.ts'
 
-const world = useWorld(expectSound)
+const world = useWorld(expectInvariants)
 let operator: Person
 let ada: Person
 beforeEach(async () => {
@@ -18,7 +18,7 @@ type Said = { policy: { tier: string; planTier: string; tierFrom: string }; warn
 const give = async (tier: string): Promise<Said> =>
   (await world.server.call<Said>('PUT', `/orgs/${ada.orgId}/policy`, { as: operator, body: { tier } })).body
 async function losePlan() {
-  await ask(world, ada, 'cancel')
+  await postSubscription(world, ada, 'cancel')
   world.server.clock.advance({ days: 32 })
   await runRenewals(world.server.app)
 }

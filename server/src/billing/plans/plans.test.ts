@@ -6,10 +6,10 @@ import {
   extraSeats,
   isPlanCode,
   isRateCardVersion,
+  listPlans,
   PLAN_CODES,
   type PlanCode,
   planOf,
-  plansIn,
   priceWithSeats,
   rankOf,
 } from './plans.ts'
@@ -38,7 +38,7 @@ test.for<[PlanCode, bigint, bigint, bigint, number, string]>([
 )
 
 test('a list has every plan by the month, then every plan by the year', () => {
-  expect(plansIn(VERSION, 'KES').map(({ code, interval }) => `${code}/${interval}`)).toEqual([
+  expect(listPlans(VERSION, 'KES').map(({ code, interval }) => `${code}/${interval}`)).toEqual([
     ...['free/month', 'pro/month', 'team/month', 'enterprise/month'],
     ...['free/year', 'pro/year', 'team/year', 'enterprise/year'],
   ])

@@ -69,7 +69,7 @@ export const isRateCardVersion = (version: string): version is RateCardVersion =
   Object.hasOwn(RATE_CARDS, version)
 
 /** The card by which something is sold now. */
-export function rateCardInForce(app: App): RateCardVersion {
+export function currentRateCard(app: App): RateCardVersion {
   const { rateCard } = priceOf(app, 'open', 'NGN')
   assert(isRateCardVersion(rateCard), 'the card in force is one of this build')
   return rateCard
@@ -98,7 +98,7 @@ export function planOf(
 }
 
 /** All that is sold in a currency: by the month first, then by the year. */
-export const plansIn = (version: RateCardVersion, currency: Currency): Plan[] =>
+export const listPlans = (version: RateCardVersion, currency: Currency): Plan[] =>
   INTERVALS.flatMap((interval) => PLAN_CODES.map((code) => planOf(version, code, interval, currency)))
 
 export const rankOf = (code: PlanCode): number => PLAN_CODES.indexOf(code)

@@ -1,17 +1,17 @@
-import { givenAt, VERSION } from '@cowrie/testkit/billing/quote.ts'
+import { quoteContextAt, VERSION } from '@cowrie/testkit/billing/quote.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { currencies } from '../../kernel/money.ts'
 import { addMonths, type Interval, monthAt } from '../calendar.ts'
-import { planTarget, previewFor, quoteFromJson, rememberPreview, seatsTarget } from '../quotes/previews.ts'
-import { share } from '../quotes/proration.ts'
+import { findSavedQuote, planTarget, quoteFromJson, savePreview, seatsTarget } from '../quotes/previews.ts'
+import { prorate } from '../quotes/proration.ts'
 import { quoteStart, quoteUpgrade } from '../quotes/quote.ts'
 import { refillAllowances } from '../subscriptions/allowance-refills.ts'
-import { applyEffect, beginSubscription } from '../subscriptions/lifecycle.ts'
-import { currentSubscription, lockOrg, type Subscription } from '../subscriptions/subscriptions.ts'
-import { type PlanCode, planOf, plansIn } from './plans.ts'
+import { applyEffect, startSubscription } from '../subscriptions/lifecycle.ts'
+import { findCurrentSubscription, lockOrg, type Subscription } from '../subscriptions/subscriptions.ts'
+import { listPlans, type PlanCode, planOf } from './plans.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function subscriber({
     await lockOrg(tx, orgId)
     const plan = planOf(VERSION, planCode, interval, currency)
     const { effect } = quoteStart(plan, VERSION, tx.now, { isComped, occupied: 1 })
-    await beginSubscription(
+    await startSubscription(
       server.app,
       tx,
       { id: newId('sub'), orgId, currency, isComped, status: 'active' },
@@ -47,14 +47,14 @@ async function subscriber({
 
 const subscriptionOf = (person: Person): Promise<Subscription> =>
   server.app.db.tx(person.orgId, async (tx) => {
-    const found = await currentSubscription(tx, person.orgId)
+    const found = await findCurrentSubscription(tx, person.orgId)
     if (!found) throw new Error('there is a subscription')
     return found
   })
 const told = (person: Person, target: string) =>
   server.app.db.tx(person.orgId, async (tx) => {
-    const found = await currentSubscription(tx, person.orgId)
-    return found ? previewFor(tx, found, target) : null
+    const found = await findCurrentSubscription(tx, person.orgId)
+    return found ? findSavedQuote(tx, found, target) : null
   })
 const preview = (as: Person, body: object) => server.call('POST', '/subscription/preview', { as, body })
 const summary = async (as: Person) => (await server.call('GET', '/billing/summary', { as })).body
@@ -63,15 +63,15 @@ describe('what is sold', () => {
   test('is told in the currency of the organisation', async () => {
     const person = await subscriber({ currency: 'KES' })
     const { status, body } = await server.call('GET', '/plans', { as: person })
-    expect([status, body]).toEqual([200, { plans: plansIn(VERSION, 'KES') }])
+    expect([status, body]).toEqual([200, { plans: listPlans(VERSION, 'KES') }])
   })
 
   test('is told to everybody, in naira or as asked, and may be kept for a while', async () => {
     const { status, body, headers } = await server.call('GET', '/public/plans')
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=300'])
-    expect(body).toEqual({ currency: 'NGN', rateCardVersion: VERSION, plans: plansIn(VERSION, 'NGN') })
+    expect(body).toEqual({ currency: 'NGN', rateCardVersion: VERSION, plans: listPlans(VERSION, 'NGN') })
     const francs = await server.call('GET', '/public/plans', { query: { currency: 'XOF' } })
-    expect(francs.body).toMatchObject({ currency: 'XOF', plans: plansIn(VERSION, 'XOF') })
+    expect(francs.body).toMatchObject({ currency: 'XOF', plans: listPlans(VERSION, 'XOF') })
   })
 
   test.for(['ngn', 'EUR', '', 'toString'])(
@@ -104,7 +104,7 @@ describe('a preview', () => {
     const computed = quoteUpgrade(
       await subscriptionOf(person),
       { planCode: 'team', interval: 'month' },
-      givenAt(server.clock.now(), { leastMinor: 5_000n }),
+      quoteContextAt(server.clock.now(), { leastMinor: 5_000n }),
     )
     expect(await told(person, 'team/month')).toEqual(computed)
     server.clock.advance({ minutes: 59 })
@@ -123,7 +123,7 @@ describe('a preview', () => {
     expect(await told(person, seatsTarget(8))).toMatchObject({ chargeNowMinor: 1_800_000n })
     await server.app.db.tx(person.orgId, async (tx) => {
       const before = await subscriptionOf(person)
-      const quote = await previewFor(tx, before, seatsTarget(8))
+      const quote = await findSavedQuote(tx, before, seatsTarget(8))
       if (!quote?.effect) throw new Error('it was told')
       await applyEffect(server.app, tx, before, quote.effect, `test ${before.id}`)
     })
@@ -243,7 +243,11 @@ describe('a preview', () => {
     const person = await subscriber()
     const subscription = await subscriptionOf(person)
     const quote = {
-      ...quoteUpgrade(subscription, { planCode: 'team', interval: 'year' }, givenAt(server.clock.now())),
+      ...quoteUpgrade(
+        subscription,
+        { planCode: 'team', interval: 'year' },
+        quoteContextAt(server.clock.now()),
+      ),
       chargeNowMinor: 9_223_372_036_854_775_807n,
       nextAmountMinor: 9_007_199_254_740_993n,
       lines: [{ description: 'Ünused “time” \\ 5 000', quantity: 3, amountMinor: -9_007_199_254_740_993n }],
@@ -252,7 +256,7 @@ describe('a preview', () => {
     if (!effect) throw new Error('an upgrade has an effect')
     for (const allowanceMinor of [null, 0n, -5n, 2_500_000n]) {
       const wanted = { ...quote, effect: { ...effect, allowanceMinor } }
-      await server.app.db.tx(person.orgId, (tx) => rememberPreview(tx, subscription, 'team/year', wanted))
+      await server.app.db.tx(person.orgId, (tx) => savePreview(tx, subscription, 'team/year', wanted))
       const [row] = await server.sql.rows<{ quote: unknown }>`
         select quote from previews where subscription_id = ${subscription.id} and target = ${planTarget({ planCode: 'team', interval: 'year' })}`
       expect(quoteFromJson(row?.quote)).toEqual(wanted)
@@ -307,13 +311,13 @@ describe('the summary', () => {
     await preview(person, { planCode: 'team' })
     await server.app.db.tx(person.orgId, async (tx) => {
       const before = await subscriptionOf(person)
-      const quote = await previewFor(tx, before, 'team/year')
+      const quote = await findSavedQuote(tx, before, 'team/year')
       if (!quote?.effect) throw new Error('it was told')
       await applyEffect(server.app, tx, before, quote.effect, `test ${before.id} upgrade`)
     })
     const after = await summary(person)
     const month = monthAt(began, server.clock.now())
-    const addedMinor = share(2_500_000n, month, server.clock.now())
+    const addedMinor = prorate(2_500_000n, month, server.clock.now())
     expect(after).toMatchObject({
       plan: { code: 'team', interval: 'year', amountMinor: 32_000_000n },
       subscription: { planCode: 'team', seats: 5 },

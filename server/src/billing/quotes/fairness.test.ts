@@ -1,13 +1,13 @@
 // A customer who changes, uses, waits and is renewed as they like, against what each second of it was worth.
 
-import { BEGAN, become, givenAt, subscribed, VERSION } from '@cowrie/testkit/billing/quote.ts'
+import { BEGAN, newSubscription, quoteContextAt, VERSION, withEffect } from '@cowrie/testkit/billing/quote.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Interval, monthAt, wholeSecond } from '../calendar.ts'
 import { INTERVALS, PLAN_CODES, type PlanCode, planOf } from '../plans/plans.ts'
-import { paidFor, soldPlan } from '../subscriptions/subscription-plan.ts'
+import { paidForPeriod, soldPlan } from '../subscriptions/subscription-plan.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
-import { directionOf, quoteRenewal, quoteSeats, quoteUpgrade } from './quote.ts'
+import { changeDirection, quoteRenewal, quoteSeats, quoteUpgrade } from './quote.ts'
 
 type Step =
   | { kind: 'use'; part: number }
@@ -61,7 +61,7 @@ class Customer {
 
   constructor(planCode: PlanCode, interval: Interval, leastMinor: bigint) {
     this.leastMinor = leastMinor
-    this.subscription = subscribed({ planCode, interval })
+    this.subscription = newSubscription({ planCode, interval })
     const plan = planOf(VERSION, planCode, interval, 'NGN')
     this.netMinor = Number(plan.amountMinor)
     this.left = Number(plan.includedUsageMinor)
@@ -79,7 +79,7 @@ class Customer {
   /** What is paid for and still to come. */
   get unusedMinor(): number {
     const { periodStart: start, periodEnd: end } = this.subscription
-    const paid = Number(paidFor(this.subscription))
+    const paid = Number(paidForPeriod(this.subscription))
     return (paid * (end.getTime() - this.now.getTime())) / lengthOf({ start, end })
   }
 
@@ -99,7 +99,7 @@ class Customer {
   #pass(to: Date): void {
     const { periodStart: start, periodEnd: end, anchor } = this.subscription
     const spent = to.getTime() - this.now.getTime()
-    this.servedMinor += (Number(paidFor(this.subscription)) * spent) / lengthOf({ start, end })
+    this.servedMinor += (Number(paidForPeriod(this.subscription)) * spent) / lengthOf({ start, end })
     this.includedMinor += (this.monthMinor * spent) / lengthOf(monthAt(anchor, this.now))
     this.now = to
   }
@@ -121,17 +121,17 @@ class Customer {
     if (!effect) throw new Error('a renewal has an effect')
     this.netMinor += Number(chargeNowMinor)
     const schedule = { scheduledPlanCode: null, scheduledInterval: null }
-    this.subscription = { ...become(this.subscription, effect, this.now), ...schedule }
+    this.subscription = { ...withEffect(this.subscription, effect, this.now), ...schedule }
   }
 
   #schedule({ planCode, interval }: { planCode: PlanCode; interval: Interval }): void {
-    if (directionOf(this.subscription, { planCode, interval }) !== 'down') return
+    if (changeDirection(this.subscription, { planCode, interval }) !== 'down') return
     this.subscription = { ...this.subscription, scheduledPlanCode: planCode, scheduledInterval: interval }
   }
 
   #upgrade({ planCode, interval }: { planCode: PlanCode; interval: Interval }): void {
     const target = { planCode, interval }
-    if (directionOf(this.subscription, target) !== 'up') return
+    if (changeDirection(this.subscription, target) !== 'up') return
     this.#changeTo(quoteUpgrade(this.subscription, target, this.#given))
   }
 
@@ -141,7 +141,7 @@ class Customer {
   }
 
   get #given() {
-    return givenAt(this.now, { leastMinor: this.leastMinor })
+    return quoteContextAt(this.now, { leastMinor: this.leastMinor })
   }
 
   #changeTo({ effect, lines, chargeNowMinor, walletCreditMinor }: ReturnType<typeof quoteSeats>): void {
@@ -152,7 +152,7 @@ class Customer {
       effect.planCode !== this.subscription.planCode || effect.interval !== this.subscription.interval
     this.netMinor += Number(chargeNowMinor - walletCreditMinor)
     this.changes++
-    this.subscription = become(this.subscription, effect, wholeSecond(this.now))
+    this.subscription = withEffect(this.subscription, effect, wholeSecond(this.now))
     if (waived) this.waivedMinor += this.unusedMinor - before
     if (isNewPlan && effect.allowanceMinor !== 0n)
       this.monthMinor = Number(soldPlan(this.subscription).includedUsageMinor)

@@ -7,26 +7,26 @@ import { type Json, json, type Tx } from '../../platform/db/tx.ts'
 import { type JobKind, job, type Schedule } from '../../platform/jobs/jobs.ts'
 import { INTERVALS, isRateCardVersion, PLAN_CODES } from '../plans/plans.ts'
 import type { Subscription, SubscriptionId } from '../subscriptions/subscriptions.ts'
-import { allowanceAt } from './allowance.ts'
-import type { Quote, Target } from './quote.ts'
+import { allowanceChangeAt } from './allowance.ts'
+import type { PlanTarget, Quote } from './quote.ts'
 
-const KEPT = { hours: 1 }
+const PREVIEW_VALID_FOR = { hours: 1 }
 /** Of one subscription; nobody compares more than so many at a time, and the oldest are forgotten. */
 const PREVIEWS_MAX = 50
 const AT_ONCE = 1_000
 const ROUNDS_MAX = 20
 
-export const planTarget = ({ planCode, interval }: Target): string => `${planCode}/${interval}`
+export const planTarget = ({ planCode, interval }: PlanTarget): string => `${planCode}/${interval}`
 export const seatsTarget = (seats: number): string => `seats/${seats}`
 
 /** Keeps a quote, and says until when it is good. A later one about the same takes its place. */
-export async function rememberPreview(
+export async function savePreview(
   tx: Tx,
   { id, orgId, version }: Subscription,
   target: string,
   quote: Quote,
 ): Promise<Date> {
-  const expiresAt = after(tx.now, KEPT)
+  const expiresAt = after(tx.now, PREVIEW_VALID_FOR)
   await putPreview(tx, { subscriptionId: id, orgId, target, version, quote: json(quote), expiresAt })
   await trimPreviews(tx, { subscriptionId: id, target }, PREVIEWS_MAX - 1)
   return expiresAt
@@ -36,30 +36,34 @@ export async function rememberPreview(
  * What was told within the hour about this target, while the subscription is still what it was told about. The money is as
  * it was told; what it adds to the allowance is reckoned from now, because a month may have begun meanwhile.
  */
-export async function previewFor(tx: Tx, subscription: Subscription, target: string): Promise<Quote | null> {
+export async function findSavedQuote(
+  tx: Tx,
+  subscription: Subscription,
+  target: string,
+): Promise<Quote | null> {
   const { id, version } = subscription
   const found = await findPreview(tx, { subscriptionId: id, target, version })
   if (!found) return null
   const quote = quoteFromJson(found.quote)
   const { effect } = quote
   if (!effect) return quote
-  return { ...quote, effect: { ...effect, allowanceMinor: allowanceAt(subscription, effect, tx.now) } }
+  return { ...quote, effect: { ...effect, allowanceMinor: allowanceChangeAt(subscription, effect, tx.now) } }
 }
 
 /**
  * What is charged for a target: what was told within the hour, or what it costs now. Where the subscription has become
  * another since the telling (its period may have ended), nobody pays more than they were told: they are asked to look again.
  */
-export async function toldQuote(
+export async function quoteToCharge(
   tx: Tx,
   subscription: Subscription,
   target: string,
   quoteNow: () => Quote,
 ): Promise<Quote> {
-  const told = await previewFor(tx, subscription, target)
+  const told = await findSavedQuote(tx, subscription, target)
   if (told) return told
   const quote = quoteNow()
-  const outdated = await findOutdated(tx, subscription, target)
+  const outdated = await findOutdatedPreview(tx, subscription, target)
   const toldMinor = outdated ? quoteFromJson(outdated.quote).chargeNowMinor : quote.chargeNowMinor
   if (quote.chargeNowMinor <= toldMinor) return quote
   throw new ApiError('price_changed', { toldMinor, chargeNowMinor: quote.chargeNowMinor })
@@ -106,11 +110,15 @@ export const previewSchedules: readonly Schedule[] = [
   { name: 'billing.forgetPreviews', job: 'billing.forgetPreviews', everySeconds: 3_600 },
 ]
 
-type About = { readonly subscriptionId: SubscriptionId; readonly target: string; readonly version: number }
+type PreviewKey = {
+  readonly subscriptionId: SubscriptionId
+  readonly target: string
+  readonly version: number
+}
 
 export async function putPreview(
   tx: Tx,
-  preview: About & { orgId: OrgId; quote: Json; expiresAt: Date },
+  preview: PreviewKey & { orgId: OrgId; quote: Json; expiresAt: Date },
 ): Promise<void> {
   const { subscriptionId, orgId, target, version, quote, expiresAt } = preview
   await tx.rows`
@@ -124,7 +132,7 @@ export async function putPreview(
 /** Keeps this one and so many others of its subscription, the newest. */
 export async function trimPreviews(
   tx: Tx,
-  { subscriptionId, target }: Omit<About, 'version'>,
+  { subscriptionId, target }: Omit<PreviewKey, 'version'>,
   others: number,
 ): Promise<void> {
   await tx.rows`
@@ -133,7 +141,7 @@ export async function trimPreviews(
       order by created_at desc, target offset ${others})`
 }
 
-export function findPreview(tx: Tx, { subscriptionId, target, version }: About) {
+export function findPreview(tx: Tx, { subscriptionId, target, version }: PreviewKey) {
   return tx.maybe<{ quote: unknown }>`
     select quote from previews
     where subscription_id = ${subscriptionId} and target = ${target} and version = ${version}
@@ -141,7 +149,7 @@ export function findPreview(tx: Tx, { subscriptionId, target, version }: About) 
 }
 
 /** What was told of an earlier version, and would still be good. */
-export function findOutdated(
+export function findOutdatedPreview(
   tx: Tx,
   { id, version }: { id: SubscriptionId; version: number },
   target: string,

@@ -3,27 +3,31 @@ import type { Period } from '../calendar.ts'
 import { extraSeats, type Plan, priceWithSeats } from '../plans/plans.ts'
 import { soldPlan } from '../subscriptions/subscription-plan.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
-import { share } from './proration.ts'
+import { prorate } from './proration.ts'
 
-export type Line = { readonly description: string; readonly quantity: number; readonly amountMinor: bigint }
+export type QuoteLine = {
+  readonly description: string
+  readonly quantity: number
+  readonly amountMinor: bigint
+}
 
 /** A whole period. */
-export function linesOf(plan: Plan, seats: number, period: Period): Line[] {
-  return linesOfShare(plan, seats, period, priceWithSeats(plan, seats), period)
+export function periodLines(plan: Plan, seats: number, period: Period): QuoteLine[] {
+  return proratedLines(plan, seats, period, priceWithSeats(plan, seats), period)
 }
 
 /** A price for what is left of a period, told as the plan and the seats beyond it. */
-export function linesOfShare(
+export function proratedLines(
   plan: Plan,
   seats: number,
   told: Period,
   amountMinor: bigint,
   period: Period,
-): Line[] {
+): QuoteLine[] {
   const extra = Number(extraSeats(plan, seats))
   const description = `${plan.name} by the ${plan.interval}, ${day(told.start)} to ${day(told.end)}`
   if (extra === 0) return [{ description, quantity: 1, amountMinor }]
-  const shareMinor = share(plan.amountMinor, period, told.start)
+  const shareMinor = prorate(plan.amountMinor, period, told.start)
   // The whole was rounded once; the parts are not to be more than it.
   const planMinor = shareMinor < amountMinor ? shareMinor : amountMinor
   return [
@@ -32,13 +36,13 @@ export function linesOfShare(
   ]
 }
 
-export const seatsLine = (plan: Plan, quantity: number, end: Date, amountMinor: bigint): Line => ({
+export const seatsLine = (plan: Plan, quantity: number, end: Date, amountMinor: bigint): QuoteLine => ({
   description: `Seats beyond the ${plan.seatAllotment} of ${plan.name}, until ${day(end)}`,
   quantity,
   amountMinor,
 })
 
-export function unusedLines(subscription: Subscription, creditMinor: bigint): Line[] {
+export function unusedTimeLines(subscription: Subscription, creditMinor: bigint): QuoteLine[] {
   const plan = soldPlan(subscription)
   const extra = extraSeats(plan, subscription.seatsPaid)
   const what = extra > 0n ? `${plan.name} and ${extra} more ${extra === 1n ? 'seat' : 'seats'}` : plan.name

@@ -1,18 +1,18 @@
 import {
   BEGAN,
-  become,
   END,
-  givenAt,
   HALF,
   instantOf,
   later,
+  linesAddUp,
+  newSubscription,
   passed,
-  subscribed,
+  quoteContextAt,
   subscription,
-  sums,
   target,
   to,
   VERSION,
+  withEffect,
 } from '@cowrie/testkit/billing/quote.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -20,20 +20,20 @@ import { addMonths } from '../calendar.ts'
 import { INTERVALS, planOf } from '../plans/plans.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
 import {
-  nextAmount,
+  nextRenewalAmount,
+  type PlanTarget,
+  quoteComp,
   quoteDowngrade,
-  quoteGiven,
   quoteRenewal,
   quoteSeats,
   quoteStart,
   quoteUpgrade,
-  type Target,
 } from './quote.ts'
 
 describe('a downgrade', () => {
   test('costs nothing now and waits for the end of the period', () => {
-    const team = subscribed({ planCode: 'team' })
-    expect(quoteDowngrade(team, to('pro'), givenAt(HALF))).toMatchObject({
+    const team = newSubscription({ planCode: 'team' })
+    expect(quoteDowngrade(team, to('pro'), quoteContextAt(HALF))).toMatchObject({
       ...{ chargeNowMinor: 0n, creditMinor: 0n, walletCreditMinor: 0n, lines: [], effect: null },
       effectiveAt: END,
       nextAmountMinor: 950_000n,
@@ -41,9 +41,9 @@ describe('a downgrade', () => {
   })
 
   test('to a lesser plan with seats is renewed with those that are occupied, the same plan with those that were bought', () => {
-    const enterprise = subscribed({ planCode: 'enterprise', seats: 30, interval: 'year' })
+    const enterprise = newSubscription({ planCode: 'enterprise', seats: 30, interval: 'year' })
     const occupied = 12
-    const scheduledTo = (wanted: Target) => ({
+    const scheduledTo = (wanted: PlanTarget) => ({
       ...enterprise,
       scheduledPlanCode: wanted.planCode,
       scheduledInterval: wanted.interval,
@@ -53,7 +53,7 @@ describe('a downgrade', () => {
       [to('enterprise'), 30, 25_000_000n + 10n * 1_000_000n],
       [to('free'), 1, 0n],
     ] as const) {
-      expect(quoteDowngrade(enterprise, wanted, givenAt(HALF, { occupied })).nextAmountMinor).toBe(
+      expect(quoteDowngrade(enterprise, wanted, quoteContextAt(HALF, { occupied })).nextAmountMinor).toBe(
         amountMinor,
       )
       const renewal = quoteRenewal(scheduledTo(wanted), { now: enterprise.periodEnd, occupied })
@@ -63,10 +63,10 @@ describe('a downgrade', () => {
 })
 
 describe('seats', () => {
-  const team = subscribed({ planCode: 'team' })
+  const team = newSubscription({ planCode: 'team' })
 
   test('that are added are paid for the rest of the period, each at its price', () => {
-    const quote = quoteSeats(team, 8, givenAt(HALF))
+    const quote = quoteSeats(team, 8, quoteContextAt(HALF))
     expect(quote).toMatchObject({
       chargeNowMinor: 900_000n,
       nextAmountMinor: 5_000_000n,
@@ -77,18 +77,18 @@ describe('seats', () => {
 
   test('that are given up and taken back within the period cost nothing', () => {
     const eight = { ...team, seats: 8, seatsPaid: 8 }
-    const fewer = quoteSeats(eight, 5, givenAt(HALF))
+    const fewer = quoteSeats(eight, 5, quoteContextAt(HALF))
     expect(fewer).toMatchObject({ chargeNowMinor: 0n, lines: [], effect: { seats: 5, seatsPaid: 8 } })
     if (!fewer.effect) throw new Error('seats have an effect')
-    const again = quoteSeats(become(eight, fewer.effect, HALF), 9, givenAt(HALF))
+    const again = quoteSeats(withEffect(eight, fewer.effect, HALF), 9, quoteContextAt(HALF))
     expect(again).toMatchObject({ chargeNowMinor: 300_000n, lines: [{ quantity: 1 }] })
-    expect(quoteSeats(become(eight, fewer.effect, HALF), 8, givenAt(HALF)).chargeNowMinor).toBe(0n)
+    expect(quoteSeats(withEffect(eight, fewer.effect, HALF), 8, quoteContextAt(HALF)).chargeNowMinor).toBe(0n)
   })
 
   test('within the allotment are part of the plan', () => {
     const three = { ...team, seats: 3, seatsPaid: 3 }
-    expect(quoteSeats(three, 5, givenAt(HALF)).chargeNowMinor).toBe(0n)
-    expect(quoteSeats(three, 6, givenAt(HALF))).toMatchObject({
+    expect(quoteSeats(three, 5, quoteContextAt(HALF)).chargeNowMinor).toBe(0n)
+    expect(quoteSeats(three, 6, quoteContextAt(HALF))).toMatchObject({
       chargeNowMinor: 300_000n,
       lines: [{ quantity: 1 }],
     })
@@ -96,7 +96,7 @@ describe('seats', () => {
 
   test('of a plan that is given away are given with it', () => {
     const given = { ...team, isComped: true, seats: 3 }
-    expect(quoteSeats(given, 5, givenAt(HALF))).toMatchObject({
+    expect(quoteSeats(given, 5, quoteContextAt(HALF))).toMatchObject({
       ...{ chargeNowMinor: 0n, nextAmountMinor: 0n },
       effect: { seats: 5 },
     })
@@ -104,14 +104,14 @@ describe('seats', () => {
 
   test('added one by one, each too little to charge, are charged together, and are no credit before', () => {
     const now = later(END, -5 * 3_600)
-    const given = givenAt(now, { leastMinor: 5_000n })
+    const given = quoteContextAt(now, { leastMinor: 5_000n })
     let current = team
     let paidMinor = 0n
     for (let seats = 6; seats <= 55; seats++) {
       const { chargeNowMinor, effect } = quoteSeats(current, seats, given)
       if (!effect) throw new Error('seats have an effect')
       paidMinor += chargeNowMinor
-      current = become(current, effect, now)
+      current = withEffect(current, effect, now)
       const unusedMinor = quoteUpgrade(current, to('enterprise', 'year'), given).creditMinor
       const ofPlanMinor = quoteUpgrade(team, to('enterprise', 'year'), given).creditMinor
       expect(unusedMinor - ofPlanMinor <= paidMinor + 50n).toBe(true)
@@ -124,8 +124,8 @@ describe('seats', () => {
     fc.assert(
       fc.property(subscription, fc.integer({ min: 1, max: 200 }), passed, (current, seats, thousandths) => {
         fc.pre(planOf(VERSION, current.planCode, current.interval, current.currency).seatPriceMinor > 0n)
-        const quote = quoteSeats(current, seats, givenAt(instantOf(current, thousandths)))
-        expect(sums(quote)).toBe(true)
+        const quote = quoteSeats(current, seats, quoteContextAt(instantOf(current, thousandths)))
+        expect(linesAddUp(quote)).toBe(true)
         const { seatPriceMinor } = planOf(VERSION, current.planCode, current.interval, current.currency)
         const added = BigInt(Math.max(0, seats - current.seatsPaid))
         expect(quote.chargeNowMinor <= seatPriceMinor * added && quote.chargeNowMinor >= 0n).toBe(true)
@@ -138,7 +138,7 @@ describe('seats', () => {
 describe('a renewal', () => {
   test('charges plan and seats, and counts its months from the first anchor', () => {
     const anchor = new Date('2027-01-31T09:00:00.000Z')
-    const team = subscribed({ planCode: 'team', seats: 7, seatsPaid: 9, anchor })
+    const team = newSubscription({ planCode: 'team', seats: 7, seatsPaid: 9, anchor })
     expect(quoteRenewal(team, { now: team.periodEnd, occupied: 2 })).toMatchObject({
       chargeNowMinor: 4_400_000n,
       lines: [
@@ -154,7 +154,7 @@ describe('a renewal', () => {
   })
 
   test('of what is given away costs nothing, unless it becomes another plan', () => {
-    const given = subscribed({ planCode: 'team', isComped: true })
+    const given = newSubscription({ planCode: 'team', isComped: true })
     const at = { now: END, occupied: 1 }
     expect(quoteRenewal(given, at)).toMatchObject({ chargeNowMinor: 0n, lines: [] })
     const scheduled = { ...given, scheduledPlanCode: 'pro', scheduledInterval: 'month' } as const
@@ -162,7 +162,7 @@ describe('a renewal', () => {
   })
 
   test('has a seat for everybody where seats are sold, and as few as before where fewer are used', () => {
-    const team = subscribed({ planCode: 'team', seats: 3 })
+    const team = newSubscription({ planCode: 'team', seats: 3 })
     for (const [occupied, seats, amountMinor] of [
       [3, 3, 3_200_000n],
       [9, 9, 3_200_000n + 4n * 600_000n],
@@ -171,14 +171,14 @@ describe('a renewal', () => {
         chargeNowMinor: amountMinor,
         effect: { seats, seatsPaid: seats },
       })
-    expect(quoteRenewal(subscribed(), { now: END, occupied: 9 }).effect?.seats).toBe(1)
-    const given = subscribed({ planCode: 'team', seats: 30, isComped: true })
+    expect(quoteRenewal(newSubscription(), { now: END, occupied: 9 }).effect?.seats).toBe(1)
+    const given = newSubscription({ planCode: 'team', seats: 30, isComped: true })
     expect(quoteRenewal(given, { now: END, occupied: 6 }).effect?.seats).toBe(6)
   })
 
   test('goes into the scheduled plan only where it has room, unless that was billed or costs nothing', () => {
     const into = (scheduledPlanCode: 'pro' | 'free') =>
-      ({ ...subscribed({ planCode: 'team' }), scheduledPlanCode, scheduledInterval: 'month' }) as const
+      ({ ...newSubscription({ planCode: 'team' }), scheduledPlanCode, scheduledInterval: 'month' }) as const
     const at = { now: END, occupied: 6 }
     expect(quoteRenewal(into('pro'), at)).toMatchObject({ chargeNowMinor: 3_800_000n, effect: { seats: 6 } })
     expect(quoteRenewal(into('free'), at)).toMatchObject({ chargeNowMinor: 0n, effect: { planCode: 'free' } })
@@ -188,17 +188,17 @@ describe('a renewal', () => {
 
   test('that has its bill keeps its period while that runs, and no longer', () => {
     const now = later(END, 10 * 86_400)
-    const begun = quoteRenewal(subscribed(), { now, occupied: 1 }).effect ?? undefined
+    const begun = quoteRenewal(newSubscription(), { now, occupied: 1 }).effect ?? undefined
     expect(begun).toMatchObject({ anchor: now, periodStart: now, periodEnd: addMonths(now, 1) })
     const at = (seconds: number) =>
-      quoteRenewal(subscribed(), { now: later(now, seconds), occupied: 1, begun }).effect
+      quoteRenewal(newSubscription(), { now: later(now, seconds), occupied: 1, begun }).effect
     for (const seconds of [-86_400, 0, 86_400, 30 * 86_400]) expect(at(seconds)).toEqual(begun)
     expect(at(31 * 86_400)?.periodStart).toEqual(later(now, 31 * 86_400))
   })
 
   test('into another interval begins where the period ended', () => {
     const year = {
-      ...subscribed({ interval: 'year' }),
+      ...newSubscription({ interval: 'year' }),
       scheduledPlanCode: 'pro',
       scheduledInterval: 'month',
     } as const
@@ -219,8 +219,8 @@ describe('a renewal', () => {
             ? { ...current, scheduledPlanCode: wanted.planCode, scheduledInterval: wanted.interval }
             : current
           const { chargeNowMinor } = quoteRenewal(then, { now: then.periodEnd, occupied })
-          expect(nextAmount(then, occupied)).toBe(chargeNowMinor)
-          expect(nextAmount({ ...then, cancelAtPeriodEnd: true }, occupied)).toBe(0n)
+          expect(nextRenewalAmount(then, occupied)).toBe(chargeNowMinor)
+          expect(nextRenewalAmount({ ...then, cancelAtPeriodEnd: true }, occupied)).toBe(0n)
         },
       ),
     )
@@ -239,13 +239,13 @@ describe('a start', () => {
       lines: [{ amountMinor: 3_200_000n }, { quantity: 20, amountMinor: 12_000_000n }],
       effect: { seats: 25, seatsPaid: 25 },
     })
-    const up = quoteUpgrade(subscribed(), to('team'), givenAt(HALF, { occupied: 25 }))
+    const up = quoteUpgrade(newSubscription(), to('team'), quoteContextAt(HALF, { occupied: 25 }))
     expect(up).toMatchObject({
       chargeNowMinor: 7_600_000n - 475_000n,
       nextAmountMinor: 15_200_000n,
       effect: { seats: 25, seatsPaid: 25 },
     })
-    expect(sums(quote) && sums(up)).toBe(true)
+    expect(linesAddUp(quote) && linesAddUp(up)).toBe(true)
   })
 
   test.for(['pro', 'team', 'enterprise'] as const)(
@@ -265,7 +265,7 @@ describe('a start', () => {
             allowanceMinor: null,
           },
         })
-        expect(sums(quote)).toBe(true)
+        expect(linesAddUp(quote)).toBe(true)
       }
     },
   )
@@ -279,18 +279,18 @@ describe('a start', () => {
   })
 
   test('of what is given away in place of what was paid gives the rest back', () => {
-    const quote = quoteGiven(subscribed(), 'team', givenAt(HALF))
+    const quote = quoteComp(newSubscription(), 'team', quoteContextAt(HALF))
     expect(quote).toMatchObject({
       ...{ chargeNowMinor: 0n, creditMinor: 475_000n, walletCreditMinor: 475_000n, nextAmountMinor: 0n },
       effect: { planCode: 'team', interval: 'month', anchor: HALF, allowanceMinor: 3_000_000n },
     })
-    expect(sums(quote)).toBe(true)
-    const team = subscribed({ planCode: 'team', seats: 30 })
+    expect(linesAddUp(quote)).toBe(true)
+    const team = newSubscription({ planCode: 'team', seats: 30 })
     for (const [occupied, seats] of [
       [12, 20],
       [25, 25],
     ] as const)
-      expect(quoteGiven(team, 'enterprise', givenAt(HALF, { occupied })).effect).toMatchObject({
+      expect(quoteComp(team, 'enterprise', quoteContextAt(HALF, { occupied })).effect).toMatchObject({
         seats,
         seatsPaid: seats,
       })

@@ -1,28 +1,28 @@
 import {
   BEGAN,
-  become,
   END,
-  givenAt,
   HALF,
   instantOf,
   later,
+  linesAddUp,
+  newSubscription,
   passed,
-  subscribed,
+  quoteContextAt,
   subscription,
-  sums,
   target,
   to,
   VERSION,
+  withEffect,
 } from '@cowrie/testkit/billing/quote.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addMonths } from '../calendar.ts'
-import { allowanceAt } from './allowance.ts'
-import { directionOf, type Quote, quoteUpgrade, type Target } from './quote.ts'
+import { allowanceChangeAt } from './allowance.ts'
+import { changeDirection, type PlanTarget, type Quote, quoteUpgrade } from './quote.ts'
 
 describe('an upgrade', () => {
   test('within the interval costs the difference for the rest of the period', () => {
-    const quote = quoteUpgrade(subscribed(), to('team'), givenAt(HALF))
+    const quote = quoteUpgrade(newSubscription(), to('team'), quoteContextAt(HALF))
     expect(quote).toEqual({
       lines: [
         { description: 'Team by the month, 2026-11-30 to 2026-12-15', quantity: 1, amountMinor: 1_600_000n },
@@ -41,7 +41,7 @@ describe('an upgrade', () => {
   })
 
   test('to a year begins a new period and takes off what is left of the old', () => {
-    const quote = quoteUpgrade(subscribed(), to('pro', 'year'), givenAt(HALF))
+    const quote = quoteUpgrade(newSubscription(), to('pro', 'year'), quoteContextAt(HALF))
     expect(quote).toMatchObject({
       chargeNowMinor: 9_500_000n - 475_000n,
       creditMinor: 475_000n,
@@ -51,20 +51,20 @@ describe('an upgrade', () => {
   })
 
   test('from a year to a month of more puts what is left over into the wallet', () => {
-    const year = subscribed({ interval: 'year' })
-    const quote = quoteUpgrade(year, to('team'), givenAt(BEGAN))
+    const year = newSubscription({ interval: 'year' })
+    const quote = quoteUpgrade(year, to('team'), quoteContextAt(BEGAN))
     expect(quote).toMatchObject({
       chargeNowMinor: 0n,
       creditMinor: 9_500_000n,
       walletCreditMinor: 6_300_000n,
       effect: { interval: 'month', periodEnd: END },
     })
-    expect(sums(quote)).toBe(true)
+    expect(linesAddUp(quote)).toBe(true)
   })
 
   test('keeps the seats that are used, and says what they cost', () => {
-    const team = subscribed({ planCode: 'team', seats: 30 })
-    const quote = quoteUpgrade(team, to('enterprise'), givenAt(HALF))
+    const team = newSubscription({ planCode: 'team', seats: 30 })
+    const quote = quoteUpgrade(team, to('enterprise'), quoteContextAt(HALF))
     expect(quote.lines).toEqual([
       expect.objectContaining({ quantity: 1, amountMinor: 12_500_000n }),
       {
@@ -78,31 +78,33 @@ describe('an upgrade', () => {
   })
 
   test('never says that seats cost less than nothing, not even in the last second', () => {
-    const team = subscribed({ planCode: 'team', currency: 'KES', seats: 21 })
-    const quote = quoteUpgrade(team, to('enterprise'), givenAt(later(team.periodEnd, -1)))
+    const team = newSubscription({ planCode: 'team', currency: 'KES', seats: 21 })
+    const quote = quoteUpgrade(team, to('enterprise'), quoteContextAt(later(team.periodEnd, -1)))
     expect(quote.lines[1]).toMatchObject({ quantity: 1, amountMinor: 0n })
-    expect(sums(quote)).toBe(true)
+    expect(linesAddUp(quote)).toBe(true)
   })
 
   test('of a year whose month has begun and is not granted yet grants the month of the new plan, whole', () => {
-    const year = subscribed({ interval: 'year' })
+    const year = newSubscription({ interval: 'year' })
     const now = later(END, 60)
     for (const wanted of [to('team', 'year'), to('team')])
-      expect(quoteUpgrade(year, wanted, givenAt(now)).effect?.allowanceMinor).toBeNull()
+      expect(quoteUpgrade(year, wanted, quoteContextAt(now)).effect?.allowanceMinor).toBeNull()
     const granted = { ...year, allowanceDueAt: addMonths(BEGAN, 2) }
-    expect(quoteUpgrade(granted, to('team', 'year'), givenAt(now)).effect?.allowanceMinor).toBe(2_499_944n)
+    expect(quoteUpgrade(granted, to('team', 'year'), quoteContextAt(now)).effect?.allowanceMinor).toBe(
+      2_499_944n,
+    )
   })
 
   test('gives credit for seats that were paid and given up', () => {
-    const team = subscribed({ planCode: 'team', seats: 5, seatsPaid: 15 })
-    const { creditMinor, effect } = quoteUpgrade(team, to('enterprise'), givenAt(HALF))
+    const team = newSubscription({ planCode: 'team', seats: 5, seatsPaid: 15 })
+    const { creditMinor, effect } = quoteUpgrade(team, to('enterprise'), quoteContextAt(HALF))
     expect(creditMinor).toBe((3_200_000n + 6_000_000n) / 2n)
     expect(effect).toMatchObject({ seats: 20, seatsPaid: 20 })
   })
 
   test('of what was given away costs the whole, from now on, and gives no credit', () => {
-    const given = subscribed({ planCode: 'team', isComped: true })
-    expect(quoteUpgrade(given, to('enterprise'), givenAt(HALF))).toMatchObject({
+    const given = newSubscription({ planCode: 'team', isComped: true })
+    expect(quoteUpgrade(given, to('enterprise'), quoteContextAt(HALF))).toMatchObject({
       chargeNowMinor: 25_000_000n,
       creditMinor: 0n,
       effect: { anchor: HALF, allowanceMinor: 27_000_000n - 1_750_000n },
@@ -110,25 +112,25 @@ describe('an upgrade', () => {
   })
 
   test('at the end of a period that waits for its renewal costs nothing and adds nothing to use before it', () => {
-    expect(quoteUpgrade(subscribed(), to('enterprise'), givenAt(later(END, 60)))).toMatchObject({
+    expect(quoteUpgrade(newSubscription(), to('enterprise'), quoteContextAt(later(END, 60)))).toMatchObject({
       chargeNowMinor: 0n,
       effect: { periodEnd: END, allowanceMinor: 0n },
     })
   })
 
   test('that is too little for a card is not charged, and buys no allowance', () => {
-    const dollars = subscribed({ currency: 'USD' })
+    const dollars = newSubscription({ currency: 'USD' })
     const now = later(END, -3 * 86_400)
-    const charged = quoteUpgrade(dollars, to('team'), givenAt(now))
+    const charged = quoteUpgrade(dollars, to('team'), quoteContextAt(now))
     expect(charged.chargeNowMinor).toBe(155n)
-    const waived = quoteUpgrade(dollars, to('team'), givenAt(now, { leastMinor: 200n }))
+    const waived = quoteUpgrade(dollars, to('team'), quoteContextAt(now, { leastMinor: 200n }))
     expect(waived).toMatchObject({
       chargeNowMinor: 0n,
       walletCreditMinor: 0n,
       effect: { planCode: 'team', allowanceMinor: 0n },
     })
     expect(waived.lines.at(-1)).toMatchObject({ amountMinor: -155n })
-    expect(sums(waived)).toBe(true)
+    expect(linesAddUp(waived)).toBe(true)
   })
 
   test('whatever is changed to whatever: the lines sum up, nothing is negative, nobody pays more than the price', () => {
@@ -140,9 +142,9 @@ describe('an upgrade', () => {
         fc.bigInt(0n, 100_000n),
         fc.integer({ min: 1, max: 50 }),
         (current, wanted, thousandths, leastMinor, occupied) => {
-          const given = givenAt(instantOf(current, thousandths), { leastMinor, occupied })
+          const given = quoteContextAt(instantOf(current, thousandths), { leastMinor, occupied })
           const quote = quoteUpgrade(current, wanted, given)
-          expect(sums(quote)).toBe(true)
+          expect(linesAddUp(quote)).toBe(true)
           expect(quote.chargeNowMinor >= 0n && quote.walletCreditMinor >= 0n).toBe(true)
           expect(quote.chargeNowMinor === 0n || quote.walletCreditMinor === 0n).toBe(true)
           expect(quote.chargeNowMinor === 0n || quote.chargeNowMinor >= leastMinor).toBe(true)
@@ -163,14 +165,14 @@ describe('an upgrade', () => {
       fc.property(subscription, target, target, passed, (drawn, middle, end, thousandths) => {
         // Its month was granted.
         const start = { ...drawn, allowanceDueAt: null }
-        fc.pre(directionOf(start, middle) === 'up' && directionOf(middle, end) === 'up')
+        fc.pre(changeDirection(start, middle) === 'up' && changeDirection(middle, end) === 'up')
         // Seats that were bought for the middle and are none of the end's are another purchase.
         fc.pre(start.seats <= 5 && start.seatsPaid === start.seats && thousandths < 1_000)
         const now = instantOf(start, thousandths)
-        const one = quoteUpgrade(start, end, givenAt(now))
-        const first = quoteUpgrade(start, middle, givenAt(now))
+        const one = quoteUpgrade(start, end, quoteContextAt(now))
+        const first = quoteUpgrade(start, middle, quoteContextAt(now))
         if (!first.effect || !one.effect) throw new Error('an upgrade has an effect')
-        const second = quoteUpgrade(become(start, first.effect, now), end, givenAt(now))
+        const second = quoteUpgrade(withEffect(start, first.effect, now), end, quoteContextAt(now))
         // By way of a year a new month begins, and more time is bought.
         fc.pre(second.effect?.periodEnd.getTime() === one.effect.periodEnd.getTime())
         const costOf = (quote: Quote) => quote.chargeNowMinor - quote.walletCreditMinor
@@ -187,9 +189,9 @@ describe('an upgrade', () => {
   test('costs only less with time where the period goes on, and only more where a new one begins', () => {
     fc.assert(
       fc.property(subscription, target, passed, passed, (current, wanted, one, other) => {
-        fc.pre(directionOf(current, wanted) === 'up')
+        fc.pre(changeDirection(current, wanted) === 'up')
         const [sooner, later] = [Math.min(one, other), Math.max(one, other)].map((thousandths) => {
-          const quote = quoteUpgrade(current, wanted, givenAt(instantOf(current, thousandths)))
+          const quote = quoteUpgrade(current, wanted, quoteContextAt(instantOf(current, thousandths)))
           return { due: quote.chargeNowMinor - quote.walletCreditMinor, start: quote.effect?.periodStart }
         })
         if (!sooner || !later) throw new Error('both were quoted')
@@ -201,7 +203,7 @@ describe('an upgrade', () => {
   })
 })
 
-test.for<[Target, Target, 'same' | 'up' | 'down']>([
+test.for<[PlanTarget, PlanTarget, 'same' | 'up' | 'down']>([
   [to('pro'), to('pro'), 'same'],
   [to('pro'), to('pro', 'year'), 'up'],
   [to('pro', 'year'), to('pro'), 'down'],
@@ -210,13 +212,17 @@ test.for<[Target, Target, 'same' | 'up' | 'down']>([
   [to('free'), to('pro'), 'up'],
   [to('enterprise', 'year'), to('free', 'year'), 'down'],
 ])('from %j to %j is %s', ([from, wanted, direction]) => {
-  expect(directionOf(from, wanted)).toBe(direction)
+  expect(changeDirection(from, wanted)).toBe(direction)
 })
 
 test('a year that is bought in the second its month began, and paid a day later, has the whole of its first month', () => {
-  const subscription = subscribed({ planCode: 'team' })
-  const { effect } = quoteUpgrade(subscription, { planCode: 'enterprise', interval: 'year' }, givenAt(BEGAN))
+  const subscription = newSubscription({ planCode: 'team' })
+  const { effect } = quoteUpgrade(
+    subscription,
+    { planCode: 'enterprise', interval: 'year' },
+    quoteContextAt(BEGAN),
+  )
   const paidAt = new Date(BEGAN.getTime() + 86_400_000)
   // What is left of the month before it is given back with the money.
-  expect(effect && allowanceAt(subscription, effect, paidAt)).toBe(27_000_000n - 3_383_333n)
+  expect(effect && allowanceChangeAt(subscription, effect, paidAt)).toBe(27_000_000n - 3_383_333n)
 })

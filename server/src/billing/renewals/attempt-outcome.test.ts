@@ -1,16 +1,16 @@
 import {
   addCard,
   chargesOf,
+  endAllSubscriptions,
   PRO_INCLUDED,
   PRO_MINOR,
-  renewalsOf,
-  retireAll,
-  rowOf,
+  readRenewalBills,
+  readSubscriptionRow,
   type Subscriber,
   subscriber,
   walletOf,
 } from '@cowrie/testkit/billing/renewal.ts'
-import { expectSound } from '@cowrie/testkit/billing/subscription.ts'
+import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
@@ -30,7 +30,7 @@ beforeAll(() => {
 })
 afterEach(async () => {
   bank.heal()
-  await retireAll(server)
+  await endAllSubscriptions(server)
 })
 
 const NOTHING = { charged: 0, declined: 0, skipped: 0, challenged: 0, pending: 0, ended: 0, renewed: 0 }
@@ -41,15 +41,15 @@ const POOR = { does: 'declines', saying: 'Insufficient Funds' } as const
 async function due(behaviour?: Parameters<PaystackStandIn['cards']['behave']>[1]): Promise<Subscriber> {
   const someone = await subscriber(server, bank)
   if (behaviour) bank.cards.behave(someone.last4, behaviour)
-  const { periodEnd } = await rowOf(server, someone)
+  const { periodEnd } = await readSubscriptionRow(server, someone)
   server.clock.advance({ ms: periodEnd.getTime() - server.clock.now().getTime() })
   return someone
 }
 
 async function standingOf(someone: Subscriber) {
   const [{ status }, [bill], { includedMinor }] = [
-    await rowOf(server, someone),
-    await renewalsOf(server, someone),
+    await readSubscriptionRow(server, someone),
+    await readRenewalBills(server, someone),
     await walletOf(server, someone),
   ]
   return { status, declines: bill?.declines, invoice: bill?.invoiceStatus, includedMinor }
@@ -58,7 +58,7 @@ async function standingOf(someone: Subscriber) {
 describe('a declined renewal', () => {
   test('is tried on the days 0, 1, 3 and 5, and ends the subscription with the fourth decline', async () => {
     const someone = await due(POOR)
-    const { periodEnd: dueAt } = await rowOf(server, someone)
+    const { periodEnd: dueAt } = await readSubscriptionRow(server, someone)
     expect(await run()).toEqual({ ...NOTHING, declined: 1 })
     expect(await standingOf(someone)).toEqual({
       status: 'past_due',
@@ -117,7 +117,7 @@ describe('a declined renewal', () => {
       includedMinor: PRO_INCLUDED,
     })
     expect(await orgStatus(someone)).toBe('active')
-    expect(await renewalsOf(server, someone)).toHaveLength(1)
+    expect(await readRenewalBills(server, someone)).toHaveLength(1)
   })
 
   test('is tried with every card before it counts as declined', async () => {
@@ -139,7 +139,7 @@ describe('a declined renewal', () => {
     bank.cards.behave(someone.last4, POOR)
     server.clock.advance({ days: 31 })
     await run()
-    const [first] = await renewalsOf(server, someone)
+    const [first] = await readRenewalBills(server, someone)
     await server.sql.rows`
       update subscriptions set scheduled_plan_code = 'pro', scheduled_interval = 'month', version = version + 1
       where id = ${someone.subscriptionId}`
@@ -147,11 +147,11 @@ describe('a declined renewal', () => {
     bank.cards.behave(someone.last4, { does: 'pays' })
     server.clock.advance({ days: 1 })
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await renewalsOf(server, someone)).toMatchObject([
+    expect(await readRenewalBills(server, someone)).toMatchObject([
       { id: first?.id, amountMinor: PRO_MINOR, status: 'paid', invoiceStatus: 'paid' },
     ])
     expect(await invoiceStatus(first?.invoiceId ?? '')).toBe('void')
-    expect(await rowOf(server, someone)).toMatchObject({ planCode: 'pro', status: 'active' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ planCode: 'pro', status: 'active' })
   })
 
   test('of a paid plan that goes to the free one meanwhile costs nothing more', async () => {
@@ -162,8 +162,10 @@ describe('a declined renewal', () => {
       where id = ${someone.subscriptionId}`
     server.clock.advance({ days: 1 })
     expect(await run()).toEqual({ ...NOTHING, renewed: 1 })
-    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'abandoned', invoiceStatus: 'void' }])
-    expect(await rowOf(server, someone)).toMatchObject({ planCode: 'free', status: 'active' })
+    expect(await readRenewalBills(server, someone)).toMatchObject([
+      { status: 'abandoned', invoiceStatus: 'void' },
+    ])
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ planCode: 'free', status: 'active' })
   })
 })
 
@@ -279,7 +281,7 @@ test('a card that is added while the bank waits for the last answer is tried, an
 test('a page that its customer has opened counts as no try, and is left to them', async () => {
   const someone = await due(POOR)
   await run()
-  const [bill] = await renewalsOf(server, someone)
+  const [bill] = await readRenewalBills(server, someone)
   const page = await server.call('POST', `/invoices/${bill?.invoiceId}/pay`, {
     as: someone,
     body: { hosted: true },
@@ -306,10 +308,10 @@ test('an organisation that was suspended over all its days is tried once more be
   await server.sql.rows`update orgs set suspended_at = null where id = any(${both}::text[])`
   bank.cards.behave(rich.last4, { does: 'pays' })
   expect(await run()).toEqual({ ...NOTHING, charged: 1, declined: 1 })
-  expect(await rowOf(server, rich)).toMatchObject({ status: 'active' })
+  expect(await readSubscriptionRow(server, rich)).toMatchObject({ status: 'active' })
   server.clock.advance({ days: 2 })
   expect(await run()).toEqual({ ...NOTHING, ended: 1 })
-  expect(await rowOf(server, poor)).toMatchObject({ status: 'canceled' })
+  expect(await readSubscriptionRow(server, poor)).toMatchObject({ status: 'canceled' })
   expect([chargesOf(bank, rich), chargesOf(bank, poor)]).toEqual([2, 2])
 })
 
@@ -322,12 +324,14 @@ test('a bill that was given up is opened again when its period is due once more'
   const post = (path: string, body: object) => server.call('POST', path, { as: someone, body })
   expect(await post('/subscription/cancel', {})).toMatchObject({ body: { cancelAtPeriodEnd: true } })
   expect(await post('/subscription/change', { planCode: 'pro' })).toMatchObject({ body: { cleared: true } })
-  expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'abandoned', invoiceStatus: 'void' }])
+  expect(await readRenewalBills(server, someone)).toMatchObject([
+    { status: 'abandoned', invoiceStatus: 'void' },
+  ])
 
   bank.cards.behave(someone.last4, { does: 'pays' })
   server.clock.advance({ days: 1 })
   expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-  expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid', invoiceStatus: 'paid' }])
+  expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid', invoiceStatus: 'paid' }])
   expect(chargesOf(bank, someone)).toBe(2)
   expect(await run()).toEqual(NOTHING)
 })
@@ -360,17 +364,17 @@ describe('a late success', () => {
       server.clock.advance({ days })
       await run()
     }
-    expect(await rowOf(server, someone)).toMatchObject({ status: 'canceled' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ status: 'canceled' })
     const before = await walletOf(server, someone)
     bank.pay(reference)
     await reconcilePayment(server.app, reference, 'webhook')
     const { balanceMinor } = await walletOf(server, someone)
     expect(balanceMinor - before.balanceMinor).toBe(PRO_MINOR)
-    expect(await rowOf(server, someone)).toMatchObject({ status: 'canceled' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ status: 'canceled' })
   })
 })
 
-test('after all of the above every kobo is explained', () => expectSound({ server, bank }))
+test('after all of the above every kobo is explained', () => expectInvariants({ server, bank }))
 
 /** Of the charge that was made first. */
 async function referenceOf({ last4 }: Subscriber): Promise<string> {

@@ -10,14 +10,14 @@ import type { Quote } from '../quotes/quote.ts'
 import { scheduledPlan, soldPlan } from '../subscriptions/subscription-plan.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
 
-const TOLD_MAX = 20
+const RECIPIENTS_MAX = 20
 
-export async function tellOwners(app: App, tx: Tx, org: OrgId, content: MailContent): Promise<void> {
-  for (const { email: to } of await listOrgContacts(tx, [org], TOLD_MAX))
+export async function mailOwners(app: App, tx: Tx, org: OrgId, content: MailContent): Promise<void> {
+  for (const { email: to } of await listOrgContacts(tx, [org], RECIPIENTS_MAX))
     await app.mail.send(tx, { to, ...content })
 }
 
-type Unpaid = { readonly bill: Bill; readonly subscription: Subscription }
+type UnpaidRenewal = { readonly bill: Bill; readonly subscription: Subscription }
 
 /** A year ends within days. */
 export function upcomingMail(
@@ -39,7 +39,7 @@ export function upcomingMail(
 /** No card paid. */
 export function unpaidMail(
   app: App,
-  { bill, subscription }: Unpaid,
+  { bill, subscription }: UnpaidRenewal,
   reason: string,
   nextAt: Date,
 ): MailContent {
@@ -55,7 +55,7 @@ export function unpaidMail(
 }
 
 /** The bank asks its customer. */
-export function challengeMail({ bill, subscription }: Unpaid, authorizationUrl: string): MailContent {
+export function challengeMail({ bill, subscription }: UnpaidRenewal, authorizationUrl: string): MailContent {
   return plainMail(
     `Your bank asks you to confirm your ${planName(bill, subscription)} plan`,
     [
@@ -67,7 +67,7 @@ export function challengeMail({ bill, subscription }: Unpaid, authorizationUrl: 
 }
 
 /** Nobody knows whether it is paid, for days. */
-export function unansweredMail(app: App, { bill, subscription }: Unpaid): MailContent {
+export function unansweredMail(app: App, { bill, subscription }: UnpaidRenewal): MailContent {
   return plainMail(
     `Your ${planName(bill, subscription)} plan waits for its payment`,
     [

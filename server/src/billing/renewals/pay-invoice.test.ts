@@ -1,16 +1,16 @@
 import {
   addCard,
   chargesOf,
+  endAllSubscriptions,
   PRO_INCLUDED,
   PRO_MINOR,
-  renewalsOf,
-  retireAll,
-  rowOf,
+  readRenewalBills,
+  readSubscriptionRow,
   type Subscriber,
   subscriber,
   walletOf,
 } from '@cowrie/testkit/billing/renewal.ts'
-import { expectSound } from '@cowrie/testkit/billing/subscription.ts'
+import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { Behaviour } from '@cowrie/testkit/fakes/payments/paystack-cards.ts'
@@ -30,7 +30,7 @@ beforeAll(() => {
 })
 afterEach(async () => {
   bank.heal()
-  await retireAll(server)
+  await endAllSubscriptions(server)
 })
 
 const ASKS = { does: 'asks' } as const
@@ -49,7 +49,7 @@ async function behind(hasCard = true, behaviour: Behaviour = POOR, others = 0): 
   if (hasCard) bank.cards.behave(someone.last4, behaviour)
   server.clock.advance({ days: 31 })
   await runRenewals(server.app)
-  const [bill] = await renewalsOf(server, someone)
+  const [bill] = await readRenewalBills(server, someone)
   return { ...someone, invoiceId: bill?.invoiceId ?? '', cards }
 }
 
@@ -73,7 +73,7 @@ describe('an open invoice', () => {
     const reply = await pay(someone, someone.invoiceId, {}, 'key-1')
     expect(reply.status).toBe(200)
     expect(reply.body).toEqual({ paid: true, invoiceId: someone.invoiceId })
-    expect(await rowOf(server, someone)).toMatchObject({ status: 'active' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ status: 'active' })
     expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED })
     const { actor } = await server.sql.one<{ actor: string }>`
       select actor_user_id as actor from audit_entries where action = 'invoices.pay' and target = ${someone.invoiceId}`
@@ -88,11 +88,11 @@ describe('an open invoice', () => {
 
   test('that is declined costs none of the tries, and says why', async () => {
     const someone = await behind()
-    const [before] = await renewalsOf(server, someone)
+    const [before] = await readRenewalBills(server, someone)
     const reply = await pay(someone, someone.invoiceId)
     expect(reply).toMatchObject({ status: 402, body: { code: 'card_declined' } })
     expect(reply.body.reason).toBeTruthy()
-    const [after] = await renewalsOf(server, someone)
+    const [after] = await readRenewalBills(server, someone)
     expect(after).toMatchObject({ status: 'open', declines: 1, nextAttemptAt: before?.nextAttemptAt })
     expect((await pay(someone, someone.invoiceId)).body.code).toBe('card_declined')
   })
@@ -129,7 +129,7 @@ describe('an open invoice', () => {
     const reference = String(reply.body.reference)
     bank.cards.payWith(reference, { last4: '7777' })
     await reconcilePayment(server.app, reference, 'verify')
-    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid', invoiceStatus: 'paid' }])
+    expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid', invoiceStatus: 'paid' }])
     expect(await balanceOf(server, someone)).toBe(balance)
 
     server.clock.advance({ days: 31 })
@@ -146,7 +146,7 @@ describe('an open invoice', () => {
       pay(someone, someone.invoiceId),
       runRenewals(server.app),
     ])
-    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid' }])
+    expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid' }])
     // The first was declined when it was due.
     expect(chargesOf(bank, someone)).toBe(2)
     for (const reply of replies.slice(0, 2))
@@ -163,7 +163,7 @@ describe('where the bank of one card asks', () => {
     const good = await addCard(server, bank, someone)
     expect(await runRenewals(server.app)).toMatchObject({ charged: 1 })
     expect([charges(someone.last4).length, charges(good).length]).toEqual([1, 1])
-    expect(await rowOf(server, someone)).toMatchObject({ status: 'active' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ status: 'active' })
     const balance = await balanceOf(server, someone)
     const [asked] = charges(someone.last4)
     bank.pay(String(asked?.reference))
@@ -193,7 +193,7 @@ describe('where the bank of one card asks', () => {
     await addCard(server, bank, someone)
     bank.pay(String(charges(someone.last4)[0]?.reference))
     expect(await pay(someone, someone.invoiceId)).toMatchObject({ status: 200, body: { paid: true } })
-    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid' }])
+    expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid' }])
     expect(await balanceOf(server, someone)).toBe(10_000n)
   })
 
@@ -205,7 +205,7 @@ describe('where the bank of one card asks', () => {
     expect((await pay(someone, someone.invoiceId, { hosted: true })).body).toEqual(page.body)
     bank.cards.payWith(String(page.body.reference), { last4: '7878' })
     await reconcilePayment(server.app, String(page.body.reference), 'verify')
-    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid' }])
+    expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid' }])
   })
 
   test('the next day begins with those that did not ask, and passes over one more that does', async () => {
@@ -245,7 +245,7 @@ describe('a payment that we look into', () => {
     expect(page.status).toBe(200)
     bank.cards.payWith(String(page.body.reference), { last4: '7979' })
     await reconcilePayment(server.app, String(page.body.reference), 'verify')
-    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid' }])
+    expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid' }])
   })
 })
 
@@ -300,4 +300,4 @@ describe('nobody else', () => {
   })
 })
 
-test('after all of the above every kobo is explained', () => expectSound({ server, bank }))
+test('after all of the above every kobo is explained', () => expectInvariants({ server, bank }))

@@ -9,14 +9,14 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { CommittedReply, Once } from '../../platform/http/idempotency/idempotency.ts'
 import { type Bill, lockBill } from '../bills/bills.ts'
-import { type Collected, collect, letGo } from '../bills/collect.ts'
-import { isPaidFromWallet, refusalOf } from '../bills/pay-from-wallet.ts'
-import { requireTries } from '../cards/decline-limit.ts'
+import { abandonCharge, type CollectResult, collectBill } from '../bills/collect.ts'
+import { isPaidFromWallet, unpaidError } from '../bills/pay-from-wallet.ts'
+import { requireBelowDeclineLimit } from '../cards/decline-limit.ts'
 import { lockOrg } from '../subscriptions/subscriptions.ts'
-import { BUSY_FOR } from './dunning.ts'
-import { beginOwnTry, endOwnTry, openBillOf, turnOf } from './renewals-sql.ts'
+import { ATTEMPT_LOCK } from './dunning.ts'
+import { endOwnerAttempt, findOpenBill, readRetryState, startOwnerAttempt } from './renewals-sql.ts'
 
-export type PaidInvoice =
+export type InvoicePaymentResult =
   | { readonly paid: true; readonly invoiceId: string }
   | { readonly authorizationUrl: string; readonly reference: string }
 
@@ -26,42 +26,42 @@ export async function payOpenInvoice(
   actor: Actor,
   { invoiceId, hosted, ip }: { invoiceId: string; hosted: boolean; ip: string },
   once: Once,
-): Promise<CommittedReply<PaidInvoice>> {
+): Promise<CommittedReply<InvoicePaymentResult>> {
   const { orgId } = actor
-  const { bill, attempt } = await app.db.tx(orgId, (tx) => takeBill(app, tx, actor, { invoiceId, hosted }))
+  const { bill, attempt } = await app.db.tx(orgId, (tx) => claimBill(app, tx, actor, { invoiceId, hosted }))
   try {
     const result = hosted ? await openPage(app, actor, bill, once) : await payNow(app, bill, attempt)
     return await once.commit(orgId, async (tx) => {
-      await endOwnTry(tx, bill.id)
+      await endOwnerAttempt(tx, bill.id)
       const metadata = { billId: bill.id, hosted }
       await record(tx, { orgId, actor, ip, action: 'invoices.pay', target: invoiceId, metadata })
       return result === 'paid' ? { paid: true as const, invoiceId } : result
     })
   } catch (error) {
-    await app.db.tx(orgId, (tx) => endOwnTry(tx, bill.id))
+    await app.db.tx(orgId, (tx) => endOwnerAttempt(tx, bill.id))
     throw error
   }
 }
 
-type Taken = { readonly bill: Bill; readonly attempt: number }
+type ClaimedBill = { readonly bill: Bill; readonly attempt: number }
 
 /** Nobody else tries the bill meanwhile. */
-async function takeBill(
+async function claimBill(
   app: App,
   tx: Tx,
   { orgId }: Actor,
   { invoiceId, hosted }: { invoiceId: string; hosted: boolean },
-): Promise<Taken> {
+): Promise<ClaimedBill> {
   await lockOrg(tx, orgId)
   const status = await invoiceStatus(tx, orgId, invoiceId)
   if (!status) throw new ApiError('not_found')
-  const billId = await openBillOf(tx, orgId, invoiceId)
+  const billId = await findOpenBill(tx, orgId, invoiceId)
   const bill = billId && (await lockBill(tx, billId))
   if (status !== 'open' || bill?.status !== 'open') throw new ApiError('invoice_not_open', { status })
-  const { busyUntil } = await turnOf(tx, bill.id)
+  const { busyUntil } = await readRetryState(tx, bill.id)
   if (busyUntil !== null && busyUntil > tx.now) throw new ApiError('change_in_progress')
   if (!hosted) await requireChargeable(app, tx, bill)
-  return { bill, attempt: await beginOwnTry(tx, bill.id, after(tx.now, BUSY_FOR)) }
+  return { bill, attempt: await startOwnerAttempt(tx, bill.id, after(tx.now, ATTEMPT_LOCK)) }
 }
 
 /** What we look into may still pay it; who does not want to wait may pay on a page, and what is too much is theirs. */
@@ -72,21 +72,21 @@ async function requireChargeable(app: App, tx: Tx, { id, orgId, currency }: Bill
       error:
         'A payment of this invoice has arrived and we are looking into it; wait for our answer, or pay on a page with `hosted`: what is paid twice goes into your wallet.',
     })
-  await requireTries(app, tx, orgId)
+  await requireBelowDeclineLimit(app, tx, orgId)
 }
 
 async function payNow(app: App, bill: Bill, attempt: number): Promise<'paid'> {
-  const collected = await collect(app, bill, attempt, 'owner')
+  const collected = await collectBill(app, bill, attempt, 'owner')
   if (collected.outcome === 'paid') return 'paid'
   throw refusal(bill, collected)
 }
 
-function refusal(bill: Bill, collected: Exclude<Collected, { outcome: 'paid' }>): ApiError {
+function refusal(bill: Bill, collected: Exclude<CollectResult, { outcome: 'paid' }>): ApiError {
   switch (collected.outcome) {
     case 'no_card':
       return new ApiError('no_payment_method')
     case 'declined':
-      return refusalOf(bill, collected.reason)
+      return unpaidError(bill, collected.reason)
     case 'challenged': {
       const { authorizationUrl, reference } = collected
       return new ApiError('card_challenged', { authorizationUrl, reference })
@@ -97,13 +97,18 @@ function refusal(bill: Bill, collected: Exclude<Collected, { outcome: 'paid' }>)
 }
 
 /** What is undecided is asked about first: a second payment beside one that may still come might be paid as well. */
-async function openPage(app: App, actor: Actor, bill: Bill, once: Once): Promise<PaidInvoice | 'paid'> {
+async function openPage(
+  app: App,
+  actor: Actor,
+  bill: Bill,
+  once: Once,
+): Promise<InvoicePaymentResult | 'paid'> {
   const { orgId, id: billId, amountMinor, currency } = bill
   const reference = `sb${once.id.slice('idem_'.length)}`
   const undecided = await app.db.tx(orgId, (tx) => openPaymentsOf(tx, billId))
   for (const earlier of undecided) {
     if (earlier.status === 'review' || earlier.reference === reference) continue
-    const end = await endOf(app, bill, earlier)
+    const end = await concludePayment(app, bill, earlier)
     if (end) return end
   }
   const { userId, email, org } = actor
@@ -115,12 +120,16 @@ async function openPage(app: App, actor: Actor, bill: Bill, once: Once): Promise
 }
 
 /** Null where nothing comes of it any more. A page that is open is told again, and a bank that asks is left alone. */
-async function endOf(app: App, bill: Bill, earlier: Payment): Promise<PaidInvoice | 'paid' | null> {
+async function concludePayment(
+  app: App,
+  bill: Bill,
+  earlier: Payment,
+): Promise<InvoicePaymentResult | 'paid' | null> {
   const { reference, cardId } = earlier
   const asked = await reconcileCharge(app, { orgId: bill.orgId, reference })
   if (asked.outcome === 'challenged' && cardId === null)
     return { authorizationUrl: asked.authorizationUrl, reference }
-  const end = asked.outcome === 'challenged' ? await letGo(app, bill, earlier, 'owner') : asked
+  const end = asked.outcome === 'challenged' ? await abandonCharge(app, bill, earlier, 'owner') : asked
   if (end.outcome === 'pending') throw new ApiError('rail_unavailable', { reference })
   return end.outcome === 'paid' ? 'paid' : null
 }

@@ -4,73 +4,82 @@ import { after } from '../../kernel/clock.ts'
 import { reconcileCharge } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { abandonBill, type Bill, changeInProgress, lockOpenBills } from '../bills/bills.ts'
-import { collect } from '../bills/collect.ts'
+import { abandonBill, type Bill, findChangeInProgress, lockOpenBills } from '../bills/bills.ts'
+import { collectBill } from '../bills/collect.ts'
 import { isPaidFromWallet } from '../bills/pay-from-wallet.ts'
-import { compFor } from '../plans/comps.ts'
+import { findActiveComp } from '../plans/comps.ts'
 import type { PlanCode } from '../plans/plans.ts'
 import { quoteRenewal } from '../quotes/quote.ts'
 import { applyEffect, endSubscription, schedule } from '../subscriptions/lifecycle.ts'
-import { isScheduleKept } from '../subscriptions/subscription-plan.ts'
-import { currentSubscription, lockOrg, type Subscription } from '../subscriptions/subscriptions.ts'
-import { giveUp, noteOutcome, type Outcome, recordEnd } from './attempt-outcome.ts'
-import { BUSY_FOR, RETRY_AFTER } from './dunning.ts'
-import { noRoomMail, tellOwners } from './mails.ts'
-import { openRenewal, type Renewal, readyBill } from './renewal-bill.ts'
-import { beginTry, type Due, endGift } from './renewals-sql.ts'
+import { appliesSchedule } from '../subscriptions/subscription-plan.ts'
+import { findCurrentSubscription, lockOrg, type Subscription } from '../subscriptions/subscriptions.ts'
+import { type AttemptOutcome, announceEnd, endUnpaid, recordOutcome } from './attempt-outcome.ts'
+import { ATTEMPT_LOCK, RETRY_AFTER } from './dunning.ts'
+import { mailOwners, noRoomMail } from './mails.ts'
+import { findOpenRenewal, prepareBill, type RenewalQuote } from './renewal-bill.ts'
+import { clearComped, type DueSubscription, startAttempt } from './renewals-sql.ts'
 
-export type Renewed =
-  | Outcome
+export type RenewalOutcome =
+  | AttemptOutcome
   /** Renewed at no charge. */
   | 'renewed'
   /** Not now: somebody else is at it, a change is being paid, or it may not be charged. */
   | 'left'
 
-type Step =
-  | { readonly do: 'stop'; readonly with: Renewed }
+type RenewalStep =
+  | { readonly do: 'stop'; readonly with: RenewalOutcome }
   | { readonly do: 'ask'; readonly reference: string }
   | { readonly do: 'charge'; readonly bill: Bill; readonly attempt: number }
 
-type Given = {
+type RenewalRunContext = {
   /** Whether cards are charged here at all. */
   readonly hasCards: boolean
   readonly isAsked: boolean
 }
 
 /** Renews one subscription, or ends it. A second call while the first is under way finds nothing to do. */
-export async function renewOne(app: App, due: Due, hasCards: boolean): Promise<Renewed> {
+export async function renewSubscription(
+  app: App,
+  due: DueSubscription,
+  hasCards: boolean,
+): Promise<RenewalOutcome> {
   const { orgId } = due
-  let step = await app.db.tx(orgId, (tx) => decide(app, tx, due, { hasCards, isAsked: false }))
+  let step = await app.db.tx(orgId, (tx) => decideStep(app, tx, due, { hasCards, isAsked: false }))
   if (step.do === 'ask') {
     await reconcileCharge(app, { orgId, reference: step.reference })
-    step = await app.db.tx(orgId, (tx) => decide(app, tx, due, { hasCards, isAsked: true }))
+    step = await app.db.tx(orgId, (tx) => decideStep(app, tx, due, { hasCards, isAsked: true }))
   }
   // Another payment has come up since; the next run asks about that one.
   if (step.do === 'ask') return 'pending'
   return step.do === 'stop' ? step.with : charge(app, step.bill, step.attempt)
 }
 
-async function charge(app: App, bill: Bill, attempt: number): Promise<Outcome> {
-  const collected = await collect(app, bill, attempt)
-  return app.db.tx(bill.orgId, (tx) => noteOutcome(app, tx, bill, collected))
+async function charge(app: App, bill: Bill, attempt: number): Promise<AttemptOutcome> {
+  const collected = await collectBill(app, bill, attempt)
+  return app.db.tx(bill.orgId, (tx) => recordOutcome(app, tx, bill, collected))
 }
 
-const stop = (renewed: Renewed): Step => ({ do: 'stop', with: renewed })
+const stop = (renewed: RenewalOutcome): RenewalStep => ({ do: 'stop', with: renewed })
 
-async function decide(app: App, tx: Tx, { id, orgId }: Due, given: Given): Promise<Step> {
+async function decideStep(
+  app: App,
+  tx: Tx,
+  { id, orgId }: DueSubscription,
+  given: RenewalRunContext,
+): Promise<RenewalStep> {
   const org = await lockOrg(tx, orgId)
-  const subscription = await currentSubscription(tx, orgId)
+  const subscription = await findCurrentSubscription(tx, orgId)
   if (!org || subscription?.id !== id || !isOver(subscription, tx.now)) return stop('left')
   if (subscription.cancelAtPeriodEnd)
-    return end(app, tx, subscription, 'It was canceled, and the period that was paid for is over.')
+    return endPlan(app, tx, subscription, 'It was canceled, and the period that was paid for is over.')
   if (await isBeingChanged(tx, subscription)) return stop('left')
 
-  const begun = (await openRenewal(tx, subscription))?.effect
-  const kept = isScheduleKept(subscription, org.occupied, begun)
+  const begun = (await findOpenRenewal(tx, subscription))?.effect
+  const kept = appliesSchedule(subscription, org.occupied, begun)
     ? subscription
     : { ...subscription, scheduledPlanCode: null, scheduledInterval: null }
-  const isComped = await isGivenAway(tx, kept)
-  const renewed = isComped ? asGiven(kept) : { ...kept, isComped }
+  const isComped = await isNextPlanComped(tx, kept)
+  const renewed = isComped ? asComped(kept) : { ...kept, isComped }
   const { effect, ...quote } = quoteRenewal(renewed, { now: tx.now, occupied: org.occupied, begun })
   if (!effect) return stop('left')
   const renewal = { ...quote, effect }
@@ -79,27 +88,31 @@ async function decide(app: App, tx: Tx, { id, orgId }: Due, given: Given): Promi
   const isNoLongerGiven = subscription.isComped && !isComped && renewal.chargeNowMinor > 0n
   // Nobody was told a price of what they were given. Who has chosen another plan since was told that one's.
   if (isNoLongerGiven && !kept.scheduledPlanCode)
-    return end(
+    return endPlan(
       app,
       tx,
       subscription,
       'It is no longer given away; begin a subscription of your own to keep it.',
     )
-  if (isNoLongerGiven) await endGift(tx, id)
+  if (isNoLongerGiven) await clearComped(tx, id)
   const current =
     kept === subscription ? subscription : await dropSchedule(app, tx, subscription, org.occupied, renewal)
-  return goOn(app, tx, { subscription: current, renewal, isComped, isAsked: given.isAsked })
+  return prepareCharge(app, tx, { subscription: current, renewal, isComped, isAsked: given.isAsked })
 }
 
-type Wanted = {
+type PlannedRenewal = {
   readonly subscription: Subscription
-  readonly renewal: Renewal
+  readonly renewal: RenewalQuote
   readonly isComped: boolean
   readonly isAsked: boolean
 }
 
-async function goOn(app: App, tx: Tx, { subscription, renewal, isComped, isAsked }: Wanted): Promise<Step> {
-  const readied = await readyBill(app, tx, subscription, renewal, isAsked)
+async function prepareCharge(
+  app: App,
+  tx: Tx,
+  { subscription, renewal, isComped, isAsked }: PlannedRenewal,
+): Promise<RenewalStep> {
+  const readied = await prepareBill(app, tx, subscription, renewal, isAsked)
   switch (readied.is) {
     case 'taken':
       return stop('left')
@@ -108,13 +121,13 @@ async function goOn(app: App, tx: Tx, { subscription, renewal, isComped, isAsked
     case 'undecided':
       return stop('pending')
     case 'spent':
-      return stop(await giveUp(app, tx, subscription))
+      return stop(await endUnpaid(app, tx, subscription))
     case 'ready': {
       const { bill } = readied
       if (!bill) return renewFree(app, tx, subscription, renewal, isComped)
       // The next try is written down before this one begins: whatever dies now is tried again then, and not at once.
-      const attempt = await beginTry(tx, bill.id, {
-        busyUntil: after(tx.now, BUSY_FOR),
+      const attempt = await startAttempt(tx, bill.id, {
+        busyUntil: after(tx.now, ATTEMPT_LOCK),
         nextAttemptAt: after(tx.now, RETRY_AFTER),
       })
       return { do: 'charge', bill, attempt }
@@ -126,17 +139,17 @@ async function renewFree(
   app: App,
   tx: Tx,
   subscription: Subscription,
-  { effect }: Renewal,
+  { effect }: RenewalQuote,
   isComped: boolean,
-): Promise<Step> {
+): Promise<RenewalStep> {
   const cause = `renewal ${subscription.id} ${effect.periodStart.toISOString()}`
   await applyEffect(app, tx, subscription, effect, cause, { isComped })
   return stop('renewed')
 }
 
-async function end(app: App, tx: Tx, subscription: Subscription, reason: string): Promise<Step> {
+async function endPlan(app: App, tx: Tx, subscription: Subscription, reason: string): Promise<RenewalStep> {
   const ended = await endSubscription(app, tx, subscription, reason)
-  await recordEnd(app, tx, ended, reason)
+  await announceEnd(app, tx, ended, reason)
   return stop('ended')
 }
 
@@ -146,12 +159,12 @@ async function dropSchedule(
   tx: Tx,
   before: Subscription,
   occupied: number,
-  { chargeNowMinor }: Renewal,
+  { chargeNowMinor }: RenewalQuote,
 ): Promise<Subscription> {
   const { orgId, id: target, scheduledPlanCode } = before
   const nothing = { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
   const after = await schedule(tx, before, nothing)
-  await tellOwners(app, tx, orgId, noRoomMail(app, before, occupied, chargeNowMinor))
+  await mailOwners(app, tx, orgId, noRoomMail(app, before, occupied, chargeNowMinor))
   const metadata = { cleared: true, scheduledPlanCode, occupied }
   await record(tx, { orgId, actor: { kind: 'system' }, action: 'subscription.change', target, metadata })
   return after
@@ -162,7 +175,7 @@ const isOver = ({ status, periodEnd }: Subscription, now: Date): boolean =>
 
 /** A change that is being paid goes first; one that was not paid in time is given up. */
 async function isBeingChanged(tx: Tx, { id }: Subscription): Promise<boolean> {
-  if (await changeInProgress(tx, id)) return true
+  if (await findChangeInProgress(tx, id)) return true
   for (const bill of await lockOpenBills(tx, id))
     if (bill.kind === 'change' || bill.kind === 'seats')
       await abandonBill(tx, bill, 'It was not paid in time.')
@@ -170,17 +183,18 @@ async function isBeingChanged(tx: Tx, { id }: Subscription): Promise<boolean> {
 }
 
 /** A gift is given by the month, so that one which ends is over within a month. */
-const asGiven = (subscription: Subscription): Subscription => ({
+const asComped = (subscription: Subscription): Subscription => ({
   ...subscription,
-  planCode: nextPlan(subscription),
+  planCode: nextPlanCode(subscription),
   interval: 'month',
   scheduledInterval: subscription.scheduledInterval && 'month',
   isComped: true,
 })
 
-async function isGivenAway(tx: Tx, subscription: Subscription): Promise<boolean> {
-  const comp = await compFor(tx, subscription.orgId, tx.now)
-  return comp?.planCode === nextPlan(subscription)
+async function isNextPlanComped(tx: Tx, subscription: Subscription): Promise<boolean> {
+  const comp = await findActiveComp(tx, subscription.orgId, tx.now)
+  return comp?.planCode === nextPlanCode(subscription)
 }
 
-const nextPlan = ({ scheduledPlanCode, planCode }: Subscription): PlanCode => scheduledPlanCode ?? planCode
+const nextPlanCode = ({ scheduledPlanCode, planCode }: Subscription): PlanCode =>
+  scheduledPlanCode ?? planCode

@@ -10,13 +10,19 @@ import { isPaidFromWallet, walletMode } from '../bills/pay-from-wallet.ts'
 import type { Effect } from '../quotes/effect.ts'
 import type { Quote } from '../quotes/quote.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
-import { DECLINES_MAX, LAST_WORD, MISSED_AFTER, UNDECIDED_MAX } from './dunning.ts'
-import { hasNewCard, reopenRenewal, rewriteBill, type Turn, turnOf } from './renewals-sql.ts'
+import { DECLINES_MAX, FINAL_CHALLENGE_WAIT, MISSED_AFTER, UNDECIDED_MAX } from './dunning.ts'
+import {
+  hasUntriedCard,
+  type RetryState,
+  readRetryState,
+  reopenRenewal,
+  rewriteBill,
+} from './renewals-sql.ts'
 
 /** What a renewal comes to: `effect` is what the subscription becomes, and costs `chargeNowMinor`. */
-export type Renewal = Pick<Quote, 'chargeNowMinor' | 'lines'> & { readonly effect: Effect }
+export type RenewalQuote = Pick<Quote, 'chargeNowMinor' | 'lines'> & { readonly effect: Effect }
 
-export type Readied =
+export type BillReadiness =
   /** Nothing stands in the way; null where the renewal costs nothing. */
   | { readonly is: 'ready'; readonly bill: Bill | null }
   /** Somebody tries it, or its time has not come. */
@@ -29,36 +35,41 @@ export type Readied =
   | { readonly is: 'spent' }
 
 /** Makes the bill of a renewal ready to be tried. `isAsked`: what is undecided about it was asked about just now. */
-export async function readyBill(
+export async function prepareBill(
   app: App,
   tx: Tx,
   subscription: Subscription,
-  renewal: Renewal,
+  renewal: RenewalQuote,
   isAsked: boolean,
-): Promise<Readied> {
-  const earlier = await openRenewal(tx, subscription)
-  if (!earlier) return begin(app, tx, subscription, renewal)
-  const turn = await turnOf(tx, earlier.id)
-  if (isTaken(turn, tx.now)) return { is: 'taken' }
+): Promise<BillReadiness> {
+  const earlier = await findOpenRenewal(tx, subscription)
+  if (!earlier) return openRenewalBill(app, tx, subscription, renewal)
+  const turn = await readRetryState(tx, earlier.id)
+  if (isBusy(turn, tx.now)) return { is: 'taken' }
 
   const isSame = isSamePeriod(earlier, renewal)
-  const isSpent = isSame && (await isOver(tx, subscription, earlier, turn))
-  if (!isSpent && isSame && isStillSo(earlier, renewal)) return { is: 'ready', bill: earlier }
+  const isSpent = isSame && (await isExhausted(tx, subscription, earlier, turn))
+  if (!isSpent && isSame && isStillValid(earlier, renewal)) return { is: 'ready', bill: earlier }
   const undecided = await oldestOpenPaymentOf(tx, earlier.id)
   if (undecided && !isAsked) return { is: 'unasked', reference: undecided.reference }
-  const isFresh = undecided !== undefined && tx.now < after(undecided.createdAt, LAST_WORD)
+  const isFresh = undecided !== undefined && tx.now < after(undecided.createdAt, FINAL_CHALLENGE_WAIT)
   if (isSpent) return { is: isFresh ? 'undecided' : 'spent' }
   if (undecided && !isOld(earlier, tx.now)) return { is: 'undecided' }
-  if (isSame) return { is: 'ready', bill: await rewrite(app, tx, subscription, earlier, renewal) }
+  if (isSame) return { is: 'ready', bill: await updateBill(app, tx, subscription, earlier, renewal) }
   await abandonBill(tx, earlier, 'The subscription has moved on without it.')
-  return begin(app, tx, subscription, renewal)
+  return openRenewalBill(app, tx, subscription, renewal)
 }
 
-export async function openRenewal(tx: Tx, { id }: Subscription): Promise<Bill | undefined> {
+export async function findOpenRenewal(tx: Tx, { id }: Subscription): Promise<Bill | undefined> {
   return (await lockOpenBills(tx, id)).find(({ kind }) => kind === 'renewal')
 }
 
-async function begin(app: App, tx: Tx, subscription: Subscription, renewal: Renewal): Promise<Readied> {
+async function openRenewalBill(
+  app: App,
+  tx: Tx,
+  subscription: Subscription,
+  renewal: RenewalQuote,
+): Promise<BillReadiness> {
   const { id: subscriptionId, orgId, currency, version: baseVersion } = subscription
   const { chargeNowMinor: amountMinor, lines, effect } = renewal
   if (amountMinor === 0n) return { is: 'ready', bill: null }
@@ -68,13 +79,18 @@ async function begin(app: App, tx: Tx, subscription: Subscription, renewal: Rene
     periodStart: effect.periodStart,
     deadline: null,
   })
-  if (!bill) return reopen(app, tx, subscription, renewal)
-  await bindInvoice(app, tx, bill, bill.id)
+  if (!bill) return reopenBill(app, tx, subscription, renewal)
+  await attachInvoice(app, tx, bill, bill.id)
   return { is: 'ready', bill }
 }
 
 /** This period had its bill: paid, it is over. Given up, it is due again, as a clock that was set back brings it about. */
-async function reopen(app: App, tx: Tx, subscription: Subscription, renewal: Renewal): Promise<Readied> {
+async function reopenBill(
+  app: App,
+  tx: Tx,
+  subscription: Subscription,
+  renewal: RenewalQuote,
+): Promise<BillReadiness> {
   const { chargeNowMinor: amountMinor, lines, effect } = renewal
   const givenUp = await reopenRenewal(tx, subscription.id, effect.periodStart, {
     amountMinor,
@@ -84,17 +100,17 @@ async function reopen(app: App, tx: Tx, subscription: Subscription, renewal: Ren
   })
   const bill = givenUp && (await lockBill(tx, givenUp.id))
   if (!bill) return { is: 'taken' }
-  await bindInvoice(app, tx, bill, `${bill.id} after ${givenUp.endedAt.toISOString()}`)
+  await attachInvoice(app, tx, bill, `${bill.id} after ${givenUp.endedAt.toISOString()}`)
   return { is: 'ready', bill }
 }
 
 /** The subscription was changed since, and nobody pays what the bill said. */
-async function rewrite(
+async function updateBill(
   app: App,
   tx: Tx,
   { version }: Subscription,
   bill: Bill,
-  { chargeNowMinor: amountMinor, lines, effect }: Renewal,
+  { chargeNowMinor: amountMinor, lines, effect }: RenewalQuote,
 ): Promise<Bill> {
   await rewriteBill(tx, bill.id, {
     amountMinor,
@@ -105,11 +121,11 @@ async function rewrite(
   if (bill.invoiceId)
     await voidInvoice(tx, bill.invoiceId, 'The subscription was changed before it was paid.')
   const rewritten = (await lockBill(tx, bill.id)) ?? bill
-  await bindInvoice(app, tx, rewritten, `${bill.id} ${version}`)
+  await attachInvoice(app, tx, rewritten, `${bill.id} ${version}`)
   return rewritten
 }
 
-async function bindInvoice(app: App, tx: Tx, bill: Bill, cause: string): Promise<InvoiceId> {
+async function attachInvoice(app: App, tx: Tx, bill: Bill, cause: string): Promise<InvoiceId> {
   const { orgId, currency, lines } = bill
   const { id } = await issueInvoice(app, tx, {
     ...{ orgId, subject: 'renewal', cause, currency, lines },
@@ -121,25 +137,28 @@ async function bindInvoice(app: App, tx: Tx, bill: Bill, cause: string): Promise
   return id
 }
 
-const isTaken = ({ busyUntil, nextAttemptAt }: Turn, now: Date): boolean =>
+const isBusy = ({ busyUntil, nextAttemptAt }: RetryState, now: Date): boolean =>
   (busyUntil !== null && busyUntil > now) || (nextAttemptAt !== null && nextAttemptAt > now)
 
-const isSamePeriod = ({ periodStart }: Bill, { effect, chargeNowMinor }: Renewal): boolean =>
+const isSamePeriod = ({ periodStart }: Bill, { effect, chargeNowMinor }: RenewalQuote): boolean =>
   chargeNowMinor > 0n && periodStart?.getTime() === effect.periodStart.getTime()
 
 /**
  * After the last decline only a card that was added since is worth another try. Whose time had come and was not used, as
  * while the organisation was suspended, is tried once more before it ends.
  */
-async function isOver(tx: Tx, { status }: Subscription, bill: Bill, turn: Turn): Promise<boolean> {
+async function isExhausted(tx: Tx, { status }: Subscription, bill: Bill, turn: RetryState): Promise<boolean> {
   const { declines, nextAttemptAt } = turn
   if (nextAttemptAt !== null && tx.now >= after(nextAttemptAt, MISSED_AFTER)) return false
   if (status === 'past_due' && isOld(bill, tx.now)) return true
-  return declines >= DECLINES_MAX && !(await hasNewCard(tx, bill.id))
+  return declines >= DECLINES_MAX && !(await hasUntriedCard(tx, bill.id))
 }
 
 const isOld = ({ createdAt }: Bill, now: Date): boolean => now >= after(createdAt, UNDECIDED_MAX)
 
 /** Also where it would be dearer today: nobody is charged more than they were told. */
-const isStillSo = ({ amountMinor, effect: said }: Bill, { chargeNowMinor, effect }: Renewal): boolean =>
+const isStillValid = (
+  { amountMinor, effect: said }: Bill,
+  { chargeNowMinor, effect }: RenewalQuote,
+): boolean =>
   amountMinor <= chargeNowMinor && said.planCode === effect.planCode && said.interval === effect.interval

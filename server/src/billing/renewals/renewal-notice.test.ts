@@ -1,11 +1,16 @@
-import { retireAll, rowOf, type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
+import {
+  endAllSubscriptions,
+  readSubscriptionRow,
+  type Subscriber,
+  subscriber,
+} from '@cowrie/testkit/billing/renewal.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { before } from '../../kernel/clock.ts'
-import { tellOfRenewals } from './renewal-notice.ts'
+import { sendRenewalNotices } from './renewal-notice.ts'
 
 const world = useWorld()
 let server: TestServer
@@ -15,12 +20,12 @@ beforeAll(() => {
   server = world.server
   bank = world.bank
 })
-afterEach(() => retireAll(server))
+afterEach(() => endAllSubscriptions(server))
 
 const yearly = () => subscriber(server, bank, { interval: 'year', hasCard: false })
 
 async function toTheLastWeek(someone: Subscriber, early = 0): Promise<Date> {
-  const { periodEnd } = await rowOf(server, someone)
+  const { periodEnd } = await readSubscriptionRow(server, someone)
   const at = before(periodEnd, { days: 7, ms: early })
   server.clock.advance({ ms: at.getTime() - server.clock.now().getTime() })
   return periodEnd
@@ -29,13 +34,13 @@ async function toTheLastWeek(someone: Subscriber, early = 0): Promise<Date> {
 test('the renewal of a year is announced a week before, once, with its price', async () => {
   const someone = await yearly()
   const periodEnd = await toTheLastWeek(someone, 1)
-  expect(await tellOfRenewals(server.app)).toBe(0)
+  expect(await sendRenewalNotices(server.app)).toBe(0)
 
   server.clock.advance({ ms: 1 })
-  const runs = await Promise.all([1, 2, 3].map(() => tellOfRenewals(server.app)))
+  const runs = await Promise.all([1, 2, 3].map(() => sendRenewalNotices(server.app)))
   expect(runs.reduce((sum, told) => sum + told, 0)).toBe(1)
   server.clock.advance({ days: 1 })
-  expect(await tellOfRenewals(server.app)).toBe(0)
+  expect(await sendRenewalNotices(server.app)).toBe(0)
   const mails = (await mailsTo(server, someone.email)).filter(({ subject }) =>
     subject.includes('will be charged'),
   )
@@ -49,7 +54,7 @@ test('who has canceled, and who pays by the month, hears nothing', async () => {
   await server.sql
     .rows`update subscriptions set cancel_at_period_end = true where id = ${canceled.subscriptionId}`
   await toTheLastWeek(monthly)
-  expect(await tellOfRenewals(server.app)).toBe(0)
+  expect(await sendRenewalNotices(server.app)).toBe(0)
   await toTheLastWeek(canceled)
-  expect(await tellOfRenewals(server.app)).toBe(0)
+  expect(await sendRenewalNotices(server.app)).toBe(0)
 })

@@ -5,22 +5,22 @@ import type { Json, Tx } from '../../platform/db/tx.ts'
 import type { BillId } from '../bills/bills.ts'
 import type { SubscriptionId } from '../subscriptions/subscriptions.ts'
 
-export type Due = { id: SubscriptionId; orgId: OrgId; dueAt: Date; isLast: boolean }
+export type DueSubscription = { id: SubscriptionId; orgId: OrgId; dueAt: Date; isLast: boolean }
 
 /**
  * Subscriptions whose period is over and that nobody tries or waits for, the longest due first. Those of suspended
  * organisations come last, so that they never keep others waiting. Without cards only what may cost nothing, or is not paid by card.
  */
-export function dueSubscriptions(
+export function findDueSubscriptions(
   tx: Tx,
   {
     hasCards,
     cardCurrencies,
     past,
     most,
-  }: { hasCards: boolean; cardCurrencies: readonly string[]; past: Due | null; most: number },
-): Promise<Due[]> {
-  return tx.rows<Due>`
+  }: { hasCards: boolean; cardCurrencies: readonly string[]; past: DueSubscription | null; most: number },
+): Promise<DueSubscription[]> {
+  return tx.rows<DueSubscription>`
     select s.id, s.org_id as "orgId", s.period_end as "dueAt", o.suspended_at is not null as "isLast"
     from subscriptions s join org_profiles o on o.id = s.org_id
     where s.status in ('active', 'past_due') and s.period_end <= ${tx.now}
@@ -46,17 +46,17 @@ export async function countDue(tx: Tx, most: number): Promise<number> {
   return count
 }
 
-export type Turn = { declines: number; busyUntil: Date | null; nextAttemptAt: Date | null }
+export type RetryState = { declines: number; busyUntil: Date | null; nextAttemptAt: Date | null }
 
 /** Called under the lock of the bill. A charge without an answer counts as declined, so that retries end. */
-export async function turnOf(tx: Tx, bill: BillId): Promise<Turn> {
-  const turn = await tx.one<Turn>`
+export async function readRetryState(tx: Tx, bill: BillId): Promise<RetryState> {
+  const turn = await tx.one<RetryState>`
     select declines, busy_until as "busyUntil", next_attempt_at as "nextAttemptAt" from bills where id = ${bill}`
   return { ...turn, declines: Math.max(turn.declines, await countUnansweredCharges(tx, bill)) }
 }
 
 /** A try begins. Says its number. */
-export async function beginTry(
+export async function startAttempt(
   tx: Tx,
   bill: BillId,
   { busyUntil, nextAttemptAt }: { busyUntil: Date; nextAttemptAt: Date },
@@ -68,7 +68,7 @@ export async function beginTry(
 }
 
 /** A try is over without money. A card that was stored meanwhile has asked for the next one at once. */
-export async function endTry(
+export async function endAttempt(
   tx: Tx,
   bill: BillId,
   left: { declines: number; nextAttemptAt: Date },
@@ -92,7 +92,7 @@ export async function rewriteBill(
 }
 
 /** Whether there is a card that is good and was never charged for the bill. */
-export async function hasNewCard(tx: Tx, bill: BillId): Promise<boolean> {
+export async function hasUntriedCard(tx: Tx, bill: BillId): Promise<boolean> {
   const [year, month] = [tx.now.getUTCFullYear(), tx.now.getUTCMonth() + 1]
   const charged = (await cardChargesOf(tx, bill)).map(({ cardId }) => cardId)
   const found = await tx.maybe`
@@ -103,26 +103,26 @@ export async function hasNewCard(tx: Tx, bill: BillId): Promise<boolean> {
   return found !== undefined
 }
 
-export async function endGift(tx: Tx, subscription: SubscriptionId): Promise<void> {
+export async function clearComped(tx: Tx, subscription: SubscriptionId): Promise<void> {
   await tx.rows`update subscriptions set is_comped = false where id = ${subscription}`
 }
 
 /** The open bill that an invoice asks payment for. */
-export async function openBillOf(tx: Tx, org: OrgId, invoice: string): Promise<BillId | undefined> {
+export async function findOpenBill(tx: Tx, org: OrgId, invoice: string): Promise<BillId | undefined> {
   const row = await tx.maybe<{ id: BillId }>`
     select id from bills where invoice_id = ${invoice} and org_id = ${org} and status = 'open'`
   return row?.id
 }
 
 /** A try of the customer's own: when ours comes is not moved by it. Says its number. */
-export async function beginOwnTry(tx: Tx, bill: BillId, busyUntil: Date): Promise<number> {
+export async function startOwnerAttempt(tx: Tx, bill: BillId, busyUntil: Date): Promise<number> {
   const { attempts } = await tx.one<{ attempts: number }>`
     update bills set attempts = attempts + 1, busy_until = ${busyUntil} where id = ${bill} and status = 'open'
     returning attempts`
   return attempts
 }
 
-export async function endOwnTry(tx: Tx, bill: BillId): Promise<void> {
+export async function endOwnerAttempt(tx: Tx, bill: BillId): Promise<void> {
   await tx.rows`update bills set busy_until = null where id = ${bill} and status = 'open'`
 }
 

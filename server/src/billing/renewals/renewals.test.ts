@@ -1,15 +1,15 @@
 import {
   chargesOf,
+  endAllSubscriptions,
   PRO_INCLUDED,
   PRO_MINOR,
-  renewalsOf,
-  retireAll,
-  rowOf,
+  readRenewalBills,
+  readSubscriptionRow,
   type Subscriber,
   subscriber,
   walletOf,
 } from '@cowrie/testkit/billing/renewal.ts'
-import { expectSound } from '@cowrie/testkit/billing/subscription.ts'
+import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
 import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { before as earlierThan } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
 import { addMonths } from '../calendar.ts'
-import { renewOne } from './renew-subscription.ts'
+import { renewSubscription } from './renew-subscription.ts'
 import { runRenewals } from './renewals.ts'
 
 let server: TestServer
@@ -33,31 +33,31 @@ afterAll(async () => {
   await server.close()
   await bank.close()
 })
-afterEach(() => retireAll(server))
+afterEach(() => endAllSubscriptions(server))
 
 const NOTHING = { charged: 0, declined: 0, skipped: 0, challenged: 0, pending: 0, ended: 0, renewed: 0 }
 const run = () => runRenewals(server.app)
 const theirs = async (someone: Subscriber) => {
-  const { periodEnd: dueAt } = await rowOf(server, someone)
+  const { periodEnd: dueAt } = await readSubscriptionRow(server, someone)
   return { id: someone.subscriptionId, orgId: someone.orgId, dueAt, isLast: false }
 }
 
 describe('a renewal', () => {
   test('is charged when its period is over, and not a moment before', async () => {
     const someone = await subscriber(server, bank)
-    const { periodEnd } = await rowOf(server, someone)
+    const { periodEnd } = await readSubscriptionRow(server, someone)
     server.clock.advance({ ms: periodEnd.getTime() - server.clock.now().getTime() - 1 })
     expect(await run()).toEqual(NOTHING)
 
     server.clock.advance({ ms: 1 })
     const before = await walletOf(server, someone)
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({
       status: 'active',
       periodStart: periodEnd,
       periodEnd: addMonths(periodEnd, 1),
     })
-    expect(await renewalsOf(server, someone)).toMatchObject([
+    expect(await readRenewalBills(server, someone)).toMatchObject([
       { status: 'paid', amountMinor: PRO_MINOR, invoiceStatus: 'paid', periodStart: periodEnd },
     ])
     expect(await walletOf(server, someone)).toEqual({ ...before, includedMinor: PRO_INCLUDED })
@@ -77,7 +77,7 @@ describe('a renewal', () => {
     await another.close()
     expect(runs.reduce((sum, { charged }) => sum + charged, 0)).toBe(1)
     expect(chargesOf(bank, someone)).toBe(1)
-    expect(await renewalsOf(server, someone)).toHaveLength(1)
+    expect(await readRenewalBills(server, someone)).toHaveLength(1)
   })
 
   test('whose answer never arrived is found paid an hour later, and charges nothing more', async () => {
@@ -85,13 +85,13 @@ describe('a renewal', () => {
     server.clock.advance({ days: 31 })
     bank.cards.behave(someone.last4, { does: 'pays without a word' })
     expect(await run()).toEqual({ ...NOTHING, pending: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({ status: 'active' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ status: 'active' })
 
     bank.cards.behave(someone.last4, { does: 'pays' })
     server.clock.advance({ hours: 1 })
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
     expect(chargesOf(bank, someone)).toBe(1)
-    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid', declines: 0 }])
+    expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid', declines: 0 }])
   })
 
   // A renewal is some transactions and two calls; whichever of them is the last thing a process does, the rest is made up.
@@ -100,14 +100,16 @@ describe('a renewal', () => {
     async (last) => {
       const [unwritten, written] = [await subscriber(server, bank), await subscriber(server, bank)]
       server.clock.advance({ days: 31 })
-      await renewOne(dyingAt(last, 'before'), await theirs(unwritten), true).catch(String)
-      await renewOne(dyingAt(last, 'after'), await theirs(written), true).catch(String)
+      await renewSubscription(dyingAt(last, 'before'), await theirs(unwritten), true).catch(String)
+      await renewSubscription(dyingAt(last, 'after'), await theirs(written), true).catch(String)
       server.clock.advance({ hours: 1 })
       await run()
       server.clock.advance({ hours: 1 })
       await run()
       for (const someone of [unwritten, written]) {
-        expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid', invoiceStatus: 'paid' }])
+        expect(await readRenewalBills(server, someone)).toMatchObject([
+          { status: 'paid', invoiceStatus: 'paid' },
+        ])
         expect(chargesOf(bank, someone)).toBe(1)
         expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED })
       }
@@ -119,9 +121,9 @@ describe('a renewal', () => {
     const someone = await subscriber(server, bank)
     const ends: string[] = []
     for (let month = 1; month <= 14; month++) {
-      await toDay((await rowOf(server, someone)).periodEnd)
+      await toDay((await readSubscriptionRow(server, someone)).periodEnd)
       expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-      ends.push((await rowOf(server, someone)).periodStart.toISOString().slice(5, 10))
+      ends.push((await readSubscriptionRow(server, someone)).periodStart.toISOString().slice(5, 10))
     }
     expect(ends.join(' ')).toBe(
       '02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31 01-31 02-29 03-31',
@@ -131,56 +133,69 @@ describe('a renewal', () => {
 
   test('keeps its day when it comes up to three days late, and later begins when it comes', async () => {
     const [late, later] = [await subscriber(server, bank), await subscriber(server, bank)]
-    const { periodEnd } = await rowOf(server, late)
+    const { periodEnd } = await readSubscriptionRow(server, late)
     await suspend(later)
     await toDay(periodEnd)
     server.clock.advance({ days: 3 })
     expect(await run()).toMatchObject({ charged: 1 })
-    expect(await rowOf(server, late)).toMatchObject({ periodStart: periodEnd })
+    expect(await readSubscriptionRow(server, late)).toMatchObject({ periodStart: periodEnd })
 
     await toDay(periodEnd)
     server.clock.advance({ days: 29 })
     const now = server.clock.now()
     await release(later)
     expect(await run()).toMatchObject({ charged: 1 })
-    expect(await rowOf(server, later)).toMatchObject({ periodStart: now, periodEnd: addMonths(now, 1) })
+    expect(await readSubscriptionRow(server, later)).toMatchObject({
+      periodStart: now,
+      periodEnd: addMonths(now, 1),
+    })
     for (const someone of [late, later]) expect(chargesOf(bank, someone)).toBe(1)
     await toDay(addMonths(now, 1))
     expect(await run()).toMatchObject({ charged: 2 })
-    expect(await rowOf(server, later)).toMatchObject({ periodStart: addMonths(now, 1) })
+    expect(await readSubscriptionRow(server, later)).toMatchObject({ periodStart: addMonths(now, 1) })
   })
 
   test('into another interval pays for none of the months that went by', async () => {
     const someone = await subscriber(server, bank, { interval: 'year' })
     await schedule(someone, 'pro')
     await suspend(someone)
-    await toDay((await rowOf(server, someone)).periodEnd)
+    await toDay((await readSubscriptionRow(server, someone)).periodEnd)
     server.clock.advance({ days: 100 })
     await run()
     await release(someone)
     for (let n = 0; n < 3; n++) await run()
     const now = server.clock.now()
-    expect(await rowOf(server, someone)).toMatchObject({ periodStart: now, periodEnd: addMonths(now, 1) })
-    expect(await renewalsOf(server, someone)).toMatchObject([{ amountMinor: PRO_MINOR, periodStart: now }])
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({
+      periodStart: now,
+      periodEnd: addMonths(now, 1),
+    })
+    expect(await readRenewalBills(server, someone)).toMatchObject([
+      { amountMinor: PRO_MINOR, periodStart: now },
+    ])
     expect(chargesOf(bank, someone)).toBe(1)
   })
 
   test('that has its bill keeps its period until it is paid', async () => {
     const someone = await subscriber(server, bank)
-    const { periodEnd } = await rowOf(server, someone)
+    const { periodEnd } = await readSubscriptionRow(server, someone)
     await toDay(periodEnd)
     bank.cards.behave(someone.last4, { does: 'declines', saying: 'Insufficient Funds' })
     expect(await run()).toMatchObject({ declined: 1 })
     bank.cards.behave(someone.last4, { does: 'pays' })
     server.clock.advance({ days: 4 })
     expect(await run()).toMatchObject({ charged: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({ status: 'active', periodStart: periodEnd })
-    expect(await renewalsOf(server, someone)).toMatchObject([{ status: 'paid', periodStart: periodEnd }])
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({
+      status: 'active',
+      periodStart: periodEnd,
+    })
+    expect(await readRenewalBills(server, someone)).toMatchObject([
+      { status: 'paid', periodStart: periodEnd },
+    ])
   })
 
   test('is not repeated when the clock is set back by a day', async () => {
     const someone = await subscriber(server, bank)
-    await toDay((await rowOf(server, someone)).periodEnd)
+    await toDay((await readSubscriptionRow(server, someone)).periodEnd)
     expect(await run()).toMatchObject({ charged: 1 })
     server.clock.advance({ days: -1 })
     expect(await run()).toEqual(NOTHING)
@@ -197,7 +212,7 @@ describe('the end of a period', () => {
       .rows`update subscriptions set cancel_at_period_end = true where id = ${someone.subscriptionId}`
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, ended: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({ status: 'canceled' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ status: 'canceled' })
     expect(await walletOf(server, someone)).toMatchObject({ includedMinor: 0n })
     expect(await orgOf(someone)).toEqual({ planCode: null, status: 'canceled' })
     expect(chargesOf(bank, someone)).toBe(0)
@@ -208,8 +223,8 @@ describe('the end of a period', () => {
     await schedule(someone, 'pro')
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({ planCode: 'pro', status: 'active' })
-    expect(await renewalsOf(server, someone)).toMatchObject([{ amountMinor: PRO_MINOR }])
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ planCode: 'pro', status: 'active' })
+    expect(await readRenewalBills(server, someone)).toMatchObject([{ amountMinor: PRO_MINOR }])
     expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED })
   })
 
@@ -222,9 +237,9 @@ describe('the end of a period', () => {
     })
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({ planCode: 'team', status: 'active' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ planCode: 'team', status: 'active' })
     // A seat for each of them.
-    expect(await renewalsOf(server, someone)).toMatchObject([{ amountMinor: 4_400_000n }])
+    expect(await readRenewalBills(server, someone)).toMatchObject([{ amountMinor: 4_400_000n }])
     expect((await server.call('GET', '/subscription', { as: someone })).body).toMatchObject({
       subscription: { seats: 7, scheduledChange: null },
     })
@@ -241,9 +256,9 @@ describe('the end of a period', () => {
     await schedule(someone, 'free')
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, renewed: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({ planCode: 'free', status: 'active' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ planCode: 'free', status: 'active' })
     expect(await walletOf(server, someone)).toMatchObject({ includedMinor: 0n })
-    expect(await renewalsOf(server, someone)).toEqual([])
+    expect(await readRenewalBills(server, someone)).toEqual([])
   })
 
   test('renews what is given away at no charge, and ends it when the gift is over: nobody was told a price', async () => {
@@ -251,12 +266,12 @@ describe('the end of a period', () => {
     await give(someone, 40)
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, renewed: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({ status: 'active', isComped: true })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ status: 'active', isComped: true })
     expect(chargesOf(bank, someone)).toBe(0)
 
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, ended: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({ status: 'canceled' })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({ status: 'canceled' })
     expect(chargesOf(bank, someone)).toBe(0)
   })
 
@@ -265,7 +280,11 @@ describe('the end of a period', () => {
     await schedule(someone, 'pro')
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await rowOf(server, someone)).toMatchObject({ planCode: 'pro', status: 'active', isComped: false })
+    expect(await readSubscriptionRow(server, someone)).toMatchObject({
+      planCode: 'pro',
+      status: 'active',
+      isComped: false,
+    })
   })
 
   test('charges nothing to an organisation that is suspended, and goes on when it no longer is', async () => {
@@ -273,7 +292,7 @@ describe('the end of a period', () => {
     await suspend(someone)
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, skipped: 1 })
-    expect(await renewalsOf(server, someone)).toEqual([])
+    expect(await readRenewalBills(server, someone)).toEqual([])
 
     await release(someone)
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
@@ -281,7 +300,7 @@ describe('the end of a period', () => {
 
   test('waits for a change that is being paid, and gives up one that was not paid in time', async () => {
     const someone = await subscriber(server, bank)
-    const { periodEnd } = await rowOf(server, someone)
+    const { periodEnd } = await readSubscriptionRow(server, someone)
     await toDay(earlierThan(periodEnd, { minutes: 10 }))
     await openChange(someone)
     await toDay(periodEnd)
@@ -322,12 +341,12 @@ describe('the internal door', () => {
     server.clock.advance({ days: 31 })
     expect(await runRenewals(keyless.app)).toEqual({ ...NOTHING, skipped: 1, ended: 1 })
     await keyless.close()
-    expect(await rowOf(server, paying)).toMatchObject({ status: 'active' })
-    expect(await renewalsOf(server, paying)).toEqual([])
+    expect(await readSubscriptionRow(server, paying)).toMatchObject({ status: 'active' })
+    expect(await readRenewalBills(server, paying)).toEqual([])
   })
 })
 
-test('after all of the above every kobo is explained', () => expectSound({ server, bank }))
+test('after all of the above every kobo is explained', () => expectInvariants({ server, bank }))
 
 /** A process that is killed around one of its transactions, and does nothing after it. */
 function dyingAt(last: number, when: 'before' | 'after'): App {

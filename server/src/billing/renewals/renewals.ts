@@ -2,8 +2,8 @@
 import { after } from '../../kernel/clock.ts'
 import { cardCurrencies, hasLiveCards } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
-import { type Renewed, renewOne } from './renew-subscription.ts'
-import { countDue, type Due, dueSubscriptions } from './renewals-sql.ts'
+import { type RenewalOutcome, renewSubscription } from './renew-subscription.ts'
+import { countDue, type DueSubscription, findDueSubscriptions } from './renewals-sql.ts'
 
 export type RenewalRun = {
   readonly charged: number
@@ -17,8 +17,8 @@ export type RenewalRun = {
   readonly renewed: number
 }
 
-const AT_ONCE = 4
-const ROUND = 100
+const CONCURRENCY = 4
+const BATCH = 100
 const SUBSCRIPTIONS_MAX = 500
 const COUNTED_MAX = 1_000
 const RUN_MS = 60_000
@@ -29,26 +29,26 @@ export async function runRenewals(app: App, signal?: AbortSignal): Promise<Renew
   const hasCards = hasLiveCards(app)
   const until = after(app.clock.now(), { ms: RUN_MS })
   const isOver = () => signal?.aborted === true || app.clock.now() >= until
-  let past: Due | null = null
-  for (let seen = 0; seen < SUBSCRIPTIONS_MAX && !isOver(); seen += ROUND) {
-    const last: Due | null = past
-    const due: Due[] = await app.db.tx('platform', (tx) =>
-      dueSubscriptions(tx, { hasCards, cardCurrencies: cardCurrencies(), past: last, most: ROUND }),
+  let past: DueSubscription | null = null
+  for (let seen = 0; seen < SUBSCRIPTIONS_MAX && !isOver(); seen += BATCH) {
+    const last: DueSubscription | null = past
+    const due: DueSubscription[] = await app.db.tx('platform', (tx) =>
+      findDueSubscriptions(tx, { hasCards, cardCurrencies: cardCurrencies(), past: last, most: BATCH }),
     )
-    await eachOf(due, AT_ONCE, isOver, async (each) => {
+    await forEachConcurrently(due, CONCURRENCY, isOver, async (each) => {
       tally[await tryToRenew(app, each, hasCards)]++
     })
     past = due.at(-1) ?? past
-    if (due.length < ROUND) break
+    if (due.length < BATCH) break
   }
   const { left: _, ...decided } = tally
   return { ...decided, skipped: await app.db.tx('platform', (tx) => countDue(tx, COUNTED_MAX)) }
 }
 
 /** One that fails stops no other: it is tried again by a later run. */
-async function tryToRenew(app: App, due: Due, hasCards: boolean): Promise<Renewed> {
+async function tryToRenew(app: App, due: DueSubscription, hasCards: boolean): Promise<RenewalOutcome> {
   try {
-    return await renewOne(app, due, hasCards)
+    return await renewSubscription(app, due, hasCards)
   } catch (error) {
     app.log.error(
       { err: error, orgId: due.orgId, subscriptionId: due.id },
@@ -59,7 +59,7 @@ async function tryToRenew(app: App, due: Due, hasCards: boolean): Promise<Renewe
 }
 
 /** So many at a time, in order, until it is over. */
-async function eachOf<T>(
+async function forEachConcurrently<T>(
   items: readonly T[],
   atOnce: number,
   isOver: () => boolean,

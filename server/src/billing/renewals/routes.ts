@@ -2,7 +2,7 @@
 import { route } from '../../platform/http/route.ts'
 import { payOpenInvoice } from './pay-invoice.ts'
 import { runRenewals } from './renewals.ts'
-import { InvoiceParams, Nothing, PayRequest, PayResult, RunResult } from './schema.ts'
+import { EmptyBody, InvoiceParams, PayRequest, PayResult, RunResult } from './schema.ts'
 
 export const renewalRoutes = [
   route('billing.runRenewals', 'POST /internal/billing/run-renewals', {
@@ -11,7 +11,7 @@ export const renewalRoutes = [
       'The service does so by itself every five minutes; this does it now. However often and wherever it runs, a period is charged once. One run takes at most 500 subscriptions or a minute, and the next goes on. Without a live key of the card provider nothing is charged.',
     access: { machine: 'internal' },
     rate: 'global',
-    body: Nothing,
+    body: EmptyBody,
     reply: { 200: RunResult },
     timeoutMs: 120_000,
     handle: ({ app, request }) => runRenewals(app, request.gone),

@@ -1,7 +1,7 @@
 // What renewals and open invoices say over the wire.
 import { z } from 'zod'
 
-export const Nothing = z.object({})
+export const EmptyBody = z.object({})
 
 const count = z.number().int().min(0)
 

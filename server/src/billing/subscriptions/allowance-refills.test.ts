@@ -1,4 +1,10 @@
-import { PRO_INCLUDED, retireAll, rowOf, subscriber, walletOf } from '@cowrie/testkit/billing/renewal.ts'
+import {
+  endAllSubscriptions,
+  PRO_INCLUDED,
+  readSubscriptionRow,
+  subscriber,
+  walletOf,
+} from '@cowrie/testkit/billing/renewal.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
@@ -15,14 +21,14 @@ beforeAll(() => {
   server = world.server
   bank = world.bank
 })
-afterEach(() => retireAll(server))
+afterEach(() => endAllSubscriptions(server))
 
 const yearly = () => subscriber(server, bank, { interval: 'year', hasCard: false })
 const toDay = (day: Date) => server.clock.advance({ ms: day.getTime() - server.clock.now().getTime() })
 
 test('a yearly plan is refilled every month, once, whatever runs at the same time', async () => {
   const someone = await yearly()
-  const { periodStart } = await rowOf(server, someone)
+  const { periodStart } = await readSubscriptionRow(server, someone)
   await spend(server, someone, 400_000n)
   toDay(new Date(addMonths(periodStart, 1).getTime() - 1))
   expect(await refillAllowances(server.app)).toBe(0)
@@ -32,7 +38,9 @@ test('a yearly plan is refilled every month, once, whatever runs at the same tim
   const runs = await Promise.all([1, 2, 3, 4].map(() => refillAllowances(server.app)))
   expect(runs.reduce((sum, granted) => sum + granted, 0)).toBe(1)
   expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED })
-  expect(await rowOf(server, someone)).toMatchObject({ allowanceDueAt: addMonths(periodStart, 2) })
+  expect(await readSubscriptionRow(server, someone)).toMatchObject({
+    allowanceDueAt: addMonths(periodStart, 2),
+  })
 
   await spend(server, someone, 100_000n)
   expect(await refillAllowances(server.app)).toBe(0)
@@ -43,19 +51,21 @@ test('a yearly plan is refilled every month, once, whatever runs at the same tim
 
 test('months that were slept through are not made up for', async () => {
   const someone = await yearly()
-  const { periodStart } = await rowOf(server, someone)
+  const { periodStart } = await readSubscriptionRow(server, someone)
   toDay(new Date(addMonths(periodStart, 4).getTime() + 86_400_000))
   expect(await refillAllowances(server.app)).toBe(1)
   expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED })
-  expect(await rowOf(server, someone)).toMatchObject({ allowanceDueAt: addMonths(periodStart, 5) })
+  expect(await readSubscriptionRow(server, someone)).toMatchObject({
+    allowanceDueAt: addMonths(periodStart, 5),
+  })
 })
 
 test('the last month of a year is followed by its renewal and by no refill', async () => {
   const someone = await yearly()
-  const { periodStart, periodEnd } = await rowOf(server, someone)
+  const { periodStart, periodEnd } = await readSubscriptionRow(server, someone)
   toDay(addMonths(periodStart, 11))
   expect(await refillAllowances(server.app)).toBe(1)
-  expect(await rowOf(server, someone)).toMatchObject({ allowanceDueAt: null })
+  expect(await readSubscriptionRow(server, someone)).toMatchObject({ allowanceDueAt: null })
   await spend(server, someone, 1n)
   toDay(periodEnd)
   expect(await refillAllowances(server.app)).toBe(0)
@@ -65,17 +75,17 @@ test('the last month of a year is followed by its renewal and by no refill', asy
 test('a year that is over and was slept through to its end grants nothing', async () => {
   const someone = await yearly()
   await spend(server, someone, 7n)
-  const { periodEnd } = await rowOf(server, someone)
+  const { periodEnd } = await readSubscriptionRow(server, someone)
   toDay(periodEnd)
   expect(await refillAllowances(server.app)).toBe(0)
   expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED - 7n })
-  expect(await rowOf(server, someone)).toMatchObject({ allowanceDueAt: null })
+  expect(await readSubscriptionRow(server, someone)).toMatchObject({ allowanceDueAt: null })
 })
 
 test('who has fallen behind gets none', async () => {
   const someone = await yearly()
   await server.sql.rows`update subscriptions set status = 'past_due' where id = ${someone.subscriptionId}`
-  const { periodStart } = await rowOf(server, someone)
+  const { periodStart } = await readSubscriptionRow(server, someone)
   toDay(addMonths(periodStart, 1))
   expect(await refillAllowances(server.app)).toBe(0)
 })
@@ -84,7 +94,7 @@ test('the schedule refills and renews by itself', async () => {
   const someone = await yearly()
   await spend(server, someone, 5n)
   await server.app.jobs.drain()
-  toDay(addMonths((await rowOf(server, someone)).periodStart, 1))
+  toDay(addMonths((await readSubscriptionRow(server, someone)).periodStart, 1))
   server.clock.advance({ minutes: 5 })
   await server.app.jobs.drain()
   expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED })

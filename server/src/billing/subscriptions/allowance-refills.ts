@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { grantIncluded } from '../../wallet/wallet.ts'
 import { monthAt } from '../calendar.ts'
 import { soldPlan } from './subscription-plan.ts'
-import { currentSubscription, lockOrg, type Subscription, type SubscriptionId } from './subscriptions.ts'
+import { findCurrentSubscription, lockOrg, type Subscription, type SubscriptionId } from './subscriptions.ts'
 
 const AT_ONCE = 50
 const ROUNDS_MAX = 40
@@ -16,7 +16,7 @@ export async function refillAllowances(app: App, signal?: AbortSignal): Promise<
   let past: DueRefill | null = null
   for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++) {
     const last: DueRefill | null = past
-    const due: DueRefill[] = await app.db.tx('platform', (tx) => dueRefills(tx, last, AT_ONCE))
+    const due: DueRefill[] = await app.db.tx('platform', (tx) => findDueRefills(tx, last, AT_ONCE))
     for (const each of due) if (await tryToRefill(app, each)) granted++
     past = due.at(-1) ?? past
     if (due.length < AT_ONCE) break
@@ -36,7 +36,7 @@ async function tryToRefill(app: App, due: DueRefill): Promise<boolean> {
 
 async function refill(app: App, tx: Tx, { id, orgId }: DueRefill): Promise<boolean> {
   await lockOrg(tx, orgId)
-  const subscription = await currentSubscription(tx, orgId)
+  const subscription = await findCurrentSubscription(tx, orgId)
   if (subscription?.id !== id || !isDue(subscription, tx.now)) return false
   const month = monthAt(subscription.anchor, tx.now)
   const { periodEnd } = subscription
@@ -58,7 +58,7 @@ const isDue = ({ status, allowanceDueAt }: Subscription, now: Date): boolean =>
 export type DueRefill = { id: SubscriptionId; orgId: OrgId; dueAt: Date }
 
 /** Active subscriptions that a month of allowance is due to, the longest due first. */
-export function dueRefills(tx: Tx, past: DueRefill | null, most: number): Promise<DueRefill[]> {
+export function findDueRefills(tx: Tx, past: DueRefill | null, most: number): Promise<DueRefill[]> {
   return tx.rows<DueRefill>`
     select id, org_id as "orgId", allowance_due_at as "dueAt" from subscriptions
     where status = 'active' and allowance_due_at <= ${tx.now}

@@ -8,12 +8,12 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { grantIncluded, lockWallet, readBalances } from '../../wallet/wallet.ts'
 import { abandonOpenBills } from '../bills/bills.ts'
 import { monthAt } from '../calendar.ts'
-import { seatsOn, tierOn } from '../plans/entitlements.ts'
+import { orgSeats, orgTier } from '../plans/entitlements.ts'
 import type { Effect } from '../quotes/effect.ts'
 import { soldPlan } from './subscription-plan.ts'
 import type { Subscription, SubscriptionId } from './subscriptions.ts'
 
-export type Applied = {
+export type ApplyOptions = {
   /** A change of seats leaves what is scheduled; all else takes its place. */
   readonly keepsSchedule?: boolean
   /** Whether it is given away from now on; as before where it is left out. */
@@ -30,7 +30,7 @@ export async function applyEffect(
   before: Subscription,
   { allowanceMinor, ...effect }: Effect,
   cause: string,
-  { keepsSchedule = false, isComped = before.isComped }: Applied = {},
+  { keepsSchedule = false, isComped = before.isComped }: ApplyOptions = {},
 ): Promise<Subscription> {
   const schedule = keepsSchedule
     ? {}
@@ -40,16 +40,16 @@ export async function applyEffect(
     allowanceMinor === 0n &&
     effect.anchor.getTime() === before.anchor.getTime() &&
     effect.interval === before.interval
-  const after = await write(tx, before, {
+  const after = await saveVersion(tx, before, {
     ...effect,
     ...schedule,
     isComped,
     refundedMinor: keepsSchedule ? before.refundedMinor : 0n,
     status: 'active',
     endedAt: null,
-    allowanceDueAt: isSameMonth ? before.allowanceDueAt : nextAllowance(effect, tx.now),
+    allowanceDueAt: isSameMonth ? before.allowanceDueAt : nextAllowanceDate(effect, tx.now),
   })
-  if (!isSameMonth) await grant(app, tx, after, allowanceMinor, cause)
+  if (!isSameMonth) await grantAllowance(app, tx, after, allowanceMinor, cause)
   return after
 }
 
@@ -63,14 +63,14 @@ export async function endSubscription(
   assert(before.status !== 'canceled', `${before.id} has not ended before`)
   await abandonOpenBills(tx, before.id, reason)
   const wasLive = before.status !== 'incomplete'
-  const after = await write(tx, before, {
+  const after = await saveVersion(tx, before, {
     status: 'canceled',
     endedAt: tx.now,
     allowanceDueAt: null,
     scheduledPlanCode: null,
     scheduledInterval: null,
   })
-  if (wasLive) await takeAllowance(app, tx, after, `end ${after.id}`)
+  if (wasLive) await revokeAllowance(app, tx, after, `end ${after.id}`)
   return after
 }
 
@@ -78,10 +78,10 @@ export async function endSubscription(
 export async function markPastDue(app: App, tx: Tx, before: Subscription): Promise<Subscription> {
   if (before.status === 'past_due') return before
   const cause = `past due ${before.id} ${before.periodEnd.toISOString()}`
-  await setStatus(tx, before.id, 'past_due')
+  await updateStatus(tx, before.id, 'past_due')
   const after: Subscription = { ...before, status: 'past_due', allowanceDueAt: null }
   await updateOrgPlan(tx, after)
-  await takeAllowance(app, tx, after, cause)
+  await revokeAllowance(app, tx, after, cause)
   return after
 }
 
@@ -90,17 +90,17 @@ export const schedule = (
   tx: Tx,
   before: Subscription,
   plan: Pick<Subscription, 'cancelAtPeriodEnd' | 'scheduledPlanCode' | 'scheduledInterval'>,
-): Promise<Subscription> => write(tx, before, plan)
+): Promise<Subscription> => saveVersion(tx, before, plan)
 
 /**
  * Staff gave back some of what the running period was paid. What was said to be credited for the rest of it is so no longer:
  * that is a change.
  */
-export const noteRefund = (tx: Tx, before: Subscription, amountMinor: bigint): Promise<Subscription> =>
-  write(tx, before, { refundedMinor: before.refundedMinor + amountMinor })
+export const recordRefund = (tx: Tx, before: Subscription, amountMinor: bigint): Promise<Subscription> =>
+  saveVersion(tx, before, { refundedMinor: before.refundedMinor + amountMinor })
 
 /** A first subscription: live from now on, or waiting for its payment without an effect on anything. */
-export async function beginSubscription(
+export async function startSubscription(
   app: App,
   tx: Tx,
   begun: Pick<Subscription, 'id' | 'orgId' | 'currency' | 'isComped'> & { status: 'active' | 'incomplete' },
@@ -110,7 +110,7 @@ export async function beginSubscription(
   const subscription: Subscription = {
     ...begun,
     ...effect,
-    allowanceDueAt: isLive ? nextAllowance(effect, tx.now) : null,
+    allowanceDueAt: isLive ? nextAllowanceDate(effect, tx.now) : null,
     refundedMinor: 0n,
     cancelAtPeriodEnd: false,
     scheduledPlanCode: null,
@@ -122,11 +122,15 @@ export async function beginSubscription(
   await insertSubscription(tx, subscription)
   if (!isLive) return subscription
   await updateOrgPlan(tx, subscription)
-  await grant(app, tx, subscription, allowanceMinor, `start ${subscription.id}`)
+  await grantAllowance(app, tx, subscription, allowanceMinor, `start ${subscription.id}`)
   return subscription
 }
 
-async function write(tx: Tx, before: Subscription, changed: Partial<Subscription>): Promise<Subscription> {
+async function saveVersion(
+  tx: Tx,
+  before: Subscription,
+  changed: Partial<Subscription>,
+): Promise<Subscription> {
   const after: Subscription = { ...before, ...changed, version: before.version + 1 }
   await updateSubscription(tx, after)
   if (before.status !== 'incomplete' || after.status === 'active') await updateOrgPlan(tx, after)
@@ -141,13 +145,13 @@ async function updateOrgPlan(tx: Tx, subscription: Subscription): Promise<void> 
   await setPlan(tx, orgId, {
     plan: plan && planCode,
     subscriptionStatus: status,
-    planTier: tierOn(plan, type),
-    seatAllotment: seatsOn(plan, type, seats),
+    planTier: orgTier(plan, type),
+    seatAllotment: orgSeats(plan, type, seats),
   })
 }
 
 /** The month after the one that is running, while it begins within the period. */
-function nextAllowance(
+function nextAllowanceDate(
   { anchor, periodStart, periodEnd }: Pick<Effect, 'anchor' | 'periodStart' | 'periodEnd'>,
   now: Date,
 ): Date | null {
@@ -155,7 +159,7 @@ function nextAllowance(
   return end < periodEnd ? end : null
 }
 
-async function grant(
+async function grantAllowance(
   app: App,
   tx: Tx,
   after: Subscription,
@@ -166,21 +170,21 @@ async function grant(
   const amountMinor =
     allowanceMinor === null
       ? soldPlan(after).includedUsageMinor
-      : atLeastNothing((await leftOf(tx, orgId)) + allowanceMinor)
+      : atLeastZero((await lockRemainingAllowance(tx, orgId)) + allowanceMinor)
   await grantIncluded(app, tx, { orgId, amountMinor, ref: id, cause: `allowance ${cause}` })
 }
 
 /** What is left of this month's allowance, and nobody spends of it until the transaction ends. */
-async function leftOf(tx: Tx, org: OrgId): Promise<bigint> {
+async function lockRemainingAllowance(tx: Tx, org: OrgId): Promise<bigint> {
   await lockWallet(tx, org)
   return (await readBalances(tx, org)).includedRemainingMinor
 }
 
-async function takeAllowance(app: App, tx: Tx, { orgId, id }: Subscription, cause: string): Promise<void> {
+async function revokeAllowance(app: App, tx: Tx, { orgId, id }: Subscription, cause: string): Promise<void> {
   await grantIncluded(app, tx, { orgId, amountMinor: 0n, ref: id, cause: `allowance ${cause}` })
 }
 
-const atLeastNothing = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
+const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 
 /** Writes all that may change, and counts the version up. */
 async function updateSubscription(tx: Tx, s: Subscription): Promise<void> {
@@ -203,6 +207,6 @@ async function insertSubscription(tx: Tx, s: Subscription): Promise<void> {
       ${s.version}, ${s.createdAt})`
 }
 
-async function setStatus(tx: Tx, id: SubscriptionId, status: 'past_due'): Promise<void> {
+async function updateStatus(tx: Tx, id: SubscriptionId, status: 'past_due'): Promise<void> {
   await tx.rows`update subscriptions set status = ${status}, allowance_due_at = null where id = ${id}`
 }

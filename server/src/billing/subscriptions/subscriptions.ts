@@ -45,7 +45,7 @@ export async function lockOrg(tx: Tx, id: OrgId): Promise<BilledOrg | undefined>
 }
 
 /** The subscription that counts: the live one, or else the newest that waits for its first payment. */
-export function currentSubscription(tx: Tx, org: OrgId) {
+export function findCurrentSubscription(tx: Tx, org: OrgId) {
   return tx.maybe<Subscription>`
     select id, org_id as "orgId", plan_code as "planCode", interval, status, rate_card_version as "rateCardVersion",
            currency, seats, seats_paid as "seatsPaid", is_comped as "isComped", refunded_minor as "refundedMinor",
@@ -58,7 +58,7 @@ export function currentSubscription(tx: Tx, org: OrgId) {
 }
 
 /** The one that ended last. */
-export function lastSubscription(tx: Tx, org: OrgId) {
+export function findLastSubscription(tx: Tx, org: OrgId) {
   return tx.maybe<Subscription>`
     select id, org_id as "orgId", plan_code as "planCode", interval, status, rate_card_version as "rateCardVersion",
            currency, seats, seats_paid as "seatsPaid", is_comped as "isComped", refunded_minor as "refundedMinor",
@@ -71,7 +71,7 @@ export function lastSubscription(tx: Tx, org: OrgId) {
 }
 
 /** What stands around a subscription. An open invoice is that of a renewal. */
-export function standingOf(tx: Tx, { id, orgId }: Pick<Subscription, 'id' | 'orgId'>) {
+export function readBillingState(tx: Tx, { id, orgId }: Pick<Subscription, 'id' | 'orgId'>) {
   return tx.one<{
     occupied: number
     openInvoiceId: string | null
@@ -88,8 +88,8 @@ export function standingOf(tx: Tx, { id, orgId }: Pick<Subscription, 'id' | 'org
       where subscription_id = ${id} and status = 'open' and kind = 'renewal' order by period_start desc limit 1) r on true`
 }
 
-export async function liveSubscription(tx: Tx, org: OrgId): Promise<Subscription | undefined> {
-  const current = await currentSubscription(tx, org)
+export async function findLiveSubscription(tx: Tx, org: OrgId): Promise<Subscription | undefined> {
+  const current = await findCurrentSubscription(tx, org)
   return current?.status === 'incomplete' ? undefined : current
 }
 

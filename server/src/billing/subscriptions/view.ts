@@ -5,28 +5,31 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { readBalances } from '../../wallet/wallet.ts'
-import { nextAmount } from '../quotes/quote.ts'
+import { nextRenewalAmount } from '../quotes/quote.ts'
 import { soldPlan } from './subscription-plan.ts'
 import * as sql from './subscriptions.ts'
 
 /** The one that counts, its plan as it was sold, and what is left of this month's allowance. */
 export function readSubscription(app: App, { orgId }: Actor) {
   return app.db.tx(orgId, async (tx) => {
-    const subscription = await sql.currentSubscription(tx, orgId)
+    const subscription = await sql.findCurrentSubscription(tx, orgId)
     const { includedRemainingMinor } = await readBalances(tx, orgId)
     return {
-      subscription: subscription ? await subscriptionView(tx, subscription) : null,
+      subscription: subscription ? await viewSubscription(tx, subscription) : null,
       plan: subscription ? soldPlan(subscription) : null,
       includedRemainingMinor,
     }
   })
 }
 
-export type SubscriptionView = Awaited<ReturnType<typeof subscriptionView>>
+export type SubscriptionView = Awaited<ReturnType<typeof viewSubscription>>
 
 /** As it goes over the wire. */
-export async function subscriptionView(tx: Tx, subscription: sql.Subscription) {
-  const { occupied, openInvoiceId, nextAttemptAt, changeInProgress } = await sql.standingOf(tx, subscription)
+export async function viewSubscription(tx: Tx, subscription: sql.Subscription) {
+  const { occupied, openInvoiceId, nextAttemptAt, changeInProgress } = await sql.readBillingState(
+    tx,
+    subscription,
+  )
   const { id, planCode, status, interval, seats, periodStart, periodEnd, currency, isComped } = subscription
   const { scheduledPlanCode, scheduledInterval, cancelAtPeriodEnd, rateCardVersion } = subscription
   return {
@@ -46,7 +49,7 @@ export async function subscriptionView(tx: Tx, subscription: sql.Subscription) {
     currency,
     rateCardVersion,
     comped: isComped,
-    nextAmountMinor: status === 'canceled' ? 0n : nextAmount(subscription, occupied),
+    nextAmountMinor: status === 'canceled' ? 0n : nextRenewalAmount(subscription, occupied),
     openInvoiceId: status === 'past_due' ? openInvoiceId : null,
     nextAttemptAt: status === 'past_due' ? nextAttemptAt : null,
     changeInProgress,
@@ -54,7 +57,8 @@ export async function subscriptionView(tx: Tx, subscription: sql.Subscription) {
 }
 
 /** The one that counts, or else the one that counted last: what was paid for may have ended since. */
-export async function currentView(tx: Tx, orgId: OrgId): Promise<SubscriptionView> {
-  const subscription = (await sql.currentSubscription(tx, orgId)) ?? (await sql.lastSubscription(tx, orgId))
-  return subscriptionView(tx, present(subscription, 'what was paid for stays written down'))
+export async function viewCurrentSubscription(tx: Tx, orgId: OrgId): Promise<SubscriptionView> {
+  const subscription =
+    (await sql.findCurrentSubscription(tx, orgId)) ?? (await sql.findLastSubscription(tx, orgId))
+  return viewSubscription(tx, present(subscription, 'what was paid for stays written down'))
 }

@@ -1,7 +1,7 @@
 // How a document looks: a till receipt on a sheet. Always dark on white, because it is a copy of paper.
 
 // The band is the woven one of the app; printers leave backgrounds out, so on paper two rules stand for it.
-export const PAPER_STYLE = `
+export const PAGE_STYLE = `
 :root{color-scheme:light;-webkit-text-size-adjust:100%}
 *{box-sizing:border-box;margin:0}
 body{background:#f1efea;color:#1b1d2a;font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;font-variant-numeric:tabular-nums;padding:24px 12px}

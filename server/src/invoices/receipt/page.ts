@@ -5,9 +5,9 @@ import { type Currency, format, money } from '../../kernel/money.ts'
 import type { Buyer, InvoiceLine, Party } from '../document.ts'
 import { countryName } from '../tax/countries.ts'
 import type { Tax } from '../tax/tax.ts'
-import { PAPER_STYLE } from './page-style.ts'
+import { PAGE_STYLE } from './page-style.ts'
 
-export type Paper = {
+export type DocumentPage = {
   readonly title: string
   readonly number: string
   /** `PAID`, `TEST MONEY`: what must be seen first. */
@@ -32,9 +32,9 @@ export type Paper = {
 }
 
 /** Strict enough for a page without scripts, whose style is named by its hash. */
-export const PAPER_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAPER_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+export const PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-export function renderPaper(paper: Paper): string {
+export function renderPage(paper: DocumentPage): string {
   const { title, number, stamps } = paper
   return html`<!doctype html>
 <html lang="en">
@@ -42,7 +42,7 @@ export function renderPaper(paper: Paper): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} ${number}</title>
-<style>${new Html(PAPER_STYLE)}</style>
+<style>${new Html(PAGE_STYLE)}</style>
 </head>
 <body>
 <main${new Html(paper.isVoid ? ' class="void"' : '')}>
@@ -78,23 +78,23 @@ ${country === null ? '' : html`<p>${countryName(country)}</p>`}
 ${taxId === null ? '' : html`<p>Tax ID ${taxId}</p>`}
 </section>`
 
-const fact = ([label, lines]: Paper['facts'][number]): Html =>
+const fact = ([label, lines]: DocumentPage['facts'][number]): Html =>
   html`<div><dt>${label}</dt>${lines.map((line) => html`<dd>${line}</dd>`)}</div>\n`
 
-function amounts(paper: Paper): Html {
-  const say = (minor: bigint): string => format(money(minor, paper.currency))
+function amounts(paper: DocumentPage): Html {
+  const formatAmount = (minor: bigint): string => format(money(minor, paper.currency))
   const sum = (label: string, minor: bigint, name = '') =>
-    html`<tr${new Html(name && ` class="${name}"`)}><th scope="row" colspan="2">${label}</th><td>${say(minor)}</td></tr>\n`
+    html`<tr${new Html(name && ` class="${name}"`)}><th scope="row" colspan="2">${label}</th><td>${formatAmount(minor)}</td></tr>\n`
   return html`<table>
 <thead><tr><th scope="col">Description</th><th scope="col">Qty</th><th scope="col">Amount</th></tr></thead>
 <tbody>
 ${paper.lines.map(
   ({ description, quantity, amountMinor }) =>
-    html`<tr><td>${description}</td><td>${quantity}</td><td>${say(amountMinor)}</td></tr>\n`,
+    html`<tr><td>${description}</td><td>${quantity}</td><td>${formatAmount(amountMinor)}</td></tr>\n`,
 )}</tbody>
 <tbody class="sums">
 ${sum('Subtotal without tax', paper.subtotalMinor)}
-${paper.taxes.map(({ name, rateBps, amountMinor }) => sum(`${name} ${sayRate(rateBps)}`, amountMinor))}
+${paper.taxes.map(({ name, rateBps, amountMinor }) => sum(`${name} ${formatRate(rateBps)}`, amountMinor))}
 ${sum(paper.totalLabel, paper.totalMinor, 'total')}
 ${paper.credits.map(({ label, amountMinor }) => sum(label, amountMinor))}
 ${paper.credits.length === 0 ? '' : sum('Left after credit', paper.afterCreditsMinor, 'total')}
@@ -103,4 +103,4 @@ ${paper.credits.length === 0 ? '' : sum('Left after credit', paper.afterCreditsM
 }
 
 /** 750 → 7.5% */
-const sayRate = (rateBps: number): string => `${rateBps / 100}%`
+const formatRate = (rateBps: number): string => `${rateBps / 100}%`

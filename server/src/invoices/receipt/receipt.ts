@@ -5,31 +5,31 @@ import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { type Answer, answer } from '../../platform/http/answer.ts'
 import { pageHeaders } from '../../platform/http/reply/headers.ts'
-import { findInvoice, type Invoice, NOTES_SHOWN_MAX, type Note, noteById } from '../list.ts'
+import { type CreditNote, findCreditNote, findInvoice, type Invoice, NOTES_SHOWN_MAX } from '../list.ts'
 import { zoneOf } from '../tax/countries.ts'
 import { creditNoteUrl, receiptUrl } from './links.ts'
-import { PAPER_POLICY, type Paper, renderPaper } from './page.ts'
+import { type DocumentPage, PAGE_CSP, renderPage } from './page.ts'
 
 export async function invoicePage(app: App, orgId: OrgId, id: string, isFile: boolean): Promise<Answer> {
   const { invoice, notes } = await app.db.tx(orgId, (tx) => findInvoice(tx, orgId, id))
-  return pageOf(invoicePaper(invoice, notes), receiptUrl(app, invoice.id), isFile)
+  return pageOf(invoiceDocument(invoice, notes), receiptUrl(app, invoice.id), isFile)
 }
 
 export async function creditNotePage(app: App, orgId: OrgId, id: string, isFile: boolean): Promise<Answer> {
   const { note, invoice } = await app.db.tx(orgId, async (tx) => {
-    const note = await noteById(tx, orgId, id)
+    const note = await findCreditNote(tx, orgId, id)
     if (!note) throw new ApiError('not_found')
     return { note, invoice: (await findInvoice(tx, orgId, note.invoiceId)).invoice }
   })
-  return pageOf(notePaper(note, invoice), creditNoteUrl(app, note.id), isFile)
+  return pageOf(creditNoteDocument(note, invoice), creditNoteUrl(app, note.id), isFile)
 }
 
-type Written = Omit<Paper, 'downloadUrl'>
+type DocumentContent = Omit<DocumentPage, 'downloadUrl'>
 
-function pageOf(paper: Written, url: string, isFile: boolean): Answer {
-  return answer(200, renderPaper({ ...paper, downloadUrl: isFile ? null : `${url}?download=1` }), {
+function pageOf(paper: DocumentContent, url: string, isFile: boolean): Answer {
+  return answer(200, renderPage({ ...paper, downloadUrl: isFile ? null : `${url}?download=1` }), {
     ...pageHeaders(),
-    'content-security-policy': PAPER_POLICY,
+    'content-security-policy': PAGE_CSP,
     ...(isFile && { 'content-disposition': `attachment; filename="${paper.number}.html"` }),
   })
 }
@@ -45,7 +45,7 @@ const TITLES: Readonly<Record<Invoice['subject'], string>> = {
   renewal: 'Invoice',
 }
 
-function invoicePaper(invoice: Invoice, notes: readonly Note[]): Written {
+function invoiceDocument(invoice: Invoice, notes: readonly CreditNote[]): DocumentContent {
   const { number, status, mode, subject, buyer, totalMinor, creditedMinor, currency } = invoice
   return {
     ...invoice,
@@ -54,7 +54,7 @@ function invoicePaper(invoice: Invoice, notes: readonly Note[]): Written {
     stamps: [status.toUpperCase(), ...testStamp(mode)],
     isVoid: status === 'void',
     facts: [
-      ['Issued', sayInstant(invoice.issuedAt, buyer.country)],
+      ['Issued', formatInstant(invoice.issuedAt, buyer.country)],
       ...instantFact('Paid', invoice.paidAt, buyer.country),
       ...instantFact('Given up', invoice.voidedAt, buyer.country),
       ...fact('Method', invoice.method),
@@ -76,7 +76,7 @@ function invoicePaper(invoice: Invoice, notes: readonly Note[]): Written {
   }
 }
 
-function notePaper(note: Note, invoice: Invoice): Written {
+function creditNoteDocument(note: CreditNote, invoice: Invoice): DocumentContent {
   const { seller, buyer, currency, mode } = invoice
   const description = `Credit for invoice ${invoice.number}`
   return {
@@ -88,7 +88,7 @@ function notePaper(note: Note, invoice: Invoice): Written {
     buyer,
     currency,
     facts: [
-      ['Issued', sayInstant(note.issuedAt, buyer.country)],
+      ['Issued', formatInstant(note.issuedAt, buyer.country)],
       ['For', [`${invoice.number}, ${format(money(invoice.totalMinor, currency))}`]],
       ...fact('Reference', invoice.reference),
       ['Reason', [note.reason]],
@@ -107,7 +107,7 @@ const fact = (label: string, value: string | null): [string, string[]][] =>
   value === null ? [] : [[label, [value]]]
 
 const instantFact = (label: string, at: Date | null, country: string | null): [string, string[]][] =>
-  at === null ? [] : [[label, sayInstant(at, country)]]
+  at === null ? [] : [[label, formatInstant(at, country)]]
 
 const UNTAXED = {
   wallet: 'Paid from the wallet: the tax was in what filled it.',
@@ -122,15 +122,15 @@ const remarksOn = ({ taxes, mode, method }: Pick<Invoice, 'taxes' | 'mode' | 'me
 ]
 
 /** Local time first, where the country is known and its time is another. */
-export function sayInstant(at: Date, country: string | null): string[] {
+export function formatInstant(at: Date, country: string | null): string[] {
   const zone = country === null ? null : zoneOf(country)
-  const universal = say(at, 'UTC')
-  const local = zone === null ? universal : say(at, zone)
+  const universal = formatInZone(at, 'UTC')
+  const local = zone === null ? universal : formatInZone(at, zone)
   if (zone === null || local === universal) return [`${universal} UTC`]
   return [`${local} ${offsetOf(at, zone)}`, `${universal} UTC`]
 }
 
-const say = (at: Date, timeZone: string): string =>
+const formatInZone = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', {
     timeZone,
     day: 'numeric',

@@ -4,7 +4,7 @@ import { type Currency, money, scaleHalfUp } from '../../kernel/money.ts'
 import { TAX_RATES, type TaxPart } from './tax-rates.ts'
 
 export type Tax = TaxPart & { readonly amountMinor: bigint }
-export type Split = {
+export type TaxSplit = {
   readonly subtotalMinor: bigint
   readonly taxMinor: bigint
   readonly taxes: readonly Tax[]
@@ -13,12 +13,12 @@ export type Split = {
 /** What counts in a country on a day; nothing where we know of no tax. */
 export function taxPartsOf(country: string | null, at: Date): readonly TaxPart[] {
   const day = at.toISOString().slice(0, 10)
-  const counting = TAX_RATES.filter((rate) => rate.country === country && rate.from <= day)
-  return counting.reduce((newest, rate) => (rate.from > newest.from ? rate : newest), NONE).parts
+  const inForce = TAX_RATES.filter((rate) => rate.country === country && rate.from <= day)
+  return inForce.reduce((newest, rate) => (rate.from > newest.from ? rate : newest), NONE).parts
 }
 
 /** Takes the tax out of an amount: half up as a whole, then shared among its parts so that they sum to it. */
-export function splitTax(totalMinor: bigint, currency: Currency, parts: readonly TaxPart[]): Split {
+export function splitTax(totalMinor: bigint, currency: Currency, parts: readonly TaxPart[]): TaxSplit {
   assert(totalMinor >= 0n, 'nobody is invoiced less than nothing')
   const taxMinor = taxIn(totalMinor, currency, parts)
   return { subtotalMinor: totalMinor - taxMinor, taxMinor, taxes: shareTax(taxMinor, currency, parts) }
@@ -33,7 +33,7 @@ export function splitCredit(
   amountMinor: bigint,
   currency: Currency,
   parts: readonly TaxPart[],
-): Split {
+): TaxSplit {
   const taxMinor = taxIn(beforeMinor + amountMinor, currency, parts) - taxIn(beforeMinor, currency, parts)
   return { subtotalMinor: amountMinor - taxMinor, taxMinor, taxes: shareTax(taxMinor, currency, parts) }
 }

@@ -1,6 +1,6 @@
 // The show: a busy world, and every figure of it counted a second time from the rows themselves, to the kobo.
 
-import { expectSound } from '@cowrie/testkit/billing/subscription.ts'
+import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import { type BusyWorld, buildBusyWorld } from '@cowrie/testkit/metrics/busy-world.ts'
 import { RATES, type RecountedFigures, recount } from '@cowrie/testkit/metrics/recount.ts'
@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sealNext } from '../../metering/usage/seal.ts'
 
 const SEED = 20_261_115
-const world = useWorld(expectSound)
+const world = useWorld(expectInvariants)
 let busy: BusyWorld
 beforeAll(async () => {
   busy = await buildBusyWorld(world, SEED)

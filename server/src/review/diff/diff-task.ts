@@ -13,26 +13,26 @@ export type ParsedDiff = {
   readonly skipped: readonly SkippedFile[]
 }
 
-export type DiffInput = { readonly diff: string; readonly isWithTexts: boolean }
+export type DiffInput = { readonly diff: string; readonly includesText: boolean }
 
 /** Gaps between hunks become blank lines, and a small diff can name a line far down in many files. */
 const LINES_MAX = 1_000_000
 
 /** Or why it is none. */
-export function run({ diff, isWithTexts }: DiffInput): ParsedDiff | { readonly unreadable: string } {
+export function run({ diff, includesText }: DiffInput): ParsedDiff | { readonly unreadable: string } {
   try {
-    return toParsedDiff(requireWithinLimits(parseDiff(diff)), isWithTexts)
+    return toParsedDiff(requireWithinLimits(parseDiff(diff)), includesText)
   } catch (error) {
     if (error instanceof InvalidPatch) return { unreadable: error.message }
     throw error
   }
 }
 
-function toParsedDiff({ files, without }: Diff, isWithTexts: boolean): ParsedDiff {
+function toParsedDiff({ files, without }: Diff, includesText: boolean): ParsedDiff {
   return {
-    files: isWithTexts ? files.map(({ path, hunks }) => ({ path, content: assembleText(hunks) })) : [],
+    files: includesText ? files.map(({ path, hunks }) => ({ path, content: assembleText(hunks) })) : [],
     changed: new Map(files.map(({ path, hunks }) => [path, hunks.added])),
-    partial: isWithTexts ? files.filter(({ isNew }) => !isNew).map(({ path }) => path) : [],
+    partial: includesText ? files.filter(({ isNew }) => !isNew).map(({ path }) => path) : [],
     skipped: without.map(({ path, reason }) => ({ path, reason })),
   }
 }

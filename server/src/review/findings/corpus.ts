@@ -32,7 +32,7 @@ export type VerdictChange = {
   readonly status: FindingStatus
   readonly adjudicatedBy: Judge | null
   /** Of a change by a stranger or a bot, who could ask for verdicts at will. */
-  readonly isForeign: boolean
+  readonly isUntrusted: boolean
   readonly now: { readonly status: FindingStatus; readonly by: Judge | null }
 }
 
@@ -45,7 +45,7 @@ export async function recordVerdicts(
 ): Promise<void> {
   const most = app.settings.get(review_corpus_max_entries)
   if (!app.settings.get(review_corpus_enabled) || most === 0) return
-  const own = changes.filter(({ isForeign }) => !isForeign)
+  const own = changes.filter(({ isUntrusted }) => !isUntrusted)
   // In one order for everybody, so that two who judge at once never wait for each other.
   for (const change of own.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))) {
     const { ruleId, caseKey, now } = change

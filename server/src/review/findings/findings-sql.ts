@@ -182,14 +182,14 @@ export type LockedFinding = {
   status: FindingStatus
   adjudicatedBy: Judge | null
   /** Whether the change came from a stranger or a bot. */
-  isForeign: boolean
+  isUntrusted: boolean
 }
 
 /** Waits for whoever judges it at the same moment. Undefined when there is none. */
 export function lockFinding(tx: Tx, org: OrgId, id: string): Promise<LockedFinding | undefined> {
   return tx.content.maybe<LockedFinding>`
     select finding.share_minor as "shareMinor", finding.rule_id as "ruleId", finding.case_key as "caseKey", finding.status,
-           finding.adjudicated_by as "adjudicatedBy", run.is_fork or run.is_bot as "isForeign"
+           finding.adjudicated_by as "adjudicatedBy", run.is_fork or run.is_bot as "isUntrusted"
     from review_findings finding join review_runs run on run.id = finding.run_id
     where finding.org_id = ${org} and finding.id = ${id} for update of finding`
 }

@@ -37,7 +37,7 @@ export async function recordFindings(
 ): Promise<RecordedFinding[]> {
   await reopenStaleVerdicts(app, tx, run, findings)
   const known = await findStoredFindings(tx, run)
-  const said = new Set(known.filter(isSaid).map(({ fingerprint }) => fingerprint))
+  const said = new Set(known.filter(isPublished).map(({ fingerprint }) => fingerprint))
   const beforeOf = createFindingLookup(known)
   const kept: RecordedFinding[] = []
   for (const finding of findings) {
@@ -81,7 +81,7 @@ async function revokeVerdict(app: App, tx: Tx, run: ReviewRun, { id }: StoredFin
 
 const UNJUDGED: Judgement = { status: 'unadjudicated', by: null, evidence: null }
 
-const isSaid = ({ publishedAs }: StoredFinding): boolean =>
+const isPublished = ({ publishedAs }: StoredFinding): boolean =>
   publishedAs === 'inline' || publishedAs === 'comment'
 
 const isStale = ({ adjudicatedBy, within }: StoredFinding, finding: LocatedFinding): boolean =>

@@ -14,11 +14,11 @@ const NAMING = /cowrie-ignore(?=[ \t]+([A-Z][A-Z0-9-]{2,40}))/g
 export function disableUntrustedSuppressions(
   files: readonly ScannedFile[],
   added: Lines,
-  isForeign: boolean,
+  isUntrusted: boolean,
 ): ScannedFile[] {
   return files.map(({ path, content }) => {
     if (!content.includes(WORD)) return { path, content }
-    const own = isForeign ? added.get(path) : undefined
+    const own = isUntrusted ? added.get(path) : undefined
     const lines = content.split('\n').map((line, at) => {
       if (!line.includes(WORD)) return line
       if (own?.has(at + 1)) return line.replaceAll(WORD, VOID)

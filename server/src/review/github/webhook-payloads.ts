@@ -11,7 +11,7 @@ const fullName = z.string().transform((name, context) => {
   return safe ?? ''
 })
 
-export const PullMessage = z.object({
+export const PullRequestPayload = z.object({
   action: z.string().max(100),
   number: z.int().positive().max(2_000_000_000),
   installation: z.object({ id }),
@@ -26,9 +26,9 @@ export const PullMessage = z.object({
     base: z.object({ sha: sha.nullish() }).nullish(),
   }),
 })
-export type PullMessage = z.output<typeof PullMessage>
+export type PullRequestPayload = z.output<typeof PullRequestPayload>
 
-export const InstallationMessage = z.object({
+export const InstallationPayload = z.object({
   action: z.string().max(100),
   installation: z.object({
     id,
@@ -38,4 +38,4 @@ export const InstallationMessage = z.object({
     updated_at: githubTime,
   }),
 })
-export type InstallationMessage = z.output<typeof InstallationMessage>
+export type InstallationPayload = z.output<typeof InstallationPayload>

@@ -19,11 +19,11 @@ test.for<[string, Record<Policy, string>]>([
     const [severity, confidence] = text.split(' ') as ['error', 'high']
     const findings = text === '' ? [] : [finding(severity, confidence)]
     for (const policy of ['off', 'errors', 'strict'] as const) {
-      expect(decideConclusion(policy, { findings, hasFailedValidation: false, isTroubled: false })).toBe(
+      expect(decideConclusion(policy, { findings, hasFailedValidation: false, isIncomplete: false })).toBe(
         expected[policy],
       )
       const troubled = expected[policy] === 'success' ? 'neutral' : expected[policy]
-      expect(decideConclusion(policy, { findings, hasFailedValidation: false, isTroubled: true })).toBe(
+      expect(decideConclusion(policy, { findings, hasFailedValidation: false, isIncomplete: true })).toBe(
         troubled,
       )
     }
@@ -31,7 +31,7 @@ test.for<[string, Record<Policy, string>]>([
 )
 
 test('a failed step of validation fails the check, except where nothing may', () => {
-  const standing = { findings: [], hasFailedValidation: true, isTroubled: false }
+  const standing = { findings: [], hasFailedValidation: true, isIncomplete: false }
   const ends = (['off', 'errors', 'strict'] as const).map((policy) => decideConclusion(policy, standing))
   expect(ends).toEqual(['neutral', 'failure', 'failure'])
 })

@@ -7,17 +7,17 @@ export type ConclusionInput = {
   /** A step that the owners require has failed. */
   readonly hasFailedValidation: boolean
   /** Our own work is incomplete: budget, time, permissions, an upstream, files that could not be looked at. */
-  readonly isTroubled: boolean
+  readonly isIncomplete: boolean
 }
 
 export function decideConclusion(
   policy: Policy,
   standing: ConclusionInput,
 ): 'success' | 'neutral' | 'failure' {
-  const { findings, hasFailedValidation, isTroubled } = standing
+  const { findings, hasFailedValidation, isIncomplete } = standing
   const blocks = hasFailedValidation || findings.some((finding) => isBlocking(policy, finding))
   if (policy !== 'off' && blocks) return 'failure'
-  return findings.length > 0 || hasFailedValidation || isTroubled ? 'neutral' : 'success'
+  return findings.length > 0 || hasFailedValidation || isIncomplete ? 'neutral' : 'success'
 }
 
 const isBlocking = (

@@ -26,7 +26,7 @@ export type Publication = {
   readonly pr: number
   readonly summary: ReviewSummary
   /** What a comment on a finding or a head is known by, from the fingerprint or the commit. */
-  readonly markOf: (what: string) => string
+  readonly markerFor: (what: string) => string
   readonly conclusion: 'success' | 'neutral' | 'failure'
   readonly commentable: ReadonlyMap<string, ReadonlySet<number>>
   /** Fingerprints that were said in this pull request before, at whatever head. */
@@ -79,19 +79,19 @@ function bestPlacement(
 /** One review with what is new in it. Returns all that stands on lines of the pull request by now; null when that is refused. */
 async function publishInline(
   repository: Repository,
-  { pr, summary, commentable, said, markOf }: Publication,
+  { pr, summary, commentable, said, markerFor }: Publication,
   degraded: string[],
 ): Promise<ReadonlySet<string> | null> {
   try {
     const standing = new Set((await listCommentBodies(repository, pr)).flatMap(findMarkers))
-    const isSaid = (finding: Finding) =>
-      said.has(finding.fingerprint) || standing.has(markOf(finding.fingerprint))
+    const isPublished = (finding: Finding) =>
+      said.has(finding.fingerprint) || standing.has(markerFor(finding.fingerprint))
     const fresh = summary.findings
-      .filter((finding) => !isSaid(finding) && commentable.get(finding.path)?.has(finding.line))
+      .filter((finding) => !isPublished(finding) && commentable.get(finding.path)?.has(finding.line))
       .slice(0, INLINE_MAX)
-    const old = summary.findings.filter(isSaid)
+    const old = summary.findings.filter(isPublished)
     if (fresh.length > 0) {
-      const comments = fresh.map((finding) => toInlineComment(finding, markOf(finding.fingerprint)))
+      const comments = fresh.map((finding) => toInlineComment(finding, markerFor(finding.fingerprint)))
       await publishReview(repository, pr, {
         headSha: summary.headSha,
         body: formatSummary(summary),
@@ -137,13 +137,13 @@ async function publishInCheck(
 /** Only when there is something that was not said before, and once for each head. */
 async function publishInComment(
   repository: Repository,
-  { pr, summary, said, markOf }: Publication,
+  { pr, summary, said, markerFor }: Publication,
   findings: readonly Finding[],
   degraded: string[],
 ): Promise<boolean> {
   const fresh = findings.filter(({ fingerprint }) => !said.has(fingerprint))
   if (fresh.length === 0) return true
-  const mark = markOf(summary.headSha)
+  const mark = markerFor(summary.headSha)
   try {
     if (await hasComment(repository, pr, mark)) return true
     await publishComment(repository, pr, withMarker(formatSummary({ ...summary, findings: fresh }), mark))

@@ -48,7 +48,7 @@ const NOT_REVIEWED_MAX = 500
 
 /** The pull request has gone on: another head is there, or it is closed. */
 export type MovedHead = {
-  readonly toMovedHead: { readonly headSha: string; readonly baseSha: string; readonly isOpen: boolean }
+  readonly movedTo: { readonly headSha: string; readonly baseSha: string; readonly isOpen: boolean }
 }
 
 export async function readChangeSet(
@@ -57,11 +57,11 @@ export async function readChangeSet(
   may: ReadAccess,
 ): Promise<ChangeSet | MovedHead> {
   const before = await readPullState(repository, asked.pr, may)
-  if (before && hasMoved(before, asked)) return elsewhere(before)
+  if (before && hasMoved(before, asked)) return toMovedHead(before)
   const changed = await listChanges(repository, asked, may)
   // The list is of whatever is the head by now, so it counts only if that is still ours.
   const after = await readPullState(repository, asked.pr, may)
-  if (after && hasMoved(after, asked)) return elsewhere(after)
+  if (after && hasMoved(after, asked)) return toMovedHead(after)
   const branch = after?.base?.repo?.default_branch ?? null
   const { policy, notes } = await readPolicy(repository, branch, may, changed, asked.orgId)
   const sorted = sortFiles(changed, policy)
@@ -99,8 +99,8 @@ async function readPullState(repository: Repository, pr: number, may: ReadAccess
 const hasMoved = ({ state, head }: PullState, { headSha }: PullRef): boolean =>
   state !== 'open' || head.sha !== headSha
 
-const elsewhere = ({ state, head, base }: PullState): MovedHead => ({
-  toMovedHead: { headSha: head.sha, baseSha: base?.sha ?? '', isOpen: state === 'open' },
+const toMovedHead = ({ state, head, base }: PullState): MovedHead => ({
+  movedTo: { headSha: head.sha, baseSha: base?.sha ?? '', isOpen: state === 'open' },
 })
 
 async function listChanges(repository: Repository, asked: PullRef, may: ReadAccess): Promise<ChangedFile[]> {

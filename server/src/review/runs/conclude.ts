@@ -25,7 +25,7 @@ export async function completeReview(
   const conclusion = decideConclusion(review.installation.blockingPolicy, {
     findings: live.map(({ finding }) => finding),
     hasFailedValidation: result.validation?.status === 'failed',
-    isTroubled: result.trouble !== null,
+    isIncomplete: result.trouble !== null,
   })
   await review.throwIfSuperseded()
   const notReviewed = [...subject.notReviewed, ...result.notReviewed]
@@ -39,7 +39,7 @@ export async function completeReview(
     trouble: result.trouble?.sentence ?? null,
   }
   const said = new Set(
-    live.filter(({ isPublished: isSaid }) => isSaid).map(({ finding }) => finding.fingerprint),
+    live.filter(({ isPublished: isPublished }) => isPublished).map(({ finding }) => finding.fingerprint),
   )
   const published = await publishSummary(review, {
     summary,
@@ -118,7 +118,7 @@ function publishSummary(
     ...saying,
     pr: run.pr,
     // Nobody else can make one, and keep a finding from being said by that.
-    markOf: (what) => secrets.digest(`${run.repoId} ${run.pr} ${what}`, 'review marker').slice(0, 40),
+    markerFor: (what) => secrets.digest(`${run.repoId} ${run.pr} ${what}`, 'review marker').slice(0, 40),
     keepCheck: (id) => app.db.tx(run.orgId, (tx) => setCheckRunId(tx, run.orgId, run.id, id)),
     checkRunId: run.checkRunId === null ? null : Number(run.checkRunId),
     may: {

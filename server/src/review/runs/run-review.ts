@@ -107,7 +107,7 @@ async function readChangeSetInTime({ run, repository, installation, signal, dead
 async function followNewHead(
   app: App,
   run: ReviewRun,
-  { toMovedHead: elsewhere }: MovedHead,
+  { movedTo }: MovedHead,
   turn: number,
 ): Promise<void> {
   if (turn === 1) throw new GithubRateLimit(RECHECK_HEAD_SECONDS)

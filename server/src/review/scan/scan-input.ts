@@ -22,7 +22,7 @@ const READ = task<DiffInput, ReturnType<typeof run>>(new URL('../diff/diff-task.
 export async function readScanInput({ files, diff }: ScanBody, waiting: TaskContext): Promise<ScanInput> {
   if (files) requireUnique(files)
   if (diff === undefined) return { files: files ?? [], changed: undefined, partial: [], skipped: [] }
-  const read = await readDiff({ diff, isWithTexts: files === undefined }, waiting)
+  const read = await readDiff({ diff, includesText: files === undefined }, waiting)
   return files ? { ...read, files, skipped: [...read.skipped, ...findUnsentFiles(files, read)] } : read
 }
 

@@ -105,7 +105,7 @@ async function storeJudgements(
   shareMinor: bigint,
 ): Promise<void> {
   const changes: VerdictChange[] = []
-  const isForeign = run.isFork || run.isBot
+  const isUntrusted = run.isFork || run.isBot
   for (const { judged, known, judgement } of decided) {
     const { finding } = judged
     const { status, by } = judgement
@@ -113,7 +113,7 @@ async function storeJudgements(
     else await insertFinding(tx, run, newId('fnd'), finding, judgement, shareMinor)
     const { ruleId, caseKey } = finding
     const before = { status: 'unadjudicated', adjudicatedBy: null } as const
-    if (by) changes.push({ ruleId, caseKey, ...before, isForeign, now: { status, by } })
+    if (by) changes.push({ ruleId, caseKey, ...before, isUntrusted, now: { status, by } })
   }
   await recordVerdicts(app, tx, run.orgId, changes)
 }

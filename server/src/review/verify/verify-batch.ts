@@ -26,7 +26,7 @@ export type VerificationState = {
   /** Files of the change, by path. */
   readonly files: ReadonlyMap<string, ScannedFile>
   /** What other reviews of the same pull request have cost within a day. */
-  besidesMinor: bigint
+  otherRunsMinor: bigint
   spent: RunCost
   /** What the next turn is called: `<run>.v<next>`. */
   next: number
@@ -130,14 +130,14 @@ function requireTimeLeft({ deadlineMs }: ReviewContext): void {
 }
 
 function startTurn(
-  { review, spent, besidesMinor }: VerificationState,
+  { review, spent, otherRunsMinor }: VerificationState,
   payer: Org,
   { wantsFrontier }: Batch,
   { messages, ref }: { messages: readonly Message[]; ref: string },
 ): Promise<FinishedTurn> {
   const { app, run, signal, deadlineMs } = review
   const budgetMinor = BigInt(app.settings.get(review_default_budget_minor))
-  const maxMinor = budgetMinor - besidesMinor - spent.costMinor
+  const maxMinor = budgetMinor - otherRunsMinor - spent.costMinor
   const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
   const limits = calculateTurnLimits(app.config.upstreamContextTokens)
   return runModelTurn(app, {

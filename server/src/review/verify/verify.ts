@@ -32,7 +32,7 @@ export async function verifyFindings(
     nonce: newNonce(),
     files: new Map(subject.files.map((file) => [file.path, file])),
     spent: run,
-    besidesMinor: 0n,
+    otherRunsMinor: 0n,
     next: run.turns + 1,
   }
   for (const batch of createBatches(asked, app.settings.get(review_lane_mode))) {
@@ -69,7 +69,7 @@ async function tryVerifyBatch(judging: VerificationState, batch: Batch): Promise
   const { app, run, signal } = judging.review
   const since = before(app.clock.now(), { days: 1 })
   const payer = await app.db.tx(run.orgId, async (tx) => {
-    judging.besidesMinor = await sumOtherRunCosts(tx, run, since)
+    judging.otherRunsMinor = await sumOtherRunCosts(tx, run, since)
     return findOrg(tx, run.orgId)
   })
   const charge = chargeabilityNow(app, payer)

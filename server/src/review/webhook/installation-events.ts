@@ -6,7 +6,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
 import { fetchInstallation, type GithubInstallation } from '../github/installation.ts'
-import type { InstallationMessage } from '../github/webhook-payloads.ts'
+import type { InstallationPayload } from '../github/webhook-payloads.ts'
 import {
   advanceChangedAt,
   findClaim,
@@ -33,7 +33,7 @@ export async function handleInstallationEvent(
   app: App,
   delivery: string,
   event: string,
-  message: InstallationMessage,
+  message: InstallationPayload,
 ): Promise<WebhookResult> {
   const externalId = message.installation.id
   const found = await app.db.tx('platform', (tx) => findClaim(tx, externalId))
@@ -64,7 +64,7 @@ async function applyUpdate(
   return 'noted'
 }
 
-function readUpdate(event: string, { action, installation }: InstallationMessage): InstallationUpdate {
+function readUpdate(event: string, { action, installation }: InstallationPayload): InstallationUpdate {
   const status = event === 'installation' ? STATUSES[action] : undefined
   const isTold = Object.keys(installation.permissions).length > 0
   return {

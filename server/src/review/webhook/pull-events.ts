@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
-import type { PullMessage } from '../github/webhook-payloads.ts'
+import type { PullRequestPayload } from '../github/webhook-payloads.ts'
 import { findClaim, type Installation } from '../installations/installations-sql.ts'
 import {
   findRunStatus,
@@ -35,7 +35,7 @@ const TITLE_MAX = 300
 /** A review that will say something, or has. What was ended, given up or left out is made anew when there is a reason to. */
 const LIVE_STATUSES: ReadonlySet<RunStatus | undefined> = new Set(['queued', 'running', 'completed'])
 
-export async function handlePullEvent(app: App, delivery: string, message: PullMessage): Promise<Result> {
+export async function handlePullEvent(app: App, delivery: string, message: PullRequestPayload): Promise<Result> {
   const isStart = START_ACTIONS.has(message.action) && !message.pull_request.draft
   if (!isStart && message.action !== 'closed') return 'ignored'
   const claimant = await app.db.tx('platform', (tx) => findClaim(tx, message.installation.id))
@@ -49,7 +49,7 @@ export async function handlePullEvent(app: App, delivery: string, message: PullM
   })
 }
 
-async function handleStart(tx: Tx, heard: PullEvent, message: PullMessage): Promise<Result> {
+async function handleStart(tx: Tx, heard: PullEvent, message: PullRequestPayload): Promise<Result> {
   const known = await findReviewedHead(tx, heard)
   if (known && heard.eventAt <= known.eventAt) return 'duplicate'
   if (!(await savePullState(tx, heard, true))) return 'ignored'
@@ -105,7 +105,7 @@ async function handleClose(tx: Tx, heard: PullEvent): Promise<Result> {
 }
 
 function toPullEvent(
-  message: PullMessage,
+  message: PullRequestPayload,
   { id, orgId }: Pick<Installation, 'id' | 'orgId'>,
   now: Date,
 ): PullEvent {
@@ -119,7 +119,7 @@ function toPullEvent(
   }
 }
 
-function toNewRun(heard: PullEvent, { repository, pull_request: pull, sender }: PullMessage): NewReviewRun {
+function toNewRun(heard: PullEvent, { repository, pull_request: pull, sender }: PullRequestPayload): NewReviewRun {
   return {
     id: newId('rvw'),
     orgId: heard.orgId,

@@ -5,7 +5,7 @@ import type { App } from '../../platform/app.ts'
 import { answer } from '../../platform/http/answer.ts'
 import type { Evidence, Proof, RequestInfo } from '../../platform/http/route.ts'
 import { secretsEqual } from '../../platform/secrets.ts'
-import { InstallationMessage, PullMessage } from '../github/webhook-payloads.ts'
+import { InstallationPayload, PullRequestPayload } from '../github/webhook-payloads.ts'
 import { handleInstallationEvent } from './installation-events.ts'
 import { handlePullEvent } from './pull-events.ts'
 
@@ -35,11 +35,11 @@ export async function receiveWebhook(app: App, { raw, headers }: RequestInfo) {
 /** A message of a kind that we do not act upon, or that has not what we need, is none of ours. */
 async function handleEvent(app: App, event: string, delivery: string, body: unknown): Promise<WebhookResult> {
   if (event === 'pull_request') {
-    const message = PullMessage.safeParse(body)
+    const message = PullRequestPayload.safeParse(body)
     return message.success ? handlePullEvent(app, delivery, message.data) : 'ignored'
   }
   if (event === 'installation' || event === 'installation_repositories') {
-    const message = InstallationMessage.safeParse(body)
+    const message = InstallationPayload.safeParse(body)
     return message.success ? handleInstallationEvent(app, delivery, event, message.data) : 'ignored'
   }
   return 'ignored'
