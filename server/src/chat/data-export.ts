@@ -1,4 +1,5 @@
 // Conversations in the data export of an organisation.
+import type { App } from '../platform/app.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
@@ -9,7 +10,7 @@ type ExportRow = { id: string; createdAt: Date }
 
 const cursorOf = ({ createdAt, id }: ExportRow) => [createdAt, id] as const
 
-export const chatTenantData: TenantData = {
+export const chatTenantData: TenantData<App> = {
   exports: {
     threads: byTime(threadsAfter, cursorOf),
     // Not nested in the threads, because one thread can be larger than the available memory.
