@@ -1,6 +1,7 @@
 // Conversations in the data export of an organisation.
-import type { App } from '../platform/app.ts'
+
 import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'

@@ -5,7 +5,7 @@ import { job, type Schedule } from '../platform/jobs/jobs.ts'
 import { leaseCutoff } from './limits.ts'
 import { failOrphaned } from './threads/messages-sql.ts'
 
-const ROUNDS = { atOnce: 500, roundsMax: 40 }
+const SWEEP = { batchSize: 500, maxRounds: 40 }
 
 export const failOrphanedAnswers = job('chat.failLostAnswers', {
   attempts: 1,
@@ -23,8 +23,8 @@ export const orphanedAnswersSchedule: Schedule = {
 async function failAllOrphaned(app: App, signal: AbortSignal): Promise<void> {
   const answers = await sweepPlacements(
     app.db,
-    ROUNDS,
-    async (tx) => (await failOrphaned(tx, leaseCutoff(tx.now), null, ROUNDS.atOnce)).length,
+    SWEEP,
+    async (tx) => (await failOrphaned(tx, leaseCutoff(tx.now), null, SWEEP.batchSize)).length,
     signal,
   )
   if (answers > 0) app.log.warn({ answers }, 'chat.answer.orphaned')

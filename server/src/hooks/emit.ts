@@ -1,4 +1,4 @@
-// Telling a fact: it is written down with the fact itself, and sent by jobs once that is durable.
+// Stores webhook events in the transaction of the fact. Jobs send them after the commit.
 import { present } from '../kernel/assert.ts'
 import { newId, type OrgId } from '../kernel/ids.ts'
 import { toJson } from '../kernel/json.ts'
@@ -11,31 +11,30 @@ import type { HookFact } from './event-types.ts'
 export const DELIVER = 'hooks.deliver'
 export const SPREAD = 'hooks.spread'
 export type SpreadPayload = { readonly eventId: deliveries.EventId }
-/** One delivery, or whatever waits for an endpoint. */
+/** One delivery, or all that are waiting for an endpoint. */
 export type DeliverPayload =
   | { readonly deliveryId: deliveries.DeliveryId }
   | { readonly endpointId: sql.EndpointId }
 
 /**
- * Tells all endpoints of the organisation that listen for it, when the transaction commits and never otherwise. Costs one
- * statement where nobody listens and three where somebody does. It locks nothing that exists already, so it can stand anywhere
- * after the money has moved.
+ * Sends the fact to all subscribed endpoints of the organisation if the transaction commits. Costs one statement without
+ * subscribers and three with some. It locks no existing rows, so callers may place it anywhere after the postings.
  */
 export async function emit(tx: Tx, fact: HookFact): Promise<void> {
-  const listening = await sql.listSubscribers(tx, fact.orgId, fact.type)
-  if (listening.length > 0) await storeEvent(tx, fact, listening)
+  const subscribers = await sql.listSubscribers(tx, fact.orgId, fact.type)
+  if (subscribers.length > 0) await storeEvent(tx, fact, subscribers)
 }
 
-/** Tells one endpoint, whatever it listens for. */
+/** Sends to one endpoint, regardless of its subscriptions. */
 export async function emitTo(
   tx: Tx,
   fact: HookFact,
   endpoint: sql.EndpointId,
 ): Promise<deliveries.DeliveryId> {
-  return present(await storeEvent(tx, fact, [endpoint]), 'one endpoint is one delivery')
+  return present(await storeEvent(tx, fact, [endpoint]), 'one endpoint has one delivery')
 }
 
-/** One more delivery of an event that there is. */
+/** Creates another delivery of an existing event. */
 export async function redeliver(
   tx: Tx,
   orgId: OrgId,
@@ -48,13 +47,13 @@ export async function redeliver(
   return id
 }
 
-/** Gives each delivery of an event its job. */
+/** Enqueues a job for each untried delivery of an event. */
 export async function enqueueDeliveries(tx: Tx, orgId: OrgId, eventId: deliveries.EventId): Promise<void> {
   for (const id of await deliveries.listUntried(tx, orgId, eventId))
     await enqueueDelivery(tx, orgId, id, tx.now)
 }
 
-/** The next attempt, no earlier than an instant. */
+/** Enqueues the next attempt, not before `runAt`. */
 export const enqueueDelivery = (
   tx: Tx,
   org: OrgId,
@@ -64,8 +63,8 @@ export const enqueueDelivery = (
   enqueue(tx, DELIVER, { deliveryId } satisfies DeliverPayload, { org, key: deliveryId, runAt })
 
 /**
- * A look at what waits for an endpoint, no earlier than an instant. Of each kind only one is queued, however many ask: what is
- * wanted now, or is the rest of what was let go, does not wait for the end of an endpoint's peace.
+ * Enqueues a check of the deliveries that wait for an endpoint, not before `runAt`. At most one job of each kind is queued.
+ * Separate kinds ensure that an immediate check, or the rest of a backlog, does not wait for the end of the quiet period.
  */
 export const enqueueEndpointCheck = (
   tx: Tx,
@@ -76,7 +75,7 @@ export const enqueueEndpointCheck = (
 ): Promise<void> =>
   enqueue(tx, DELIVER, { endpointId } satisfies DeliverPayload, { org, key: `${endpointId} ${kind}`, runAt })
 
-/** Several endpoints cost no more than one: their jobs are made by a job. Says what the first delivery is. */
+/** For several endpoints a job creates the delivery jobs, so the cost here is constant. Returns the first delivery. */
 async function storeEvent(tx: Tx, { orgId, type, data }: HookFact, endpoints: readonly sql.EndpointId[]) {
   const eventId = newId('evt', tx.now.getTime())
   const body = toJson({ type, timestamp: tx.now, data })

@@ -1,4 +1,4 @@
-// What organisations can be told: ids, statuses and amounts, never content and never secrets.
+// The webhook event types. Their data has ids, statuses and amounts, never content or secrets.
 import type { OrgId } from '../kernel/ids.ts'
 
 export type HookData = {
@@ -45,12 +45,12 @@ export type HookData = {
 
 export type HookType = keyof HookData
 
-/** A fact that an organisation may want to hear of. */
+/** A fact that `emit` turns into a webhook event. */
 export type HookFact = {
   [T in HookType]: { readonly orgId: OrgId; readonly type: T; readonly data: HookData[T] }
 }[HookType]
 
-/** What an endpoint can choose. A ping comes when it is asked for, and only then. */
+/** Types that an endpoint can subscribe to. A ping is sent only on request. */
 export const SUBSCRIBABLE_TYPES = [
   'topup.settled',
   'balance.low',
@@ -61,7 +61,7 @@ export const SUBSCRIBABLE_TYPES = [
 
 const AT = '2026-11-15T09:00:00.000Z'
 
-/** What the reference says of each type, with the data as it arrives. */
+/** Descriptions for the API reference, with example data. */
 export const EVENT_TYPES: readonly {
   readonly type: HookType
   readonly description: string
@@ -69,7 +69,7 @@ export const EVENT_TYPES: readonly {
 }[] = [
   {
     type: 'topup.settled',
-    description: 'A top-up was confirmed by its provider and is in the wallet.',
+    description: 'The provider confirmed a top-up, and the wallet was credited.',
     data: {
       reference: 'top_01kab0000000000000000000aa',
       amountMinor: 500_000,
@@ -81,13 +81,13 @@ export const EVENT_TYPES: readonly {
   },
   {
     type: 'balance.low',
-    description: 'The balance fell below the threshold. Told once, until it was above it again.',
+    description: 'The balance fell below the threshold. Sent again only after the balance has been above it.',
     data: { balanceMinor: 49_900, thresholdMinor: 50_000, currency: 'NGN' },
   },
   {
     type: 'run.finished',
     description:
-      'A run or a loop of the agent ended, well or not. One that was taken for lost and ends after all is told again; the later event counts.',
+      'An agent run or loop finished, successfully or not. If a run that was reported as lost finishes later, a second event is sent; the later one is correct.',
     data: {
       runId: 'agr_01kab0000000000000000000aa',
       kind: 'loop',
@@ -101,7 +101,7 @@ export const EVENT_TYPES: readonly {
   },
   {
     type: 'research.finished',
-    description: 'A research run ended, with a report or without one. The run itself says what it found.',
+    description: 'A research run finished, with or without a report. Read the run for its findings.',
     data: {
       runId: 'run_01kab0000000000000000000aa',
       status: 'completed',
@@ -113,7 +113,7 @@ export const EVENT_TYPES: readonly {
   },
   {
     type: 'invoice.paid',
-    description: 'An invoice was paid, also one that was paid when it was issued.',
+    description: 'An invoice was paid. Includes invoices that were paid when issued.',
     data: {
       invoiceId: 'inv_01kab0000000000000000000aa',
       number: 'CWR-000001',
@@ -124,7 +124,7 @@ export const EVENT_TYPES: readonly {
   },
   {
     type: 'ping',
-    description: 'You asked for a test of the endpoint.',
+    description: 'You requested a test of the endpoint.',
     data: { endpointId: 'hep_01kab0000000000000000000aa' },
   },
 ]

@@ -1,4 +1,4 @@
-// The face of outbound webhooks: facts are told in their own transaction, and endpoints go with their organisation.
+// Public API of outbound webhooks. `emit` stores an event in the transaction of the fact.
 export { emit } from './emit.ts'
 export { deleteOrgEndpoints } from './endpoints/endpoints-sql.ts'
 export type { HookFact, HookType } from './event-types.ts'

@@ -1,4 +1,4 @@
-// Sending, and looking after what was sent.
+// Jobs that send webhooks, retry stalled deliveries and delete old events.
 
 import { present } from '../kernel/assert.ts'
 import { before } from '../kernel/clock.ts'
@@ -18,7 +18,7 @@ import {
   type SpreadPayload,
 } from './emit.ts'
 
-// One organisation's slow endpoints hold up at most so many workers of all replicas together: fewer than the crew has.
+// Concurrent deliveries of one organisation over all replicas: fewer than workers, so slow endpoints do not block others.
 const PER_ORG = 2
 const OUT_OF_TIME = `Not delivered within ${DELIVERY_HOURS_MAX} hours: the endpoint kept failing or was too slow.`
 const RETENTION_DAYS = 30
@@ -29,10 +29,10 @@ const BATCHES_MAX = 20
 export const hookJobs = [
   job<DeliverPayload>(DELIVER, {
     perOrg: PER_ORG,
-    // Receivers take their time. Mails and all else do not wait for them.
+    // Receivers can be slow. A separate crew keeps mails and other jobs from waiting.
     pool: 'webhooks',
     run: (app, { payload, org, signal }) => {
-      const orgId = present(org, 'a delivery is an organisation’s')
+      const orgId = present(org, 'a delivery belongs to an organisation')
       return 'deliveryId' in payload
         ? deliver(app, orgId, payload.deliveryId, { signal })
         : processEndpoint(app, orgId, payload.endpointId, { signal })
@@ -40,7 +40,7 @@ export const hookJobs = [
   }),
   job<SpreadPayload>(SPREAD, {
     run: (app, { payload, org }) => {
-      const orgId = present(org, 'an event is an organisation’s')
+      const orgId = present(org, 'an event belongs to an organisation')
       return app.db.tx(orgId, (tx) => enqueueDeliveries(tx, orgId, payload.eventId))
     },
   }),
@@ -55,16 +55,16 @@ export const hookJobs = [
 
 export const hookSchedules: Schedule[] = [{ name: 'hooks.tidy', job: 'hooks.tidy', everySeconds: 3_600 }]
 
-/** Endpoints for which something waits whose job died, because the database was away for long, get another. */
+/** Enqueues a check for endpoints with overdue deliveries, whose jobs were lost in a long database outage. */
 export function requeueStalled(app: App): Promise<number> {
   return app.db.tx('platform', async (tx) => {
-    const left = await sql.findStalled(tx, before(tx.now, { hours: STALLED_HOURS }), BATCH)
-    for (const { endpointId, orgId } of left) await enqueueEndpointCheck(tx, orgId, endpointId, tx.now)
-    return left.length
+    const stalled = await sql.findStalled(tx, before(tx.now, { hours: STALLED_HOURS }), BATCH)
+    for (const { endpointId, orgId } of stalled) await enqueueEndpointCheck(tx, orgId, endpointId, tx.now)
+    return stalled.length
   })
 }
 
-/** What an endpoint that does not work had no turn for in time has failed, and says so. */
+/** Fails deliveries to failing endpoints that were not delivered within the time limit. */
 export const failOverdue = (app: App): Promise<void> => {
   const createdBefore = before(app.clock.now(), { hours: DELIVERY_HOURS_MAX })
   return inBatches(app, (tx) => sql.failOverdue(tx, createdBefore, OUT_OF_TIME, BATCH))
@@ -75,7 +75,7 @@ export const deleteOldEvents = (app: App): Promise<void> => {
   return inBatches(app, (tx) => sql.deleteEvents(tx, createdBefore, BATCH))
 }
 
-/** What is left at the bound waits for the next hour. */
+/** The next hourly run processes the rest. */
 async function inBatches(app: App, work: (tx: Tx) => Promise<number>): Promise<void> {
   for (let round = 0; round < BATCHES_MAX; round++) if ((await app.db.tx('platform', work)) < BATCH) return
 }

@@ -1,4 +1,4 @@
-// Outbound webhooks: the endpoints of our own that manage theirs.
+// Routes of outbound webhooks.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import { listDeliveries, replayDelivery, testEndpoint } from './deliveries/deliveries.ts'
@@ -32,7 +32,7 @@ const rate = 'global'
 
 export const hookRoutes = [
   route('hooks.eventTypes', 'GET /webhook-event-types', {
-    summary: 'What webhook endpoints can be told of, with an example of each.',
+    summary: 'List the webhook event types, with an example of each.',
     access: 'any',
     rate,
     reply: { 200: EventTypes },
@@ -40,7 +40,7 @@ export const hookRoutes = [
   }),
 
   route('hooks.endpoints.list', 'GET /webhook-endpoints', {
-    summary: 'The webhook endpoints of your organisation, oldest first.',
+    summary: 'List the webhook endpoints of your organisation, oldest first.',
     access,
     rate,
     reply: { 200: EndpointList },
@@ -48,9 +48,9 @@ export const hookRoutes = [
   }),
 
   route('hooks.endpoints.create', 'POST /webhook-endpoints', {
-    summary: 'Have the events of your organisation sent to an address.',
+    summary: 'Add a webhook endpoint that receives the events of your organisation.',
     detail:
-      'Events are posted as JSON `{type, timestamp, data}` and signed as Standard Webhooks (standardwebhooks.com) has it: `webhook-id` is the event, the same at every attempt and replay; `webhook-timestamp` the attempt in seconds; `webhook-signature` holds `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` under the secret, which is in this answer and never shown again. Any 2xx within 10 seconds is a delivery; redirects are not followed. Failed attempts are repeated, ten in all within about three days; to an endpoint that keeps failing, or takes more than 3 seconds to answer, events go one at a time and with pauses, and those it had no turn for within 84 hours have failed. An event can come more than once and out of order. An endpoint that answers 410, or fails for five days, is disabled. An organisation has at most 10. Changes, pings and replays together are at most 120 an hour.',
+      'Events are posted as JSON `{type, timestamp, data}` and signed according to Standard Webhooks (standardwebhooks.com): `webhook-id` is the event id, the same at every attempt and replay; `webhook-timestamp` is the time of the attempt in seconds; `webhook-signature` contains `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body` with the secret. Only this reply shows the secret. Any 2xx within 10 seconds counts as delivered; redirects are not followed. A failed delivery is retried, up to ten attempts within about three days. An endpoint that keeps failing, or takes more than 3 seconds to reply, receives events one at a time with pauses; events not delivered within 84 hours fail. Events can arrive more than once and out of order. An endpoint that replies 410, or fails for five days, is disabled. Limits: 10 endpoints per organisation; 120 changes, pings and replays per hour.',
     access,
     rate,
     audit: true,
@@ -62,7 +62,7 @@ export const hookRoutes = [
   }),
 
   route('hooks.endpoints.get', 'GET /webhook-endpoints/{id}', {
-    summary: 'One webhook endpoint.',
+    summary: 'Show one webhook endpoint.',
     access,
     rate,
     params: EndpointParams,
@@ -71,8 +71,9 @@ export const hookRoutes = [
   }),
 
   route('hooks.endpoints.change', 'PATCH /webhook-endpoints/{id}', {
-    summary: 'Change a webhook endpoint, or enable one that was disabled.',
-    detail: 'What waits to be sent goes to the new address. What a disabled endpoint missed can be replayed.',
+    summary: 'Change or enable a webhook endpoint.',
+    detail:
+      'Pending events are sent to the new address. You can replay events that a disabled endpoint missed.',
     access,
     rate,
     audit: true,
@@ -85,7 +86,7 @@ export const hookRoutes = [
   }),
 
   route('hooks.endpoints.remove', 'DELETE /webhook-endpoints/{id}', {
-    summary: 'Remove a webhook endpoint; nothing is sent to it any more.',
+    summary: 'Remove a webhook endpoint and stop all its deliveries.',
     access,
     rate,
     audit: true,
@@ -96,9 +97,9 @@ export const hookRoutes = [
   }),
 
   route('hooks.endpoints.rotateSecret', 'POST /webhook-endpoints/{id}/rotate-secret', {
-    summary: 'Make a new secret; the old one signs beside it for a day.',
+    summary: 'Create a new signing secret. The old one stays valid for a day.',
     detail:
-      'Until `previousUntil` each event has two signatures. Rotating again ends the oldest secret at once.',
+      'Until `previousUntil` each event has two signatures. Another rotation invalidates the oldest secret immediately.',
     access,
     rate,
     audit: true,
@@ -111,9 +112,9 @@ export const hookRoutes = [
   }),
 
   route('hooks.endpoints.test', 'POST /webhook-endpoints/{id}/test', {
-    summary: 'Send a `ping` to a webhook endpoint, also to a disabled one.',
+    summary: 'Send a `ping` to a webhook endpoint, even if it is disabled.',
     detail:
-      'It is queued; its delivery says how it went. At most 60 pings and replays a minute, and 120 an hour with all changes of endpoints.',
+      'The ping is queued; read its delivery for the result. Limits: 60 pings and replays per minute; 120 per hour including endpoint changes.',
     access,
     rate,
     audit: true,
@@ -125,7 +126,7 @@ export const hookRoutes = [
   }),
 
   route('hooks.deliveries.list', 'GET /webhook-endpoints/{id}/deliveries', {
-    summary: 'What was sent to a webhook endpoint in the last thirty days, newest first.',
+    summary: 'List deliveries to a webhook endpoint in the last thirty days, newest first.',
     access,
     rate,
     params: EndpointParams,
@@ -135,9 +136,9 @@ export const hookRoutes = [
   }),
 
   route('hooks.deliveries.replay', 'POST /webhook-deliveries/{id}/replay', {
-    summary: 'Send the event of a delivery once more, under the same `webhook-id`.',
+    summary: 'Send the event of a delivery again, with the same `webhook-id`.',
     detail:
-      'It is queued as a delivery of its own. At most 60 pings and replays a minute, and 120 an hour with all changes of endpoints.',
+      'The replay is queued as a new delivery. Limits: 60 pings and replays per minute; 120 per hour including endpoint changes.',
     access,
     rate,
     audit: true,

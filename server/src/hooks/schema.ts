@@ -1,4 +1,4 @@
-// Request and reply shapes of outbound webhooks.
+// Request and reply schemas of outbound webhooks.
 import { z } from 'zod'
 import { line, pageQuery, text, timestamp } from '../platform/http/shapes.ts'
 import { SUBSCRIBABLE_TYPES } from './event-types.ts'
@@ -17,7 +17,7 @@ const events = z
   .max(SUBSCRIBABLE_TYPES.length)
   .refine((types) => new Set(types).size === types.length, { error: 'must name each type once' })
   .nullable()
-  .meta({ description: 'Null for all types, also those that are added later.' })
+  .meta({ description: 'Null subscribes to all types, including future ones.' })
 const description = line(200).nullable()
 
 export const NewEndpointBody = z.object({
@@ -26,7 +26,7 @@ export const NewEndpointBody = z.object({
   description: description.optional(),
 })
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const EndpointEdit = z.object({
   url: url.optional(),
   events: events.optional(),
@@ -44,11 +44,11 @@ const Endpoint = z
     disabledReason: z
       .enum(['gone', 'failing'])
       .nullable()
-      .meta({ description: 'Why we disabled it: it answered 410, or failed for five days.' }),
+      .meta({ description: '`gone`: it replied 410. `failing`: it failed for five days.' }),
     failingSince: timestamp.nullable(),
     previousUntil: timestamp
       .nullable()
-      .meta({ description: 'Until when the secret before the last rotation signs as well.' }),
+      .meta({ description: 'Until then events are also signed with the previous secret.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
@@ -57,7 +57,7 @@ const Endpoint = z
 export const EndpointReply = z.object({ endpoint: Endpoint })
 export const EndpointList = z.object({ endpoints: z.array(Endpoint) })
 
-const secret = z.string().meta({ description: 'What signs, shown this once.', examples: ['whsec_…'] })
+const secret = z.string().meta({ description: 'The signing secret. Shown only once.', examples: ['whsec_…'] })
 export const CreatedEndpoint = z.object({ endpoint: Endpoint, secret })
 export const RotatedSecret = z.object({ secret, previousUntil: timestamp })
 
@@ -69,7 +69,10 @@ const Delivery = z
     type: z.string(),
     status: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int(),
-    lastStatus: z.int().nullable().meta({ description: 'Null where nobody answered.' }),
+    lastStatus: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status of the last attempt; null without a reply.' }),
     lastError: z.string().nullable(),
     nextAttemptAt: timestamp.nullable(),
     createdAt: timestamp,

@@ -1,7 +1,7 @@
-// When to try again, and when to leave an endpoint in peace.
+// Retry delays of deliveries, and quiet periods of failing endpoints.
 import { after, before, type Duration, toMs } from '../../kernel/clock.ts'
 
-/** The pauses after the first failed attempt, the second, and so on: ten attempts in a little more than three days. */
+/** Delays after each failed attempt: ten attempts in slightly more than three days. */
 const PAUSES: readonly Duration[] = [
   { seconds: 5 },
   { minutes: 5 },
@@ -14,16 +14,16 @@ const PAUSES: readonly Duration[] = [
   { hours: 24 },
 ]
 export const ATTEMPTS_MAX = PAUSES.length + 1
-// Those that failed together do not come back together.
+// Spreads the retries of deliveries that failed together.
 const JITTER = 0.1
 
-/** The next attempt after so many have failed; null when that was the last. `random` is from 0 to 1. */
+/** The time of the next attempt after `attempts` failures; null after the last. `random` is from 0 to 1. */
 export function nextAttemptAt(attempts: number, now: Date, random: number): Date | null {
   const pause = PAUSES[attempts - 1]
   return pause ? after(now, { ms: toMs(pause) * (1 + JITTER * random) }) : null
 }
 
-/** What was not delivered by then, because its endpoint had no turn for it, has run out of time. Longer than all pauses. */
+/** A delivery that still waits for its endpoint then fails. Longer than the sum of all delays. */
 export const DELIVERY_HOURS_MAX = 84
 
 const STRIKES_BEFORE_QUIET = 3
@@ -31,8 +31,8 @@ const FIRST_QUIET_MS = 5_000
 const QUIET_MS_MAX = toMs({ minutes: 15 })
 
 /**
- * Until when an endpoint that failed so often in a row is not called at all, so that a silent one does not keep workers waiting
- * for each of its deliveries. Shorter than the pauses of a delivery by then: one alone never notices.
+ * End of the quiet period after consecutive failures, during which an endpoint is not called, so that an unresponsive one
+ * does not block workers. Shorter than the retry delays at that point, so it never delays a single delivery.
  */
 export function quietUntil(strikes: number, now: Date): Date | null {
   const doublings = strikes - STRIKES_BEFORE_QUIET
@@ -43,6 +43,6 @@ export function quietUntil(strikes: number, now: Date): Date | null {
 const FAILING_DAYS = 5
 const FAILURES_MIN = 10
 
-/** Whether an endpoint has failed for so long that it is disabled. A few failures with days between them are not enough. */
+/** Whether an endpoint has failed long enough to be disabled. A few failures over several days are not enough. */
 export const shouldDisable = (failingSince: Date, failures: number, now: Date): boolean =>
   failures >= FAILURES_MIN && failingSince <= before(now, { days: FAILING_DAYS })

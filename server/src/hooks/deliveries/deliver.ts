@@ -1,4 +1,4 @@
-// One attempt at a delivery. It is made at least once: a crash between the call and its record repeats it under the same id.
+// One delivery attempt. At least once: after a crash between the call and its record, the call repeats with the same id.
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -8,19 +8,18 @@ import { redactText } from '../../platform/log/log.ts'
 import { enqueueDelivery, enqueueEndpointCheck } from '../emit.ts'
 import { claimTurn, type EndpointId } from '../endpoints/endpoints-sql.ts'
 import { recordFailure, recordSuccess } from '../endpoints/health.ts'
-import { signAll } from '../endpoints/signature.ts'
-import { secretContext } from '../secret-context.ts'
+import { secretContext, signAll } from '../endpoints/signature.ts'
 import { nextAttemptAt } from './backoff.ts'
 import * as sql from './deliveries-sql.ts'
 
 export type CallLimits = {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
-  /** An answer that takes longer is an answer, but such endpoints are called less often. */
+  /** A slower reply still counts, but the endpoint is called less often. */
   readonly slowMs?: number
 }
 
-/** Why deliveries end without an attempt. */
+/** Why a delivery fails without an attempt. */
 export const FAILURE_REASONS = {
   removed: 'The endpoint was removed.',
   disabled: 'The endpoint is disabled.',
@@ -28,23 +27,23 @@ export const FAILURE_REASONS = {
 
 const TIMEOUT_MS = 10_000
 const SLOW_MS = 3_000
-// A little longer than a call can take: then whoever had the turn is gone.
+// Slightly longer than a call can take. After that, the worker that claimed the endpoint is dead.
 const CLAIM_MS = 15_000
 const ANSWER_BYTES_MAX = 4_096
 const ERROR_CHARACTERS_MAX = 300
 const GONE = 410
 
-/** Calls the endpoint of a delivery that is due and writes down how it went. What is not due or not pending is left alone. */
+/** Calls the endpoint of a due delivery and stores the result. Does nothing if the delivery is not due or not pending. */
 export async function deliver(
   app: App,
   org: OrgId,
   id: sql.DeliveryId,
-  patience: CallLimits = {},
+  limits: CallLimits = {},
 ): Promise<void> {
   const due = await app.db.tx(org, (tx) => claimDue(tx, org, id))
   if (!due) return
-  const answer = await send(app, due, patience)
-  await app.db.tx(org, (tx) => recordAttempt(app, tx, org, due, answer))
+  const reply = await send(app, due, limits)
+  await app.db.tx(org, (tx) => recordAttempt(app, tx, org, due, reply))
 }
 
 export type DueDelivery = {
@@ -62,7 +61,7 @@ async function claimDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<DueDeli
   const found = await sql.findPending(tx, org, id)
   if (!found) return null
   if (found.nextAttemptAt > tx.now) {
-    // Its job waits already, unless a clock was set back.
+    // A job is already queued, unless the clock was set back.
     await enqueueDelivery(tx, org, id, found.nextAttemptAt)
     return null
   }
@@ -71,7 +70,7 @@ async function claimDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<DueDeli
     await sql.failDelivery(tx, org, id, FAILURE_REASONS.removed)
     return null
   }
-  // A ping is how somebody looks whether it can be enabled again.
+  // Users ping a disabled endpoint to test it.
   if (!enabled && found.type !== 'ping') {
     await sql.failDelivery(tx, org, id, FAILURE_REASONS.disabled)
     return null
@@ -82,8 +81,8 @@ async function claimDue(tx: Tx, org: OrgId, id: sql.DeliveryId): Promise<DueDeli
 }
 
 /**
- * To an endpoint that keeps failing goes one at a time, and only when its peace is over. The others wait without a job: they are
- * looked at once, and then when it is their turn or when the endpoint works again.
+ * A failing endpoint gets one delivery at a time, after its quiet period. The others wait without jobs until an endpoint
+ * check selects them or the endpoint recovers.
  */
 async function claimAttempt(
   tx: Tx,
@@ -97,7 +96,7 @@ async function claimAttempt(
   return false
 }
 
-/** `status` is null where nobody answered. */
+/** `status` is null without a reply. */
 type AttemptReply = {
   readonly status: number | null
   readonly error: string | null
@@ -133,13 +132,13 @@ async function send(
       isSlow: performance.now() - startMs > slowMs,
     }
   } catch (error) {
-    // That we stop is no failure of theirs: the job goes back and is taken elsewhere.
+    // Our shutdown is not a failure of the endpoint: the job is returned and another worker takes it.
     if (signal?.aborted || !(error instanceof EgressError)) throw error
     return { status: null, error: toErrorLine(error.message), isSlow: false }
   }
 }
 
-/** One line, without secrets, and short. */
+/** One short line without secrets. */
 const toErrorLine = (text: string): string =>
   redactText(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '))
     .trim()
@@ -155,8 +154,8 @@ async function recordAttempt(
 ): Promise<void> {
   const { status, error, isSlow } = reply
   if (error === null) {
-    const tried = { status: 'delivered', lastStatus: status, lastError: null, nextAttemptAt: null } as const
-    const isCounted = await sql.saveAttempt(tx, org, due, tried)
+    const result = { status: 'delivered', lastStatus: status, lastError: null, nextAttemptAt: null } as const
+    const isCounted = await sql.saveAttempt(tx, org, due, result)
     if (isCounted && (isSlow || due.strikes > 0)) await recordSuccess(tx, org, due, isSlow)
     return
   }

@@ -1,4 +1,4 @@
-// Every statement about events and their deliveries. Where both are touched, deliveries come before endpoints.
+// SQL for events and deliveries. Lock order: deliveries before endpoints.
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { EndpointId } from '../endpoints/endpoints-sql.ts'
@@ -11,7 +11,7 @@ export type NewEvent = { id: EventId; orgId: OrgId; type: string; body: string }
 
 export type NewDelivery = { id: DeliveryId; endpointId: EndpointId }
 
-/** An event with all of its deliveries, in one statement: whoever tells it may hold a wallet. */
+/** Inserts an event with its deliveries in one statement, because the caller may hold a wallet lock. */
 export async function insertEvent(
   tx: Tx,
   { id, orgId, type, body }: NewEvent,
@@ -27,14 +27,14 @@ export async function insertEvent(
       as sent (id, endpoint_id)`
 }
 
-/** One more delivery of an event that there is. */
+/** Inserts another delivery of an existing event. */
 export async function insertDelivery(tx: Tx, org: OrgId, event: EventId, sent: NewDelivery): Promise<void> {
   await tx.rows`
     insert into hook_deliveries (id, org_id, endpoint_id, event_id, status, next_attempt_at, created_at)
     values (${sent.id}, ${org}, ${sent.endpointId}, ${event}, 'pending', ${tx.now}, ${tx.now})`
 }
 
-/** Those of an event that were never tried. */
+/** Deliveries of an event that were never attempted. */
 export async function listUntried(tx: Tx, org: OrgId, event: EventId): Promise<DeliveryId[]> {
   const rows = await tx.rows<{ id: DeliveryId }>`
     select id from hook_deliveries
@@ -42,7 +42,7 @@ export async function listUntried(tx: Tx, org: OrgId, event: EventId): Promise<D
   return rows.map(({ id }) => id)
 }
 
-/** What an attempt needs to know. The fields of the endpoint are null where it was removed. */
+/** The input of an attempt. The endpoint fields are null if the endpoint was removed. */
 export type PendingDelivery = {
   id: DeliveryId
   attempts: number
@@ -70,39 +70,38 @@ export function findPending(tx: Tx, org: OrgId, id: DeliveryId): Promise<Pending
     where d.id = ${id} and d.org_id = ${org} and d.status = 'pending'`
 }
 
-/** How an attempt went. */
 export type AttemptResult = {
   readonly status: DeliveryStatus
   readonly lastStatus: number | null
   readonly lastError: string | null
-  /** Null when it was the last. */
+  /** Null after the last attempt. */
   readonly nextAttemptAt: Date | null
 }
 
-/** Counts an attempt. False when somebody else has counted it: each attempt has one outcome. */
+/** Stores the result of an attempt. False when another worker has stored one: each attempt has one result. */
 export async function saveAttempt(
   tx: Tx,
   org: OrgId,
   { id, attempts }: Pick<PendingDelivery, 'id' | 'attempts'>,
-  tried: AttemptResult,
+  result: AttemptResult,
 ): Promise<boolean> {
   const rows = await tx.rows`
     update hook_deliveries
-    set status = ${tried.status}, attempts = attempts + 1, last_status = ${tried.lastStatus},
-        last_error = ${tried.lastError}, next_attempt_at = ${tried.nextAttemptAt}
+    set status = ${result.status}, attempts = attempts + 1, last_status = ${result.lastStatus},
+        last_error = ${result.lastError}, next_attempt_at = ${result.nextAttemptAt}
     where id = ${id} and org_id = ${org} and status = 'pending' and attempts = ${attempts}
     returning id`
   return rows.length === 1
 }
 
-/** Ends what cannot be delivered any more, without an attempt. */
-export async function failDelivery(tx: Tx, org: OrgId, id: DeliveryId, why: string): Promise<void> {
+/** Fails a delivery without an attempt. */
+export async function failDelivery(tx: Tx, org: OrgId, id: DeliveryId, reason: string): Promise<void> {
   await tx.rows`
-    update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
+    update hook_deliveries set status = 'failed', last_error = ${reason}, next_attempt_at = null
     where id = ${id} and org_id = ${org} and status = 'pending'`
 }
 
-/** The one whose turn it is of those that wait for an endpoint. Pings do not wait. */
+/** The delivery of an endpoint that is due first. Excludes pings, which do not wait. */
 export async function nextDue(tx: Tx, org: OrgId, endpoint: EndpointId): Promise<DeliveryId | undefined> {
   const row = await tx.maybe<{ id: DeliveryId }>`
     select d.id from hook_deliveries d join hook_events e on e.id = d.event_id
@@ -112,7 +111,7 @@ export async function nextDue(tx: Tx, org: OrgId, endpoint: EndpointId): Promise
   return row?.id
 }
 
-/** What is due for an endpoint, oldest first. */
+/** Due deliveries of an endpoint, oldest first. */
 export async function listDue(
   tx: Tx,
   org: OrgId,
@@ -126,28 +125,33 @@ export async function listDue(
   return rows.map(({ id }) => id)
 }
 
-/** Ends what waits for an endpoint, in the order in which all lock deliveries; says how many. */
+/** Fails the pending deliveries of an endpoint, locked in id order like everywhere. Returns their number. */
 export async function failPending(
   tx: Tx,
   org: OrgId,
   endpoint: EndpointId,
-  { why, pingsToo, limit }: { why: string; pingsToo: boolean; limit: number },
+  { reason, includePings, limit }: { reason: string; includePings: boolean; limit: number },
 ): Promise<number> {
   const rows = await tx.rows`
-    update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
+    update hook_deliveries set status = 'failed', last_error = ${reason}, next_attempt_at = null
     where id in (
       select d.id from hook_deliveries d join hook_events e on e.id = d.event_id
       where d.endpoint_id = ${endpoint} and d.org_id = ${org} and d.status = 'pending'
-        and (${pingsToo} or e.type <> 'ping')
+        and (${includePings} or e.type <> 'ping')
       order by d.id limit ${limit} for update of d)
     returning id`
   return rows.length
 }
 
-/** Ends what has waited too long for endpoints that do not work; says how many. */
-export async function failOverdue(tx: Tx, createdBefore: Date, why: string, limit: number): Promise<number> {
+/** Fails deliveries that have waited too long for a failing endpoint. Returns their number. */
+export async function failOverdue(
+  tx: Tx,
+  createdBefore: Date,
+  reason: string,
+  limit: number,
+): Promise<number> {
   const rows = await tx.rows`
-    update hook_deliveries set status = 'failed', last_error = ${why}, next_attempt_at = null
+    update hook_deliveries set status = 'failed', last_error = ${reason}, next_attempt_at = null
     where id in (
       select d.id from hook_deliveries d join hook_endpoints p on p.id = d.endpoint_id
       where d.status = 'pending' and d.created_at < ${createdBefore} and (p.quiet_until is not null or not p.enabled)
@@ -182,20 +186,20 @@ export function findDelivery(tx: Tx, org: OrgId, id: string): Promise<Delivery |
 export function listDeliveries(
   tx: Tx,
   org: OrgId,
-  wanted: { endpointId: string; status: DeliveryStatus | null; before: string | null; limit: number },
+  filter: { endpointId: string; status: DeliveryStatus | null; before: string | null; limit: number },
 ): Promise<Delivery[]> {
   return tx.rows<Delivery>`
     select d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", e.type, d.status, d.attempts,
            d.last_status as "lastStatus", d.last_error as "lastError", d.next_attempt_at as "nextAttemptAt",
            d.created_at as "createdAt"
     from hook_deliveries d join hook_events e on e.id = d.event_id
-    where d.endpoint_id = ${wanted.endpointId} and d.org_id = ${org}
-      and (${wanted.status}::text is null or d.status = ${wanted.status})
-      and (${wanted.before}::text is null or d.id < ${wanted.before})
-    order by d.id desc limit ${wanted.limit}`
+    where d.endpoint_id = ${filter.endpointId} and d.org_id = ${org}
+      and (${filter.status}::text is null or d.status = ${filter.status})
+      and (${filter.before}::text is null or d.id < ${filter.before})
+    order by d.id desc limit ${filter.limit}`
 }
 
-/** Endpoints with deliveries whose time is long over: a job died, or the endpoint was left in peace. */
+/** Endpoints with long overdue deliveries, because a job was lost or the endpoint is in a quiet period. */
 export function findStalled(
   tx: Tx,
   dueBefore: Date,
@@ -207,7 +211,7 @@ export function findStalled(
     group by endpoint_id, org_id order by min(next_attempt_at) limit ${limit}`
 }
 
-/** Deletes old events, and their deliveries with them; says how many. */
+/** Deletes old events with their deliveries. Returns the number of events. */
 export async function deleteEvents(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const rows = await tx.rows`
     delete from hook_events where id in (

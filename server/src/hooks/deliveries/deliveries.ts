@@ -1,4 +1,4 @@
-// What was sent to an endpoint and how it went; and sending by hand, to test or to catch up.
+// Lists deliveries, and sends test pings and replays.
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -27,7 +27,7 @@ export async function listDeliveries(
   return { deliveries: items, nextCursor }
 }
 
-/** Sends a ping, also to an endpoint that is disabled: that is how one looks whether it works again. */
+/** Sends a ping. Works for disabled endpoints too, so that users can test them before enabling. */
 export function testEndpoint(app: App, actor: Actor, id: string, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
@@ -39,7 +39,7 @@ export function testEndpoint(app: App, actor: Actor, id: string, ip: string) {
   })
 }
 
-/** The same event once more, under the same id: a receiver that has it already can tell. */
+/** Sends the same event with the same id, so that receivers can detect duplicates. */
 export function replayDelivery(app: App, actor: Actor, id: string, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
@@ -47,10 +47,10 @@ export function replayDelivery(app: App, actor: Actor, id: string, ip: string) {
     const { enabled } = await requireEndpoint(tx, orgId, endpointId)
     if (!enabled && type !== 'ping') throw new ApiError('endpoint_disabled')
     await countManualSend(app, tx, orgId)
-    const again = await redeliver(tx, orgId, eventId, endpointId)
-    const metadata = { eventId, type, deliveryId: again }
+    const deliveryId = await redeliver(tx, orgId, eventId, endpointId)
+    const metadata = { eventId, type, deliveryId }
     await record(tx, { orgId, actor, ip, action: 'hooks.deliveries.replay', target: id, metadata })
-    return { delivery: await requireDelivery(tx, orgId, again) }
+    return { delivery: await requireDelivery(tx, orgId, deliveryId) }
   })
 }
 

@@ -1,10 +1,10 @@
-// Every statement about endpoints.
+// SQL for endpoints.
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
 export type EndpointId = Id<'hep'>
 
-/** An endpoint as its owner sees it. */
+/** The endpoint fields that the API shows. */
 export type Endpoint = {
   id: EndpointId
   url: string
@@ -18,7 +18,7 @@ export type Endpoint = {
   updatedAt: Date
 }
 
-/** Those that listen for a type. The one statement that every fact costs. */
+/** Enabled endpoints that subscribe to a type. Every fact runs this statement. */
 export async function listSubscribers(tx: Tx, org: OrgId, type: string): Promise<EndpointId[]> {
   const rows = await tx.rows<{ id: EndpointId }>`
     select id from hook_endpoints
@@ -44,8 +44,8 @@ export function findEndpoint(tx: Tx, org: OrgId, id: string): Promise<Endpoint |
 }
 
 export async function lockEndpoint(tx: Tx, org: OrgId, id: string): Promise<Endpoint | undefined> {
-  const held = await tx.maybe`select id from hook_endpoints where org_id = ${org} and id = ${id} for update`
-  return held && findEndpoint(tx, org, id)
+  const locked = await tx.maybe`select id from hook_endpoints where org_id = ${org} and id = ${id} for update`
+  return locked && findEndpoint(tx, org, id)
 }
 
 export type NewEndpoint = Pick<Endpoint, 'id' | 'url' | 'events' | 'description' | 'enabled'> & {
@@ -61,8 +61,8 @@ export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<void> {
 }
 
 export type EndpointUpdate = Pick<Endpoint, 'url' | 'events' | 'description' | 'enabled'> & {
-  /** Another address, or enabled anew: what failed before no longer counts. */
-  readonly isFresh: boolean
+  /** True for a new URL or a newly enabled endpoint: resets the failure counts. */
+  readonly resetsHealth: boolean
 }
 
 export async function updateEndpoint(tx: Tx, org: OrgId, id: EndpointId, to: EndpointUpdate): Promise<void> {
@@ -70,10 +70,10 @@ export async function updateEndpoint(tx: Tx, org: OrgId, id: EndpointId, to: End
     update hook_endpoints
     set url = ${to.url}, events = ${to.events}::text[], description = ${to.description}, enabled = ${to.enabled},
         disabled_reason = case when ${to.enabled} then null else disabled_reason end,
-        failures = case when ${to.isFresh} then 0 else failures end,
-        failing_since = case when ${to.isFresh} then null else failing_since end,
-        strikes = case when ${to.isFresh} then 0 else strikes end,
-        quiet_until = case when ${to.isFresh} then null else quiet_until end,
+        failures = case when ${to.resetsHealth} then 0 else failures end,
+        failing_since = case when ${to.resetsHealth} then null else failing_since end,
+        strikes = case when ${to.resetsHealth} then 0 else strikes end,
+        quiet_until = case when ${to.resetsHealth} then null else quiet_until end,
         updated_at = ${tx.now}
     where id = ${id} and org_id = ${org}`
 }
@@ -83,13 +83,13 @@ export async function deleteEndpoint(tx: Tx, org: OrgId, id: string): Promise<{ 
     delete from hook_endpoints where org_id = ${org} and id = ${id} returning url`
 }
 
-/** An organisation goes, and is told of nothing any more. What it was told goes as well, with how the telling went. */
+/** Deletes the endpoints, events and deliveries of a closed organisation. */
 export async function deleteOrgEndpoints(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from hook_events where org_id = ${org}`
   await tx.rows`delete from hook_endpoints where org_id = ${org}`
 }
 
-/** The secret becomes the previous one; one that was previous already is gone. */
+/** The current secret becomes the previous one. An earlier previous secret is discarded. */
 export async function rotateSecret(
   tx: Tx,
   org: OrgId,
@@ -103,7 +103,7 @@ export async function rotateSecret(
     where org_id = ${org} and id = ${id} returning url`
 }
 
-/** What decides whether an endpoint may be called. */
+/** Decides whether an endpoint may be called. */
 export type EndpointState = { enabled: boolean; quietUntil: Date | null }
 
 export function findEndpointState(tx: Tx, org: OrgId, id: EndpointId): Promise<EndpointState | undefined> {
@@ -111,12 +111,12 @@ export function findEndpointState(tx: Tx, org: OrgId, id: EndpointId): Promise<E
     select enabled, quiet_until as "quietUntil" from hook_endpoints where id = ${id} and org_id = ${org}`
 }
 
-/** Waits until whoever is changing how an endpoint stands has done so. */
+/** Waits for a concurrent transaction that updates the endpoint. */
 export async function waitForUpdate(tx: Tx, org: OrgId, id: EndpointId): Promise<void> {
   await tx.rows`select id from hook_endpoints where id = ${id} and org_id = ${org} for share`
 }
 
-/** Takes the turn of an endpoint whose peace is over, until an instant. False when somebody else has it. */
+/** Claims an endpoint whose quiet period is over, until an instant. False when another worker has claimed it. */
 export async function claimTurn(tx: Tx, org: OrgId, id: EndpointId, until: Date): Promise<boolean> {
   const rows = await tx.rows`
     update hook_endpoints set quiet_until = ${until}
@@ -131,7 +131,7 @@ export type EndpointHealth = {
   quietUntil: Date | null
 }
 
-/** How an endpoint stands, as long as it is still at the address that was called. */
+/** Locks the health of an endpoint; undefined if its URL has changed since the call. */
 export function lockHealth(
   tx: Tx,
   org: OrgId,

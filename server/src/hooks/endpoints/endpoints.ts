@@ -1,4 +1,4 @@
-// Endpoints: added, changed and removed by those who run an organisation. Their secrets are shown once.
+// Adds, changes and removes webhook endpoints. A secret is shown only once.
 import { record } from '../../audit/audit.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
@@ -11,9 +11,8 @@ import { failWaiting } from '../deliveries/endpoint-queue.ts'
 import { enqueueEndpointCheck } from '../emit.ts'
 import { countChange } from '../limits.ts'
 import type { EndpointEdit, NewEndpointBody } from '../schema.ts'
-import { secretContext } from '../secret-context.ts'
 import * as sql from './endpoints-sql.ts'
-import { newSecret } from './signature.ts'
+import { newSecret, secretContext } from './signature.ts'
 
 const ENDPOINTS_MAX = 10
 const PREVIOUS_SECRET_HOURS = 24
@@ -34,11 +33,11 @@ export async function createEndpoint(app: App, actor: Actor, body: NewEndpointBo
   const secret = newSecret()
   const sealed = app.secrets.seal(secret, secretContext(id))
   return app.db.tx(orgId, async (tx) => {
-    // Of two at the same time the second waits here, and counts the first.
+    // A concurrent call waits here, so that it counts this endpoint.
     await tx.lock(`hook endpoints ${orgId}`)
     if ((await sql.listEndpoints(tx, orgId)).length >= ENDPOINTS_MAX)
       throw new ApiError('limit_reached', {
-        error: `There are ${ENDPOINTS_MAX} webhook endpoints, as many as is allowed; remove one first.`,
+        error: `This organisation has ${ENDPOINTS_MAX} webhook endpoints, the maximum. Remove one first.`,
       })
     await countChange(app, tx, orgId)
     await sql.insertEndpoint(tx, { id, orgId, url, events, description, enabled: true, sealed })
@@ -48,7 +47,7 @@ export async function createEndpoint(app: App, actor: Actor, body: NewEndpointBo
   })
 }
 
-/** Another address, or enabling it, begins anew: what failed before no longer counts against it. */
+/** A new URL, or enabling the endpoint, resets its failure counts. */
 export async function changeEndpoint(app: App, actor: Actor, id: string, edit: EndpointEdit, ip: string) {
   const { orgId } = actor
   if (edit.url !== undefined) await refuseBadUrl(app, edit.url)
@@ -64,24 +63,24 @@ export async function changeEndpoint(app: App, actor: Actor, id: string, edit: E
     const changed = changedFields(old, to)
     if (changed.length === 0) return { endpoint: old }
     await countChange(app, tx, orgId)
-    const isFresh = to.url !== old.url || (to.enabled && !old.enabled)
-    await sql.updateEndpoint(tx, orgId, old.id, { ...to, isFresh })
-    // What waits for it goes to where it is now, or ends.
-    if (isFresh || !to.enabled) await enqueueEndpointCheck(tx, orgId, old.id, tx.now)
+    const resetsHealth = to.url !== old.url || (to.enabled && !old.enabled)
+    await sql.updateEndpoint(tx, orgId, old.id, { ...to, resetsHealth })
+    // Pending deliveries go to the new URL, or fail if the endpoint is disabled.
+    if (resetsHealth || !to.enabled) await enqueueEndpointCheck(tx, orgId, old.id, tx.now)
     const endpoint = await requireEndpoint(tx, orgId, id)
     await recordChange(tx, actor, ip, 'change', endpoint, { changed, enabled: to.enabled })
     return { endpoint }
   })
 }
 
-/** What waits to be sent to it ends with it; its deliveries go with their events. */
+/** Fails the pending deliveries. Past deliveries are deleted with their events. */
 export async function removeEndpoint(app: App, actor: Actor, id: string, ip: string) {
   const { orgId } = actor
   await app.db.tx(orgId, async (tx) => {
     const { id: endpointId } = await requireEndpoint(tx, orgId, id)
     await countChange(app, tx, orgId)
     await failWaiting(tx, orgId, endpointId, 'removed')
-    // Somebody else may have removed it since it was looked at.
+    // A concurrent call may have removed it.
     const removed = await sql.deleteEndpoint(tx, orgId, id)
     if (!removed) throw new ApiError('not_found')
     await recordChange(tx, actor, ip, 'remove', { id, ...removed })
@@ -89,23 +88,23 @@ export async function removeEndpoint(app: App, actor: Actor, id: string, ip: str
   return { ok: true as const }
 }
 
-/** The old secret signs beside the new one for a day, so that receivers can change over without losing an event. */
+/** Both secrets sign for a day, so that receivers can switch without losing events. */
 export async function rotateSecret(app: App, actor: Actor, id: string, ip: string) {
   const { orgId } = actor
   const secret = newSecret()
   return app.db.tx(orgId, async (tx) => {
-    const known = await requireEndpoint(tx, orgId, id)
+    const endpoint = await requireEndpoint(tx, orgId, id)
     await countChange(app, tx, orgId)
     const previousUntil = after(tx.now, { hours: PREVIOUS_SECRET_HOURS })
-    const sealed = app.secrets.seal(secret, secretContext(known.id))
-    // It may have been removed since it was looked at.
+    const sealed = app.secrets.seal(secret, secretContext(endpoint.id))
+    // A concurrent call may have removed it.
     if (!(await sql.rotateSecret(tx, orgId, id, sealed, previousUntil))) throw new ApiError('not_found')
-    await recordChange(tx, actor, ip, 'rotateSecret', known, { previousUntil })
+    await recordChange(tx, actor, ip, 'rotateSecret', endpoint, { previousUntil })
     return { secret, previousUntil }
   })
 }
 
-/** Of the caller's organisation; what is not does not exist. */
+/** 404 for endpoints of other organisations. */
 export async function requireEndpoint(tx: Tx, orgId: Actor['orgId'], id: string): Promise<sql.Endpoint> {
   const endpoint = await sql.findEndpoint(tx, orgId, id)
   if (!endpoint) throw new ApiError('not_found')
@@ -114,27 +113,27 @@ export async function requireEndpoint(tx: Tx, orgId: Actor['orgId'], id: string)
 
 type EndpointFields = Pick<sql.Endpoint, 'url' | 'events' | 'description' | 'enabled'>
 
-/** The fields in which they differ. The order of the events means nothing. */
+/** The names of the changed fields. The order of the events is ignored. */
 function changedFields(old: EndpointFields, to: EndpointFields): string[] {
-  const told = ({ url, events, description, enabled }: EndpointFields) => ({
+  const comparable = ({ url, events, description, enabled }: EndpointFields) => ({
     url,
     events: events?.toSorted().join(' '),
     description,
     enabled,
   })
-  const before = told(old)
-  return Object.entries(told(to)).flatMap(([field, value]) =>
+  const before = comparable(old)
+  return Object.entries(comparable(to)).flatMap(([field, value]) =>
     value === before[field as keyof EndpointFields] ? [] : [field],
   )
 }
 
-/** Names are looked up here, so it happens outside the transaction; what they lead to is looked at again at every call. */
+/** Resolves DNS, so call it outside a transaction. Every delivery checks the resolved address again. */
 async function refuseBadUrl(app: App, url: string): Promise<void> {
   const problem = await findHostProblem(url, egressRules(app))
   if (problem) throw invalidFields({ path: 'url', message: problem })
 }
 
-// Of the address only the host: the rest may carry a receiver's own secret.
+// Records only the host of the URL, because the rest may contain a secret of the receiver.
 const recordChange = (
   tx: Tx,
   actor: Actor,

@@ -1,4 +1,4 @@
-// How an endpoint is doing. One that says it is gone, or fails for days, is disabled and its people are told.
+// Tracks the health of endpoints. An endpoint that replies 410 or fails for days is disabled, and its organisation gets a mail.
 import { record } from '../../audit/audit.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -14,8 +14,8 @@ type EndpointCall = { readonly endpointId: sql.EndpointId; readonly url: string 
 const CONTACTS_MAX = 20
 
 /**
- * It works: nothing counts against it any more, and what waits for it may go. One that is slow works too, and is left in peace
- * like one that fails: it must not keep workers waiting all the time.
+ * Resets the failure counts and releases waiting deliveries. A slow endpoint gets strikes like a failing one, because it
+ * must not block workers.
  */
 export async function recordSuccess(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function recordSuccess(
   if (health.quietUntil ?? quiet) await enqueueEndpointCheck(tx, org, endpointId, quiet ?? tx.now)
 }
 
-/** Counts a failure against the endpoint, unless it has moved to another address meanwhile. */
+/** Counts a failure, unless the URL of the endpoint has changed since the call. */
 export async function recordFailure(
   app: App,
   tx: Tx,
@@ -60,7 +60,7 @@ async function disable(
   reason: 'gone' | 'failing',
 ): Promise<void> {
   await sql.disableEndpoint(tx, id, reason)
-  // What waits for it ends there: to lock deliveries after their endpoint would be against the order.
+  // A job fails the pending deliveries: locking them here, after the endpoint, would break the lock order.
   await enqueueEndpointCheck(tx, orgId, id, tx.now)
   const { host } = new URL(url)
   for (const { email, orgName } of await listOrgContacts(tx, [orgId], CONTACTS_MAX))
@@ -76,13 +76,13 @@ async function disable(
 
 function disabledMail(app: App, orgName: string, host: string, reason: 'gone' | 'failing'): MailContent {
   const why =
-    reason === 'gone' ? 'it answered that it is gone (410)' : 'every call to it has failed for five days'
+    reason === 'gone' ? 'it replied with status 410 (Gone)' : 'every call to it has failed for five days'
   return plainMail(
     'A webhook endpoint was disabled',
     [
-      `The webhook endpoint of ${withoutAutoLinks(orgName)} at ${withoutAutoLinks(host)} gets no more events, because ${why}.`,
-      'Once it works again, enable it and replay what it missed: events are kept for thirty days.',
+      `The webhook endpoint of ${withoutAutoLinks(orgName)} at ${withoutAutoLinks(host)} was disabled, because ${why}.`,
+      'When it works again, enable it and replay the missed events. Events are kept for thirty days.',
     ],
-    { label: 'Read how', url: `${app.config.baseUrl}/docs` },
+    { label: 'Read the documentation', url: `${app.config.baseUrl}/docs` },
   )
 }

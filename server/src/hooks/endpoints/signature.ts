@@ -1,9 +1,10 @@
-// Signatures as Standard Webhooks has them, so that receivers can use any of its libraries.
+// Signatures according to Standard Webhooks, so that receivers can use its libraries.
 import { createHmac, randomInt } from 'node:crypto'
+import type { EndpointId } from './endpoints-sql.ts'
 
 const PREFIX = 'whsec_'
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// Base64 of 33 bytes. Without its two signs, so that it is one word wherever it is selected or redacted.
+// The length of 33 bytes in base64. Without + and /, so that selection and redaction treat it as one word.
 const CHARACTERS = 44
 
 export const newSecret = (): string =>
@@ -11,7 +12,7 @@ export const newSecret = (): string =>
 
 export type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
-/** One signature for each secret that is valid now; a receiver needs to know one of them. */
+/** One signature for each valid secret. A receiver needs only one of the secrets. */
 export const signAll = (secrets: readonly string[], signed: SignedMessage): string =>
   secrets.map((secret) => `v1,${sign(secret, signed)}`).join(' ')
 
@@ -19,3 +20,6 @@ function sign(secret: string, { id, timestamp, body }: SignedMessage): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
   return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
 }
+
+/** Binds a sealed secret to its endpoint. It does not open for another one. */
+export const secretContext = (id: EndpointId): string => `hooks endpoint ${id} secret`
