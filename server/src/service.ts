@@ -46,7 +46,7 @@ import {
   runsWorkerEnabled,
 } from './platform/settings/platform-settings.ts'
 import { openSettings } from './platform/settings/settings.ts'
-import { openStorage } from './platform/storage/storage.ts'
+import { openStorage } from './platform/storage/open-storage.ts'
 import { system } from './system.ts'
 
 export type ServiceOptions = {

@@ -14,7 +14,8 @@ import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/clock.ts'
-import { migrate, readMigrations } from '../src/platform/db/migrations/migrate.ts'
+import { migrate } from '../src/platform/db/migrations/migrate.ts'
+import { readMigrations } from '../src/platform/db/migrations/sql-files.ts'
 import { openDb } from '../src/platform/db/open-db.ts'
 
 const MIGRATE = fileURLToPath(new URL('../../testkit/processes/migrate.ts', import.meta.url))

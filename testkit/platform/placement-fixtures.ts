@@ -2,10 +2,8 @@
 
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { applyContentMigrations } from '@cowrie/server/src/platform/db/migrations/content-migrations.ts'
-import {
-  migrateDedicatedDatabase,
-  readContentMigrations,
-} from '@cowrie/server/src/platform/db/migrations/migrate.ts'
+import { migrateDedicatedDatabase } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
+import { readContentMigrations } from '@cowrie/server/src/platform/db/migrations/sql-files.ts'
 import { withPool } from '@cowrie/server/src/platform/db/pool.ts'
 import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import { createDatabase } from '../harness/harness.ts'

@@ -2,10 +2,10 @@
 import type { Clock } from '@cowrie/server/src/kernel/clock.ts'
 import type { App } from '@cowrie/server/src/platform/app.ts'
 import type { Db } from '@cowrie/server/src/platform/db/tx.ts'
+import type { JobQueue } from '@cowrie/server/src/platform/jobs/job-queue.ts'
 import {
   createJobs,
   type JobKind,
-  type JobQueue,
   type JobsOptions,
   type Schedule,
 } from '@cowrie/server/src/platform/jobs/jobs.ts'

@@ -1,5 +1,6 @@
 // A process that brings a database up to date and may be killed while it does, also in the middle of a named step.
-import { migrate, readFunctions, readMigrations } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
+import { migrate } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
+import { readFunctions, readMigrations } from '@cowrie/server/src/platform/db/migrations/sql-files.ts'
 
 const [url = '', stuckIn] = process.argv.slice(2)
 const migrations = await readMigrations()

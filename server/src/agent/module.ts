@@ -1,3 +1,4 @@
+import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { byTimeAndSize } from '../platform/data-export-readers.ts'
 import type { Module } from '../platform/module.ts'
@@ -6,7 +7,7 @@ import { agentJobs, agentSchedules } from './jobs.ts'
 import { loopRoutes } from './loop/routes.ts'
 import { agentRoutes } from './routes.ts'
 
-const agentTenantData: TenantData = {
+const agentTenantData: TenantData<App> = {
   exports: { agentRuns: byTimeAndSize(listRunsAfter, ({ createdAt, id }: ExportedRun) => [createdAt, id]) },
   tables: ['agent_runs'],
 }

@@ -6,7 +6,7 @@ import type { TenantData } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { evaluateFlags } from './flags.ts'
 
-export const flagsData: TenantData = {
+export const flagsData: TenantData<App> = {
   facts: { flags: exportFlags },
   tables: ['flag_overrides'],
 }

@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-export const governanceOwned: TenantData = {
+export const governanceOwned: TenantData<App> = {
   facts: { org: exportedOrg },
   withheld: { content_places: 'where it is kept is said by `org.dataIsolation`' },
   mayClose: problemWith,

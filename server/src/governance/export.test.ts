@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
 import { fromJson } from '../kernel/json.ts'
 import { modules } from '../modules.ts'
+import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import type { Module } from '../platform/module.ts'
 import { ExportDocument } from './export-schema.ts'
@@ -262,7 +263,7 @@ describe('by construction', () => {
       'what was answered under an Idempotency-Key, for a week; what it repeats is in messages and runs',
     content_changes: 'keys of rows while an organisation moves',
   }
-  const owned: TenantData[] = modules.flatMap((module) => module.tenantData ?? [])
+  const owned: TenantData<App>[] = modules.flatMap((module) => module.tenantData ?? [])
 
   test('what stands in the document is what is described', () => {
     const names = owned.flatMap(({ facts = {}, exports = {} }) => [facts, exports].flatMap(Object.keys))

@@ -1,9 +1,10 @@
 import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { bySeq } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-export const invoicesTenantData: TenantData = {
+export const invoicesTenantData: TenantData<App> = {
   facts: { billingDetails: async (_app, tx, org) => (await billingDetails(tx, org)) ?? null },
   exports: { invoices: bySeq(invoicesAfter), creditNotes: bySeq(creditNotesAfter) },
   tables: ['billing_details', 'invoices', 'credit_notes'],

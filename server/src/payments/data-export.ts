@@ -1,3 +1,4 @@
+import type { App } from '../platform/app.ts'
 import type { ExportReader, OrgClosure, TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -10,7 +11,7 @@ import {
   returnsAfter,
 } from './sql/data-export.ts'
 
-export const paymentsTenantData: TenantData = {
+export const paymentsTenantData: TenantData<App> = {
   exports: {
     topups: payments(true),
     otherPayments: payments(false),

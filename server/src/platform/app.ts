@@ -6,11 +6,11 @@ import type { TenantData } from './data-export.ts'
 import type { Db } from './db/tx.ts'
 import type { InternalClient } from './http/internal-client.ts'
 import type { Target } from './inference/model-request.ts'
-import type { JobQueue } from './jobs/jobs.ts'
+import type { JobQueue } from './jobs/job-queue.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './log/metrics.ts'
 import type { Tracing } from './log/tracing.ts'
-import type { Mail } from './mail/mail.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { PaymentHandler } from './payment-handler.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings/settings.ts'
@@ -26,15 +26,15 @@ export type App = {
   readonly db: Db
   readonly settings: Settings
   readonly jobs: JobQueue
-  readonly mail: Mail
+  readonly mail: Mailer
   readonly storage: Storage
   readonly content: Content
   /** Answers while no model service is set up. Null in production. */
   readonly developmentModel: Target | null
   /** By purpose: what is done when a payment for it is decided. */
-  readonly paymentHandlers: Readonly<Record<string, PaymentHandler>>
+  readonly paymentHandlers: Readonly<Record<string, PaymentHandler<App>>>
   /** What each module keeps for organisations. */
-  readonly tenantData: readonly TenantData[]
+  readonly tenantData: readonly TenantData<App>[]
   /** Calls one of our own operations for somebody, as they would themselves. */
   readonly callInternal: InternalClient
 }

@@ -1,6 +1,5 @@
 // What organisations own, told by the modules that keep it: how it is handed over whole, and what is to be done before one goes.
 import type { OrgId } from '../kernel/ids.ts'
-import type { App } from './app.ts'
 import type { Tx } from './db/tx.ts'
 import type { Actor } from './http/actor.ts'
 
@@ -14,7 +13,7 @@ export type ExportPage = {
 export type ExportReader = (tx: Tx, org: OrgId, after: string | null, limit: number) => Promise<ExportPage>
 
 /** What there is one of, or none. Never a secret. */
-export type ExportFact = (app: App, tx: Tx, org: OrgId) => Promise<object | null>
+export type ExportFact<App> = (app: App, tx: Tx, org: OrgId) => Promise<object | null>
 
 /** The end of an organisation, as its owner has asked for it. */
 export type OrgClosure = {
@@ -26,9 +25,9 @@ export type OrgClosure = {
   readonly forfeitPlan: string | null
 }
 
-export type TenantData = {
+export type TenantData<App> = {
   /** Single things, by the name in the export. */
-  readonly facts?: Readonly<Record<string, ExportFact>>
+  readonly facts?: Readonly<Record<string, ExportFact<App>>>
   /** Lists, by the name in the export. */
   readonly exports?: Readonly<Record<string, ExportReader>>
   /** The tables those read. Every table with an org_id is named here or in `withheld`. */

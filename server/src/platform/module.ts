@@ -15,9 +15,9 @@ export type Module = {
   readonly schedules?: readonly Schedule[]
   readonly settings?: readonly SettingGroup[]
   /** What it sells against payments, by purpose. */
-  readonly paymentHandlers?: Readonly<Record<string, PaymentHandler>>
+  readonly paymentHandlers?: Readonly<Record<string, PaymentHandler<App>>>
   /** What it keeps for organisations. */
-  readonly tenantData?: TenantData
+  readonly tenantData?: TenantData<App>
   /** What it keeps in memory, filled before the first request. Returns how it is given up. */
   start?(app: App): Promise<() => void>
 }

@@ -2,7 +2,6 @@
 // top-ups itself; other modules register a handler, which runs in the transaction of the settlement.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
-import type { App } from './app.ts'
 import type { Tx } from './db/tx.ts'
 
 /** A card as the provider reports it after a payment. */
@@ -36,7 +35,7 @@ export type PaymentFact = {
   readonly cardId: string | null
 }
 
-export type PaymentHandler = {
+export type PaymentHandler<App> = {
   /** The source of the credit in the customer's ledger. */
   readonly source: 'topup' | 'subscription'
   /** Locks the rows that the other methods change. Runs before the wallet is locked. */

@@ -1,3 +1,4 @@
+import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import { attachmentsAfter, type ExportedRow, projectMembersAfter, projectsAfter } from './data-export-sql.ts'
@@ -5,7 +6,7 @@ import { eraseOrgFiles } from './erase-files.ts'
 
 const toCursor = ({ createdAt, id }: ExportedRow): [Date, string] => [createdAt, id]
 
-export const projectsTenantData: TenantData = {
+export const projectsTenantData: TenantData<App> = {
   exports: {
     projects: byTime(projectsAfter, toCursor),
     projectMembers: byTime(projectMembersAfter, ({ addedAt, projectId, userId }) => [

@@ -1,8 +1,29 @@
+import type { OrgId } from '../kernel/ids.ts'
+import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { byTimeAndSize } from '../platform/data-export-readers.ts'
-import { type IndexedFile, listFilesForExport } from './data-export-sql.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { TimeCursor } from '../platform/http/page.ts'
 
-export const indexTenantData: TenantData = {
+export type IndexedFile = { id: string; indexedAt: Date }
+
+/** At most so many, and no more once those before have these bytes. */
+export function listFilesForExport(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
+  return tx.content.rows<IndexedFile>`
+    with following as (
+      select id, indexed_at, index_files.bytes from index_files
+      where org_id = ${org} and (indexed_at, id) > (${after.at}, ${after.id})
+      order by indexed_at, id limit ${limit}),
+    sized as (select id, sum(bytes) over (order by indexed_at, id) - bytes as earlier_bytes from following)
+    select id, repo, path, sha256, model, language, bytes, indexed_at as "indexedAt",
+           (select coalesce(json_agg(json_build_object('kind', kind, 'symbol', symbol, 'startLine', start_line, 'endLine', end_line,
+                                                       'content', content) order by ord), '[]')
+            from index_chunks where file_id = index_files.id) as chunks
+    from index_files where org_id = ${org} and id in (select id from sized where earlier_bytes < ${bytes})
+    order by indexed_at, id`
+}
+
+export const indexTenantData: TenantData<App> = {
   exports: {
     indexFiles: byTimeAndSize(listFilesForExport, ({ indexedAt, id }: IndexedFile) => [indexedAt, id]),
   },

@@ -1,3 +1,4 @@
+import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { byTime, byTimeAndSize } from '../platform/data-export-readers.ts'
 import {
@@ -13,7 +14,7 @@ import {
 const toRunCursor = ({ createdAt, id }: ExportedResearchRun) => [createdAt, id] as const
 const toPartCursor = (part: ExportedPart) => [part.runCreatedAt, toPartId(part)] as const
 
-export const researchTenantData: TenantData = {
+export const researchTenantData: TenantData<App> = {
   exports: {
     researchRuns: byTime(runsAfter, toRunCursor),
     researchSources: byTime(sourcesAfter, toPartCursor),

@@ -1,8 +1,9 @@
 import { endSsoSessions } from '../identity/identity.ts'
+import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { deleteSso, exportConnection, exportDomains } from './sql.ts'
 
-export const ssoData: TenantData = {
+export const ssoData: TenantData<App> = {
   facts: {
     sso: async (_app, tx, org) => ({
       connection: (await exportConnection(tx, org)) ?? null,

@@ -1,4 +1,5 @@
 // The people of an organisation at its end: each of them is let go, and nobody is left without one to sign in to.
+
 import {
   dropLinks,
   endSessionsIn,
@@ -11,6 +12,7 @@ import { assert } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { belongsSomewhere, countMembers, deleteMembership, homeOrg, lockOrg } from '../orgs/orgs.ts'
+import type { App } from '../platform/app.ts'
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -19,7 +21,7 @@ import { type DepartingMember, listDeparting } from './data-export-sql.ts'
 // They are let go one by one in a single transaction.
 const MEMBERS_MAX = 1_000
 
-export const teamsTenantData: TenantData = {
+export const teamsTenantData: TenantData<App> = {
   mayClose: (_app, tx, closing) => closeProblem(tx, closing),
   close: (_app, tx, closing) => removeAllMembers(tx, closing),
 }

@@ -1,13 +1,15 @@
 // The money of an organisation in its data export, and the wallet's conditions for closing the organisation.
+
 import type { OrgId } from '../kernel/ids.ts'
 import { format, money } from '../kernel/money.ts'
+import type { App } from '../platform/app.ts'
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import { bySeq, byText } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { lockWallet, readBalances } from './balances.ts'
 import { readPostings } from './integrity/proof-sql.ts'
 
-export const walletTenantData: TenantData = {
+export const walletTenantData: TenantData<App> = {
   facts: { wallet: (_app, tx, org) => readBalances(tx, org) },
   exports: {
     ledger: bySeq(entriesAfter),

@@ -24,7 +24,7 @@ import { isPaidFromWallet } from './pay-from-wallet.ts'
 import { keptInWalletMail } from './receipt-mails.ts'
 import { endReversedPlan, refundPerPeriod } from './reversal.ts'
 
-export const billPaymentHandler: PaymentHandler = {
+export const billPaymentHandler: PaymentHandler<App> = {
   source: 'subscription',
 
   async lock(tx, { orgId }) {

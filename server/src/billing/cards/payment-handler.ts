@@ -1,11 +1,13 @@
 // What happens when the checking of a card is paid: the card is kept, and the money stays in the wallet of who paid it.
+
 import { issueInvoice } from '../../invoices/invoices.ts'
+import type { App } from '../../platform/app.ts'
 import type { PaymentHandler } from '../../platform/payment-handler.ts'
 import { lockOrg } from '../subscriptions/subscriptions.ts'
 import { tryStoreCard } from './cards.ts'
 import { cardAddedMail, cardNotStoredMail } from './mails.ts'
 
-export const cardPaymentHandler: PaymentHandler = {
+export const cardPaymentHandler: PaymentHandler<App> = {
   source: 'topup',
 
   async lock(tx, { orgId }) {

@@ -1,8 +1,9 @@
+import type { App } from '../../platform/app.ts'
 import type { TenantData } from '../../platform/data-export.ts'
 import { byTime } from '../../platform/data-export-readers.ts'
 import { type ExportedUsage, usageAfter } from './data-export-sql.ts'
 
-export const meteringData: TenantData = {
+export const meteringData: TenantData<App> = {
   exports: { usage: byTime(usageAfter, ({ at, id }: ExportedUsage) => [at, id]) },
   tables: ['usage_points'],
   withheld: {

@@ -2,6 +2,7 @@
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import { readContentTables } from './content-tables.ts'
+import type { ContentContext } from './context.ts'
 import { clearTables } from './move/clear-tables.ts'
 import {
   acquireFence,
@@ -12,7 +13,6 @@ import {
   withMoverLock,
 } from './move/move-sql.ts'
 import { dropUnusedDatabase } from './move/worker.ts'
-import type { ContentContext } from './prepare-target.ts'
 import type { MoverFence, TableLocation } from './table-location.ts'
 
 const POLL_MS = 100

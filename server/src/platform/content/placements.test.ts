@@ -13,12 +13,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { withDatabase } from '../db/connection-url.ts'
-import {
-  type Migration,
-  migrate,
-  migrateDedicatedDatabase,
-  readContentMigrations,
-} from '../db/migrations/migrate.ts'
+import { migrate, migrateDedicatedDatabase } from '../db/migrations/migrate.ts'
+import { type Migration, readContentMigrations } from '../db/migrations/sql-files.ts'
 import { openDb } from '../db/open-db.ts'
 import type { Sql } from '../db/tx.ts'
 import { readContentTables } from './content-tables.ts'

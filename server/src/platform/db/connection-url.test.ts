@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { databaseNameIn, parseConnectionUrl, withDatabase } from './connection-url.ts'
-import { readConnectionSettings } from './driver/host-selection.ts'
+import { readConnectionSettings } from './driver/connection-settings.ts'
 
 describe('the address of a database', () => {
   test('may be a socket in a folder', () => {

@@ -134,3 +134,6 @@ export function statementsOn(run: Run): Sql {
     },
   }
 }
+
+/** A name as an SQL identifier, for text that runs through `unsafe`. */
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`

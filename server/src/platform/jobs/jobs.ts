@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import type { Tx } from '../db/tx.ts'
 import { describeError } from './attempt.ts'
 import type { JobAttempt, JobKind, Schedule } from './job-kind.ts'
+import type { JobQueue } from './job-queue.ts'
 import type { LeaseTimes } from './leases.ts'
 import { createScheduler } from './schedule.ts'
 import type { JobResult } from './settle.ts'
@@ -13,23 +14,6 @@ import { createWorker } from './worker.ts'
 
 export { type EnqueueOptions, enqueue } from './enqueue.ts'
 export { type JobAttempt, type JobKind, job, type Schedule } from './job-kind.ts'
-
-export type JobQueue = {
-  /** Begins to take work on this replica. */
-  start(): void
-  /**
-   * Takes no more work and waits for what runs. What has not ended by the bound is interrupted and handed back, so
-   * that another replica goes on with it at once.
-   */
-  stop(): Promise<void>
-  /** Runs everything that is due now, and what becomes due by that, to its end on this replica; says how many. */
-  drain(): Promise<number>
-  /** How many jobs there are of each kind in each state: waiting, parked, running, dead. */
-  count(): Promise<{ name: string; state: string; count: number }[]>
-  readonly kinds: readonly string[]
-  /** How many this replica works on right now. */
-  readonly running: number
-}
 
 export type JobsOptions = LeaseTimes & {
   /** Whether slow kinds are taken: runs can be paused while mail and housekeeping go on. */

@@ -7,7 +7,8 @@ import { createJobs } from '../jobs/jobs.ts'
 import { createLog } from '../log/log.ts'
 import { createMetrics } from '../log/metrics.ts'
 import { createSecrets } from '../secrets.ts'
-import { createMail, type Mail, mailJobs, plainMail } from './mail.ts'
+import { createMail, mailJobs, plainMail } from './mail.ts'
+import type { Mailer } from './mailer.ts'
 import { outbox } from './outbox.ts'
 import { Outbox } from './schema.ts'
 import { captureMail } from './sql.ts'
@@ -33,7 +34,7 @@ function start(smtpUrl: string | null, times = TIMES) {
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => lines.push(line) } })
   const metrics = createMetrics({ processDefaults: false })
-  const mail: Mail = createMail({ smtpUrl, mailFrom: FROM }, secrets, times)
+  const mail: Mailer = createMail({ smtpUrl, mailFrom: FROM }, secrets, times)
   const parts: Pick<App, 'db' | 'clock' | 'log' | 'metrics' | 'mail' | 'secrets'> = {
     db,
     clock,

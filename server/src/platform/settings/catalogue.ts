@@ -1,6 +1,5 @@
 // All settings of the product in one place: who may be asked for a key, and in which order they are shown.
 import { assert } from '../../kernel/assert.ts'
-import type { Module } from '../module.ts'
 import { platformGroups } from './platform-settings.ts'
 import { reservedGroups } from './reserved-settings.ts'
 import type { Setting, SettingGroup } from './setting.ts'
@@ -15,7 +14,9 @@ export type Catalogue = {
  * The groups of the platform itself, then those of these modules, last those of features that are still to come. A part
  * that a module lists once more is taken once.
  */
-export function collectGroups(modules: readonly Module[]): SettingGroup[] {
+export function collectGroups(
+  modules: readonly { readonly settings?: readonly SettingGroup[] }[],
+): SettingGroup[] {
   const declared = modules
     .flatMap((module) => module.settings ?? [])
     .filter((part) => !reservedGroups.includes(part))

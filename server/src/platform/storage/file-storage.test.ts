@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { read, text } from '@cowrie/testkit/fakes/s3.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStorage } from './storage.ts'
+import { openStorage } from './open-storage.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import { BUCKET, digest, environment, pieces, startS3, text } from '@cowrie/test
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
+import { openStorage } from './open-storage.ts'
 import { openS3Storage } from './s3-storage.ts'
-import { openStorage } from './storage.ts'
 
 let folder: string
 let s3: Awaited<ReturnType<typeof startS3>>

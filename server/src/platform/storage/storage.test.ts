@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { digest, environment, pieces, read, startS3, text } from '@cowrie/testkit/fakes/s3.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStorage, type Storage } from './storage.ts'
+import { openStorage } from './open-storage.ts'
+import type { Storage } from './storage.ts'
 
 let folder: string
 let s3: Awaited<ReturnType<typeof startS3>>

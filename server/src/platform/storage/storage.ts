@@ -1,9 +1,5 @@
 // Where files live: a folder of this machine, or a bucket that all replicas share.
-import { isAbsolute, join } from 'node:path'
 import type { ReadableStream } from 'node:stream/web'
-import { fileURLToPath } from 'node:url'
-import { openFileStorage } from './file-storage.ts'
-import { openS3Storage } from './s3-storage.ts'
 
 export type Storage = {
   /**
@@ -26,22 +22,4 @@ export type StoredObject = {
   readonly stream: ReadableStream<Uint8Array>
   readonly bytes: number
   readonly contentType: string
-}
-
-/**
- * `file:` for `<dataDir>/storage`, `file:///another/folder`, or `s3://bucket?endpoint=…&region=…` with the credentials in
- * AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN.
- */
-export function openStorage(
-  url: string,
-  dataDir: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): Storage {
-  if (url === '' || url === 'file:') return openFileStorage(join(dataDir, 'storage'))
-  if (url.startsWith('file:///')) {
-    const folder = fileURLToPath(url)
-    if (isAbsolute(folder)) return openFileStorage(folder)
-  }
-  if (url.startsWith('s3://')) return openS3Storage(url, environment)
-  throw new Error('the storage address must be file:, file:///folder or s3://bucket?endpoint=…&region=…')
 }

@@ -3,8 +3,7 @@ import type { OrgId } from '../../../kernel/ids.ts'
 import { codeOf } from '../../db/errors.ts'
 import type { DedicatedDatabase } from '../../db/placement/dedicated-pools.ts'
 import { setTenantScope } from '../../db/placement/placement-sql.ts'
-import { openPool, type Pool } from '../../db/pool.ts'
-import { quoteIdentifier } from '../../db/quoted.ts'
+import { openPool, type Pool, quoteIdentifier } from '../../db/pool.ts'
 import { readContentTables } from '../content-tables.ts'
 
 /** A server that has not answered by then is given up on. */

@@ -1,7 +1,7 @@
 // Changes that were noted while the copy was made, brought to it in the order in which they happened.
 import type { Statements } from '../../db/pool.ts'
 import type { Table } from '../content-tables.ts'
-import type { MoveJob } from './move.ts'
+import type { MoveJob } from './move-job.ts'
 import { runFenced } from './move-sql.ts'
 import {
   type Change,

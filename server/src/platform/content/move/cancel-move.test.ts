@@ -9,7 +9,7 @@ import type { OrgId } from '../../../kernel/ids.ts'
 import { withDatabase } from '../../db/connection-url.ts'
 import type { Content, Isolation } from '../content.ts'
 import type { ContentOptions } from '../open-content.ts'
-import type { MoveStep } from './move.ts'
+import type { MoveStep } from './move-job.ts'
 
 let server: TestServer
 const databases: OrgId[] = []

@@ -1,7 +1,7 @@
 // The copy that is made at leisure: table by table, parents before children, each batch a transaction of its own.
 
 import type { Table } from '../content-tables.ts'
-import type { MoveJob } from './move.ts'
+import type { MoveJob } from './move-job.ts'
 import { runFenced } from './move-sql.ts'
 import { addRows, closeKeys, lastKey, nextKeys, openKeys, readRows, type SizedKey } from './rows-sql.ts'
 

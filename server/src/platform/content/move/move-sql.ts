@@ -2,7 +2,7 @@
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Pool, Statements as Tx } from '../../db/pool.ts'
-import { quoteIdentifier } from '../../db/quoted.ts'
+import { quoteIdentifier } from '../../db/pool.ts'
 import type { Semaphore } from '../../db/semaphore.ts'
 import type { Isolation } from '../content.ts'
 import type { MoverFence, TableLocation } from '../table-location.ts'
@@ -15,7 +15,7 @@ export type MoveState = {
 }
 
 /** Connections that are held for as long as somebody moves, each by who has a slot. */
-export type Locks = { readonly sql: Pool; readonly slots: Semaphore }
+export type MoverLocks = { readonly sql: Pool; readonly slots: Semaphore }
 
 /** It is time to stop, and somebody goes on later. */
 export class MoveStopped extends Error {}
@@ -28,7 +28,7 @@ export class FenceLost extends Error {}
  * others as it can. The lock is that of an open transaction, so that it is given back by whatever ends the connection.
  */
 export async function withMoverLock<T>(
-  { sql, slots }: Locks,
+  { sql, slots }: MoverLocks,
   org: OrgId,
   work: () => Promise<T>,
 ): Promise<T | null> {

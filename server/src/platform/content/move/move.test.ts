@@ -19,7 +19,7 @@ import { withDatabase } from '../../db/connection-url.ts'
 import { openDb } from '../../db/open-db.ts'
 import type { Content, Isolation } from '../content.ts'
 import type { ContentOptions } from '../open-content.ts'
-import type { MoveStep } from './move.ts'
+import type { MoveStep } from './move-job.ts'
 
 type Own = Exclude<Isolation, 'shared'>
 const STEPS: MoveStep[] = [

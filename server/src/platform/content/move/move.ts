@@ -4,41 +4,12 @@
 // and be wrong: a row that it took too early, or not at all, is in those notes. They are followed until few are left, then for
 // a moment everybody is kept out, the rest is followed, and the organisation has arrived.
 import { codeOf } from '../../db/errors.ts'
-import type { Isolation } from '../content.ts'
-import type { Table } from '../content-tables.ts'
-import type { MoverFence, TableLocation } from '../table-location.ts'
 import { applyChanges, applyChangesIn } from './apply-changes.ts'
 import { clearTables } from './clear-tables.ts'
 import { copyTables } from './copy.ts'
-import { lockContent, type MoveState, runFenced, setCapturing, switchPlacement } from './move-sql.ts'
+import type { MoveJob } from './move-job.ts'
+import { lockContent, runFenced, setCapturing, switchPlacement } from './move-sql.ts'
 import { countRows } from './rows-sql.ts'
-
-/** Where a mover is; tests end one there. */
-export type MoveStep =
-  | 'ready'
-  | 'barrier'
-  | 'copying'
-  | 'copied'
-  | 'followed'
-  | 'kept out'
-  | 'arrived'
-  | 'clearing'
-
-export type MoveJob = {
-  readonly fence: MoverFence
-  readonly source: TableLocation
-  readonly target: TableLocation
-  readonly tables: readonly Table[]
-  readonly state: MoveState
-  readonly to: Isolation
-  /** The role that alone may look into the place it goes to. */
-  readonly roleName: string | null
-  /** Called between batches: throws where it is time to stop. */
-  readonly pace: (step: MoveStep) => Promise<void>
-  /** The same, and never time to stop. */
-  readonly tell: (step: MoveStep) => void | Promise<void>
-  readonly warn: (reason: string) => void
-}
 
 /** Fewer changes than this are followed while everybody is kept out. */
 const FEW = 100

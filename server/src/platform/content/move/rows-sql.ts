@@ -2,7 +2,7 @@
 // type: also for the json that a model wrote and that jsonb would refuse.
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Statements as Tx } from '../../db/pool.ts'
-import { quoteIdentifier } from '../../db/quoted.ts'
+import { quoteIdentifier } from '../../db/pool.ts'
 import type { Column, Table } from '../content-tables.ts'
 
 /** The values of a primary key as texts, in the order of its columns. */

@@ -3,13 +3,15 @@ import { newId, type OrgId } from '../../../kernel/ids.ts'
 import { readContentVersions } from '../../db/migrations/content-migrations.ts'
 import type { Isolation } from '../content.ts'
 import { readContentTables } from '../content-tables.ts'
+import type { ContentContext } from '../context.ts'
 import { requireOwner } from '../dedicated/database-owner.ts'
-import { type ContentContext, prepareTarget } from '../prepare-target.ts'
+import { prepareTarget } from '../prepare-target.ts'
 import { type PlacementRow, readPlacement } from '../sql.ts'
 import { type MoverFence, openOwnerPool, type TableLocation } from '../table-location.ts'
 import { clearTables } from './clear-tables.ts'
 import { createDeadline, type WithDeadline } from './deadline.ts'
-import { type MoveJob, type MoveStep, move } from './move.ts'
+import { move } from './move.ts'
+import type { MoveJob, MoveStep } from './move-job.ts'
 import {
   acquireFence,
   deleteOldestChanges,

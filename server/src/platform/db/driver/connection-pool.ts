@@ -1,7 +1,8 @@
 // Connections of one kind, opened when they are needed. A transaction has one alone; single statements share the others.
 import type { Connection } from './connection.ts'
 import { ConnectionError, toConnectionError } from './connection-error.ts'
-import { createConnector, readConnectionSettings, type SessionOptions } from './host-selection.ts'
+import { readConnectionSettings, type SessionOptions } from './connection-settings.ts'
+import { createConnector } from './host-selection.ts'
 import { type ListenOptions, listen } from './listener.ts'
 import type { Statement } from './statement.ts'
 

@@ -7,7 +7,7 @@ import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { openStallingProxy, type StallingProxy } from '@cowrie/testkit/platform/stalling-proxy.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPool, withPool } from '../pool.ts'
-import { readConnectionSettings } from './host-selection.ts'
+import { readConnectionSettings } from './connection-settings.ts'
 
 let own: TestDb
 let way: StallingProxy

@@ -1,8 +1,8 @@
 // The server process: brought up on a cluster that may have been left in any state, and taken down again.
 import type { Binaries } from './binaries.ts'
 import { clusterPath, clusterPathFor } from './cluster.ts'
-import { argumentsFor } from './server-settings.ts'
 import type { ServerUser } from './server-user.ts'
+import { PORT } from './socket-folder.ts'
 import { readPidFile, stopStaleServer } from './stale-server.ts'
 import { type SupervisedProcess, startSupervised } from './supervised-process.ts'
 import { pause, pollUntil, withTimeout } from './timeouts.ts'
@@ -102,3 +102,43 @@ const isHopeless = (complaint: string): boolean =>
 const isNews = (line: string): boolean =>
   /\b(FATAL|PANIC): |terminated by signal/.test(line) &&
   !/FATAL: +(the database system is|terminating )/.test(line)
+
+const DEFAULTS: Record<string, string> = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  max_connections: '120',
+  shared_buffers: '64MB',
+  // Bounds how much a start after a crash has to replay.
+  max_wal_size: '256MB',
+  io_method: 'sync',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Refused statements are the caller's business, and their text may hold customers' data.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+}
+
+function argumentsFor({
+  socketDir,
+  settings,
+}: {
+  socketDir: string
+  settings: Record<string, string>
+}): string[] {
+  const fixed = {
+    listen_addresses: '',
+    port: String(PORT),
+    // A list of folders, so one with a comma in its name must be quoted.
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+  }
+  return Object.entries({ ...DEFAULTS, ...settings, ...fixed }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+}

@@ -1,7 +1,7 @@
 // The files of migrations/content are applied to each place: to `public`, and to every schema of an organisation.
 
 import type { Pool, Statements } from '../pool.ts'
-import type { Migration } from './migrate.ts'
+import type { Migration } from './sql-files.ts'
 
 type Pending = { place: string; version: number }
 

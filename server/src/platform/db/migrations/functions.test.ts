@@ -1,7 +1,8 @@
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openPool, type Pool } from '../pool.ts'
-import { migrate, readFunctions, readMigrations, type SqlFile } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { readFunctions, readMigrations, type SqlFile } from './sql-files.ts'
 
 const BEFORE_FUNCTIONS = 45
 const urls: string[] = []

@@ -1,12 +1,14 @@
 // Forward-only migrations: each file is one transaction under a lock. SQL functions are applied after them.
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { openPool, type Pool, type Statements } from '../pool.ts'
 import { applyContentMigrations, restoreRoles } from './content-migrations.ts'
+import {
+  type Migration,
+  readContentMigrations,
+  readFunctions,
+  readMigrations,
+  type SqlFile,
+} from './sql-files.ts'
 
-/** A SQL file and the hash of its text. */
-export type SqlFile = { name: string; text: string; checksum: string }
-export type Migration = SqlFile & { version: number }
 export type MigrationResult = { applied: string[]; role: string | null }
 
 export type MigrateOptions = {
@@ -20,8 +22,6 @@ export type MigrateOptions = {
 }
 
 export const MIGRATION_LOCK = 7_263_401
-const FOLDER = new URL('../../../../migrations/', import.meta.url)
-const FUNCTIONS = new URL('../../../../sql/functions/', import.meta.url)
 /** The files that a dedicated content database needs. */
 const DEDICATED_MIGRATIONS = ['0001_walls.sql', '0027_content.sql', '0046_sql_functions.sql']
 const DEDICATED_FUNCTIONS = ['content.sql', 'tenant_rls.sql']
@@ -77,25 +77,6 @@ export async function migrateDedicatedDatabase(
     ...(contentFiles && { contentMigrations: contentFiles }),
     timeoutMs: DEDICATED_MAX_MS,
   })
-}
-
-export const readContentMigrations = (): Promise<Migration[]> => readMigrations(new URL('content/', FOLDER))
-
-export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
-  const files = await readSqlFiles(folder, /^\d{4}_[a-z0-9_]+\.sql$/)
-  return files.map((file) => ({ ...file, version: Number(file.name.slice(0, 4)) }))
-}
-
-export const readFunctions = (): Promise<SqlFile[]> => readSqlFiles(FUNCTIONS, /^[a-z_]+\.sql$/)
-
-async function readSqlFiles(folder: URL, pattern: RegExp): Promise<SqlFile[]> {
-  const names = (await readdir(folder)).filter((name) => pattern.test(name)).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
 }
 
 async function requireServerVersion(sql: Statements): Promise<void> {

@@ -1,7 +1,6 @@
 // Values of a statement as PostgreSQL reads them. All of it happens before `pg` sees the statement: a value that cannot be
 // written fails its own statement, and no byte of that statement has left.
 import { toJson } from '../../../../kernel/json.ts'
-import { arrayLiteral } from '../../array-literal.ts'
 import { Json, type Value } from '../../tx.ts'
 
 /** Bytes travel as they are, everything else as text. */
@@ -58,4 +57,17 @@ function wireValueOf(value: Value | undefined): Parameter {
   if (value instanceof Uint8Array) return value
   if (typeof value === 'boolean') return value ? 't' : 'f'
   return Array.isArray(value) ? arrayLiteral(value) : String(value)
+}
+
+type Item = string | number | bigint | boolean | Date | null | Uint8Array
+
+function arrayLiteral(items: readonly Item[]): string {
+  return `{${items.map(itemLiteral).join(',')}}`
+}
+
+function itemLiteral(item: Item): string {
+  if (item === null) return 'NULL'
+  if (item instanceof Date) return `"${item.toISOString()}"`
+  if (item instanceof Uint8Array) return `"\\\\x${Buffer.from(item).toString('hex')}"`
+  return `"${String(item).replace(/["\\]/g, '\\$&')}"`
 }
