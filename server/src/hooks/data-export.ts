@@ -1,7 +1,7 @@
 // Webhook endpoints in the data export of an organisation, without their secrets, and their deletion.
 
 import type { OrgId } from '../kernel/ids.ts'
-import type { App, App } from '../platform/app.ts'
+import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import { byTime } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Each event from the flow that it tells of: real top-ups, runs, loops and invoices.
+// Each event type from its real flow: top-ups, runs, loops and invoices.
 
 import {
   answer,
@@ -31,25 +31,25 @@ afterAll(async () => {
   await receiver.close()
 })
 
-async function listening(balanceMinor: bigint, events: string[]): Promise<Person> {
+async function createSubscriber(balanceMinor: bigint, events: string[]): Promise<Person> {
   const ada = await loops.customer(balanceMinor)
   await addEndpoint(loops.server, ada, `${receiver.url}/${ada.orgId}`, { events })
   return ada
 }
 
-/** What somebody was told, after all that is due was sent. */
-async function told({ orgId }: Person) {
+/** Sends all due deliveries and returns the events that a user received. */
+async function receivedEvents({ orgId }: Person) {
   await sendDue(loops.server)
   return receiver.at(`/${orgId}`).map(({ body: { type, data } }) => ({ type, data }))
 }
 
-describe('money', () => {
-  test('that comes in is told as a top-up and as an invoice, once each', async () => {
-    const ada = await listening(0n, ['topup.settled', 'invoice.paid'])
+describe('a payment', () => {
+  test('emits one top-up event and one invoice event', async () => {
+    const ada = await createSubscriber(0n, ['topup.settled', 'invoice.paid'])
     const { body } = await topUp(loops.server, ada, { amountMinor: 500_000n })
     for (let time = 0; time < 2; time++) await verify(loops.server, ada, body.reference)
     const at = loops.server.clock.now().toISOString()
-    const events = await told(ada)
+    const events = await receivedEvents(ada)
     expect(events).toHaveLength(2)
     expect(events).toContainEqual({
       type: 'topup.settled',
@@ -74,17 +74,19 @@ describe('money', () => {
     })
   })
 
-  test('that pays an open invoice is told then, and not when the invoice was issued', async () => {
-    const ada = await listening(0n, ['invoice.paid'])
+  test('of an open invoice emits the event when paid, not when issued', async () => {
+    const ada = await createSubscriber(0n, ['invoice.paid'])
     const { id, number } = await issueFor(loops.server, ada.orgId, { status: 'open', reference: null })
-    expect(await told(ada)).toEqual([])
+    expect(await receivedEvents(ada)).toEqual([])
     for (let time = 0; time < 2; time++)
       await loops.server.app.db.tx(ada.orgId, (tx) => payInvoice(tx, id, { reference: 'r', method: null }))
-    expect(await told(ada)).toMatchObject([{ type: 'invoice.paid', data: { invoiceId: id, number } }])
+    expect(await receivedEvents(ada)).toMatchObject([
+      { type: 'invoice.paid', data: { invoiceId: id, number } },
+    ])
   })
 
-  test('that runs low by a run is told once for each crossing', async () => {
-    const ada = await listening(1_000n, ['balance.low'])
+  test('and a run emit balance.low once per crossing of the threshold', async () => {
+    const ada = await createSubscriber(1_000n, ['balance.low'])
     await loops.server.call('PATCH', '/wallet/settings', {
       as: ada,
       body: { lowBalanceThresholdMinor: 1_000 },
@@ -94,20 +96,20 @@ describe('money', () => {
       expect((await createRunCaller(loops)(ada)).status).toBe(200)
     }
     for (let time = 0; time < 2; time++) await notifyLowBalances(loops.server.app)
-    expect(await told(ada)).toEqual([
+    expect(await receivedEvents(ada)).toEqual([
       { type: 'balance.low', data: { balanceMinor: 782n, thresholdMinor: 1_000n, currency: 'NGN' } },
     ])
   })
 })
 
-describe('the end of work', () => {
-  test('of a run is told, whether it was completed or failed', async () => {
-    const ada = await listening(1_000_000n, ['run.finished'])
+describe('the end', () => {
+  test('of a run emits an event, whether it completed or failed', async () => {
+    const ada = await createSubscriber(1_000_000n, ['run.finished'])
     loops.upstream.script(fixingAnswer({ usage: USAGE }), { status: 400, body: {} })
     const { body } = await createRunCaller(loops)(ada)
     expect((await createRunCaller(loops)(ada, TASK)).status).toBeGreaterThanOrEqual(400)
     const run = { kind: 'run', verified: false, lane: 'open' }
-    const events = await told(ada)
+    const events = await receivedEvents(ada)
     expect(events).toHaveLength(2)
     expect(events.map(({ data }) => data)).toEqual(
       expect.arrayContaining([
@@ -124,11 +126,11 @@ describe('the end of work', () => {
     )
   })
 
-  test('of a loop is told with how it ended, and carries nothing of what was asked or written', async () => {
-    const ada = await listening(1_000_000n, ['run.finished'])
+  test('of a loop emits its outcome, without prompt or content', async () => {
+    const ada = await createSubscriber(1_000_000n, ['run.finished'])
     loops.upstream.script(answer(change('word.txt', 'bad', 'good')))
     const { last } = await runToEnd(loops.address, ada, SHELL)
-    const [event, ...rest] = await told(ada)
+    const [event, ...rest] = await receivedEvents(ada)
     expect(rest).toEqual([])
     expect(event?.data).toEqual({
       runId: last.id,
@@ -143,9 +145,9 @@ describe('the end of work', () => {
   })
 
   test.for(['shared', 'schema'] as const)(
-    'of a loop whose process is gone is told by whoever finds it, also where content is %s',
+    'of a loop whose process died emits an event when it is detected (content: %s)',
     async (place) => {
-      const ada = await listening(0n, ['run.finished'])
+      const ada = await createSubscriber(0n, ['run.finished'])
       const id = newId('agr')
       const now = loops.server.clock.now()
       await loops.server.sql.rows`
@@ -156,14 +158,14 @@ describe('the end of work', () => {
       if (place === 'schema') await moveOut(ada)
       loops.server.clock.advance({ minutes: 3 })
       for (let time = 0; time < 2; time++) await endSilentRuns(loops.server.app)
-      expect(await told(ada)).toMatchObject([
+      expect(await receivedEvents(ada)).toMatchObject([
         { data: { runId: id, status: 'failed', stopReason: 'interrupted', iterations: 1, costMinor: 109n } },
       ])
     },
   )
 })
 
-/** Gives the content of an organisation a schema of its own. */
+/** Moves the content of an organisation to a separate schema. */
 async function moveOut({ orgId }: Person): Promise<void> {
   const { app, clock } = loops.server
   await app.content.prepare(orgId, 'schema')

@@ -1,4 +1,4 @@
-// Managing endpoints: who may, what is refused, what is shown, and what is written down about it.
+// Endpoint management: access, validation, secrets, limits and audit entries.
 
 import {
   addEndpoint,
@@ -35,7 +35,7 @@ const ping = (as: Person, id: string) =>
   server.call('POST', `/webhook-endpoints/${id}/test`, { as, body: {} })
 
 describe('endpoints', () => {
-  test('are made, read, changed and removed, and their secret is shown once', async () => {
+  test('are created, read, changed and removed, and their secret is shown once', async () => {
     const made = await server.call<{ endpoint: { id: string }; secret: string }>(
       'POST',
       '/webhook-endpoints',
@@ -80,7 +80,7 @@ describe('endpoints', () => {
     expect(written).toContain(new URL(url).host)
   })
 
-  test('keep their secrets sealed, each for its own row', async () => {
+  test('store sealed secrets that are bound to their row', async () => {
     const { id, secret } = await addEndpoint(server, ada, url)
     const { sealed } = await server.sql.one<{ sealed: string }>`
       select secret_sealed as sealed from hook_endpoints where id = ${id}`
@@ -101,7 +101,7 @@ describe('endpoints', () => {
     ['events', { url: OURS, events: ['run.finished', 'run.finished'] }],
     ['events.0', { url: OURS, events: ['run.started'] }],
     ['description', { url: OURS, description: 'x'.repeat(201) }],
-  ] as const)('are refused by the field %s of %j', async ([path, body]) => {
+  ] as const)('are refused for the field %s of %j', async ([path, body]) => {
     const reply = await server.call<{ code: string; fields: { path: string }[] }>(
       'POST',
       '/webhook-endpoints',
@@ -122,7 +122,7 @@ describe('endpoints', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://metadata.google.internal/',
     'https://printer/in',
-  ])('in production are never at %s', async (url) => {
+  ])('in production are refused at %s', async (url) => {
     const production = { ...server.app, config: { ...server.app.config, environment: 'production' as const } }
     const actor = { orgId: ada.orgId, userId: ada.userId } as Actor
     await expect(createEndpoint(production, actor, { url }, '127.0.0.1')).rejects.toMatchObject({
@@ -130,7 +130,7 @@ describe('endpoints', () => {
     })
   })
 
-  test('are ten at most, also when two are added at the same time', async () => {
+  test('are limited to ten, even with concurrent requests', async () => {
     const grace = await server.person()
     for (let made = 0; made < 9; made++) await addEndpoint(server, grace, url)
     const body = { url }
@@ -141,7 +141,7 @@ describe('endpoints', () => {
     expect(both.find(({ status }) => status === 409)?.body.code).toBe('limit_reached')
   })
 
-  test('leave no entry in the audit log when an edit changes nothing', async () => {
+  test('get no audit entry for an edit that changes nothing', async () => {
     const grace = await server.person()
     const events = ['run.finished', 'invoice.paid']
     const { id } = await addEndpoint(server, grace, url, { events, description: 'CI' })
@@ -157,7 +157,7 @@ describe('endpoints', () => {
     expect(await changes()).toMatchObject([{ metadata: { changed: ['description'] } }])
   })
 
-  test('are changed, tested and replayed 120 times an hour and no more', async () => {
+  test('can be changed, tested and replayed at most 120 times an hour', async () => {
     const grace = await server.person()
     const { id } = await addEndpoint(server, grace, url)
     const at = `/webhook-endpoints/${id}`
@@ -183,7 +183,7 @@ describe('endpoints', () => {
     expect((await server.call('DELETE', at, { as: grace })).status).toBe(200)
   })
 
-  test('are for owners and admins by session; a stranger’s do not exist', async () => {
+  test('are managed by owners and admins with a session; other organisations get 404', async () => {
     const admin = await server.member(ada.orgId, 'admin')
     const member = await server.member(ada.orgId, 'member')
     const { id } = await addEndpoint(server, admin, `${receiver.url}/a`)
@@ -227,7 +227,7 @@ describe('deliveries', () => {
     expect([await count('delivered'), await count('pending')]).toEqual([3, 0])
   })
 
-  test('are sent by hand sixty times a minute and no more', async () => {
+  test('can be sent manually at most sixty times a minute', async () => {
     const grace = await server.person()
     const { id } = await addEndpoint(server, grace, `${receiver.url}/often`)
     for (let sent = 0; sent < 59; sent++)
@@ -243,7 +243,7 @@ describe('deliveries', () => {
   })
 })
 
-test('the types that can be chosen are all described', async () => {
+test('all subscribable types have a description', async () => {
   const { body } = await server.call<{ types: { type: string }[] }>('GET', '/webhook-event-types', {
     as: ada,
   })

@@ -1,4 +1,4 @@
-// Deliveries to a real receiver: signed, repeated, given up, and never in the way of the fact itself.
+// Deliveries to a real receiver: signatures, retries, failures, and independence of the fact itself.
 
 import {
   addEndpoint,
@@ -35,14 +35,14 @@ afterAll(async () => {
 })
 
 let paths = 0
-/** Somebody with an endpoint at a path that only they have. */
-async function listener(more: object = {}) {
+/** A user with an endpoint at a unique path. */
+async function createSubscriber(more: object = {}) {
   const path = `/${++paths}`
   const ada = await server.person()
   return { ada, path, endpoint: await addEndpoint(server, ada, `${receiver.url}${path}`, more) }
 }
 const LOW = { balanceMinor: 1n, thresholdMinor: 2n, currency: 'NGN' }
-const tell = ({ orgId }: Person, on = server) =>
+const emitLow = ({ orgId }: Person, on = server) =>
   on.app.db.tx(orgId, (tx) => emit(tx, { orgId, type: 'balance.low', data: LOW }))
 const drain = () => server.app.jobs.drain()
 const send = () => sendDue(server)
@@ -60,10 +60,10 @@ const replay = (as: Person, id: string | undefined) =>
   })
 
 describe('an event', () => {
-  test('arrives once, whole and signed, also where two replicas send', async () => {
-    const { ada, path, endpoint } = await listener()
-    await tell(ada)
-    await tell(ada, replica)
+  test('arrives once, complete and signed, even with two replicas', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
+    await emitLow(ada)
+    await emitLow(ada, replica)
     await Promise.all([drain(), replica.app.jobs.drain()])
     const [first, ...rest] = receiver.at(path)
     expect(rest).toHaveLength(1)
@@ -90,26 +90,26 @@ describe('an event', () => {
     })
   })
 
-  test('goes to those that listen for it, and leaves no trace where nobody does', async () => {
-    const { ada, path } = await listener({ events: ['invoice.paid'] })
+  test('goes only to subscribed endpoints, and stores nothing without subscribers', async () => {
+    const { ada, path } = await createSubscriber({ events: ['invoice.paid'] })
     const all = await addEndpoint(server, ada, `${receiver.url}${path}/all`)
     const off = await addEndpoint(server, ada, `${receiver.url}${path}/off`)
     await server.call('PATCH', `/webhook-endpoints/${off.id}`, { as: ada, body: { enabled: false } })
-    await tell(ada)
+    await emitLow(ada)
     await send()
     expect([path, `${path}/all`, `${path}/off`].map((at) => receiver.at(at).length)).toEqual([0, 1, 0])
     expect((await deliveriesOf(server, ada, all.id)).deliveries).toHaveLength(1)
     expect((await deliveriesOf(server, ada, off.id)).deliveries).toEqual([])
     const nobody = await server.person()
-    await tell(nobody)
+    await emitLow(nobody)
     const kept = await server.sql.rows<{
       org: string
     }>`select id from hook_events where org_id = ${nobody.orgId}`
     expect(kept).toEqual([])
   })
 
-  test('that was told in a transaction that came to nothing is not sent', async () => {
-    const { ada, path, endpoint } = await listener()
+  test('from a rolled back transaction is not sent', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
     const { orgId } = ada
     const undone = server.app.db.tx(orgId, async (tx) => {
       await emit(tx, { orgId, type: 'balance.low', data: LOW })
@@ -121,20 +121,20 @@ describe('an event', () => {
     expect(await only(ada, endpoint.id)).toBeUndefined()
   })
 
-  test('is delivered also while its organisation is suspended', async () => {
-    const { ada, path } = await listener()
+  test('is delivered while its organisation is suspended', async () => {
+    const { ada, path } = await createSubscriber()
     await server.sql.rows`update orgs set suspended_at = ${server.clock.now()} where id = ${ada.orgId}`
-    await tell(ada)
+    await emitLow(ada)
     await send()
     expect(receiver.at(path)).toHaveLength(1)
   })
 })
 
 describe('a failed attempt', () => {
-  test('is repeated by the schedule under the same id, and is over after the tenth', async () => {
-    const { ada, path, endpoint } = await listener()
+  test('is retried by schedule with the same id, ten times at most', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
     receiver.answer(path, 500)
-    await tell(ada)
+    await emitLow(ada)
     const { id } = (await only(ada, endpoint.id)) ?? { id: '' }
     const attempt = (by: Duration) => {
       server.clock.advance(by)
@@ -171,8 +171,8 @@ describe('a failed attempt', () => {
     expect(await show(ada, endpoint.id)).toMatchObject({ enabled: true, failingSince: expect.any(String) })
   })
 
-  test('is one whose receiver resets, redirects, or says too much; what it said is kept short and without secrets', async () => {
-    const { ada, path, endpoint } = await listener()
+  test('occurs on a reset, a redirect or a huge reply; the stored error is short and without secrets', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
     const tried = async () => {
       const { id } = (
         await server.call<{ delivery: DeliveryBody }>('POST', `/webhook-endpoints/${endpoint.id}/test`, {
@@ -198,10 +198,10 @@ describe('a failed attempt', () => {
     expect(told?.lastError).toHaveLength(300)
   })
 
-  test('is one that takes too long; that we stop is none', async () => {
-    const { ada, path, endpoint } = await listener()
+  test('occurs on a timeout, but not on our shutdown', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
     receiver.answer(path, 'hang')
-    await tell(ada)
+    await emitLow(ada)
     const { id } = (await only(ada, endpoint.id)) ?? { id: '' }
     const stop = new AbortController()
     const stopped = deliver(server.app, ada.orgId, id as DeliveryId, { signal: stop.signal })
@@ -218,9 +218,9 @@ describe('a failed attempt', () => {
     expect(await show(ada, endpoint.id)).toMatchObject({ failingSince: null })
   })
 
-  test('is one to an address that leads inside, which in production is not called whoever accepted it', async () => {
-    const { ada, path, endpoint } = await listener()
-    await tell(ada)
+  test('occurs for an internal address, which is never called in production', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
+    await emitLow(ada)
     const { id } = (await only(ada, endpoint.id)) ?? { id: '' }
     const production = { ...server.app, config: { ...server.app.config, environment: 'production' as const } }
     await deliver(production, ada.orgId, id as DeliveryId)
@@ -228,10 +228,10 @@ describe('a failed attempt', () => {
     expect(await only(ada, endpoint.id)).toMatchObject({ attempts: 1, status: 'pending', lastStatus: null })
   })
 
-  test('is counted once, also where two were sent because a worker was given up on', async () => {
-    const { ada, path, endpoint } = await listener()
+  test('is counted once, even if two workers sent it', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
     receiver.answer(path, 500)
-    await tell(ada)
+    await emitLow(ada)
     const { id } = (await only(ada, endpoint.id)) ?? { id: '' }
     await Promise.all([server, replica].map(({ app }) => deliver(app, ada.orgId, id as DeliveryId)))
     expect(await only(ada, endpoint.id)).toMatchObject({ attempts: 1 })
@@ -239,16 +239,16 @@ describe('a failed attempt', () => {
 })
 
 describe('an endpoint', () => {
-  test('that says it is gone is disabled at once, and can be pinged and enabled again', async () => {
-    const { ada, path, endpoint } = await listener()
+  test('that replies 410 is disabled at once, and can be pinged and enabled again', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
     receiver.answer(path, 410)
-    await tell(ada)
+    await emitLow(ada)
     await drain()
     expect(await show(ada, endpoint.id)).toMatchObject({ enabled: false, disabledReason: 'gone' })
     const gone = await only(ada, endpoint.id)
     expect(gone).toMatchObject({ status: 'failed', attempts: 1, lastStatus: 410 })
     expect(await mails(ada)).toMatchObject([{ text: expect.stringContaining('answered that it is gone') }])
-    await tell(ada)
+    await emitLow(ada)
     expect((await deliveriesOf(server, ada, endpoint.id)).deliveries).toHaveLength(1)
     expect(await replay(ada, gone?.id)).toMatchObject({ status: 409, body: { code: 'endpoint_disabled' } })
     receiver.answer(path, 204)
@@ -266,8 +266,8 @@ describe('an endpoint', () => {
     expect(receiver.at(path).at(-1)?.headers['webhook-id']).toBe(gone?.eventId)
   })
 
-  test('signs with both secrets for a day after a rotation, and then with the new one alone', async () => {
-    const { ada, path, endpoint } = await listener()
+  test('signs with both secrets for a day after a rotation, then only with the new one', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
     const rotated = await server.call<{ secret: string; previousUntil: string }>(
       'POST',
       `/webhook-endpoints/${endpoint.id}/rotate-secret`,
@@ -276,10 +276,10 @@ describe('an endpoint', () => {
     const { secret, previousUntil } = rotated.body
     expect(Date.parse(previousUntil) - server.clock.now().getTime()).toBe(24 * 3_600_000)
     expect(await show(ada, endpoint.id)).toMatchObject({ previousUntil })
-    await tell(ada)
+    await emitLow(ada)
     await send()
     server.clock.advance({ hours: 24 })
-    await tell(ada)
+    await emitLow(ada)
     await send()
     const [during, afterwards] = receiver.at(path)
     expect(during && [secret, endpoint.secret].map((each) => matchingSignatures(each, during))).toEqual([
@@ -292,9 +292,9 @@ describe('an endpoint', () => {
     expect(await show(ada, endpoint.id)).toMatchObject({ previousUntil: null })
   })
 
-  test('that was removed gets nothing that waited, and all of that ends at once', async () => {
-    const { ada, path, endpoint } = await listener()
-    await tell(ada)
+  test('that was removed receives nothing, and its pending deliveries fail at once', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
+    await emitLow(ada)
     await server.call('POST', `/webhook-endpoints/${endpoint.id}/test`, { as: ada, body: {} })
     await server.call('DELETE', `/webhook-endpoints/${endpoint.id}`, { as: ada })
     const left = await server.sql.rows`
@@ -304,9 +304,13 @@ describe('an endpoint', () => {
     expect(receiver.at(path)).toEqual([])
   })
 
-  test('goes with its organisation, and so does all that it was told', async () => {
-    const [closed, late, other] = [await listener(), await listener(), await listener()]
-    for (const { ada } of [closed, late, other]) await tell(ada)
+  test('is deleted with its organisation, including its events', async () => {
+    const [closed, late, other] = [
+      await createSubscriber(),
+      await createSubscriber(),
+      await createSubscriber(),
+    ]
+    for (const { ada } of [closed, late, other]) await emitLow(ada)
     await server.app.db.tx(closed.ada.orgId, (tx) => deleteOrgEndpoints(tx, closed.ada.orgId))
     await hooksTenantData.erase?.(server.app, late.ada.orgId)
     await drain()
@@ -319,9 +323,9 @@ describe('an endpoint', () => {
   })
 })
 
-describe('money', () => {
-  test('is credited as ever while a receiver is down, and told when it is back', async () => {
-    const { ada, path } = await listener({ events: ['topup.settled'] })
+describe('a top-up', () => {
+  test('is credited while the receiver is down, and its event is sent on recovery', async () => {
+    const { ada, path } = await createSubscriber({ events: ['topup.settled'] })
     receiver.answer(path, 'reset')
     const { body } = await topUp(server, ada, { amountMinor: 250_000n })
     expect((await verify(server, ada, body.reference)).body).toMatchObject({ creditedMinor: 250_000n })
@@ -337,9 +341,9 @@ describe('money', () => {
 })
 
 describe('housekeeping', () => {
-  test('gives a delivery whose job died another, and forgets events after thirty days', async () => {
-    const { ada, path, endpoint } = await listener()
-    await tell(ada)
+  test('enqueues a new job for a stalled delivery, and deletes events after thirty days', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
+    await emitLow(ada)
     await server.sql.rows`delete from jobs where name = 'hooks.deliver' and org_id = ${ada.orgId}`
     server.clock.advance({ minutes: 61 })
     await requeueStalled(server.app)

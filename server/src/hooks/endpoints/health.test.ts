@@ -1,4 +1,4 @@
-// Endpoints that fail or take their time: what waits for them waits quietly, and nobody else waits with it.
+// Failing and slow endpoints: their deliveries wait, without delaying others.
 
 import {
   addEndpoint,
@@ -28,16 +28,16 @@ afterAll(async () => {
 })
 
 let paths = 0
-/** Somebody with an endpoint at a path that only they have, and with events for it. */
-async function listener(events = 0) {
+/** A user with an endpoint at a unique path and a number of events. */
+async function createSubscriber(events = 0) {
   const path = `/${++paths}`
   const ada = await server.person()
   const endpoint = await addEndpoint(server, ada, `${receiver.url}${path}`)
-  await tell(ada, events)
+  await emitLow(ada, events)
   return { ada, path, endpoint }
 }
 const LOW = { balanceMinor: 1n, thresholdMinor: 2n, currency: 'NGN' }
-const tell = ({ orgId }: Person, times = 1) =>
+const emitLow = ({ orgId }: Person, times = 1) =>
   server.app.db.tx(orgId, async (tx) => {
     for (let event = 0; event < times; event++) await emit(tx, { orgId, type: 'balance.low', data: LOW })
   })
@@ -56,14 +56,14 @@ const statuses = async (as: Person, id: string) => [
 const queued = async ({ orgId }: Person) =>
   (await server.sql.rows`select id from jobs where name = 'hooks.deliver' and org_id = ${orgId}`).length
 
-describe('an endpoint that fails again and again', () => {
-  test('is left in peace for a while, and others are not', async () => {
-    const { ada, path, endpoint } = await listener()
+describe('an endpoint that keeps failing', () => {
+  test('gets a quiet period, and others do not', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
     const other = await addEndpoint(server, ada, `${receiver.url}${path}/other`)
     receiver.answer(path, 500)
-    await tell(ada, 8)
+    await emitLow(ada, 8)
     await drain()
-    // Those that were under way together come to an end; none is begun after the third failure.
+    // Concurrent attempts finish; none starts after the third failure.
     expect(receiver.at(path).length).toBeLessThanOrEqual(4)
     expect(receiver.at(`${path}/other`)).toHaveLength(8)
     receiver.answer(path, 204)
@@ -73,31 +73,31 @@ describe('an endpoint that fails again and again', () => {
     expect(await sent(ada, other.id)).toHaveLength(8)
   })
 
-  test('is tried with one event at a time, while the others wait without a job of their own', async () => {
-    const { ada, path, endpoint } = await listener()
+  test('gets one event at a time, while the others wait without jobs', async () => {
+    const { ada, path, endpoint } = await createSubscriber()
     receiver.answer(path, 500)
-    await tell(ada, 50)
+    await emitLow(ada, 50)
     await drain()
     const begun = receiver.at(path).length
     expect(begun).toBeLessThanOrEqual(4)
     for (let round = 1; round <= 2; round++) {
       await pass({ minutes: 2 })
       expect(receiver.at(path)).toHaveLength(begun + round)
-      // The next turn, and those that were tried: each has its own time.
+      // The next check, and the attempted deliveries with their own retry times.
       expect(await queued(ada)).toBeLessThanOrEqual(1 + begun + round)
     }
     const calls = receiver.at(path).map(({ headers }) => headers['webhook-id'])
     expect(new Set(calls).size).toBe(calls.length)
     receiver.answer(path, 204)
     await pass({ minutes: 6 })
-    // One mends it, forty follow at once, and the rest a little later.
+    // One success resets the endpoint, forty follow at once, and the rest five seconds later.
     expect(receiver.at(path).length).toBeLessThan(begun + 2 + 50)
     await pass({ seconds: 5 })
     expect(await statuses(ada, endpoint.id)).toEqual(['delivered'])
     expect(receiver.at(path)).toHaveLength(begun + 2 + 50)
   })
 
-  test('gets what waited as soon as a ping arrives, or it moves', async () => {
+  test('gets the waiting events after a successful ping or a new URL', async () => {
     for (const mend of [
       (as: Person, id: string) => server.call('POST', `/webhook-endpoints/${id}/test`, { as, body: {} }),
       (as: Person, id: string, path: string) =>
@@ -106,7 +106,7 @@ describe('an endpoint that fails again and again', () => {
           body: { url: `${receiver.url}${path}?moved` },
         }),
     ]) {
-      const { ada, path, endpoint } = await listener(8)
+      const { ada, path, endpoint } = await createSubscriber(8)
       receiver.answer(path, 500)
       await drain()
       const untried = (await sent(ada, endpoint.id)).filter(({ attempts }) => attempts === 0)
@@ -120,11 +120,11 @@ describe('an endpoint that fails again and again', () => {
     }
   })
 
-  test('loses what it had no turn for in time, with the reason; what waits for others is sent', async () => {
-    const [bad, good] = [await listener(6), await listener()]
+  test('has its overdue deliveries failed with the reason; deliveries to others are sent', async () => {
+    const [bad, good] = [await createSubscriber(6), await createSubscriber()]
     receiver.answer(bad.path, 500)
     await drain()
-    await tell(good.ada)
+    await emitLow(good.ada)
     await server.sql.rows`delete from jobs where name = 'hooks.deliver'`
     server.clock.advance({ hours: 83 })
     await failOverdue(server.app)
@@ -140,8 +140,8 @@ describe('an endpoint that fails again and again', () => {
     expect(await statuses(good.ada, good.endpoint.id)).toEqual(['delivered'])
   })
 
-  test('for five days is disabled, what waits for it ends, and its owners and admins are told', async () => {
-    const { ada, path, endpoint } = await listener(1)
+  test('for five days is disabled, its deliveries fail, and owners and admins get a mail', async () => {
+    const { ada, path, endpoint } = await createSubscriber(1)
     const [admin, member] = [
       await server.member(ada.orgId, 'admin'),
       await server.member(ada.orgId, 'member'),
@@ -151,8 +151,8 @@ describe('an endpoint that fails again and again', () => {
       await sendDue(server)
       server.clock.advance({ hours: 16 })
     }
-    // More than five days, and not yet ten failures.
-    await tell(ada, 5)
+    // More than five days, but fewer than ten failures.
+    await emitLow(ada, 5)
     await sendDue(server)
     expect(await show(ada, endpoint.id)).toMatchObject({ enabled: true })
     await pass({ minutes: 15 })
@@ -165,9 +165,9 @@ describe('an endpoint that fails again and again', () => {
   })
 })
 
-describe('an endpoint that takes its time', () => {
-  test('gets its events, with pauses, and does not count as failing', async () => {
-    const { ada, path, endpoint } = await listener(5)
+describe('a slow endpoint', () => {
+  test('gets its events with pauses, and does not count as failing', async () => {
+    const { ada, path, endpoint } = await createSubscriber(5)
     receiver.answer(path, (response) => void setTimeout(() => response.writeHead(204).end(), 20))
     const all = (await sent(ada, endpoint.id)).map(({ id }) => id as DeliveryId).toSorted()
     const sendAll = async () => {
@@ -187,21 +187,21 @@ describe('an endpoint that takes its time', () => {
     expect(await statuses(ada, endpoint.id)).toEqual(['delivered'])
   })
 
-  test('keeps neither the events of others waiting, nor with many like it any mail', async () => {
+  test('does not delay the events of others, and many of them do not delay mails', async () => {
     await drain()
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-    const slow = await Promise.all(Array.from({ length: 4 }, () => listener()))
+    const slow = await Promise.all(Array.from({ length: 4 }, () => createSubscriber()))
     const calls = () => slow.flatMap(({ path }) => receiver.at(path)).length
     for (const { path } of slow)
       receiver.answer(path, (response) => void held.then(() => response.writeHead(204).end()))
     const [first, ...others] = slow
-    if (first) await tell(first.ada, 5)
+    if (first) await emitLow(first.ada, 5)
     server.app.jobs.start()
     try {
       await expect.poll(calls).toBe(2)
-      const quick = await listener(1)
+      const quick = await createSubscriber(1)
       await expect.poll(() => receiver.at(quick.path)).toHaveLength(1)
-      for (const { ada } of others) await tell(ada, 3)
+      for (const { ada } of others) await emitLow(ada, 3)
       await expect.poll(calls).toBe(4)
       await server.call('POST', '/auth/password/forgot', { body: { email: quick.ada.email } })
       const kinds = async () => new Set((await server.app.jobs.count()).map(({ name }) => name))
