@@ -1,4 +1,4 @@
-// Money for tests: given, spent and reserved without a payment.
+// Credits, grants, holds and charges for tests, without a payment.
 
 import type { OrgId, UserId } from '@cowrie/server/src/kernel/ids.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
@@ -30,12 +30,12 @@ export async function grantAllowance(server: TestServer, orgId: OrgId, amountMin
   )
 }
 
-const AT_ONCE = 250
+const BATCH_SIZE = 250
 
-/** Many credits of one, in few statements, one after the other: they wait for the same wallet anyway. */
+/** Many credits of 1 in a few sequential statements, because all need the lock of the same wallet. */
 export async function giveManyCredits(server: TestServer, orgId: OrgId, times: number) {
-  for (let given = 0; given < times; given += AT_ONCE) {
-    const ops = Array.from({ length: Math.min(AT_ONCE, times - given) }, () => creditOf(orgId))
+  for (let done = 0; done < times; done += BATCH_SIZE) {
+    const ops = Array.from({ length: Math.min(BATCH_SIZE, times - done) }, () => creditOf(orgId))
     await applyOps(server.app.db.direct, ops, server.clock.now(), {})
   }
 }
@@ -60,7 +60,7 @@ export async function holdSome(
   { orgId, userId }: { orgId: OrgId; userId: UserId },
   amountMinor: bigint,
 ): Promise<HoldId> {
-  const reserved = await reserve(server.app, {
+  const result = await reserve(server.app, {
     orgId,
     userId,
     ref: next(),
@@ -69,8 +69,8 @@ export async function holdSome(
     terms: {},
     deadline: new Date(server.clock.now().getTime() + 600_000),
   })
-  if (!reserved.ok) throw new Error(`refused: ${reserved.reason}`)
-  return reserved.hold.holdId
+  if (!result.ok) throw new Error(`refused: ${result.reason}`)
+  return result.hold.holdId
 }
 
 export async function spend(

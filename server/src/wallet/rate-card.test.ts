@@ -23,7 +23,7 @@ describe('a conversion', () => {
     )
   })
 
-  test('of more is never less', () => {
+  test('is monotonic', () => {
     fc.assert(
       fc.property(version, currency, kobo, kobo, (card, code, one, other) => {
         const [less, more] = one < other ? [one, other] : [other, one]
@@ -32,13 +32,13 @@ describe('a conversion', () => {
     )
   })
 
-  test('of naira is none', () => {
+  test('of naira changes nothing', () => {
     fc.assert(fc.property(version, kobo, (card, amount) => fromKobo(card, amount, 'NGN').minor === amount))
   })
 })
 
-describe('every card', () => {
-  test.for(versions)('(%s) has every currency that a wallet can have, at more than nothing', (card) => {
+describe('every rate card', () => {
+  test.for(versions)('(%s) has a positive rate for every wallet currency', (card) => {
     expect(Object.keys(RATE_CARDS[card].rates).sort()).toEqual([...currencies].sort())
     for (const code of currencies) {
       const { numerator, denominator } = rateOf(card, code)
@@ -46,14 +46,14 @@ describe('every card', () => {
     }
   })
 
-  test('can be chosen by the setting, and nothing else can', () => {
+  test('is an option of the setting, and other values are rejected', () => {
     const { type } = walletSettings.settings.rate_card_version
     expect(type.options?.map(({ value }) => value)).toEqual(versions)
     expect(type.read('2025-01').ok).toBe(false)
   })
 })
 
-// A currency whose minor unit was mistaken would be a hundred times off here.
+// A wrong minor unit would be off by a factor of 100 here.
 test.for<[Currency, string]>([
   ['NGN', '₦10,000.00'],
   ['KES', 'KSh890.00'],
@@ -68,14 +68,14 @@ test.for<[Currency, string]>([
   ['ZMW', 'K157.00'],
   ['GNF', 'FG60,000'],
   ['USD', '$6.90'],
-])('by the card of 2026-11 ten thousand naira are, in %s, %s', ([code, amount]) => {
+])('rate card 2026-11 converts ₦10,000 to %s as %s', ([code, amount]) => {
   expect(format(fromKobo('2026-11', 1_000_000n, code))).toBe(amount)
 })
 
-// Charges of the past are explained by the card of then: a card that was in force stays as it is.
+// Past charges are explained with the card of their time, so a shipped card must not change.
 const SHIPPED: Record<RateCardVersion, string> = { '2026-11': 'f9ecf41e3523f37e' }
 
-test.for(versions)('the rates of %s are those it was shipped with', (card) => {
+test.for(versions)('the rates of %s have not changed since they shipped', (card) => {
   const text = canonicalJson(RATE_CARDS[card].rates)
   expect(createHash('sha256').update(text).digest('hex').slice(0, 16)).toBe(SHIPPED[card])
 })
@@ -86,6 +86,6 @@ test.for([
   { minor: 4n, kobo: 45n },
   { minor: -4n, kobo: -45n },
   { minor: 0n, kobo: 0n },
-])('$minor cents of a shilling are worth $kobo kobo, to the nearest one', ({ minor, kobo }) => {
+])('$minor Kenyan cents convert to $kobo kobo', ({ minor, kobo }) => {
   expect(toKobo('2026-11', money(minor, 'KES'))).toBe(kobo)
 })

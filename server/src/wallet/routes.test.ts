@@ -2,7 +2,7 @@ import { type Person, type Reply, startTestServer, type TestServer } from '@cowr
 import { giveCredit, giveManyCredits, grantAllowance, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../kernel/ids.ts'
-import type { LedgerEntry } from './ledger/ledger-sql.ts'
+import type { LedgerEntry } from './ledger/ledger.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const ledger = (as: Person, query: Record<string, string> = {}): Promise<Reply<P
 
 describe('GET /wallet', () => {
   describe('200', () => {
-    test('is empty at first, in the currency of the organisation', async () => {
+    test('is empty at first and in the currency of the organisation', async () => {
       const person = await server.person()
       expect((await server.call('GET', '/wallet', { as: person })).body).toEqual({
         balanceMinor: 0n,
@@ -28,7 +28,7 @@ describe('GET /wallet', () => {
       })
     })
 
-    test('tells what is owned, held, free and included, to a key without scopes as well', async () => {
+    test('shows balance, held, available and included money, also to an API key without scopes', async () => {
       const person = await server.person()
       await giveCredit(server, person.orgId, 1000n)
       await grantAllowance(server, person.orgId, 100n)
@@ -46,7 +46,7 @@ describe('GET /wallet', () => {
 
 describe('GET /wallet/ledger', () => {
   describe('200', () => {
-    test('tells what changed the balance, newest first, and no reservation', async () => {
+    test('lists the changes of the balance, newest first, without reservations', async () => {
       const person = await server.person()
       await giveCredit(server, person.orgId, 1000n)
       await spend(server, person, 120n, 300n)
@@ -69,13 +69,13 @@ describe('GET /wallet/ledger', () => {
       expect(body.entries[0]?.id).toMatch(/^led_/)
     })
 
-    test('shows nothing of anybody else', async () => {
+    test('shows no entries of other organisations', async () => {
       const [mine, other] = [await server.person(), await server.person()]
       await giveCredit(server, other.orgId, 500n)
       expect((await ledger(mine)).body.entries).toEqual([])
     })
 
-    test('of another organisation is shown to staff, and to nobody else', async () => {
+    test('of another organisation is visible to staff only', async () => {
       const [ada, mallory] = [await server.person(), await server.person()]
       const staff = await server.person({ staff: 'support' })
       await giveCredit(server, ada.orgId, 7n)
@@ -90,7 +90,7 @@ describe('GET /wallet/ledger', () => {
           expect(await read(as, orgId)).toMatchObject({ status: 403, body: { code: 'staff_only' } })
     })
 
-    test('is filtered by source, by type and by time', async () => {
+    test('can be filtered by source, type and time', async () => {
       const person = await server.person()
       await giveCredit(server, person.orgId, 1000n)
       await giveCredit(server, person.orgId, 70n, 'adjustment')
@@ -126,7 +126,7 @@ describe('GET /wallet/ledger', () => {
         if (cursor === null) break
       }
       await writing
-      // Each credit is of one: the balance after it is its number.
+      // Each credit is 1, so the balance after it equals its number.
       const newest = seen[0] ?? 0
       expect(newest).toBeGreaterThanOrEqual(300)
       expect(seen).toEqual(Array.from({ length: newest }, (_, n) => newest - n))
@@ -138,7 +138,7 @@ describe('GET /wallet/ledger', () => {
     const csv = (as: Person, query: Record<string, string> = {}) =>
       server.call('GET', '/wallet/ledger', { as, query, headers: { accept: 'text/csv' } })
 
-    test('has the filtered rows under their names', async () => {
+    test('has a header and the filtered rows', async () => {
       const person = await server.person()
       await giveCredit(server, person.orgId, 1000n)
       await spend(server, person, 120n)
@@ -152,7 +152,7 @@ describe('GET /wallet/ledger', () => {
       expect(rest).toEqual([''])
     })
 
-    test('gives a spreadsheet no orders', async () => {
+    test('escapes spreadsheet formulas', async () => {
       const person = await server.person()
       await giveManyCredits(server, person.orgId, 1)
       await server.sql.rows`alter table movements disable trigger no_change`
@@ -162,7 +162,7 @@ describe('GET /wallet/ledger', () => {
       expect((await csv(person)).text).toContain(`,"'=HYPERLINK(""http://x"")",`)
     })
 
-    test('ends at ten thousand rows and says where to go on', async () => {
+    test('ends after 10,000 rows with a cursor for the next file', async () => {
       const person = await server.person()
       await giveManyCredits(server, person.orgId, 10_001)
       const reply = await csv(person)
@@ -197,7 +197,7 @@ describe('/wallet/settings', () => {
     server.call('PATCH', '/wallet/settings', { as, body: { lowBalanceThresholdMinor } })
 
   describe('200', () => {
-    test('says the platform’s threshold until the owner has chosen', async () => {
+    test('shows the default threshold until the owner sets one', async () => {
       const person = await server.person()
       expect((await get(person)).body).toEqual({ lowBalanceThresholdMinor: 50_000n, currency: 'NGN' })
       expect(await set(person, 0)).toMatchObject({ status: 200, body: { lowBalanceThresholdMinor: 0n } })
@@ -211,7 +211,7 @@ describe('/wallet/settings', () => {
       ])
     })
 
-    test('of two changes at once the second records what the first has left', async () => {
+    test('concurrent changes record the previous value of each other', async () => {
       const person = await server.person()
       await Promise.all([1, 2, 3, 4, 5].map((minor) => set(person, minor)))
       const entries = await server.sql.rows<{ metadata: { fromMinor: bigint; toMinor: bigint } }>`
@@ -230,7 +230,7 @@ describe('/wallet/settings', () => {
   })
 
   describe('403', () => {
-    test('for who may not: an admin reads and does not change it, a member neither', async () => {
+    test('admins can read but not change the settings, members can do neither', async () => {
       const { orgId } = await server.person({ type: 'team' })
       const [admin, member] = [await server.member(orgId, 'admin'), await server.member(orgId, 'member')]
       expect((await get(admin)).status).toBe(200)

@@ -36,13 +36,13 @@ export {
   settleIn,
 } from './holds/holds.ts'
 export {
-  type CheckFinding,
   checkHashes,
   type InvariantCheck,
   runChecks,
   trialBalance,
   walletChecks,
 } from './integrity/invariants.ts'
+export type { CheckFinding } from './integrity/invariants-sql.ts'
 export type { HoldSource, HoldState, LedgerAccount, PostingSource } from './ledger/apply-ops.ts'
 export {
   credit,

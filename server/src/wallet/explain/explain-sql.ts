@@ -3,7 +3,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { LedgerAccount } from '../ledger/apply-ops.ts'
-import type { LedgerEntry } from '../ledger/ledger-sql.ts'
+import type { LedgerEntry } from '../ledger/ledger.ts'
 
 export type EntryHold = {
   id: string

@@ -19,15 +19,15 @@ async function owner(currency: Currency = 'NGN', balanceMinor = 100_000n, includ
   const person = await server.person()
   const { orgId } = person
   if (currency !== 'NGN') await server.sql.rows`update orgs set currency = ${currency} where id = ${orgId}`
-  const topup = await move(person, { amountMinor: balanceMinor })
+  const topup = await postEntry(person, { amountMinor: balanceMinor })
   if (includedMinor > 0n) await grantAllowance(server, orgId, includedMinor)
   return { person, topup }
 }
 
-async function move({ orgId }: Person, rest: Partial<PostingInput>, way = credit): Promise<string> {
+async function postEntry({ orgId }: Person, rest: Partial<PostingInput>, post = credit): Promise<string> {
   const cause = `move ${++count}`
   const { entryId } = await server.app.db.tx(orgId, (tx) =>
-    way(server.app, tx, {
+    post(server.app, tx, {
       orgId,
       amountMinor: 1000n,
       source: 'topup',
@@ -40,7 +40,7 @@ async function move({ orgId }: Person, rest: Partial<PostingInput>, way = credit
   return entryId ?? ''
 }
 
-/** One turn of a run: what it was charged as, and what the run had used then. */
+/** Settles one turn of a run that has used `spentMicroKobo` before. */
 async function spend({ orgId, userId }: Person, currency: Currency, tokens: number, spentMicroKobo = 0n) {
   const turn = await reserveTurn(server.app, {
     orgId,
@@ -60,16 +60,16 @@ async function spend({ orgId, userId }: Person, currency: Currency, tokens: numb
   return { ...settled, entryId: settled.entryId ?? '' }
 }
 
-type Explained = {
+type Explanation = {
   entry: Record<string, unknown>
   explanation: { metered: Record<string, unknown> | null } & Record<string, unknown>
   chain: { seq: number; hash: string; previousHash: string }
 }
 const explain = (as: { bearer: string }, id: string) =>
-  server.call<Explained>('GET', `/wallet/ledger/${id}`, { as })
+  server.call<Explanation>('GET', `/wallet/ledger/${id}`, { as })
 
 describe('200', () => {
-  test('a charge is explained from promise to price', async () => {
+  test('a charge is explained with its terms, usage and calculation', async () => {
     const { person } = await owner()
     const { entryId, hold } = await spend(person, 'NGN', 1204)
     const { status, body } = await explain(person, entryId)
@@ -130,16 +130,16 @@ describe('200', () => {
         recomputed: true,
         steps: [
           '1310 tokens × 90000 kobo per million = 117.9 kobo',
-          '108.36 kobo of the run before + 117.9 kobo = 226.26 kobo',
+          '108.36 kobo of earlier turns + 117.9 kobo = 226.26 kobo',
           '226.26 kobo × 89/1000 = 20.13714 cent',
           '20.13714 rounded up = 21',
-          '21 − 10 charged before = 11',
+          '21 − 10 charged for earlier turns = 11',
         ],
       },
     })
   })
 
-  test('what the allowance paid is told apart from what the wallet paid', async () => {
+  test('the explanation separates the parts that allowance and wallet paid', async () => {
     const { person } = await owner('NGN', 1000n, 100n)
     const { entryId } = await spend(person, 'NGN', 1204)
     const { body } = await explain(person, entryId)
@@ -152,7 +152,7 @@ describe('200', () => {
     })
   })
 
-  test('tokens beyond what was reserved are seen and not billed', async () => {
+  test('tokens beyond the reservation are shown and not billed', async () => {
     const { person } = await owner()
     const { entryId } = await spend(person, 'NGN', 9000)
     const { body } = await explain(person, entryId)
@@ -164,7 +164,7 @@ describe('200', () => {
     })
   })
 
-  test('every charge of a busy wallet can be done anew, and together they are what is gone', async () => {
+  test('every charge of a busy wallet can be recomputed, and the charges sum to the spent money', async () => {
     const { person } = await owner('GNF', 100_000n, 40n)
     const spent = await Promise.all(
       Array.from({ length: 30 }, (_, n) => spend(person, 'GNF', 1000 + 137 * n, 7_777_777n * BigInt(n))),
@@ -181,7 +181,7 @@ describe('200', () => {
     expect([balanceMinor + includedRemainingMinor, heldMinor]).toEqual([100_040n - charged, 0n])
   })
 
-  test('a charge that its terms do not give is shown as such', async () => {
+  test('a charge that differs from its terms is reported as not recomputed', async () => {
     const { person } = await owner()
     const { entryId, hold } = await spend(person, 'NGN', 1204)
     await server.sql.rows`
@@ -190,7 +190,7 @@ describe('200', () => {
     expect(body.explanation.metered).toMatchObject({ costMinor: 97n, recomputed: false })
   })
 
-  test('a charge whose terms were not kept is told as far as it is known', async () => {
+  test('a charge without stored terms is explained without a calculation', async () => {
     const { person } = await owner()
     const { orgId, userId } = person
     const deadline = new Date(server.clock.now().getTime() + 60_000)
@@ -207,45 +207,45 @@ describe('200', () => {
     const { entryId } = await settle(server.app, { orgId, holdId, amountMinor: 250n, usage: null })
     const { body } = await explain(person, entryId ?? '')
     expect(body.explanation).toMatchObject({
-      summary: 'Work under the reference job 7: ₦2.50.',
+      summary: 'Work with reference job 7: ₦2.50.',
       metered: null,
       settlement: { chargedMinor: 250n, releasedMinor: 50n },
     })
   })
 
   test.for<[string, Partial<PostingInput>, typeof credit, string, string | null]>([
-    ['topup', {}, credit, 'A payment of ₦10.00 arrived under the reference tp0123456789.', 'paystack'],
+    ['topup', {}, credit, 'Payment of ₦10.00, reference tp0123456789.', 'paystack'],
     [
       'refund',
       { source: 'refund', account: 'refunds' },
       credit,
-      'We gave back ₦10.00 of the payment tp0123456789.',
+      'We refunded ₦10.00 of the payment tp0123456789.',
       null,
     ],
     [
       'adjustment',
       { source: 'adjustment', account: 'adjustments' },
       credit,
-      'Our staff credited ₦10.00; the audit log of your organisation says why.',
+      'Our staff credited ₦10.00. Find the reason in the audit log of your organisation.',
       null,
     ],
     [
       'reversal',
       { account: 'reversals' },
       debit,
-      'The provider took the payment tp0123456789 back; ₦10.00 of it was still in the wallet.',
+      'The provider reversed the payment tp0123456789. We debited ₦10.00, the part that was left in the wallet.',
       null,
     ],
     [
       'subscription',
       { source: 'subscription', account: 'subscriptions', ref: 'sub_1' },
       debit,
-      '₦10.00 for your subscription, sub_1.',
+      'Subscription charge of ₦10.00, reference sub_1.',
       null,
     ],
-  ])('an entry of kind %s is told in a sentence', async ([kind, rest, way, summary, rail]) => {
+  ])('an entry of kind %s has a summary', async ([kind, rest, post, summary, rail]) => {
     const { person } = await owner()
-    const { body } = await explain(person, await move(person, rest, way))
+    const { body } = await explain(person, await postEntry(person, rest, post))
     expect(body.explanation).toMatchObject({ kind, summary, metered: null, hold: null })
     const isPaid = kind !== 'adjustment' && kind !== 'subscription'
     expect(body.explanation.payment).toEqual(
@@ -253,22 +253,22 @@ describe('200', () => {
     )
   })
 
-  test('a charge that came back is explained as such, and not as a payment', async () => {
+  test('a returned charge is explained as a refund without a payment', async () => {
     const { person } = await owner()
-    const returned = await move(person, { source: 'agent', account: 'refunds', ref: 'agr_1' })
+    const returned = await postEntry(person, { source: 'agent', account: 'refunds', ref: 'agr_1' })
     const { body } = await explain(person, returned)
     expect(body.entry).toMatchObject({ type: 'credit', source: 'agent', ref: 'agr_1' })
     expect(body.explanation).toMatchObject({
       kind: 'refund',
-      summary: 'We returned ₦10.00 that agr_1 had cost, because we do not charge for our failures.',
+      summary: 'We returned ₦10.00 for agr_1, because we do not charge for our failures.',
       payment: null,
     })
   })
 
-  test('an entry knows its place in the chain', async () => {
+  test('an entry shows its position in the hash chain', async () => {
     const { person, topup } = await owner()
     const first = (await explain(person, topup)).body.chain
-    const second = (await explain(person, await move(person, {}))).body.chain
+    const second = (await explain(person, await postEntry(person, {}))).body.chain
     expect(first).toMatchObject({ seq: 1, previousHash: '' })
     expect(second).toMatchObject({ seq: 2, previousHash: first.hash })
     const { payload } = await server.sql.one<{ payload: string }>`
@@ -281,7 +281,7 @@ describe('200', () => {
     expect(second.hash).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
-  test('any member and any key may ask', async () => {
+  test('every member and every API key can read an explanation', async () => {
     const { person, topup } = await owner()
     const member = await server.member(person.orgId, 'member')
     expect((await explain(member, topup)).status).toBe(200)
@@ -289,20 +289,20 @@ describe('200', () => {
   })
 })
 
-test('401: a stranger is told nothing', async () => {
+test('401: without credentials nothing is shown', async () => {
   const { topup } = await owner()
   expect((await server.call('GET', `/wallet/ledger/${topup}`)).status).toBe(401)
 })
 
 describe('404', () => {
-  test('what is another organisation’s, unknown or no id does not exist', async () => {
+  test('ids of other organisations, unknown ids and malformed ids are not found', async () => {
     const { topup } = await owner()
     const { person } = await owner()
     for (const id of [topup, newId('led'), 'led_x', 'x'])
       expect(await explain(person, id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  test('a reservation is no entry', async () => {
+  test('a reservation is not an entry', async () => {
     const { person } = await owner()
     await spend(person, 'NGN', 1204)
     const { id } = await server.sql.one<{ id: string }>`

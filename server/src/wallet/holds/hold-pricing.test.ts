@@ -33,8 +33,8 @@ const kobo = (koboPer1m: bigint, numerator = 1n, denominator = 1n): TokenPrice =
   denominator,
 })
 
-describe('a cost', () => {
-  test('is the exact product rounded up once: never below it, less than one unit above it', () => {
+describe('the cost', () => {
+  test('is the exact product rounded up once', () => {
     fc.assert(
       fc.property(price, tokens, (at, count) => {
         const over =
@@ -44,7 +44,7 @@ describe('a cost', () => {
     )
   })
 
-  test('of the turns of a run adds up to that of the run, whatever was used when and at which price', () => {
+  test('of the turns of a run sums to the cost of the run, for any usage and prices', () => {
     fc.assert(
       fc.property(
         price,
@@ -62,7 +62,7 @@ describe('a cost', () => {
     )
   })
 
-  test('of a turn in a run is never more than it would be alone, and never negative', () => {
+  test('of a turn in a run is never negative and never higher than that of the turn alone', () => {
     fc.assert(
       fc.property(price, used, tokens, (at, before, count) => {
         const cost = turnCost(at, before, count)
@@ -71,7 +71,7 @@ describe('a cost', () => {
     )
   })
 
-  test('of a hundred thousand calls at a tenth of a unit each is exactly ten thousand units', () => {
+  test('of 100,000 calls at a tenth of a unit each is exactly 10,000 units', () => {
     const at = kobo(100_000n)
     let before = 0n
     let charged = 0n
@@ -82,17 +82,17 @@ describe('a cost', () => {
     expect(charged).toBe(10_000n)
   })
 
-  test('is nothing at a price of nothing', () => {
+  test('is 0 at a price of 0', () => {
     expect(turnCost(kobo(0n), 0n, 10_000_000n)).toBe(0n)
   })
 
-  test('is one whole unit where that is the smallest there is', () => {
+  test('is at least one minor unit for a positive price', () => {
     expect(turnCost(kobo(90_000n, 39n, 10_000n), 0n, 1n)).toBe(1n)
   })
 })
 
-describe('the ceiling that an amount affords', () => {
-  test('is the largest one that it pays for', () => {
+describe('the affordable output', () => {
+  test('is the largest that the amount pays for', () => {
     fc.assert(
       fc.property(
         price,
@@ -112,7 +112,7 @@ describe('the ceiling that an amount affords', () => {
     )
   })
 
-  test('is all that was asked for at a price of nothing', () => {
+  test('is the requested ceiling at a price of 0', () => {
     const turn = { beforeMicroKobo: 0n, promptTokens: 1_000_000, outputCeiling: 4096 }
     expect(affordableOutput(kobo(0n), turn, 0n)).toBe(4096)
   })
@@ -132,7 +132,7 @@ const terms: HoldTerms = {
 }
 
 describe('a charge', () => {
-  test('is what was used, up to what was reserved', () => {
+  test('covers the used tokens, up to the reserved ones', () => {
     const before = BigInt(terms.beforeMicroKobo)
     const held = turnCost(priceOfTerms(terms), before, 1500n)
     fc.assert(
@@ -146,7 +146,7 @@ describe('a charge', () => {
     )
   })
 
-  test('under a hold that was cut is at most what that holds', () => {
+  test('never exceeds a reduced hold', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 200n), fc.bigInt(0n, 4000n), (held, count) => {
         expect(calculateCharge(terms, held, count).chargedMinor <= held).toBe(true)
@@ -155,7 +155,7 @@ describe('a charge', () => {
   })
 })
 
-test('terms and usage that were kept are read back as they were', () => {
+test('stored terms and usage are parsed back unchanged', () => {
   const usage: Usage = { lane: 'open', model: 'm', tokens: 12n, promptTokens: 10, outputTokens: 2 }
   expect(Usage.parse(JSON.parse(toJson(usage)))).toEqual(usage)
   expect(HoldTerms.safeParse({ ...terms, koboPer1m: -1 }).success).toBe(false)

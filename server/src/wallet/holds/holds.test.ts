@@ -14,7 +14,6 @@ afterAll(() => server.close())
 let count = 0
 type Owner = { orgId: OrgId; userId: UserId }
 
-/** Somebody with so much in the wallet and so much included. */
 async function owner(balanceMinor = 0n, includedMinor = 0n): Promise<Owner> {
   const { orgId, userId } = (await server.person()) as Owner
   await server.app.db.tx(orgId, async (tx) => {
@@ -32,7 +31,7 @@ async function owner(balanceMinor = 0n, includedMinor = 0n): Promise<Owner> {
   return { orgId, userId }
 }
 
-const asking = (
+const reservation = (
   { orgId, userId }: Owner,
   amountMinor: bigint,
   rest: Partial<Reservation> = {},
@@ -47,38 +46,44 @@ const asking = (
   ...rest,
 })
 
-async function held(asked: Reservation) {
-  const reserved = await reserve(server.app, asked)
-  if (!reserved.ok) throw new Error(`refused: ${reserved.reason}`)
-  return reserved
+async function mustReserve(input: Reservation) {
+  const result = await reserve(server.app, input)
+  if (!result.ok) throw new Error(`refused: ${result.reason}`)
+  return result
 }
 
-describe('a reserve', () => {
-  test('sets money aside without spending it', async () => {
-    const who = await owner(1000n)
-    const { hold, balances } = await held(asking(who, 300n))
+describe('reserve', () => {
+  test('reserves money without spending it', async () => {
+    const payer = await owner(1000n)
+    const { hold, balances } = await mustReserve(reservation(payer, 300n))
     expect(hold).toMatchObject({ amountMinor: 300n, includedMinor: 0n, chargedMinor: 0n, state: 'open' })
     expect(balances).toMatchObject({ balanceMinor: 1000n, heldMinor: 300n, availableMinor: 700n })
   })
 
-  test('takes the allowance first and the wallet for the rest', async () => {
-    const who = await owner(1000n, 200n)
-    const { hold, balances } = await held(asking(who, 300n))
+  test('uses the allowance first and the wallet for the rest', async () => {
+    const payer = await owner(1000n, 200n)
+    const { hold, balances } = await mustReserve(reservation(payer, 300n))
     expect(hold).toMatchObject({ amountMinor: 300n, includedMinor: 200n })
     expect(balances).toMatchObject({ heldMinor: 100n, includedRemainingMinor: 0n })
   })
 
-  test('counts neither what is held of the wallet nor what is held of the allowance', async () => {
-    const who = await owner(1000n, 500n)
-    await held(asking(who, 400n))
-    expect((await held(asking(who, 300n))).hold).toMatchObject({ includedMinor: 100n })
-    expect(await reserve(server.app, asking(who, 801n))).toMatchObject({ ok: false, availableMinor: 800n })
-    expect((await held(asking(who, 800n))).balances).toMatchObject({ heldMinor: 1000n, availableMinor: 0n })
+  test('excludes the held parts of wallet and allowance', async () => {
+    const payer = await owner(1000n, 500n)
+    await mustReserve(reservation(payer, 400n))
+    expect((await mustReserve(reservation(payer, 300n))).hold).toMatchObject({ includedMinor: 100n })
+    expect(await reserve(server.app, reservation(payer, 801n))).toMatchObject({
+      ok: false,
+      availableMinor: 800n,
+    })
+    expect((await mustReserve(reservation(payer, 800n))).balances).toMatchObject({
+      heldMinor: 1000n,
+      availableMinor: 0n,
+    })
   })
 
-  test('that is not covered is refused and changes nothing', async () => {
-    const who = await owner(100n, 50n)
-    expect(await reserve(server.app, asking(who, 151n))).toMatchObject({
+  test('refuses an amount that is not covered and changes nothing', async () => {
+    const payer = await owner(100n, 50n)
+    expect(await reserve(server.app, reservation(payer, 151n))).toMatchObject({
       ok: false,
       reason: 'insufficient',
       availableMinor: 150n,
@@ -86,63 +91,65 @@ describe('a reserve', () => {
     })
   })
 
-  test('that may be cut holds as much as there is', async () => {
-    const who = await owner(100n)
-    const { hold } = await held(asking(who, 500n, { leastMinor: 80n }))
+  test('with leastMinor holds the available money', async () => {
+    const payer = await owner(100n)
+    const { hold } = await mustReserve(reservation(payer, 500n, { leastMinor: 80n }))
     expect(hold.amountMinor).toBe(100n)
   })
 
-  test('with the same reference finds the hold it already has', async () => {
-    const who = await owner(1000n)
-    const asked = asking(who, 300n)
-    const first = await held(asked)
-    const second = await held(asked)
+  test('returns the existing hold of the same reference', async () => {
+    const payer = await owner(1000n)
+    const input = reservation(payer, 300n)
+    const first = await mustReserve(input)
+    const second = await mustReserve(input)
     expect(second.hold).toEqual(first.hold)
     expect(second.balances.heldMinor).toBe(300n)
   })
 
-  test('with a reference that another organisation has too is a hold of its own', async () => {
+  test('makes separate holds for the same reference of two organisations', async () => {
     const [ada, ben] = [await owner(1000n), await owner(1000n)]
-    const asked = [asking(ada, 300n, { ref: 'the same' }), asking(ben, 200n, { ref: 'the same' })]
+    const input = [reservation(ada, 300n, { ref: 'the same' }), reservation(ben, 200n, { ref: 'the same' })]
     const made = []
-    for (const each of asked) made.push((await held(each)).hold)
+    for (const each of input) made.push((await mustReserve(each)).hold)
     expect(made).toMatchObject([{ amountMinor: 300n }, { amountMinor: 200n }])
     expect(made[0]?.holdId).not.toBe(made[1]?.holdId)
-    for (const [n, each] of asked.entries()) expect((await held(each)).hold).toEqual(made[n])
+    for (const [n, each] of input.entries()) expect((await mustReserve(each)).hold).toEqual(made[n])
   })
 
-  test('with a reference whose hold is over is refused', async () => {
-    const who = await owner(1000n)
-    const asked = asking(who, 300n)
-    const { hold } = await held(asked)
-    await release(server.app, { orgId: who.orgId, holdId: hold.holdId })
-    expect(await reserve(server.app, asked)).toMatchObject({ ok: false, reason: 'ended' })
+  test('refuses a reference whose hold has ended', async () => {
+    const payer = await owner(1000n)
+    const input = reservation(payer, 300n)
+    const { hold } = await mustReserve(input)
+    await release(server.app, { orgId: payer.orgId, holdId: hold.holdId })
+    expect(await reserve(server.app, input)).toMatchObject({ ok: false, reason: 'ended' })
   })
 
-  test('of less than nothing, or with a least above its most, is a bug', async () => {
-    const who = await owner(1000n)
+  test('throws for a negative amount and for leastMinor above amountMinor', async () => {
+    const payer = await owner(1000n)
     for (const wrong of [
-      asking(who, -1n),
-      asking(who, 1n, { leastMinor: 2n }),
-      asking(who, 1n, { leastMinor: -1n }),
+      reservation(payer, -1n),
+      reservation(payer, 1n, { leastMinor: 2n }),
+      reservation(payer, 1n, { leastMinor: -1n }),
     ])
-      await expect(reserve(server.app, wrong)).rejects.toThrow('a range of nothing or more')
+      await expect(reserve(server.app, wrong)).rejects.toThrow('a hold needs 0 <= leastMinor <= amountMinor')
   })
 
-  test('of many at once never exceeds what is there', async () => {
-    const who = await owner(1000n)
-    const all = await Promise.all(Array.from({ length: 60 }, () => reserve(server.app, asking(who, 100n))))
+  test('never exceeds the balance with many concurrent calls', async () => {
+    const payer = await owner(1000n)
+    const all = await Promise.all(
+      Array.from({ length: 60 }, () => reserve(server.app, reservation(payer, 100n))),
+    )
     expect(all.filter(({ ok }) => ok)).toHaveLength(10)
   })
 })
 
-describe('a settlement', () => {
-  test('takes what was used and lets go of the rest', async () => {
-    const who = await owner(1000n, 100n)
-    const { hold } = await held(asking(who, 300n))
+describe('settle', () => {
+  test('charges the used amount and releases the rest', async () => {
+    const payer = await owner(1000n, 100n)
+    const { hold } = await mustReserve(reservation(payer, 300n))
     const usage = { lane: 'open' as const, model: 'm', tokens: 7n }
     const settled = await settle(server.app, {
-      orgId: who.orgId,
+      orgId: payer.orgId,
       holdId: hold.holdId,
       amountMinor: 150n,
       usage,
@@ -151,15 +158,16 @@ describe('a settlement', () => {
     expect(settled.balances).toMatchObject({ balanceMinor: 950n, heldMinor: 0n, includedRemainingMinor: 0n })
     expect(settled.entryId).toMatch(/^led_/)
     expect(
-      await server.sql.rows`select user_id, tokens, cost_minor from usage_points where org_id = ${who.orgId}`,
-    ).toEqual([{ user_id: who.userId, tokens: 7n, cost_minor: 150n }])
+      await server.sql
+        .rows`select user_id, tokens, cost_minor from usage_points where org_id = ${payer.orgId}`,
+    ).toEqual([{ user_id: payer.userId, tokens: 7n, cost_minor: 150n }])
   })
 
-  test('never takes more than was held', async () => {
-    const who = await owner(1000n)
-    const { hold } = await held(asking(who, 300n))
+  test('never charges more than the hold', async () => {
+    const payer = await owner(1000n)
+    const { hold } = await mustReserve(reservation(payer, 300n))
     const settled = await settle(server.app, {
-      orgId: who.orgId,
+      orgId: payer.orgId,
       holdId: hold.holdId,
       amountMinor: 900n,
       usage: null,
@@ -168,42 +176,42 @@ describe('a settlement', () => {
     expect(settled.balances.balanceMinor).toBe(700n)
   })
 
-  test('happens once, and tells its outcome again', async () => {
-    const who = await owner(1000n)
-    const { hold } = await held(asking(who, 300n))
-    const asked = { orgId: who.orgId, holdId: hold.holdId, usage: null }
+  test('charges once and returns the same result to repeated calls', async () => {
+    const payer = await owner(1000n)
+    const { hold } = await mustReserve(reservation(payer, 300n))
+    const input = { orgId: payer.orgId, holdId: hold.holdId, usage: null }
     const all = await Promise.all(
-      [100n, 200n, 300n].map((amountMinor) => settle(server.app, { ...asked, amountMinor })),
+      [100n, 200n, 300n].map((amountMinor) => settle(server.app, { ...input, amountMinor })),
     )
     expect(new Set(all.map((each) => each.hold.chargedMinor)).size).toBe(1)
     expect(all.at(-1)?.balances.balanceMinor).toBe(1000n - (all[0]?.hold.chargedMinor ?? 0n))
-    const late = await release(server.app, { orgId: who.orgId, holdId: hold.holdId })
+    const late = await release(server.app, { orgId: payer.orgId, holdId: hold.holdId })
     expect(late.hold).toEqual(all[0]?.hold)
   })
 })
 
-test('a settlement that the allowance pays is no entry, nor is one of nothing', async () => {
-  const who = await owner(1000n, 100n)
+test('a settlement without a wallet charge makes no ledger entry', async () => {
+  const payer = await owner(1000n, 100n)
   const ends = async (amountMinor: bigint) => {
-    const { hold } = await held(asking(who, 300n))
-    return settle(server.app, { orgId: who.orgId, holdId: hold.holdId, amountMinor, usage: null })
+    const { hold } = await mustReserve(reservation(payer, 300n))
+    return settle(server.app, { orgId: payer.orgId, holdId: hold.holdId, amountMinor, usage: null })
   }
   const covered = { entryId: null, balances: { balanceMinor: 1000n, heldMinor: 0n } }
   expect(await ends(0n)).toMatchObject(covered)
   expect(await ends(100n)).toMatchObject(covered)
   expect(await ends(0n)).toMatchObject(covered)
-  await expect(ends(-1n)).rejects.toThrow('work costs nothing or more')
+  await expect(ends(-1n)).rejects.toThrow('a settled amount must not be negative')
 })
 
 describe('a hold', () => {
-  test('that nobody settles ends at its deadline, and a late settlement costs nothing', async () => {
-    const who = await owner(1000n)
-    const { hold } = await held(asking(who, 300n))
+  test('expires at its deadline, and a late settlement charges nothing', async () => {
+    const payer = await owner(1000n)
+    const { hold } = await mustReserve(reservation(payer, 300n))
     expect(await expireDueHolds(server.app)).toBe(0)
     server.clock.advance({ seconds: 61 })
     expect(await expireDueHolds(server.app)).toBeGreaterThan(0)
     const late = await settle(server.app, {
-      orgId: who.orgId,
+      orgId: payer.orgId,
       holdId: hold.holdId,
       amountMinor: 300n,
       usage: null,
@@ -214,10 +222,10 @@ describe('a hold', () => {
     })
   })
 
-  test('that cannot end leaves the others their end, and is tried again', async () => {
+  test('that fails to expire does not stop the others and is retried', async () => {
     const [broken, well] = [await owner(1000n), await owner(1000n)]
-    await held(asking(broken, 300n))
-    await held(asking(well, 300n))
+    await mustReserve(reservation(broken, 300n))
+    await mustReserve(reservation(well, 300n))
     await server.sql.rows`update wallets set held_minor = 0 where org_id = ${broken.orgId}`
     server.clock.advance({ seconds: 61 })
     expect(await expireDueHolds(server.app)).toBe(1)
@@ -226,28 +234,28 @@ describe('a hold', () => {
     expect(await expireDueHolds(server.app)).toBe(1)
   })
 
-  test('that was extended lives on', async () => {
-    const who = await owner(1000n)
-    const { hold } = await held(asking(who, 300n))
+  test('stays open after its deadline was extended', async () => {
+    const payer = await owner(1000n)
+    const { hold } = await mustReserve(reservation(payer, 300n))
     const deadline = new Date(server.clock.now().getTime() + 600_000)
-    expect(await extendHold(server.app, { orgId: who.orgId, holdId: hold.holdId, deadline })).toBe(true)
+    expect(await extendHold(server.app, { orgId: payer.orgId, holdId: hold.holdId, deadline })).toBe(true)
     server.clock.advance({ seconds: 61 })
     expect(await expireDueHolds(server.app)).toBe(0)
   })
 
-  test('of an older allowance does not bring it back', async () => {
-    const who = await owner(0n, 500n)
-    const { hold } = await held(asking(who, 400n))
-    await server.app.db.tx(who.orgId, (tx) =>
+  test('on a previous allowance does not restore that allowance', async () => {
+    const payer = await owner(0n, 500n)
+    const { hold } = await mustReserve(reservation(payer, 400n))
+    await server.app.db.tx(payer.orgId, (tx) =>
       grantIncluded(server.app, tx, {
-        orgId: who.orgId,
+        orgId: payer.orgId,
         amountMinor: 1000n,
         ref: 'renewal',
-        cause: `renewal ${who.orgId}`,
+        cause: `renewal ${payer.orgId}`,
       }),
     )
     const { balances } = await settle(server.app, {
-      orgId: who.orgId,
+      orgId: payer.orgId,
       holdId: hold.holdId,
       amountMinor: 100n,
       usage: null,
@@ -255,20 +263,23 @@ describe('a hold', () => {
     expect(balances.includedRemainingMinor).toBe(1000n)
   })
 
-  test('of one organisation is not ended or extended by another', async () => {
+  test('cannot be ended or extended by another organisation', async () => {
     const [ada, ben] = [await owner(1000n), await owner(1000n)]
-    const { hold } = await held(asking(ada, 300n))
-    const asked = { orgId: ben.orgId, holdId: hold.holdId }
+    const { hold } = await mustReserve(reservation(ada, 300n))
+    const input = { orgId: ben.orgId, holdId: hold.holdId }
     const nothing = { hold: { state: 'expired', chargedMinor: 0n }, entryId: null }
-    expect(await settle(server.app, { ...asked, amountMinor: 300n, usage: null })).toMatchObject(nothing)
-    expect(await release(server.app, asked)).toMatchObject(nothing)
-    expect(await extendHold(server.app, { ...asked, deadline: server.clock.now() })).toBe(false)
-    expect((await held(asking(ada, 1n))).balances).toMatchObject({ balanceMinor: 1000n, heldMinor: 301n })
+    expect(await settle(server.app, { ...input, amountMinor: 300n, usage: null })).toMatchObject(nothing)
+    expect(await release(server.app, input)).toMatchObject(nothing)
+    expect(await extendHold(server.app, { ...input, deadline: server.clock.now() })).toBe(false)
+    expect((await mustReserve(reservation(ada, 1n))).balances).toMatchObject({
+      balanceMinor: 1000n,
+      heldMinor: 301n,
+    })
   })
 
-  test('that a crash of the database took back is not charged, and we are told', async () => {
-    const who = await owner(1000n)
-    const lost = { orgId: who.orgId, holdId: newId('hld') }
+  test('that a database crash lost is not charged, and an error is logged', async () => {
+    const payer = await owner(1000n)
+    const lost = { orgId: payer.orgId, holdId: newId('hld') }
     const settled = await settle(server.app, { ...lost, amountMinor: 300n, usage: null })
     expect(settled).toMatchObject({
       hold: { chargedMinor: 0n },
@@ -277,35 +288,37 @@ describe('a hold', () => {
     expect(server.logged.join('')).toContain('wallet.hold.missing')
   })
 
-  test('ends by its deadline at that very moment and not before, and only once', async () => {
-    const who = await owner(1000n)
-    const { hold } = await held(asking(who, 300n))
-    const asked = { orgId: who.orgId, holdId: hold.holdId }
+  test('expires exactly at its deadline and only once', async () => {
+    const payer = await owner(1000n)
+    const { hold } = await mustReserve(reservation(payer, 300n))
+    const input = { orgId: payer.orgId, holdId: hold.holdId }
     server.clock.advance({ ms: 59_999 })
-    expect(await expire(server.app, asked)).toBe(false)
+    expect(await expire(server.app, input)).toBe(false)
     server.clock.advance({ ms: 1 })
-    expect(await expire(server.app, asked)).toBe(true)
-    const { hold: settled } = await held(asking(who, 300n))
-    await settle(server.app, { orgId: who.orgId, holdId: settled.holdId, amountMinor: 1n, usage: null })
+    expect(await expire(server.app, input)).toBe(true)
+    const { hold: settled } = await mustReserve(reservation(payer, 300n))
+    await settle(server.app, { orgId: payer.orgId, holdId: settled.holdId, amountMinor: 1n, usage: null })
     server.clock.advance({ minutes: 2 })
-    expect(await expire(server.app, { orgId: who.orgId, holdId: settled.holdId })).toBe(false)
+    expect(await expire(server.app, { orgId: payer.orgId, holdId: settled.holdId })).toBe(false)
   })
 
-  test('is never given less time by an extension, and one that has ended gets none', async () => {
-    const who = await owner(1000n)
-    const { hold } = await held(asking(who, 300n))
-    const asked = { orgId: who.orgId, holdId: hold.holdId }
-    expect(await extendHold(server.app, { ...asked, deadline: server.clock.now() })).toBe(true)
-    expect(await expire(server.app, asked)).toBe(false)
-    await release(server.app, asked)
-    expect(await extendHold(server.app, { ...asked, deadline: server.clock.now() })).toBe(false)
+  test('keeps a later deadline, and cannot be extended after its end', async () => {
+    const payer = await owner(1000n)
+    const { hold } = await mustReserve(reservation(payer, 300n))
+    const input = { orgId: payer.orgId, holdId: hold.holdId }
+    expect(await extendHold(server.app, { ...input, deadline: server.clock.now() })).toBe(true)
+    expect(await expire(server.app, input)).toBe(false)
+    await release(server.app, input)
+    expect(await extendHold(server.app, { ...input, deadline: server.clock.now() })).toBe(false)
   })
 })
 
-test('a member’s cap counts what is spent and what is held, also among many at once', async () => {
-  const who = await owner(100_000n)
-  await server.sql.rows`update memberships set seat_cap_minor = 1000 where org_id = ${who.orgId}`
-  const all = await Promise.all(Array.from({ length: 30 }, () => reserve(server.app, asking(who, 100n))))
+test('a member’s cap counts spent and held money, also with concurrent calls', async () => {
+  const payer = await owner(100_000n)
+  await server.sql.rows`update memberships set seat_cap_minor = 1000 where org_id = ${payer.orgId}`
+  const all = await Promise.all(
+    Array.from({ length: 30 }, () => reserve(server.app, reservation(payer, 100n))),
+  )
   expect(all.filter(({ ok }) => ok)).toHaveLength(10)
   expect(all.find(({ ok }) => !ok)).toMatchObject({ reason: 'cap_reached' })
 })

@@ -22,7 +22,7 @@ const cap = ({ orgId, userId }: Member, minor: bigint | null) =>
   server.sql
     .rows`update memberships set seat_cap_minor = ${minor} where org_id = ${orgId} and user_id = ${userId}`
 
-const ask = ({ orgId, userId }: Member, amountMinor: bigint) =>
+const tryReserve = ({ orgId, userId }: Member, amountMinor: bigint) =>
   reserve(server.app, {
     orgId,
     userId,
@@ -33,60 +33,60 @@ const ask = ({ orgId, userId }: Member, amountMinor: bigint) =>
     deadline: new Date(server.clock.now().getTime() + 60_000),
   })
 
-/** What a member may still reserve, as a refusal says it. */
-async function left(member: Member): Promise<bigint> {
-  const refused = await ask(member, 1_000_000n)
-  if (refused.ok) throw new Error('there is more than that')
+/** The amount that a member can still reserve, from the refusal of a huge one. */
+async function remaining(member: Member): Promise<bigint> {
+  const refused = await tryReserve(member, 1_000_000n)
+  if (refused.ok) throw new Error('the reservation was expected to be refused')
   return refused.availableMinor
 }
 
-describe('what a cap leaves', () => {
-  test('is less by what is spent and by what is held, and not by what was let go', async () => {
+describe('the rest of a cap', () => {
+  test('excludes spent and held money, but not released money', async () => {
     await cap(team, 1000n)
     await spend(server, team, 300n, 500n)
     await spend(server, team, 100n)
     const holdId = await holdSome(server, team, 200n)
-    expect(await left(team)).toBe(400n)
+    expect(await remaining(team)).toBe(400n)
     await release(server.app, { orgId: team.orgId, holdId })
-    expect(await left(team)).toBe(600n)
+    expect(await remaining(team)).toBe(600n)
   })
 
-  test('counts what was spent and held before there was one', async () => {
+  test('counts money that was spent and held before the cap was set', async () => {
     await spend(server, team, 300n)
     await holdSome(server, team, 100n)
     await holdSome(server, team, 200n)
     await cap(team, 1000n)
-    expect(await left(team)).toBe(400n)
+    expect(await remaining(team)).toBe(400n)
   })
 
-  test('is nothing where less was allowed afterwards, and not less than nothing', async () => {
+  test('is 0, not negative, after a cap is set below the spent amount', async () => {
     await spend(server, team, 300n)
     await cap(team, 100n)
-    expect(await ask(team, 1n)).toMatchObject({ ok: false, reason: 'cap_reached', availableMinor: 0n })
+    expect(await tryReserve(team, 1n)).toMatchObject({ ok: false, reason: 'cap_reached', availableMinor: 0n })
   })
 
-  test('is everything again with the next month, in UTC', async () => {
+  test('starts again each month, in UTC', async () => {
     await cap(team, 1000n)
     const monthEnd = new Date('2026-11-30T23:30:00Z').getTime()
     server.clock.advance({ ms: monthEnd - server.clock.now().getTime() })
     await spend(server, team, 300n)
-    expect(await left(team)).toBe(700n)
+    expect(await remaining(team)).toBe(700n)
     server.clock.advance({ hours: 1 })
-    expect(await left(team)).toBe(1000n)
+    expect(await remaining(team)).toBe(1000n)
     await spend(server, team, 100n)
-    expect(await left(team)).toBe(900n)
+    expect(await remaining(team)).toBe(900n)
   })
 
-  test('is each member’s own', async () => {
+  test('is separate for each member', async () => {
     const member = await server.member(team.orgId, 'member')
     await cap(team, 400n)
     await cap(member, 100n)
     await spend(server, team, 300n)
-    expect(await left(team)).toBe(100n)
-    expect(await left(member)).toBe(100n)
+    expect(await remaining(team)).toBe(100n)
+    expect(await remaining(member)).toBe(100n)
   })
 
-  test('is of one organisation: the same person spends freely in another', async () => {
+  test('applies to one organisation only', async () => {
     const member = await server.member(team.orgId, 'member')
     const elsewhere = await server.person({ type: 'team' })
     await giveCredit(server, elsewhere.orgId, 5000n)
@@ -94,17 +94,17 @@ describe('what a cap leaves', () => {
       insert into memberships (org_id, user_id, role, created_at)
       values (${elsewhere.orgId}, ${member.userId}, 'member', ${server.clock.now()})`
     await cap({ orgId: team.orgId, userId: member.userId }, 100n)
-    expect(await left({ orgId: elsewhere.orgId, userId: member.userId })).toBe(5000n)
+    expect(await remaining({ orgId: elsewhere.orgId, userId: member.userId })).toBe(5000n)
     await cap({ orgId: team.orgId, userId: member.userId }, null)
     await cap({ orgId: elsewhere.orgId, userId: member.userId }, 100n)
-    expect(await left({ orgId: team.orgId, userId: member.userId })).toBe(10_000n)
+    expect(await remaining({ orgId: team.orgId, userId: member.userId })).toBe(10_000n)
   })
 })
 
-test('a refusal names what is short: the cap, or the wallet where that has less', async () => {
+test('a refusal names the lower limit: the cap or the wallet', async () => {
   await cap(team, 10_001n)
-  expect(await ask(team, 20_000n)).toMatchObject({ reason: 'insufficient', availableMinor: 10_000n })
+  expect(await tryReserve(team, 20_000n)).toMatchObject({ reason: 'insufficient', availableMinor: 10_000n })
   await cap(team, 9_999n)
-  expect(await ask(team, 20_000n)).toMatchObject({ reason: 'cap_reached', availableMinor: 9_999n })
-  expect(await ask(team, 10_000n)).toMatchObject({ reason: 'cap_reached', availableMinor: 9_999n })
+  expect(await tryReserve(team, 20_000n)).toMatchObject({ reason: 'cap_reached', availableMinor: 9_999n })
+  expect(await tryReserve(team, 10_000n)).toMatchObject({ reason: 'cap_reached', availableMinor: 9_999n })
 })

@@ -23,14 +23,14 @@ type Proof = {
     olderFrom: number | null
   }
 }
-type Movements = { movements: Movement[]; nextAfter: number | null }
-type Movement = Record<string, string | number | bigint | null>
+type PostingsPage = { movements: PostingRecord[]; nextAfter: number | null }
+type PostingRecord = Record<string, string | number | bigint | null>
 
 const prove = async (as: Person, query: Record<string, string> = {}) =>
   (await server.call<Proof>('GET', '/wallet/proof', { as, query })).body
 
-/** Somebody whose wallet has seen every kind of movement. */
-async function busyPerson(): Promise<Person> {
+/** A person whose wallet has several kinds of postings. */
+async function personWithPostings(): Promise<Person> {
   const person = await server.person()
   await giveCredit(server, person.orgId, 1000n)
   await grantAllowance(server, person.orgId, 100n)
@@ -39,7 +39,7 @@ async function busyPerson(): Promise<Person> {
   return person
 }
 
-/** Changes what cannot be changed, as whoever owns the tables can. */
+/** Changes append-only rows, as the owner of the tables can. */
 async function tamper(work: () => Promise<unknown>): Promise<void> {
   await server.sql.rows`alter table movements disable trigger no_change`
   await work()
@@ -47,8 +47,8 @@ async function tamper(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe('the proof of a balance', () => {
-  test('shows that it is the sum of its movements and its holds', async () => {
-    const person = await busyPerson()
+  test('shows that the balance is the sum of postings and holds', async () => {
+    const person = await personWithPostings()
     const proof = await prove(person)
     expect(proof).toMatchObject({
       currency: 'NGN',
@@ -66,7 +66,7 @@ describe('the proof of a balance', () => {
     expect(proof.head.hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('of an empty wallet has nothing to show and is right', async () => {
+  test('of an empty wallet is valid', async () => {
     expect(await prove(await server.person())).toMatchObject({
       movements: 0,
       matches: true,
@@ -75,13 +75,13 @@ describe('the proof of a balance', () => {
     })
   })
 
-  test('can be computed by a stranger from the movements and the recipe', async () => {
-    const person = await busyPerson()
+  test('can be recomputed from the postings and the documented recipe', async () => {
+    const person = await personWithPostings()
     let previous = Buffer.alloc(0)
     let after: number | null = 0
     let balance = 0n
     for (let page = 0; page < 10 && after !== null; page++) {
-      const reply: Reply<Movements> = await server.call('GET', '/wallet/proof/movements', {
+      const reply: Reply<PostingsPage> = await server.call('GET', '/wallet/proof/movements', {
         as: person,
         query: { after: String(after), limit: '2' },
       })
@@ -102,13 +102,13 @@ describe('the proof of a balance', () => {
     expect(balance).toBe(proof.balanceMinor)
   })
 
-  test('shows the movements of nobody else', async () => {
-    await busyPerson()
+  test('shows no postings of other organisations', async () => {
+    await personWithPostings()
     const reply = await server.call('GET', '/wallet/proof/movements', { as: await server.person() })
     expect(reply.body).toEqual({ movements: [], nextAfter: null })
   })
 
-  test('goes further back page by page, and finds the broken place there', async () => {
+  test('continues page by page and finds a changed posting on an older page', async () => {
     const person = await server.person()
     await giveManyCredits(server, person.orgId, 10_500)
     const newest = await prove(person)
@@ -126,31 +126,31 @@ describe('the proof of a balance', () => {
 
   test.for<[string, (org: string) => Promise<unknown>, number | null, boolean]>([
     [
-      'an edited text',
+      'a changed reference',
       (org) => server.sql.rows`update movements set ref = 'x' where org_id = ${org} and seq = 2`,
       2,
       true,
     ],
     [
-      'a movement that is gone',
+      'a deleted first posting',
       (org) => server.sql.rows`delete from movements where org_id = ${org} and seq = 1`,
       1,
       false,
     ],
     [
-      'an end that is gone',
+      'a deleted last posting',
       (org) => server.sql.rows`delete from movements where org_id = ${org} and seq = 5`,
       5,
       false,
     ],
     [
-      'another head',
+      'a changed head',
       (org) => server.sql.rows`update wallets set head = sha256('x') where org_id = ${org}`,
       5,
       true,
     ],
     [
-      'a balance that does not go on from the one before, though the chain was hashed anew',
+      'a balance that does not continue the previous one, with recomputed hashes',
       async (org) => {
         await server.sql.rows`update movements set balance_after_minor = 7 where org_id = ${org} and seq = 5`
         await server.sql.rows`
@@ -163,13 +163,13 @@ describe('the proof of a balance', () => {
       true,
     ],
     [
-      'an allowance that nobody gave',
+      'an allowance without a grant',
       (org) => server.sql.rows`update wallets set included_minor = included_minor + 5 where org_id = ${org}`,
       null,
       false,
     ],
     [
-      'something set aside, in the wallet and by its holds, that no movement set aside',
+      'held money in wallet and hold without a posting',
       async (org) => {
         await server.sql.rows`update wallets set held_minor = held_minor + 5 where org_id = ${org}`
         await server.sql.rows`
@@ -180,7 +180,7 @@ describe('the proof of a balance', () => {
       false,
     ],
     [
-      'a movement behind the end',
+      'a posting after the head',
       (org) => server.sql.rows`
         insert into movements (org_id, seq, id, kind, free_minor, held_minor, included_minor, included_held_minor,
           revenue_minor, allowance_minor, account_minor, source, ref, balance_after_minor, cause, created_at, hash)
@@ -190,24 +190,24 @@ describe('the proof of a balance', () => {
       false,
     ],
     [
-      'a balance from nowhere',
+      'a balance without a posting',
       (org) => server.sql.rows`update wallets set balance_minor = balance_minor + 1 where org_id = ${org}`,
       null,
       false,
     ],
     [
-      'a hold that is forgotten',
+      'a deleted open hold',
       (org) => server.sql.rows`delete from holds where org_id = ${org} and state = 'open'`,
       null,
       false,
     ],
-  ])('shows %s', async ([, change, brokenAt, matches]) => {
-    const person = await busyPerson()
+  ])('detects %s', async ([, change, brokenAt, matches]) => {
+    const person = await personWithPostings()
     await tamper(() => change(person.orgId))
     expect(await prove(person)).toMatchObject({ matches, checked: { intact: brokenAt === null, brokenAt } })
   })
 
-  test('is of one instant: it matches while others write', async () => {
+  test('is consistent during concurrent writes', async () => {
     const person = await server.person()
     await giveCredit(server, person.orgId, 100_000n)
     const writing = Promise.all(Array.from({ length: 40 }, () => spend(server, person, 7n, 30n)))
@@ -217,17 +217,17 @@ describe('the proof of a balance', () => {
       expect({ matches, ...checked }).toMatchObject({ matches: true, intact: true })
   })
 
-  test.for([{ from: '0' }, { from: '-1' }, { from: 'x' }])('refuses %j', async (query) => {
+  test.for([{ from: '0' }, { from: '-1' }, { from: 'x' }])('400 for %j', async (query) => {
     const reply = await server.call('GET', '/wallet/proof', { as: await server.person(), query })
     expect(reply.status).toBe(400)
   })
 })
 
-test('many at once leave the database to everybody else', async () => {
+test('at most two proofs run at the same time', async () => {
   const asker = await server.person()
   await giveManyCredits(server, asker.orgId, 1_000)
   let most = 0n
-  // Whoever looks may always come between two proofs: then there are more of them.
+  // A sample may fall between two proofs, so the test runs more rounds until one sees a proof.
   for (let round = 0; round < 20 && most === 0n; round++) {
     let isOver = false
     const running = Promise.all(Array.from({ length: 30 }, () => prove(asker))).finally(() => {
@@ -246,7 +246,7 @@ test('many at once leave the database to everybody else', async () => {
   expect(most).toBeLessThanOrEqual(2n)
 })
 
-test('a page that ends early is broken where it ends', () => {
+test('a page with missing postings at its end is broken there', () => {
   const page = { toSeq: 9n, headSeq: 9n, headHash: 'h', found: 7n, lastHash: null, brokenAt: null }
   expect(summarizeCheck(page)).toMatchObject({ intact: false, brokenAt: 8n })
 })

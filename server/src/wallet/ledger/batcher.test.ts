@@ -6,12 +6,12 @@ import { createBatcher } from './batcher.ts'
 
 type Call = {
   ops: readonly WalletOp[]
-  answer: (verdicts?: OpResult[]) => void
+  answer: (results?: OpResult[]) => void
   fail: (error: unknown) => void
 }
 
 const refs = ({ ops }: Call): string[] => ops.map((op) => ('ref' in op ? op.ref : 'id' in op ? op.id : ''))
-const verdictOf = (op: WalletOp) => ({ verdict: 'held', holdId: 'ref' in op ? op.ref : '' }) as OpResult
+const resultOf = (op: WalletOp) => ({ verdict: 'held', holdId: 'ref' in op ? op.ref : '' }) as OpResult
 const settleOf = (org: string, id: string): WalletOp => ({
   kind: 'settle',
   org: org as OrgId,
@@ -34,12 +34,12 @@ const reserveOf = (org: string, ref: string): WalletOp => ({
   deadline: new Date(0),
 })
 
-/** A batcher whose statements are answered by hand, in the order they were sent. */
-function byHand(inFlightMax = 2) {
+/** A batcher whose statements the test answers. */
+function manualBatcher(inFlightMax = 2) {
   const calls: Call[] = []
   const batcher = createBatcher((ops) => {
     const { promise, resolve, reject } = Promise.withResolvers<OpResult[]>()
-    calls.push({ ops, answer: (verdicts = ops.map(verdictOf)) => resolve(verdicts), fail: reject })
+    calls.push({ ops, answer: (results = ops.map(resultOf)) => resolve(results), fail: reject })
     return promise
   }, inFlightMax)
   const sent = (count: number) => expect.poll(() => calls.length).toBe(count)
@@ -52,8 +52,8 @@ const at = (calls: Call[], n: number): Call => {
 }
 
 describe('operations', () => {
-  test('go at once while nobody is ahead, and together once somebody is', async () => {
-    const { batcher, calls, sent } = byHand(1)
+  test('are sent immediately when none is in flight, and batched otherwise', async () => {
+    const { batcher, calls, sent } = manualBatcher(1)
     const first = batcher.run(reserveOf('a', 'r1'))
     const rest = ['r2', 'r3', 'r4'].map((ref) => batcher.run(reserveOf('b', ref)))
     expect(calls.map(refs)).toEqual([['r1']])
@@ -66,8 +66,8 @@ describe('operations', () => {
     expect((await Promise.all(rest)).map(({ holdId }) => holdId)).toEqual(['r2', 'r3', 'r4'])
   })
 
-  test('are answered only after their statement was', async () => {
-    const { batcher, calls } = byHand()
+  test('are answered only after their statement', async () => {
+    const { batcher, calls } = manualBatcher()
     let isAnswered = false
     const running = batcher.run(reserveOf('a', 'r1')).then((verdict) => {
       isAnswered = true
@@ -79,8 +79,8 @@ describe('operations', () => {
     expect(await running).toMatchObject({ verdict: 'held', holdId: 'r1' })
   })
 
-  test('on a wallet that is in flight wait for it, and others pass them', async () => {
-    const { batcher, calls, sent } = byHand(2)
+  test('on a wallet in flight wait, and others overtake them', async () => {
+    const { batcher, calls, sent } = manualBatcher(2)
     const a1 = batcher.run(reserveOf('a', 'a1'))
     const a2 = batcher.run(reserveOf('a', 'a2'))
     const b1 = batcher.run(reserveOf('b', 'b1'))
@@ -98,7 +98,7 @@ describe('operations', () => {
   })
 
   test('on the same hold never share a statement', async () => {
-    const { batcher, calls, sent } = byHand(1)
+    const { batcher, calls, sent } = manualBatcher(1)
     const first = batcher.run(reserveOf('x', 'r0'))
     const same = [
       settleOf('a', 'h1'),
@@ -119,8 +119,8 @@ describe('operations', () => {
     await Promise.all(rest)
   })
 
-  test('that need not wait for the disk do not go with those that do, unless their wallet is under way with them', async () => {
-    const { batcher, calls, sent } = byHand(1)
+  test('with asynchronous commit share no batch with durable ones, except on a wallet of that batch', async () => {
+    const { batcher, calls, sent } = manualBatcher(1)
     const first = batcher.run(reserveOf('x', 'r0'))
     const mixed = [settleOf('a', 'h1'), reserveOf('b', 'b1'), reserveOf('a', 'a1'), settleOf('c', 'h2')]
     const rest = mixed.map((op) => batcher.run(op))
@@ -135,8 +135,8 @@ describe('operations', () => {
     await Promise.all(rest)
   })
 
-  test('beyond what a statement takes go with the next', async () => {
-    const { batcher, calls, sent } = byHand(1)
+  test('beyond the batch size go into the next batch', async () => {
+    const { batcher, calls, sent } = manualBatcher(1)
     const first = batcher.run(reserveOf('x', 'r0'))
     const rest = Array.from({ length: 300 }, (_, n) => batcher.run(reserveOf('a', `r${n}`)))
     at(calls, 0).answer()
@@ -150,8 +150,8 @@ describe('operations', () => {
     await Promise.all(rest)
   })
 
-  test('beyond the bound are refused as busy, and those before it are not', async () => {
-    const { batcher, calls } = byHand(1)
+  test('beyond the queue limit are refused as busy, and queued ones still run', async () => {
+    const { batcher, calls } = manualBatcher(1)
     const first = batcher.run(reserveOf('a', 'first'))
     const waiting = Array.from({ length: 20_000 }, (_, n) => batcher.run(settleOf('a', `h${n}`)))
     await expect(batcher.run(settleOf('a', 'too late'))).rejects.toMatchObject({ code: 'busy' })
@@ -166,8 +166,8 @@ describe('operations', () => {
   })
 })
 
-describe('a statement that fails', () => {
-  /** Refuses every batch that contains this reference, as the database would. */
+describe('a failed statement', () => {
+  /** Rejects every batch that contains this reference, as the database would. */
   const poisonedBy = (poison: string, error: Error) => {
     const batches: string[][] = []
     const batcher = createBatcher(async (ops) => {
@@ -175,12 +175,12 @@ describe('a statement that fails', () => {
       batches.push(names)
       await new Promise(setImmediate)
       if (names.includes(poison)) throw error
-      return ops.map(verdictOf)
+      return ops.map(resultOf)
     }, 1)
     return { batcher, batches }
   }
 
-  test('for one of them fails that one alone', async () => {
+  test('rejects only the operation that caused the error', async () => {
     const { batcher, batches } = poisonedBy('bad', new Error('overflow'))
     const outcomes = await Promise.allSettled(
       ['r0', 'good', 'bad', 'fine'].map((ref) => batcher.run(reserveOf('a', ref))),
@@ -191,15 +191,15 @@ describe('a statement that fails', () => {
     expect(batches.filter((names) => names.includes('bad'))).toEqual([['good', 'bad', 'fine'], ['bad']])
   })
 
-  test('by an outage is sent again, and succeeds when that has passed', async () => {
-    const { batcher, calls, sent } = byHand(1)
+  test('is retried after an outage', async () => {
+    const { batcher, calls, sent } = manualBatcher(1)
     const first = batcher.run(reserveOf('x', 'r0'))
     const rest = ['r1', 'r2'].map((ref) => batcher.run(reserveOf('a', ref)))
     at(calls, 0).answer()
     await first
     await sent(2)
     at(calls, 1).fail(new ApiError('database_unavailable'))
-    // The first is there again first, and the other waits for its wallet.
+    // The first is retried first, and the second waits for the wallet.
     await sent(3)
     at(calls, 2).answer()
     await sent(4)
@@ -208,7 +208,7 @@ describe('a statement that fails', () => {
     await expect(Promise.all(rest)).resolves.toHaveLength(2)
   })
 
-  test('by an outage that stays is told after three attempts', async () => {
+  test('rejects after three attempts during an outage', async () => {
     let attempts = 0
     const batcher = createBatcher(() => {
       attempts++
@@ -219,8 +219,8 @@ describe('a statement that fails', () => {
     expect(batcher.waiting).toBe(0)
   })
 
-  test('because somebody holds one wallet delays its neighbours once, and nobody who comes later', async () => {
-    const { batcher, calls, sent } = byHand(1)
+  test('because of a locked wallet delays its batch once, and no later operations', async () => {
+    const { batcher, calls, sent } = manualBatcher(1)
     const first = batcher.run(reserveOf('x', 'x1'))
     const held = batcher.run(reserveOf('held', 'h1'))
     const neighbour = batcher.run(reserveOf('b', 'b1'))
@@ -234,7 +234,7 @@ describe('a statement that fails', () => {
     at(calls, 3).answer()
     await neighbour
 
-    // Whoever comes for the wallet that is held waits for it apart from the others, even while one of its own is on its way.
+    // A later operation on the locked wallet is isolated, while another one on it is still in flight.
     const later = [reserveOf('held', 'h2'), reserveOf('b', 'b2')].map((op) => batcher.run(op))
     await sent(5)
     expect(refs(at(calls, 4))).toEqual(['b2'])
@@ -248,11 +248,11 @@ describe('a statement that fails', () => {
     await later[0]
   })
 
-  test('by silence is sent again, and what it says later is not heard', async () => {
+  test('without a reply is sent again, and a late reply is ignored', async () => {
     const silent = Promise.withResolvers<OpResult[]>()
     let sent = 0
     const batcher = createBatcher(
-      (ops) => (++sent === 1 ? silent.promise : Promise.resolve(ops.map(verdictOf))),
+      (ops) => (++sent === 1 ? silent.promise : Promise.resolve(ops.map(resultOf))),
       1,
       20,
     )
@@ -262,7 +262,7 @@ describe('a statement that fails', () => {
     expect(sent).toBe(3)
   })
 
-  test('leaves the wallet free for who comes next', async () => {
+  test('leaves the wallet free for the next operation', async () => {
     const { batcher } = poisonedBy('bad', new Error('overflow'))
     await expect(batcher.run(reserveOf('a', 'bad'))).rejects.toThrow('overflow')
     await expect(batcher.run(reserveOf('a', 'next'))).resolves.toMatchObject({ verdict: 'held' })

@@ -23,7 +23,7 @@ const RETRY_DELAY_MS = 25
 /** Longer than a reachable database takes to answer or to refuse. After it, the connection counts as lost. */
 const REPLY_TIMEOUT_MS = 15_000
 const ISOLATED_IN_FLIGHT_MAX = 4
-/** With more blocked wallets than this, the database itself is slow and the set says nothing about a wallet. */
+/** With more blocked wallets than this, the database itself is slow, not those wallets. */
 const BLOCKED_MAX = 1_000
 
 /**

@@ -29,7 +29,7 @@ async function owner(balanceMinor = 0n, includedMinor = 0n): Promise<Person> {
   return person
 }
 
-const moveOf = (orgId: OrgId, amountMinor: bigint, cause = `cause ${++count}`): PostingInput => ({
+const inputOf = (orgId: OrgId, amountMinor: bigint, cause = `cause ${++count}`): PostingInput => ({
   orgId,
   amountMinor,
   source: 'adjustment',
@@ -37,43 +37,45 @@ const moveOf = (orgId: OrgId, amountMinor: bigint, cause = `cause ${++count}`): 
   cause,
   account: 'adjustments',
 })
-const put = (orgId: OrgId, amountMinor: bigint, cause?: string): Promise<PostingResult> =>
-  server.app.db.tx(orgId, (tx) => credit(server.app, tx, moveOf(orgId, amountMinor, cause)))
-const take = (
+const creditWallet = (orgId: OrgId, amountMinor: bigint, cause?: string): Promise<PostingResult> =>
+  server.app.db.tx(orgId, (tx) => credit(server.app, tx, inputOf(orgId, amountMinor, cause)))
+const debitWallet = (
   orgId: OrgId,
   amountMinor: bigint,
   rest: { leastMinor?: bigint } = {},
 ): Promise<PostingResult> =>
-  server.app.db.tx(orgId, (tx) => debit(server.app, tx, { ...moveOf(orgId, amountMinor), ...rest }))
+  server.app.db.tx(orgId, (tx) => debit(server.app, tx, { ...inputOf(orgId, amountMinor), ...rest }))
 const grant = (orgId: OrgId, amountMinor: bigint, cause = `cause ${++count}`): Promise<PostingResult> =>
   server.app.db.tx(orgId, (tx) => grantIncluded(server.app, tx, { orgId, amountMinor, ref: cause, cause }))
-const now = ({ orgId }: Person) => readBalances(server.app.db.direct, orgId)
+const balancesOf = ({ orgId }: Person) => readBalances(server.app.db.direct, orgId)
 
-/** An operation put past the checks of the code, as the database judges it. */
+/** The verdict of the database, without the checks of the application. */
 async function verdictOf(op: WalletOp): Promise<string | undefined> {
-  const [verdict] = await applyOps(server.app.db.direct, [op], server.clock.now(), {})
-  return verdict?.verdict
+  const [result] = await applyOps(server.app.db.direct, [op], server.clock.now(), {})
+  return result?.verdict
 }
 
 describe('a credit', () => {
-  test('of a cause that has moved money before moves nothing, in this wallet or another', async () => {
+  test('of a cause that was posted before posts nothing, in the same or another wallet', async () => {
     const [ada, ben] = [await owner(), await owner()]
-    expect(await put(ada.orgId, 70n, 'paid once')).toMatchObject({ postedMinor: 70n })
+    expect(await creditWallet(ada.orgId, 70n, 'paid once')).toMatchObject({ postedMinor: 70n })
     for (const { orgId } of [ada, ben])
-      expect(await put(orgId, 70n, 'paid once')).toMatchObject({ entryId: null, postedMinor: 0n })
-    expect(await now(ada)).toMatchObject({ balanceMinor: 70n })
-    expect(await now(ben)).toMatchObject({ balanceMinor: 0n })
+      expect(await creditWallet(orgId, 70n, 'paid once')).toMatchObject({ entryId: null, postedMinor: 0n })
+    expect(await balancesOf(ada)).toMatchObject({ balanceMinor: 70n })
+    expect(await balancesOf(ben)).toMatchObject({ balanceMinor: 0n })
   })
 
-  test('is positive, and not beyond all measure', async () => {
-    const who = await owner(10n)
+  test('must be positive and within the limit', async () => {
+    const payer = await owner(10n)
     for (const amountMinor of [0n, -5n])
-      await expect(put(who.orgId, amountMinor)).rejects.toThrow('a credit is positive')
-    await expect(put(who.orgId, 4_000_000_000_000_000_000n)).rejects.toMatchObject({ code: 'wallet_full' })
-    const op = { ...opOf(who.orgId), kind: 'credit' as const }
+      await expect(creditWallet(payer.orgId, amountMinor)).rejects.toThrow('a credit must be positive')
+    await expect(creditWallet(payer.orgId, 4_000_000_000_000_000_000n)).rejects.toMatchObject({
+      code: 'wallet_full',
+    })
+    const op = { ...opOf(payer.orgId), kind: 'credit' as const }
     for (const amount of [0n, -5n, 4_000_000_000_000_000_000n])
       expect(await verdictOf({ ...op, amount })).toBe('too_much')
-    expect(await now(who)).toMatchObject({ balanceMinor: 10n })
+    expect(await balancesOf(payer)).toMatchObject({ balanceMinor: 10n })
   })
 })
 
@@ -87,96 +89,101 @@ const opOf = (org: OrgId) => ({
 })
 
 describe('a debit', () => {
-  test('takes all or nothing', async () => {
-    const who = await owner(100n)
-    expect(await take(who.orgId, 101n)).toMatchObject({ entryId: null, postedMinor: 0n })
-    expect(await take(who.orgId, 100n)).toMatchObject({ postedMinor: 100n, balances: { balanceMinor: 0n } })
+  test('takes the whole amount or nothing', async () => {
+    const payer = await owner(100n)
+    expect(await debitWallet(payer.orgId, 101n)).toMatchObject({ entryId: null, postedMinor: 0n })
+    expect(await debitWallet(payer.orgId, 100n)).toMatchObject({
+      postedMinor: 100n,
+      balances: { balanceMinor: 0n },
+    })
   })
 
-  test('that may be less takes what there is from its least on, and never what is reserved', async () => {
-    const who = await owner(100n, 500n)
-    await holdSome(server, who, 560n)
-    expect(await take(who.orgId, 100n, { leastMinor: 41n })).toMatchObject({ postedMinor: 0n })
-    expect(await take(who.orgId, 100n, { leastMinor: 40n })).toMatchObject({
+  test('with leastMinor takes the free balance from that minimum on, never held money', async () => {
+    const payer = await owner(100n, 500n)
+    await holdSome(server, payer, 560n)
+    expect(await debitWallet(payer.orgId, 100n, { leastMinor: 41n })).toMatchObject({ postedMinor: 0n })
+    expect(await debitWallet(payer.orgId, 100n, { leastMinor: 40n })).toMatchObject({
       postedMinor: 40n,
       balances: { balanceMinor: 60n, heldMinor: 60n, availableMinor: 0n },
     })
   })
 
-  test('is positive', async () => {
-    const who = await owner(100n)
+  test('must be positive', async () => {
+    const payer = await owner(100n)
     for (const amountMinor of [0n, -5n])
-      await expect(take(who.orgId, amountMinor)).rejects.toThrow('a debit is positive')
-    const op = { ...opOf(who.orgId), kind: 'debit' as const, least: -9n }
+      await expect(debitWallet(payer.orgId, amountMinor)).rejects.toThrow('a debit must be positive')
+    const op = { ...opOf(payer.orgId), kind: 'debit' as const, least: -9n }
     for (const amount of [0n, -5n]) expect(await verdictOf({ ...op, amount })).toBe('insufficient')
-    expect(await now(who)).toMatchObject({ balanceMinor: 100n })
+    expect(await balancesOf(payer)).toMatchObject({ balanceMinor: 100n })
   })
 })
 
 describe('an allowance', () => {
-  test('takes the place of what was left, and leaves what is reserved of it', async () => {
-    const who = await owner(0n, 500n)
-    const holdId = await holdSome(server, who, 200n)
-    expect(await now(who)).toMatchObject({ includedRemainingMinor: 300n })
-    expect((await grant(who.orgId, 1000n)).balances.includedRemainingMinor).toBe(1000n)
-    const { balances: after } = await release(server.app, { orgId: who.orgId, holdId })
+  test('replaces the rest of the previous one and keeps its holds', async () => {
+    const payer = await owner(0n, 500n)
+    const holdId = await holdSome(server, payer, 200n)
+    expect(await balancesOf(payer)).toMatchObject({ includedRemainingMinor: 300n })
+    expect((await grant(payer.orgId, 1000n)).balances.includedRemainingMinor).toBe(1000n)
+    const { balances: after } = await release(server.app, { orgId: payer.orgId, holdId })
     expect(after).toMatchObject({ includedRemainingMinor: 1000n, balanceMinor: 0n })
   })
 
-  test('of one grant is given back when its work ends before the next', async () => {
-    const who = await owner(0n, 500n)
-    await grant(who.orgId, 600n)
-    const holdId = await holdSome(server, who, 200n)
-    const asked = { orgId: who.orgId, holdId, amountMinor: 50n, usage: null }
-    expect((await settle(server.app, asked)).balances.includedRemainingMinor).toBe(550n)
+  test('gets the unused part of a hold back when the work ends before the next grant', async () => {
+    const payer = await owner(0n, 500n)
+    await grant(payer.orgId, 600n)
+    const holdId = await holdSome(server, payer, 200n)
+    const input = { orgId: payer.orgId, holdId, amountMinor: 50n, usage: null }
+    expect((await settle(server.app, input)).balances.includedRemainingMinor).toBe(550n)
   })
 
-  test('is granted once for its cause, also where it changed nothing', async () => {
-    const who = await owner(1000n, 500n)
-    expect((await grant(who.orgId, 500n, 'the month')).entryId).not.toBeNull()
-    await holdSome(server, who, 300n)
-    expect(await grant(who.orgId, 500n, 'the month')).toMatchObject({
+  test('is granted once per cause, even if it changed nothing', async () => {
+    const payer = await owner(1000n, 500n)
+    expect((await grant(payer.orgId, 500n, 'the month')).entryId).not.toBeNull()
+    await holdSome(server, payer, 300n)
+    expect(await grant(payer.orgId, 500n, 'the month')).toMatchObject({
       entryId: null,
       balances: { includedRemainingMinor: 200n },
     })
   })
 
-  test('is nothing or more, and not beyond all measure', async () => {
-    const who = await owner(0n, 500n)
-    await expect(grant(who.orgId, -1n)).rejects.toThrow('an allowance is nothing or more')
-    await expect(grant(who.orgId, 1_000_000_000_000_000_001n)).rejects.toMatchObject({ code: 'wallet_full' })
-    const { account: _, ...op } = opOf(who.orgId)
+  test('must not be negative and must be within the limit', async () => {
+    const payer = await owner(0n, 500n)
+    await expect(grant(payer.orgId, -1n)).rejects.toThrow('an allowance must not be negative')
+    await expect(grant(payer.orgId, 1_000_000_000_000_000_001n)).rejects.toMatchObject({
+      code: 'wallet_full',
+    })
+    const { account: _, ...op } = opOf(payer.orgId)
     for (const amount of [-1n, 1_000_000_000_000_000_001n])
       expect(await verdictOf({ ...op, kind: 'grant', source: 'subscription', amount })).toBe('too_much')
-    expect((await grant(who.orgId, 0n)).balances.includedRemainingMinor).toBe(0n)
+    expect((await grant(payer.orgId, 0n)).balances.includedRemainingMinor).toBe(0n)
   })
 })
 
-describe('at the same time on many connections', () => {
+describe('concurrent operations', () => {
   const creditTo = (orgId: OrgId): WalletOp => ({ ...opOf(orgId), kind: 'credit', amount: 1n })
   const send = (ops: WalletOp[]) => applyOps(server.app.db.direct, ops, server.clock.now(), {})
 
-  test('each movement follows from the one before', async () => {
-    const who = await owner()
-    await Promise.all(Array.from({ length: 40 }, () => send([creditTo(who.orgId)])))
-    expect(await now(who)).toMatchObject({ balanceMinor: 40n })
+  test('on one wallet are applied one after the other', async () => {
+    const payer = await owner()
+    await Promise.all(Array.from({ length: 40 }, () => send([creditTo(payer.orgId)])))
+    expect(await balancesOf(payer)).toMatchObject({ balanceMinor: 40n })
   })
 
-  test('those of several wallets wait for each other, and never in a circle', async () => {
+  test('on several wallets never deadlock', async () => {
     const people = [await owner(), await owner(), await owner()]
-    const batch = (turned: boolean) =>
-      (turned ? people.toReversed() : people).map(({ orgId }) => creditTo(orgId))
+    const batch = (isReversed: boolean) =>
+      (isReversed ? people.toReversed() : people).map(({ orgId }) => creditTo(orgId))
     await Promise.all(Array.from({ length: 40 }, (_, i) => send(batch(i % 2 === 0))))
-    for (const who of people) expect(await now(who)).toMatchObject({ balanceMinor: 40n })
+    for (const payer of people) expect(await balancesOf(payer)).toMatchObject({ balanceMinor: 40n })
   })
 })
 
-test('the release before this one still moves money during a rollout', async () => {
-  const who = await owner()
-  const op = { n: 0, ...opOf(who.orgId), kind: 'credit', amount: 5n }
+test('the previous release can still post during a rollout', async () => {
+  const payer = await owner()
+  const op = { n: 0, ...opOf(payer.orgId), kind: 'credit', amount: 5n }
   const verdicts = await server.app.db.direct.rows`
     select verdict from wallet_apply(${json([op])}, ${server.clock.now()}, ${0n})`
   expect(verdicts).toEqual([{ verdict: 'moved' }])
-  await server.app.db.direct.rows`select wallet_set_threshold(${who.orgId}, ${7n}, ${0n})`
-  expect(await now(who)).toMatchObject({ balanceMinor: 5n })
+  await server.app.db.direct.rows`select wallet_set_threshold(${payer.orgId}, ${7n}, ${0n})`
+  expect(await balancesOf(payer)).toMatchObject({ balanceMinor: 5n })
 })

@@ -14,37 +14,37 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('movements', () => {
+describe('postings', () => {
   test.for<[string, () => Promise<unknown>]>([
     ['changed', () => server.sql.rows`update movements set ref = 'x' where org_id = ${person.orgId}`],
     ['deleted', () => server.sql.rows`delete from movements where org_id = ${person.orgId}`],
     ['truncated', () => server.sql.rows`truncate movements`],
-  ])('are not %s, not even by the owner of the tables', async ([, change]) => {
+  ])('cannot be %s, not even by the owner of the tables', async ([, change]) => {
     await expect(change()).rejects.toThrow(/movements is append-only/)
   })
 
   test.for<[string, () => Promise<unknown>]>([
-    ['that do not sum to zero', () => put(1n, 0n, 'x 1')],
-    ['below zero', () => put(-5000n, 5000n, 'x 2')],
-    ['of an account that there is not', () => put(5n, -5n, 'x 3', { account: 'pocket' })],
-    ['with an account that gives nothing', () => put(0n, 0n, 'x 4', { account: 'adjustments' })],
-    ['with an amount from nowhere', () => put(5n, -5n, 'x 5', { account: null })],
-    ['of a hold and of another cause', () => put(5n, -5n, 'x 6', { holdId: 'hld_x' })],
-    ['with a bar in their reference', () => put(5n, -5n, 'x 7', { ref: 'a|b' })],
-    ['with a bar in their cause', () => put(5n, -5n, 'x|8')],
-  ])('%s are not written, not even by the owner of the tables', async ([, change]) => {
+    ['that do not sum to zero', () => insertPosting(1n, 0n, 'x 1')],
+    ['with a negative balance', () => insertPosting(-5000n, 5000n, 'x 2')],
+    ['of an unknown account', () => insertPosting(5n, -5n, 'x 3', { account: 'pocket' })],
+    ['with an account but no amount', () => insertPosting(0n, 0n, 'x 4', { account: 'adjustments' })],
+    ['with an amount but no account', () => insertPosting(5n, -5n, 'x 5', { account: null })],
+    ['with both a hold and a cause', () => insertPosting(5n, -5n, 'x 6', { holdId: 'hld_x' })],
+    ['with a bar in their reference', () => insertPosting(5n, -5n, 'x 7', { ref: 'a|b' })],
+    ['with a bar in their cause', () => insertPosting(5n, -5n, 'x|8')],
+  ])('%s are rejected, even for the owner of the tables', async ([, change]) => {
     await expect(change()).rejects.toThrow(/violates check constraint/)
   })
 
-  test('of a cause that has moved money before are not written', async () => {
+  test('of a cause that was posted before are rejected', async () => {
     const { cause } = await server.sql.one<{ cause: string }>`
       select cause from movements where org_id = ${person.orgId} and cause is not null`
-    await expect(put(5n, -5n, cause)).rejects.toThrow(/movements_cause/)
+    await expect(insertPosting(5n, -5n, cause)).rejects.toThrow(/movements_cause/)
   })
 })
 
-/** A movement put past everything that would make a right one of it. */
-function put(
+/** Inserts a posting directly, without the wallet functions. */
+function insertPosting(
   freeMinor: bigint,
   accountMinor: bigint,
   cause: string,
@@ -58,7 +58,7 @@ function put(
       ${ref}, ${freeMinor}, ${cause}, ${holdId}, ${server.clock.now()}, sha256('x'))`
 }
 
-test('a hold is one of its reference and charges no more than it holds, whoever writes', async () => {
+test('constraints allow one hold per reference and no charge above the hold', async () => {
   const again = server.sql.rows`
     insert into holds (id, org_id, ref, source, amount_minor, included_minor, included_grant, terms, state, charged_minor,
       charged_included_minor, month, deadline, created_at)
@@ -70,20 +70,20 @@ test('a hold is one of its reference and charges no more than it holds, whoever 
   await expect(more).rejects.toThrow(/violates check constraint/)
 })
 
-describe('the service’s own role', () => {
+describe('the database role of the service', () => {
   const statements: [string, (tx: Tx) => Promise<unknown>][] = [
     ['raise a balance', (tx) => tx.rows`update wallets set balance_minor = balance_minor + 1`],
-    ['open a wallet', (tx) => tx.rows`insert into wallets (org_id, currency) values ('org_x', 'NGN')`],
-    ['remove a wallet', (tx) => tx.rows`delete from wallets`],
-    ['change a movement', (tx) => tx.rows`update movements set ref = 'x'`],
-    ['write a movement', (tx) => tx.rows`insert into movements (org_id, seq) values ('org_x', 1)`],
-    ['remove a movement', (tx) => tx.rows`delete from movements`],
-    ['empty the movements', (tx) => tx.rows`truncate movements`],
+    ['insert a wallet', (tx) => tx.rows`insert into wallets (org_id, currency) values ('org_x', 'NGN')`],
+    ['delete a wallet', (tx) => tx.rows`delete from wallets`],
+    ['change a posting', (tx) => tx.rows`update movements set ref = 'x'`],
+    ['insert a posting', (tx) => tx.rows`insert into movements (org_id, seq) values ('org_x', 1)`],
+    ['delete a posting', (tx) => tx.rows`delete from movements`],
+    ['truncate the postings', (tx) => tx.rows`truncate movements`],
     ['end a hold', (tx) => tx.rows`update holds set state = 'released'`],
-    ['make a hold', (tx) => tx.rows`insert into holds (id) values ('hld_x')`],
-    ['forget a hold', (tx) => tx.rows`delete from holds`],
-    ['forget what a member spent', (tx) => tx.rows`update member_months set spent_minor = 0`],
-    ['invent usage', (tx) => tx.rows`insert into usage_points (id) values ('use_x')`],
+    ['insert a hold', (tx) => tx.rows`insert into holds (id) values ('hld_x')`],
+    ['delete a hold', (tx) => tx.rows`delete from holds`],
+    ['reset the spending of a member', (tx) => tx.rows`update member_months set spent_minor = 0`],
+    ['insert usage', (tx) => tx.rows`insert into usage_points (id) values ('use_x')`],
   ]
   test.for(statements)('cannot %s', async ([, statement]) => {
     await expect(server.app.db.tx('platform', statement)).rejects.toThrow(/permission denied/)
@@ -95,18 +95,18 @@ describe('a wallet', () => {
     server.sql.one<{ currency: string }>`select currency from wallets where org_id = ${org}`
   const change = (org: string) => server.sql.rows`update orgs set currency = 'KES' where id = ${org}`
 
-  test('takes its organisation’s currency while nothing has moved', async () => {
+  test('follows the currency of its organisation before the first posting', async () => {
     const fresh = await server.person()
     await change(fresh.orgId)
     expect(await currencyOf(fresh.orgId)).toEqual({ currency: 'KES' })
   })
 
-  test('keeps its currency once something has moved', async () => {
+  test('keeps its currency after the first posting', async () => {
     await expect(change(person.orgId)).rejects.toThrow(/currency of a wallet that was used cannot change/)
     expect(await currencyOf(person.orgId)).toEqual({ currency: 'NGN' })
   })
 
-  test('does not go below zero, nor hold what is not there, whoever writes', async () => {
+  test('cannot be negative or hold more than its balance', async () => {
     const below = server.sql.rows`update wallets set balance_minor = -1 where org_id = ${person.orgId}`
     await expect(below).rejects.toThrow(/violates check constraint/)
     const beyond = server.sql
@@ -117,7 +117,7 @@ describe('a wallet', () => {
     await expect(allowance).rejects.toThrow(/violates check constraint/)
   })
 
-  test('is seen by nobody of another organisation', async () => {
+  test('is invisible to other organisations', async () => {
     const { orgId } = await server.person()
     const seen = await server.app.db.tx(orgId, async (tx) => ({
       wallets: await tx.rows`select org_id from wallets where org_id <> ${orgId}`,

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 type Mail = { subject: string; text: string }
 
-/** The warnings that an address has had, after all that is due was sent. */
+/** All warnings to an address, after due mails were sent. */
 async function warnings({ email }: { email: string }): Promise<Mail[]> {
   server.clock.advance({ seconds: 31 })
   await server.app.jobs.drain()
@@ -28,7 +28,7 @@ const setThreshold = (as: Person, lowBalanceThresholdMinor: number) =>
   server.call('PATCH', '/wallet/settings', { as, body: { lowBalanceThresholdMinor } })
 
 describe('a low balance', () => {
-  test('is told once when it falls below the threshold, and again only after it was above', async () => {
+  test('is notified once, and again only after the balance was above the threshold', async () => {
     const person = await server.person()
     await setThreshold(person, 1000)
     await giveCredit(server, person.orgId, 5000n)
@@ -40,13 +40,13 @@ describe('a low balance', () => {
     await giveCredit(server, person.orgId, 101n)
     expect(await warnings(person)).toHaveLength(1)
     await spend(server, person, 1n)
-    const told = await warnings(person)
-    expect(told).toHaveLength(2)
-    expect(told[0]?.text).toContain('holds ₦9.99, which is below ₦10.00')
-    expect(told[0]?.text).toContain('http://cowrie.test/app/wallet')
+    const mails = await warnings(person)
+    expect(mails).toHaveLength(2)
+    expect(mails[0]?.text).toContain('holds ₦9.99, which is below ₦10.00')
+    expect(mails[0]?.text).toContain('http://cowrie.test/app/wallet')
   })
 
-  test('follows the platform’s threshold where none was chosen', async () => {
+  test('uses the default threshold for an organisation without its own', async () => {
     const person = await server.person()
     await giveCredit(server, person.orgId, 50_000n)
     expect(await warnings(person)).toHaveLength(0)
@@ -54,7 +54,7 @@ describe('a low balance', () => {
     expect((await warnings(person))[0]?.text).toContain('below ₦500.00')
   })
 
-  test('is none in a wallet that never was above, nor when the threshold moves or money is only held', async () => {
+  test('is not notified for a wallet that was never above, a new threshold or a hold', async () => {
     const person = await server.person()
     await giveCredit(server, person.orgId, 200n)
     await spend(server, person, 100n)
@@ -66,7 +66,7 @@ describe('a low balance', () => {
     expect(await warnings(person)).toHaveLength(0)
   })
 
-  test('is told of a threshold that was set at the very balance, and of nobody else’s threshold', async () => {
+  test('is notified with a threshold equal to the previous balance, and only by the own threshold', async () => {
     const [person, other] = [await server.person(), await server.person()]
     for (const { orgId } of [person, other]) await giveCredit(server, orgId, 1000n)
     await setThreshold(other, 100)
@@ -75,7 +75,7 @@ describe('a low balance', () => {
     expect([await warnings(person), await warnings(other)]).toMatchObject([[{}], []])
   })
 
-  test('that is over before anybody was told is not told', async () => {
+  test('is not notified if the balance has recovered before the mail', async () => {
     const person = await server.person()
     await setThreshold(person, 1000)
     await giveCredit(server, person.orgId, 1000n)
@@ -84,7 +84,7 @@ describe('a low balance', () => {
     expect(await warnings(person)).toHaveLength(0)
   })
 
-  test('is told to owners and admins who have confirmed their address, and to no members', async () => {
+  test('is sent to owners and admins with a verified address, not to members', async () => {
     const owner = await server.person({ type: 'team' })
     const [admin, member, unverified] = [
       await server.member(owner.orgId, 'admin'),
@@ -94,19 +94,19 @@ describe('a low balance', () => {
     await server.sql.rows`update users set verified_at = null where id = ${unverified.userId}`
     await giveCredit(server, owner.orgId, 60_000n)
     await spend(server, owner, 20_000n)
-    const told = []
-    for (const each of [owner, admin, member, unverified]) told.push((await warnings(each)).length)
-    expect(told).toEqual([1, 1, 0, 0])
+    const counts = []
+    for (const each of [owner, admin, member, unverified]) counts.push((await warnings(each)).length)
+    expect(counts).toEqual([1, 1, 0, 0])
   })
 
-  test('is told once when two replicas look at the same time', async () => {
+  test('is notified once with two replicas', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => server.person()))
     for (const person of people) {
       await giveCredit(server, person.orgId, 60_000n)
       await spend(server, person, 20_000n)
     }
-    const taken = await Promise.all([server.app, replica.app, server.app].map(notifyLowBalances))
-    expect(taken.reduce((sum, each) => sum + each, 0)).toBe(6)
+    const claimed = await Promise.all([server.app, replica.app, server.app].map(notifyLowBalances))
+    expect(claimed.reduce((sum, each) => sum + each, 0)).toBe(6)
     for (const person of people) expect(await warnings(person)).toHaveLength(1)
   })
 })
