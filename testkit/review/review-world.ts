@@ -3,7 +3,7 @@
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import { findInstallation } from '@cowrie/server/src/review/installations/installations-sql.ts'
-import type { ReviewContext } from '@cowrie/server/src/review/runs/pipeline.ts'
+import type { ReviewContext } from '@cowrie/server/src/review/runs/review-context.ts'
 import { type FakeGithub, startGithub, type WebhookMessage } from '../fakes/github/github.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
 

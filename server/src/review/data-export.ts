@@ -1,3 +1,4 @@
+// The data of an organisation that reviews hold: exported on request, deleted when it closes.
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
@@ -6,9 +7,9 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 import { deleteOrgInstallations } from './installations/installations-sql.ts'
 
-export type ExportRow = { id: string; createdAt: Date }
+type ExportRow = { id: string; createdAt: Date }
 
-export function installationsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
+function listInstallationsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.rows<ExportRow>`
     select id, external_id as "installationId", account_login as "account", account_type as "accountType", status, permissions,
            events, repository_selection as "repositorySelection", blocking_policy as "blockingPolicy",
@@ -18,7 +19,7 @@ export function installationsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit:
     order by created_at, id limit ${limit}`
 }
 
-export function runsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
+function listRunsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<ExportRow>`
     select id, installation_id as "installationId", repo, pr, head_sha as "headSha", title, is_fork as "isFork", status, conclusion,
            policy, degraded, reason, published_as as "publishedAs", files, lines, not_reviewed as "notReviewed", notes, counts,
@@ -27,7 +28,7 @@ export function runsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) 
     order by created_at, id limit ${limit}`
 }
 
-export function findingsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
+function listFindingsAfter(tx: Tx, org: OrgId, after: TimeCursor, limit: number) {
   return tx.content.rows<ExportRow>`
     select id, run_id as "runId", repo, pr, head_sha as "headSha", path, line, start_line as "startLine", end_line as "endLine",
            rule_id as "ruleId", title, cwe, severity, confidence, message, fix, snippet, flow, fingerprint, status,
@@ -41,18 +42,17 @@ const cursorOf = ({ createdAt, id }: ExportRow): [Date, string] => [createdAt, i
 
 export const reviewTenantData: TenantData<App> = {
   exports: {
-    installations: byTime(installationsAfter, cursorOf),
-    reviewRuns: byTime(runsAfter, cursorOf),
-    reviewFindings: byTime(findingsAfter, cursorOf),
+    installations: byTime(listInstallationsAfter, cursorOf),
+    reviewRuns: byTime(listRunsAfter, cursorOf),
+    reviewFindings: byTime(listFindingsAfter, cursorOf),
   },
   tables: ['vcs_installations', 'review_runs', 'review_findings'],
   withheld: {
-    review_corpus:
-      'how often the same statement was confirmed or refuted; every verdict is in the list of findings',
-    vcs_pulls: 'which commit of a pull request was the last that we heard of; GitHub has them all',
-    vcs_heads: 'which commits have been reviewed; each of the reviews is in its own list',
+    review_corpus: 'counts of confirmed and refuted verdicts; the findings include every verdict',
+    vcs_pulls: 'the last known commit of each pull request; GitHub has the same data',
+    vcs_heads: 'the commits that were reviewed; the reviews are exported separately',
   },
-  // Its installations can be claimed by somebody else from then on, and what comes from GitHub about them is nobody's.
+  // Afterwards another organisation can claim the installations. Until then their webhook events are ignored.
   close: (_app, tx, { orgId }) => deleteOrgInstallations(tx, orgId),
   erase: (app, orgId) => app.db.tx(orgId, (tx) => deleteOrgInstallations(tx, orgId)),
 }

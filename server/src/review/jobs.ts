@@ -1,4 +1,4 @@
-// Reviews run as jobs. What is old goes; so does what belonged to an installation that is gone.
+// The review job, and the hourly cleanup of old reviews and removed installations.
 import { before } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import { sweepPlacements } from '../platform/db/placement/each-placement.ts'
@@ -10,21 +10,21 @@ import { deleteInstallationRuns, deleteRuns, failLostRuns } from './runs/runs-sq
 import { REVIEW_JOB, type ReviewPayload } from './webhook/pull-events.ts'
 import { deleteDeliveries, deletePulls } from './webhook/pulls-sql.ts'
 
-const KEPT_DAYS = 365
+const RETENTION_DAYS = 365
 const LOST_HOURS = 24
-const DELIVERIES_KEPT_DAYS = 30
-const REMOVED_KEPT_DAYS = 30
-const ROUNDS = { atOnce: 500, roundsMax: 40 }
-const REMOVED_AT_ONCE = 20
+const DELIVERY_RETENTION_DAYS = 30
+const REMOVED_RETENTION_DAYS = 30
+const LIMITS = { batchSize: 500, maxRounds: 40 }
+const REMOVED_PER_RUN = 20
 
 export const reviewJobs = [
   job<ReviewPayload>(REVIEW_JOB, {
-    // GitHub takes its time. Nobody else waits for it, and no organisation for another's reviews.
+    // GitHub is slow, so reviews have their own workers. The limit per organisation keeps one from delaying the others.
     pool: 'review',
     perOrg: 2,
     attempts: ATTEMPTS,
     backoff: { firstMs: 10_000, maxMs: 300_000 },
-    // Longer than the longest review that can be set, with time to say what came of it.
+    // Longer than the largest value of review_wall_clock_ms, with time to publish the result.
     timeoutMs: 3_900_000,
     run: runReview,
   }),
@@ -43,26 +43,31 @@ export const reviewSchedules: Schedule[] = [
   { name: 'review.forget', job: 'review.forget', everySeconds: 3_600 },
 ]
 
-/** Longer than all pauses and attempts together. */
+/** Fails runs that are older than all delays and attempts together. */
 export function failAbandonedRuns(app: App, signal?: AbortSignal): Promise<number> {
   const createdBefore = before(app.clock.now(), { hours: LOST_HOURS })
-  return sweepPlacements(app.db, ROUNDS, (tx: Tx) => failLostRuns(tx, createdBefore, ROUNDS.atOnce), signal)
+  return sweepPlacements(
+    app.db,
+    LIMITS,
+    (tx: Tx) => failLostRuns(tx, createdBefore, LIMITS.batchSize),
+    signal,
+  )
 }
 
-/** Reviews and their findings are kept for a year. */
+/** Reviews and their findings are deleted after a year. */
 export function deleteOldRuns(app: App, signal?: AbortSignal): Promise<number> {
-  const createdBefore = before(app.clock.now(), { days: KEPT_DAYS })
-  return sweepPlacements(app.db, ROUNDS, (tx: Tx) => deleteRuns(tx, createdBefore, ROUNDS.atOnce), signal)
+  const createdBefore = before(app.clock.now(), { days: RETENTION_DAYS })
+  return sweepPlacements(app.db, LIMITS, (tx: Tx) => deleteRuns(tx, createdBefore, LIMITS.batchSize), signal)
 }
 
-/** What was removed on GitHub stays for a month, in case that was a mistake. Then all that was found there goes with it. */
+/** A removed installation is kept for a month in case the removal was a mistake. Then its reviews are deleted with it. */
 export async function deleteRemovedInstallations(app: App): Promise<void> {
-  const instant = before(app.clock.now(), { days: REMOVED_KEPT_DAYS })
-  const removed = await app.db.tx('platform', (tx) => listRemovedBefore(tx, instant, REMOVED_AT_ONCE))
+  const instant = before(app.clock.now(), { days: REMOVED_RETENTION_DAYS })
+  const removed = await app.db.tx('platform', (tx) => listRemovedBefore(tx, instant, REMOVED_PER_RUN))
   for (const { id, orgId } of removed) {
-    for (let round = 0; round < ROUNDS.roundsMax; round++) {
-      const deleted = await app.db.tx(orgId, (tx) => deleteInstallationRuns(tx, orgId, id, ROUNDS.atOnce))
-      if (deleted < ROUNDS.atOnce) break
+    for (let round = 0; round < LIMITS.maxRounds; round++) {
+      const deleted = await app.db.tx(orgId, (tx) => deleteInstallationRuns(tx, orgId, id, LIMITS.batchSize))
+      if (deleted < LIMITS.batchSize) break
     }
     await app.db.tx(orgId, (tx) => deleteInstallation(tx, id))
   }
@@ -71,13 +76,13 @@ export async function deleteRemovedInstallations(app: App): Promise<void> {
 async function deleteOldEvents(app: App): Promise<void> {
   const now = app.clock.now()
   await inRounds(app, (tx) =>
-    deleteDeliveries(tx, before(now, { days: DELIVERIES_KEPT_DAYS }), ROUNDS.atOnce),
+    deleteDeliveries(tx, before(now, { days: DELIVERY_RETENTION_DAYS }), LIMITS.batchSize),
   )
-  await inRounds(app, (tx) => deletePulls(tx, before(now, { days: KEPT_DAYS }), ROUNDS.atOnce))
+  await inRounds(app, (tx) => deletePulls(tx, before(now, { days: RETENTION_DAYS }), LIMITS.batchSize))
 }
 
-/** What is left at the bound waits for the next hour. */
+/** Rows beyond the limit wait for the next hourly run. */
 async function inRounds(app: App, work: (tx: Tx) => Promise<number>): Promise<void> {
-  for (let round = 0; round < ROUNDS.roundsMax; round++)
-    if ((await app.db.tx('platform', work)) < ROUNDS.atOnce) return
+  for (let round = 0; round < LIMITS.maxRounds; round++)
+    if ((await app.db.tx('platform', work)) < LIMITS.batchSize) return
 }

@@ -1,6 +1,5 @@
 import type { Module } from '../platform/module.ts'
 import { reviewTenantData } from './data-export.ts'
-import { vcsRoutes } from './installations/routes.ts'
 import { reviewJobs, reviewSchedules } from './jobs.ts'
 import { reviewRoutes } from './routes.ts'
 import { reviewSettings } from './settings.ts'
@@ -16,7 +15,7 @@ export const review: Module = {
     'vcs_pulls',
     'vcs_heads',
   ],
-  routes: [...reviewRoutes, ...vcsRoutes],
+  routes: reviewRoutes,
   jobs: reviewJobs,
   schedules: reviewSchedules,
   settings: [reviewSettings],

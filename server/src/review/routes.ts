@@ -1,8 +1,19 @@
-// Scans, reviews and what people say of their findings.
+// Endpoints for scans, reviews, findings, GitHub installations and the GitHub webhook.
 import { answer } from '../platform/http/answer.ts'
 import { route } from '../platform/http/route.ts'
 import { adjudicateFinding, listFindings, listRuns } from './findings/findings.ts'
 import { readPrecision } from './findings/precision.ts'
+import { claimInstallation } from './installations/claim.ts'
+import { changeSettings, listInstallations, readPermissions } from './installations/installations.ts'
+import {
+  ClaimBody,
+  Installation,
+  InstallationList,
+  InstallationParams,
+  Permissions,
+  SettingsBody,
+  WebhookReply,
+} from './installations/schema.ts'
 import { scanUpload, scanUploadAsSarif } from './scan/scan-upload.ts'
 import { ScanBody, ScanReply } from './scan/schema.ts'
 import {
@@ -16,22 +27,23 @@ import {
   RunsQuery,
   VerdictBody,
 } from './schema.ts'
+import { receiveWebhook, verifyGithubSignature } from './webhook/receive.ts'
 
 const SCAN_BYTES = 8 * 1024 * 1024
 const SARIF = 'application/sarif+json'
 
 export const reviewRoutes = [
   route('review.scan', 'POST /review/scan', {
-    summary: 'Look for faults in files or in a diff, by rules alone; free, and nothing is stored.',
+    summary: 'Scan files or a diff with the analysis rules. Free; nothing is stored.',
     detail:
-      'Send `files`, a unified `diff`, or both: with a diff only what it brought is reported. Of a diff alone, new files are looked at whole and others as far as it shows them. With `Accept: application/sarif+json` the answer is a SARIF 2.1.0 log. At most 2 000 files and 8 MiB; what does not fit into 25 seconds is named in `skipped`.',
+      'Send `files`, a unified `diff`, or both. With a diff, only findings in changed lines are reported. A diff without files covers new files completely and other files as far as it shows them. With `Accept: application/sarif+json` the reply is a SARIF 2.1.0 log. The limits are 2,000 files and 8 MiB. Files that are not scanned within 25 seconds are listed in `skipped`.',
     access: { scope: 'agent:run' },
     rate: 'global',
     takesAnyText: true,
     bodyLimitBytes: SCAN_BYTES,
     body: ScanBody,
     reply: { 200: ScanReply },
-    also: { [SARIF]: 'The same as a SARIF 2.1.0 log.' },
+    also: { [SARIF]: 'The findings as a SARIF 2.1.0 log.' },
     errors: ['too_many_attempts'],
     async handle({ app, actor, body, request }) {
       if (!String(request.headers.accept).includes(SARIF)) return scanUpload(app, actor, body, request.gone)
@@ -41,7 +53,7 @@ export const reviewRoutes = [
   }),
 
   route('review.runs.list', 'GET /review/runs', {
-    summary: 'Reviews of pull requests, newest first.',
+    summary: 'List pull request reviews, newest first.',
     access: 'any',
     rate: 'global',
     query: RunsQuery,
@@ -50,7 +62,7 @@ export const reviewRoutes = [
   }),
 
   route('review.findings.list', 'GET /review/findings', {
-    summary: 'What reviews of pull requests have found, newest first.',
+    summary: 'List the findings of pull request reviews, newest first.',
     access: 'any',
     rate: 'global',
     query: FindingsQuery,
@@ -59,7 +71,7 @@ export const reviewRoutes = [
   }),
 
   route('review.findings.adjudicate', 'POST /review/findings/{id}/adjudicate', {
-    summary: 'Say whether a finding is right. One that is refuted gives its part of the cost back, once.',
+    summary: 'Confirm or refute a finding. Refuting refunds its share of the cost once.',
     access: { role: 'member' },
     rate: 'global',
     audit: true,
@@ -72,7 +84,7 @@ export const reviewRoutes = [
   }),
 
   route('review.precision', 'GET /review/precision', {
-    summary: 'How often findings turned out to be wrong, by what was said of them.',
+    summary: 'Show the false positive rate of findings, based on their verdicts.',
     detail: 'Only confirmed and refuted findings count. `scope=all` is for platform staff.',
     access: 'any',
     rate: 'global',
@@ -80,5 +92,69 @@ export const reviewRoutes = [
     reply: { 200: Precision },
     errors: ['staff_only'],
     handle: ({ app, actor, query }) => readPrecision(app, actor, query),
+  }),
+
+  route('webhooks.github', 'POST /webhooks/github', {
+    summary: 'Receive a GitHub webhook event.',
+    detail:
+      'X-Hub-Signature-256 must hold the HMAC-SHA256 of the body. Pull requests of claimed installations are reviewed, each head once. Other events are accepted and ignored. A repeated delivery has no effect.',
+    access: { rail: 'GitHub', proof: verifyGithubSignature },
+    rate: 'webhook',
+    reply: { 200: WebhookReply, 202: WebhookReply },
+    errors: ['malformed_json'],
+    handle: ({ app, request }) => receiveWebhook(app, request),
+  }),
+
+  route('vcs.installations.list', 'GET /vcs/installations', {
+    summary: 'List the installations that your organisation has claimed, oldest first.',
+    access: 'any',
+    rate: 'global',
+    reply: { 200: InstallationList },
+    handle: ({ app, actor }) => listInstallations(app, actor),
+  }),
+
+  route('vcs.installations.claim', 'POST /vcs/installations/claim', {
+    summary:
+      'Claim an installation of the GitHub app, so that its pull requests are reviewed for your organisation.',
+    detail:
+      'To prove ownership, put a file .github/cowrie.json with {"org": "org_…"} on the default branch of one of its first ten repositories. Claiming an installation again has no effect. A reinstalled app has a new number and must be claimed again.',
+    access: { role: 'admin' },
+    rate: 'global',
+    audit: true,
+    body: ClaimBody,
+    reply: { 200: Installation },
+    errors: [
+      'installation_unproven',
+      'not_found',
+      'installation_claimed',
+      'installation_suspended',
+      'too_many_attempts',
+      'github_unavailable',
+      'not_configured',
+    ],
+    handle: ({ app, actor, body, request }) =>
+      claimInstallation(app, actor, body.installationId, request.address),
+  }),
+
+  route('vcs.installations.change', 'PATCH /vcs/installations/{id}/settings', {
+    summary: 'Change the review settings of an installation.',
+    access: { role: 'admin' },
+    rate: 'global',
+    audit: true,
+    params: InstallationParams,
+    body: SettingsBody,
+    reply: { 200: Installation },
+    errors: ['validation_not_enabled'],
+    handle: ({ app, actor, params, body, request }) =>
+      changeSettings(app, actor, params.id, body, request.address),
+  }),
+
+  route('vcs.installations.permissions', 'GET /vcs/installations/{id}/permissions', {
+    summary: 'Show the required and granted GitHub permissions, and the effect of missing ones.',
+    access: 'any',
+    rate: 'global',
+    params: InstallationParams,
+    reply: { 200: Permissions },
+    handle: ({ app, actor, params }) => readPermissions(app, actor, params.id),
   }),
 ]

@@ -1,8 +1,9 @@
-// Every statement about findings.
+// SQL for findings.
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { PageStart, PublishedAs, ReviewRun, RunId } from '../runs/runs-sql.ts'
+import type { TimeCursor } from '../../platform/http/page.ts'
+import type { PublishedAs, ReviewRun, RunId } from '../runs/runs-sql.ts'
 import type { LocatedFinding } from './located-finding.ts'
 
 export type FindingId = Id<'fnd'>
@@ -23,7 +24,7 @@ export type StoredFinding = {
   within: string
 }
 
-/** What is known of a pull request from all of its heads. */
+/** All findings of a pull request, from all of its heads, newest first. */
 export function findStoredFindings(
   tx: Tx,
   { orgId, repoId, pr }: Pick<ReviewRun, 'orgId' | 'repoId' | 'pr'>,
@@ -63,7 +64,7 @@ export async function insertFinding(
             ${status === 'unadjudicated' ? null : tx.now})`
 }
 
-/** What a model or history says of a finding that nobody has judged yet, as it stands in the code that was judged. */
+/** Stores the verdict of a model or of history on an unjudged finding, with the hashes of the judged code. */
 export async function setVerdict(
   tx: Tx,
   org: OrgId,
@@ -79,7 +80,7 @@ export async function setVerdict(
     where org_id = ${org} and id = ${id} and status = 'unadjudicated'`
 }
 
-/** A verdict on code that has changed since is none any more. What a person said stays said. */
+/** Removes a verdict whose code has changed. Verdicts of people stay. */
 export async function reopenFinding(tx: Tx, org: OrgId, id: FindingId): Promise<boolean> {
   const rows = await tx.content.rows`
     update review_findings
@@ -88,7 +89,7 @@ export async function reopenFinding(tx: Tx, org: OrgId, id: FindingId): Promise<
   return rows.length === 1
 }
 
-/** Where a finding stands in the newest head that has it. */
+/** Moves a finding to its location in the newest head that has it. */
 export async function updateFindingLocation(
   tx: Tx,
   run: ReviewRun,
@@ -151,7 +152,7 @@ export type FindingsFilter = {
 export function listFindingsBefore(
   tx: Tx,
   org: OrgId,
-  { at, id }: PageStart,
+  { at, id }: TimeCursor,
   { repo, status, severity }: FindingsFilter,
   limit: number,
 ): Promise<ListedFinding[]> {
@@ -181,11 +182,11 @@ export type LockedFinding = {
   caseKey: string
   status: FindingStatus
   adjudicatedBy: Judge | null
-  /** Whether the change came from a stranger or a bot. */
+  /** Whether the change came from a fork or a bot. */
   isUntrusted: boolean
 }
 
-/** Waits for whoever judges it at the same moment. Undefined when there is none. */
+/** Locks the row against concurrent verdicts. Undefined when there is no such finding. */
 export function lockFinding(tx: Tx, org: OrgId, id: string): Promise<LockedFinding | undefined> {
   return tx.content.maybe<LockedFinding>`
     select finding.share_minor as "shareMinor", finding.rule_id as "ruleId", finding.case_key as "caseKey", finding.status,
@@ -201,10 +202,10 @@ export type PersonVerdict = {
   readonly creditedMinor: bigint
 }
 
-export async function setPersonVerdict(tx: Tx, org: OrgId, id: string, given: PersonVerdict): Promise<void> {
+export async function setPersonVerdict(tx: Tx, org: OrgId, id: string, input: PersonVerdict): Promise<void> {
   await tx.content.rows`
     update review_findings
-    set status = ${given.verdict}, adjudicated_by = 'person', adjudicated_user = ${given.userId}, note = ${given.note},
-        credited_minor = credited_minor + ${given.creditedMinor}, adjudicated_at = ${tx.now}
+    set status = ${input.verdict}, adjudicated_by = 'person', adjudicated_user = ${input.userId}, note = ${input.note},
+        credited_minor = credited_minor + ${input.creditedMinor}, adjudicated_at = ${tx.now}
     where org_id = ${org} and id = ${id}`
 }

@@ -1,4 +1,4 @@
-// Findings as people see and judge them. A finding that is wrong was not worth its part of what the review cost.
+// Lists findings and reviews, and records verdicts of people. Refuting a finding refunds its share of the review's cost.
 import { record } from '../../audit/audit.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -6,9 +6,9 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { decodeTimeCursor, toPage } from '../../platform/http/page.ts'
+import { decodeTimeCursor, type TimeCursor, toPage } from '../../platform/http/page.ts'
 import { credit, readBalances } from '../../wallet/wallet.ts'
-import { listRunsBefore, type PageStart } from '../runs/runs-sql.ts'
+import { listRunsBefore } from '../runs/runs-sql.ts'
 import { recordVerdicts } from './corpus.ts'
 import {
   type FindingStatus,
@@ -29,26 +29,26 @@ export async function listFindings(
   { orgId }: Actor,
   { limit, cursor, repo, status, severity }: FindingsQuery,
 ) {
-  const place = pageStart(app, cursor)
+  const start = pageStart(app, cursor)
   const filter = { repo: repo ?? null, status: status ?? null, severity: severity ?? null }
-  const rows = await app.db.tx(orgId, (tx) => listFindingsBefore(tx, orgId, place, filter, limit + 1))
+  const rows = await app.db.tx(orgId, (tx) => listFindingsBefore(tx, orgId, start, filter, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt, id])
   return { findings: items.map(toFindingReply), nextCursor }
 }
 
 export async function listRuns(app: App, { orgId }: Actor, { limit, cursor, repo }: ListQuery) {
-  const place = pageStart(app, cursor)
-  const rows = await app.db.tx(orgId, (tx) => listRunsBefore(tx, orgId, place, repo ?? null, limit + 1))
+  const start = pageStart(app, cursor)
+  const rows = await app.db.tx(orgId, (tx) => listRunsBefore(tx, orgId, start, repo ?? null, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, ({ createdAt, id }) => [createdAt, id])
   return { runs: items, nextCursor }
 }
 
 export type VerdictInput = { readonly verdict: Verdict; readonly note?: string | null | undefined }
 
-/** The last word counts. What was given back for a refuted finding is not taken again, and never given twice. */
-export function adjudicateFinding(app: App, actor: Actor, id: string, given: VerdictInput, ip: string) {
+/** The latest verdict counts. A refund is never taken back and never paid twice. */
+export function adjudicateFinding(app: App, actor: Actor, id: string, input: VerdictInput, ip: string) {
   const { orgId, userId } = actor
-  const { verdict, note = null } = given
+  const { verdict, note = null } = input
   return app.db.tx(orgId, async (tx) => {
     const before = await lockFinding(tx, orgId, id)
     if (!before) throw new ApiError('not_found')
@@ -65,10 +65,10 @@ export function adjudicateFinding(app: App, actor: Actor, id: string, given: Ver
   })
 }
 
-/** The cause is the finding, for ever: the ledger itself refuses to move its share a second time. */
+/** The cause names the finding, so the ledger refuses a second refund. */
 async function refundShare(app: App, tx: Tx, orgId: OrgId, id: string, shareMinor: bigint): Promise<bigint> {
   if (shareMinor === 0n) return 0n
-  const { postedMinor: movedMinor } = await credit(app, tx, {
+  const { postedMinor } = await credit(app, tx, {
     orgId,
     amountMinor: shareMinor,
     source: 'review',
@@ -76,13 +76,13 @@ async function refundShare(app: App, tx: Tx, orgId: OrgId, id: string, shareMino
     cause: `refuted ${id}`,
     account: 'refunds',
   })
-  return movedMinor
+  return postedMinor
 }
 
 const toFindingReply = ({ cwe, ...finding }: ListedFinding) => ({ ...finding, cwe: `CWE-${cwe}` })
 
-/** Lists begin with the newest, so without a cursor they begin with what is about to be. */
-function pageStart(app: App, cursor: string | undefined): PageStart {
+/** Lists start with the newest row, so without a cursor they start in the future. */
+function pageStart(app: App, cursor: string | undefined): TimeCursor {
   return cursor === undefined
     ? { at: after(app.clock.now(), { days: 1 }), id: '~' }
     : decodeTimeCursor(cursor)

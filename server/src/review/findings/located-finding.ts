@@ -1,23 +1,23 @@
-// Where a finding stands. A verdict is about code as it was: a person's about the lines next to it, a model's about the function
-// it is in. By indentation, because that needs no parser and holds in every language that people read.
+// Hashes of the code around a finding. A verdict holds while that code is unchanged: a person's for the adjacent lines, a
+// model's for the enclosing function. Functions are found by indentation, which needs no parser and works in every language.
 import { createHash } from 'node:crypto'
 import type { Finding, ScannedFile } from '@cowrie/analysis/report/finding.ts'
 
-/** A finding, and what verdicts on it are bound to. */
+/** A finding with the hashes that tie verdicts to its code. */
 export type LocatedFinding = Finding & {
-  /** The same for the same statement in the same words, wherever it stands: what verdicts are remembered by. */
+  /** Equal for the same statement in any place. The corpus stores verdicts under it. */
   readonly caseKey: string
-  /** Of the lines next to it. */
+  /** Hash of the adjacent lines. */
   readonly near: string
-  /** Of the function that it is in, and of the lines that lead to it. */
+  /** Hash of the enclosing function and of the lines of its data flow. */
   readonly within: string
 }
 
 export type LineRange = { readonly from: number; readonly to: number }
 
 const NEAR_LINES = 2
-/** Around what is in no function. */
-const LOOSE_LINES = 10
+/** Lines around a finding that is in no function. */
+const TOP_LEVEL_LINES = 10
 const FUNCTION_LINES_MAX = 400
 const LINE_CHARACTERS_MAX = 500
 
@@ -25,9 +25,9 @@ export function locateFindings(
   findings: readonly Finding[],
   files: readonly ScannedFile[],
 ): LocatedFinding[] {
-  const wanted = new Set(findings.flatMap(({ path, flow }) => [path, ...flow.map((step) => step.path)]))
+  const paths = new Set(findings.flatMap(({ path, flow }) => [path, ...flow.map((step) => step.path)]))
   const texts = new Map(
-    files.filter(({ path }) => wanted.has(path)).map(({ path, content }) => [path, content.split('\n')]),
+    files.filter(({ path }) => paths.has(path)).map(({ path, content }) => [path, content.split('\n')]),
   )
   return findings.map((finding) => {
     const lines = texts.get(finding.path) ?? []
@@ -41,11 +41,11 @@ export function locateFindings(
   })
 }
 
-/** The outermost function around a line; where none is to be seen, some lines. */
+/** The outermost function around a line, or a few lines if there is none. */
 export function enclosingFunction(lines: readonly string[], line: number): LineRange {
   const head = findFunctionHead(lines, line)
   if (head === null)
-    return { from: Math.max(1, line - LOOSE_LINES), to: Math.min(lines.length, line + LOOSE_LINES) }
+    return { from: Math.max(1, line - TOP_LEVEL_LINES), to: Math.min(lines.length, line + TOP_LEVEL_LINES) }
   const edge = indentOf(lines[head - 1] ?? '')
   let to = line
   while (to < lines.length && to - head < FUNCTION_LINES_MAX && !isOutside(lines[to] ?? '', edge)) to++
@@ -54,25 +54,25 @@ export function enclosingFunction(lines: readonly string[], line: number): LineR
 
 const HEAD =
   /\bfunction\b|=>|\bdef\s|\bfunc\b|\bfn\b|\)\s*(?::\s*[\w<>[\]|. ]{1,80})?(?:throws\s[\w., ]{1,80})?\s*\{\s*$/
-const NO_HEAD = /^\s*(?:\}\s*)?(?:if|else|for|foreach|while|switch|catch|try|do|with|elif|elseif|except)\b/
+const NOT_A_HEAD = /^\s*(?:\}\s*)?(?:if|else|for|foreach|while|switch|catch|try|do|with|elif|elseif|except)\b/
 
 function findFunctionHead(lines: readonly string[], line: number): number | null {
   let head: number | null = null
-  let least = indentOf(lines[line - 1] ?? '') + 1
+  let minIndent = indentOf(lines[line - 1] ?? '') + 1
   for (let at = line; at >= 1 && line - at < FUNCTION_LINES_MAX; at--) {
     const text = (lines[at - 1] ?? '').slice(0, LINE_CHARACTERS_MAX)
-    if (text.trim() === '' || indentOf(text) >= least) continue
-    least = indentOf(text)
-    if (HEAD.test(text) && !NO_HEAD.test(text)) head = at
+    if (text.trim() === '' || indentOf(text) >= minIndent) continue
+    minIndent = indentOf(text)
+    if (HEAD.test(text) && !NOT_A_HEAD.test(text)) head = at
   }
   return head
 }
 
-/** What closes a block still belongs to it. */
+/** A closing bracket still belongs to its block. */
 const isOutside = (text: string, edge: number): boolean =>
   text.trim() !== '' && indentOf(text) <= edge && !/^\s*[})\]]/.test(text)
 
-/** Up to where its block begins or ends: what stands beside that is another matter. */
+/** The adjacent lines, limited to the enclosing function. */
 function nearbyRange(lines: readonly string[], { startLine, endLine, line }: Finding): LineRange {
   const block = enclosingFunction(lines, line)
   return {

@@ -1,11 +1,11 @@
-// How far our findings can be trusted, by what people and models said of them. What nobody has judged says nothing.
+// The false positive rate of findings by rule. Findings without a verdict do not count.
 import { before } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import { filterOrgsPlacedHere } from '../../platform/db/placement/each-placement.ts'
 import type { TenantScope, Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { countVerdicts, type RuleVerdictCounts } from './precision-sql.ts'
 
 const NOISIEST_MAX = 20
 
@@ -45,7 +45,7 @@ export async function readPrecision(app: App, actor: Actor, { scope, days, minSa
   }
 }
 
-/** Of those who have moved away, what is left here is counted where they are. */
+/** Leftover rows of an organisation that moved are counted only in its new placement. */
 async function countHere(tx: Tx, reach: TenantScope, since: Date): Promise<RuleVerdictCounts[]> {
   const counts = await countVerdicts(tx, reach === 'platform' ? null : reach, since)
   const here = await filterOrgsPlacedHere(tx, reach, [...new Set(counts.map(({ orgId }) => orgId))])
@@ -69,7 +69,7 @@ function byRule(counts: readonly RuleVerdictCounts[]): Rule[] {
   return [...rules.values()]
 }
 
-/** The worst first; of those that are equally wrong, the one that was judged more often. */
+/** The highest false positive rate first; ties by the number of verdicts. */
 function noisiest(rules: readonly Rule[], minSample: number) {
   return rules
     .filter(({ confirmed, refuted }) => confirmed + refuted >= Math.max(1, minSample))
@@ -90,3 +90,25 @@ function noisiest(rules: readonly Rule[], minSample: number) {
 
 const rateOf = (confirmed: number, refuted: number): number | null =>
   confirmed + refuted === 0 ? null : refuted / (confirmed + refuted)
+
+type RuleVerdictCounts = {
+  orgId: OrgId
+  ruleId: string
+  confirmed: number
+  refuted: number
+  unproven: number
+  unadjudicated: number
+}
+
+/** Counts by organisation and rule, for one organisation or for all in this placement. Verdicts from history count as none. */
+function countVerdicts(tx: Tx, org: OrgId | null, since: Date): Promise<RuleVerdictCounts[]> {
+  return tx.content.rows<RuleVerdictCounts>`
+    select org_id as "orgId", rule_id as "ruleId",
+           (count(*) filter (where status = 'confirmed' and adjudicated_by <> 'history'))::int as confirmed,
+           (count(*) filter (where status = 'refuted' and adjudicated_by <> 'history'))::int as refuted,
+           (count(*) filter (where status = 'unproven' and adjudicated_by <> 'history'))::int as unproven,
+           (count(*) filter (where status = 'unadjudicated' or adjudicated_by = 'history'))::int as unadjudicated
+    from review_findings
+    where created_at >= ${since} and (${org}::text is null or org_id = ${org})
+    group by org_id, rule_id`
+}

@@ -1,5 +1,5 @@
-// Findings are kept before they are said, so that what stands on GitHub is always also here. A fault that an earlier head had is
-// the same finding: it keeps its verdict as long as the code that was judged is the same, and is not told again.
+// Stores findings before they are published, so that everything on GitHub is also in our lists. A finding that an earlier head
+// had is the same row: it keeps its verdict while the judged code is unchanged, and is not published again.
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -24,11 +24,11 @@ export type RecordedFinding = {
   readonly finding: LocatedFinding
   readonly status: FindingStatus
   readonly by: Judge | null
-  /** Said on the lines or in a comment, at this head or an earlier one. */
+  /** As an inline comment or a comment, at this head or an earlier one. */
   readonly isPublished: boolean
 }
 
-/** What a model has judged is here already, with its part of the cost: it was kept with the turn that was paid for. */
+/** Findings that a model judged are already stored, with their share of the cost. */
 export async function recordFindings(
   app: App,
   tx: Tx,
@@ -36,22 +36,22 @@ export async function recordFindings(
   findings: readonly LocatedFinding[],
 ): Promise<RecordedFinding[]> {
   await reopenStaleVerdicts(app, tx, run, findings)
-  const known = await findStoredFindings(tx, run)
-  const said = new Set(known.filter(isPublished).map(({ fingerprint }) => fingerprint))
-  const beforeOf = createFindingLookup(known)
-  const kept: RecordedFinding[] = []
+  const stored = await findStoredFindings(tx, run)
+  const published = new Set(stored.filter(isPublished).map(({ fingerprint }) => fingerprint))
+  const lookUp = createFindingLookup(stored)
+  const recorded: RecordedFinding[] = []
   for (const finding of findings) {
-    const before = beforeOf(finding)
+    const before = lookUp(finding)
     const id = before?.id ?? newId('fnd')
     if (before) await updateFindingLocation(tx, run, id, finding)
     else await insertFinding(tx, run, id, finding, UNJUDGED, 0n)
     const { status, by } = before ? { ...before, by: before.adjudicatedBy } : UNJUDGED
-    kept.push({ id, finding, status, by, isPublished: said.has(finding.fingerprint) })
+    recorded.push({ id, finding, status, by, isPublished: published.has(finding.fingerprint) })
   }
-  return kept
+  return recorded
 }
 
-/** Takes verdicts of models and of history back that were about other code than is there now. Says what nobody has judged. */
+/** Revokes verdicts of models and history whose code has changed. Returns the findings without a verdict. */
 export async function reopenStaleVerdicts(
   app: App,
   tx: Tx,
@@ -59,17 +59,17 @@ export async function reopenStaleVerdicts(
   findings: readonly LocatedFinding[],
 ): Promise<LocatedFinding[]> {
   await lockVerdicts(tx, run)
-  const beforeOf = createFindingLookup(await findStoredFindings(tx, run))
-  const open: LocatedFinding[] = []
+  const lookUp = createFindingLookup(await findStoredFindings(tx, run))
+  const unjudged: LocatedFinding[] = []
   for (const finding of findings) {
-    const before = beforeOf(finding)
+    const before = lookUp(finding)
     if (before && isStale(before, finding)) await revokeVerdict(app, tx, run, before)
-    if (!before || before.status === 'unadjudicated' || isStale(before, finding)) open.push(finding)
+    if (!before || before.status === 'unadjudicated' || isStale(before, finding)) unjudged.push(finding)
   }
-  return open
+  return unjudged
 }
 
-/** Who judges findings of one pull request waits for others who do. */
+/** Serialises verdicts on one pull request. */
 export const lockVerdicts = (tx: Tx, { orgId, repoId, pr }: ReviewRun): Promise<void> =>
   tx.lock(`review verdicts ${orgId} ${repoId} ${pr}`)
 
@@ -88,18 +88,18 @@ const isStale = ({ adjudicatedBy, within }: StoredFinding, finding: LocatedFindi
   (adjudicatedBy === 'model' || adjudicatedBy === 'history') && within !== finding.within
 
 /**
- * What is known of a finding, the newest first. What a person said counts only next to the lines that they saw: a copy of the
- * statement that is put before it has its name, and not its verdict.
+ * Finds the newest stored row of a finding. A person's verdict applies only next to the lines that the person saw: a copy of
+ * the statement has the same fingerprint, but not the verdict.
  */
 export function createFindingLookup(
-  known: readonly StoredFinding[],
+  stored: readonly StoredFinding[],
 ): (finding: LocatedFinding) => StoredFinding | undefined {
-  const rows = Map.groupBy(known, ({ fingerprint }) => fingerprint)
+  const rows = Map.groupBy(stored, ({ fingerprint }) => fingerprint)
   return ({ fingerprint, near }) => {
-    const own = rows.get(fingerprint) ?? []
+    const candidates = rows.get(fingerprint) ?? []
     return (
-      own.find((each) => each.adjudicatedBy === 'person' && each.near === near) ??
-      own.find((each) => each.adjudicatedBy !== 'person')
+      candidates.find((each) => each.adjudicatedBy === 'person' && each.near === near) ??
+      candidates.find((each) => each.adjudicatedBy !== 'person')
     )
   }
 }

@@ -1,20 +1,21 @@
 // When a merge is stopped.
 import { expect, test } from 'vitest'
-import { decideConclusion, type Policy } from './conclusion.ts'
+import type { BlockingPolicy } from '../installations/installations-sql.ts'
+import { decideConclusion } from './conclusion.ts'
 
 const finding = (severity: 'error' | 'warn' | 'note', confidence: 'high' | 'medium' | 'low') => ({
   severity,
   confidence,
 })
 
-test.for<[string, Record<Policy, string>]>([
+test.for<[string, Record<BlockingPolicy, string>]>([
   ['', { off: 'success', errors: 'success', strict: 'success' }],
   ['error high', { off: 'neutral', errors: 'failure', strict: 'failure' }],
   ['error medium', { off: 'neutral', errors: 'neutral', strict: 'failure' }],
   ['warn high', { off: 'neutral', errors: 'neutral', strict: 'failure' }],
   ['note high', { off: 'neutral', errors: 'neutral', strict: 'neutral' }],
 ])(
-  'a change with "%s" ends by policy, and trouble of ours only keeps it from passing',
+  'a change with "%s" ends by policy, and problem of ours only keeps it from passing',
   ([text, expected]) => {
     const [severity, confidence] = text.split(' ') as ['error', 'high']
     const findings = text === '' ? [] : [finding(severity, confidence)]

@@ -1,26 +1,26 @@
-// Whether a review stops a merge. What is wrong with us never does; it only keeps us from saying that all is well.
+// Decides the conclusion of the check. An incomplete review never blocks a merge, but it never passes either.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
+import type { BlockingPolicy } from '../installations/installations-sql.ts'
 
-export type Policy = 'off' | 'errors' | 'strict'
 export type ConclusionInput = {
   readonly findings: readonly Pick<Finding, 'severity' | 'confidence'>[]
-  /** A step that the owners require has failed. */
+  /** The project's tests fail because of the change. */
   readonly hasFailedValidation: boolean
-  /** Our own work is incomplete: budget, time, permissions, an upstream, files that could not be looked at. */
+  /** Because of budget, time, permissions, the model provider or files that could not be read. */
   readonly isIncomplete: boolean
 }
 
 export function decideConclusion(
-  policy: Policy,
-  standing: ConclusionInput,
+  policy: BlockingPolicy,
+  input: ConclusionInput,
 ): 'success' | 'neutral' | 'failure' {
-  const { findings, hasFailedValidation, isIncomplete } = standing
+  const { findings, hasFailedValidation, isIncomplete } = input
   const blocks = hasFailedValidation || findings.some((finding) => isBlocking(policy, finding))
   if (policy !== 'off' && blocks) return 'failure'
   return findings.length > 0 || hasFailedValidation || isIncomplete ? 'neutral' : 'success'
 }
 
 const isBlocking = (
-  policy: Policy,
+  policy: BlockingPolicy,
   { severity, confidence }: ConclusionInput['findings'][number],
 ): boolean => (policy === 'strict' ? severity !== 'note' : severity === 'error' && confidence === 'high')

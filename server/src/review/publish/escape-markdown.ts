@@ -1,21 +1,20 @@
-// Words of ours and names of theirs as Markdown that says just that: no mention rings anybody, no link leads anywhere, no picture
-// is loaded, no tag is one.
+// Escapes text for Markdown: names from a pull request must not create mentions, links, images or HTML tags.
 
 const LINE_MAX = 2_000
 
-/** A text as prose of one line. */
+/** A text as one line of Markdown without markup. */
 export function escapeProse(text: string): string {
   return (
     toOneLine(text)
       .replaceAll(/[\\`*_{}[\]()<>#+!|~&$^]/g, (character) => `\\${character}`)
-      // References are looked for in what is shown, where no backslash is left: only what stands between breaks them.
+      // GitHub looks for references after rendering, when backslashes are gone. Only a zero-width space breaks them.
       .replaceAll(/[@#]|\bGH-/gi, (sign) => `${sign}\u200b`)
       .replaceAll(/:\/\//g, ':\u200b//')
       .replaceAll(/\bwww\./gi, (www) => `${www.slice(0, 3)}\u200b.`)
   )
 }
 
-/** A name or an expression as code, between more backticks than it has in a row. */
+/** Inline code, fenced with more backticks than the text contains in a row. */
 export function formatCode(text: string): string {
   const line = toOneLine(text)
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length))
@@ -23,7 +22,7 @@ export function formatCode(text: string): string {
   return longest > 0 ? `${fence} ${line} ${fence}` : `${fence}${line || ' '}${fence}`
 }
 
-/** Plain text for where Markdown is not read: titles and annotations. */
+/** One line of plain text for titles and annotations, which GitHub does not render as Markdown. */
 export const toOneLine = (text: string): string =>
   text
     .toWellFormed()

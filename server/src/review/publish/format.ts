@@ -1,4 +1,4 @@
-// What a review says, in the places that it says it.
+// Formats findings and summaries as comments, annotations and check texts.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { CheckAnnotation } from '../github/checks-and-comments.ts'
 import { escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
@@ -7,17 +7,17 @@ export const LEVELS = { error: 'failure', warn: 'warning', note: 'notice' } as c
 const NAMES = { error: 'Error', warn: 'Warning', note: 'Note' } as const
 const LISTED_MAX = 60
 const FLOW_MAX = 8
-/** GitHub takes about 65 thousand characters. */
+/** GitHub accepts about 65,000 characters. */
 const TEXT_MAX = 60_000
 
-/** What comments of ours are known by, so that none is made twice. */
+/** Markers identify our comments, so that none is posted twice. */
 export const findMarkers = (text: string): string[] =>
   [...text.matchAll(/<!-- cowrie:fp=([\w-]{1,200}) -->/g)].map((match) => match[1] ?? '')
 
-export const withMarker = (text: string, mark: string): string => `${text}\n\n<!-- cowrie:fp=${mark} -->`
+export const withMarker = (text: string, marker: string): string => `${text}\n\n<!-- cowrie:fp=${marker} -->`
 
 /** A comment on the line of a finding. */
-export function formatComment(finding: Finding, mark: string): string {
+export function formatComment(finding: Finding, marker: string): string {
   const { severity, confidence, title, message, fix, ruleId, cwe, flow } = finding
   const steps = flow
     .slice(0, FLOW_MAX)
@@ -30,7 +30,7 @@ export function formatComment(finding: Finding, mark: string): string {
       `**Fix:** ${escapeProse(fix)}`,
     ].join('\n\n'),
   )
-  return withMarker(text, mark)
+  return withMarker(text, marker)
 }
 
 export function formatAnnotation(finding: Finding): CheckAnnotation {
@@ -51,12 +51,12 @@ export type ReviewSummary = {
   readonly files: number
   readonly notReviewed: readonly { readonly path: string; readonly reason: string }[]
   readonly notes: readonly string[]
-  /** Why our own work is incomplete, as a sentence; null when it is not. */
-  readonly trouble: string | null
+  /** Why the review is incomplete, as a sentence; null when it is complete. */
+  readonly problem: string | null
 }
 
-export function formatTitle({ findings, files, trouble }: ReviewSummary): string {
-  if (trouble !== null && findings.length === 0) return files === 0 ? 'Not reviewed' : 'Not all reviewed'
+export function formatTitle({ findings, files, problem }: ReviewSummary): string {
+  if (problem !== null && findings.length === 0) return files === 0 ? 'Not reviewed' : 'Partly reviewed'
   if (findings.length === 0) return 'Nothing found'
   const parts = (['error', 'warn', 'note'] as const)
     .map((severity) => [severity, findings.filter((each) => each.severity === severity).length] as const)
@@ -66,7 +66,7 @@ export function formatTitle({ findings, files, trouble }: ReviewSummary): string
 }
 
 export function formatSummary(summary: ReviewSummary): string {
-  const { headSha, findings, files, notReviewed, notes, trouble } = summary
+  const { headSha, findings, files, notReviewed, notes, problem } = summary
   const listed = findings
     .slice(0, LISTED_MAX)
     .map(
@@ -77,20 +77,20 @@ export function formatSummary(summary: ReviewSummary): string {
   return truncate(
     [
       `Commit ${formatCode(headSha.slice(0, 12))}: ${files} ${files === 1 ? 'file' : 'files'} reviewed, ${formatTitle(summary).toLowerCase()}.`,
-      ...(trouble === null ? [] : [escapeProse(trouble)]),
+      ...(problem === null ? [] : [escapeProse(problem)]),
       ...(listed.length > 0 ? [listed.join('\n')] : []),
-      ...(more > 0 ? [`And ${more} more; the list of findings has them all.`] : []),
+      ...(more > 0 ? [`And ${more} more. The list of findings in Cowrie shows all of them.`] : []),
       ...(notReviewed.length > 0 ? [formatUnreviewed(notReviewed)] : []),
       ...notes.map(escapeProse),
     ].join('\n\n'),
   )
 }
 
-const LEFT_OUT_MAX = 20
+const UNREVIEWED_MAX = 20
 
 function formatUnreviewed(notReviewed: ReviewSummary['notReviewed']): string {
   const named = notReviewed
-    .slice(0, LEFT_OUT_MAX)
+    .slice(0, UNREVIEWED_MAX)
     .map(({ path, reason }) => `- ${formatCode(path)}: ${escapeProse(reason.replaceAll('_', ' '))}`)
   const more = notReviewed.length - named.length
   return [`Not reviewed:`, ...named, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')

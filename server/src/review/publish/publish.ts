@@ -1,5 +1,5 @@
-// Saying what was found, in the best way that is allowed: on the lines themselves, else in the check, else in one comment, else
-// nowhere but in our own lists. What is refused half-way goes down a rung with all of its findings.
+// Publishes findings in the best place that the permissions allow: inline comments, then annotations of the check, then one
+// comment, then only our own lists. If GitHub refuses one place, all of its findings fall back to the next.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import {
   type InlineComment,
@@ -25,28 +25,28 @@ export type Placement = 'inline' | 'annotations' | 'comment' | 'stored'
 export type Publication = {
   readonly pr: number
   readonly summary: ReviewSummary
-  /** What a comment on a finding or a head is known by, from the fingerprint or the commit. */
-  readonly markerFor: (what: string) => string
+  /** The marker that identifies our comment, from a fingerprint or a commit. */
+  readonly markerFor: (subject: string) => string
   readonly conclusion: 'success' | 'neutral' | 'failure'
   readonly commentable: ReadonlyMap<string, ReadonlySet<number>>
-  /** Fingerprints that were said in this pull request before, at whatever head. */
-  readonly said: ReadonlySet<string>
+  /** Fingerprints that an earlier review of this pull request published, at any head. */
+  readonly alreadyPublished: ReadonlySet<string>
   readonly may: { readonly inline: boolean; readonly check: boolean; readonly comment: boolean }
   readonly checkRunId: number | null
-  /** Called once the check is there: whatever breaks off after that finds it again. */
-  readonly keepCheck: (id: number) => Promise<void>
+  /** Called as soon as the check exists, so that a retry after a failure updates it. */
+  readonly saveCheckRunId: (id: number) => Promise<void>
 }
 
 export type PublishResult = {
-  readonly rung: Placement
+  readonly placement: Placement
   readonly checkRunId: number | null
-  /** What was refused although it should have been allowed. */
+  /** Places that GitHub refused although the permissions allow them. */
   readonly degraded: readonly string[]
-  /** Where each finding is to be seen now, by fingerprint. */
-  readonly places: ReadonlyMap<string, Placement>
+  /** Where each finding is visible, by fingerprint. */
+  readonly placements: ReadonlyMap<string, Placement>
 }
 
-/** More in one review looks like abuse; the rest is in the check and in the summary. */
+/** More comments in one review look like abuse. The check and the summary list the rest. */
 const INLINE_MAX = 30
 
 export async function publish(repository: Repository, publication: Publication): Promise<PublishResult> {
@@ -58,12 +58,12 @@ export async function publish(repository: Repository, publication: Publication):
   const rest = check === null ? inCheck : []
   const isCommented =
     rest.length > 0 && may.comment && (await publishInComment(repository, publication, rest, degraded))
-  const places = new Map<string, Placement>()
+  const placements = new Map<string, Placement>()
   for (const { fingerprint } of summary.findings) {
-    const fallen = check !== null ? 'annotations' : isCommented ? 'comment' : 'stored'
-    places.set(fingerprint, inline?.has(fingerprint) ? 'inline' : fallen)
+    const fallback = check !== null ? 'annotations' : isCommented ? 'comment' : 'stored'
+    placements.set(fingerprint, inline?.has(fingerprint) ? 'inline' : fallback)
   }
-  return { rung: bestPlacement(inline, check, isCommented), checkRunId: check, degraded, places }
+  return { placement: bestPlacement(inline, check, isCommented), checkRunId: check, degraded, placements }
 }
 
 function bestPlacement(
@@ -76,29 +76,29 @@ function bestPlacement(
   return isCommented ? 'comment' : 'stored'
 }
 
-/** One review with what is new in it. Returns all that stands on lines of the pull request by now; null when that is refused. */
+/** Posts one review with the new findings. Returns the fingerprints of all inline comments, or null if GitHub refuses. */
 async function publishInline(
   repository: Repository,
-  { pr, summary, commentable, said, markerFor }: Publication,
+  { pr, summary, commentable, alreadyPublished, markerFor }: Publication,
   degraded: string[],
 ): Promise<ReadonlySet<string> | null> {
   try {
-    const standing = new Set((await listCommentBodies(repository, pr)).flatMap(findMarkers))
+    const markers = new Set((await listCommentBodies(repository, pr)).flatMap(findMarkers))
     const isPublished = (finding: Finding) =>
-      said.has(finding.fingerprint) || standing.has(markerFor(finding.fingerprint))
-    const fresh = summary.findings
+      alreadyPublished.has(finding.fingerprint) || markers.has(markerFor(finding.fingerprint))
+    const newFindings = summary.findings
       .filter((finding) => !isPublished(finding) && commentable.get(finding.path)?.has(finding.line))
       .slice(0, INLINE_MAX)
-    const old = summary.findings.filter(isPublished)
-    if (fresh.length > 0) {
-      const comments = fresh.map((finding) => toInlineComment(finding, markerFor(finding.fingerprint)))
+    const published = summary.findings.filter(isPublished)
+    if (newFindings.length > 0) {
+      const comments = newFindings.map((finding) => toInlineComment(finding, markerFor(finding.fingerprint)))
       await publishReview(repository, pr, {
         headSha: summary.headSha,
         body: formatSummary(summary),
         comments,
       })
     }
-    return new Set([...fresh, ...old].map(({ fingerprint }) => fingerprint))
+    return new Set([...newFindings, ...published].map(({ fingerprint }) => fingerprint))
   } catch (error) {
     if (!isRefusal(error, 403, 404, 422)) throw error
     degraded.push('inline_comments')
@@ -106,15 +106,15 @@ async function publishInline(
   }
 }
 
-const toInlineComment = (finding: Finding, mark: string): InlineComment => ({
+const toInlineComment = (finding: Finding, marker: string): InlineComment => ({
   path: finding.path,
   line: finding.line,
-  body: formatComment(finding, mark),
+  body: formatComment(finding, marker),
 })
 
 async function publishInCheck(
   repository: Repository,
-  { summary, conclusion, checkRunId, keepCheck }: Publication,
+  { summary, conclusion, checkRunId, saveCheckRunId }: Publication,
   findings: readonly Finding[],
   degraded: string[],
 ): Promise<number | null> {
@@ -126,7 +126,7 @@ async function publishInCheck(
     annotations: findings.map(formatAnnotation),
   }
   try {
-    return await publishCheck(repository, check, checkRunId, keepCheck)
+    return await publishCheck(repository, check, checkRunId, saveCheckRunId)
   } catch (error) {
     if (!isRefusal(error, 403, 404, 422)) throw error
     degraded.push('check')
@@ -134,19 +134,23 @@ async function publishInCheck(
   }
 }
 
-/** Only when there is something that was not said before, and once for each head. */
+/** Comments only if there are new findings, and once per head. */
 async function publishInComment(
   repository: Repository,
-  { pr, summary, said, markerFor }: Publication,
+  { pr, summary, alreadyPublished, markerFor }: Publication,
   findings: readonly Finding[],
   degraded: string[],
 ): Promise<boolean> {
-  const fresh = findings.filter(({ fingerprint }) => !said.has(fingerprint))
-  if (fresh.length === 0) return true
-  const mark = markerFor(summary.headSha)
+  const newFindings = findings.filter(({ fingerprint }) => !alreadyPublished.has(fingerprint))
+  if (newFindings.length === 0) return true
+  const marker = markerFor(summary.headSha)
   try {
-    if (await hasComment(repository, pr, mark)) return true
-    await publishComment(repository, pr, withMarker(formatSummary({ ...summary, findings: fresh }), mark))
+    if (await hasComment(repository, pr, marker)) return true
+    await publishComment(
+      repository,
+      pr,
+      withMarker(formatSummary({ ...summary, findings: newFindings }), marker),
+    )
     return true
   } catch (error) {
     if (!isRefusal(error, 403, 404, 422)) throw error
@@ -155,10 +159,10 @@ async function publishInComment(
   }
 }
 
-/** Where comments may be made and not read, none is known of. */
-async function hasComment(repository: Repository, pr: number, mark: string): Promise<boolean> {
+/** False where the token may write comments but not read them. */
+async function hasComment(repository: Repository, pr: number, marker: string): Promise<boolean> {
   try {
-    return (await listCommentBodies(repository, pr, 'issues')).flatMap(findMarkers).includes(mark)
+    return (await listCommentBodies(repository, pr, 'issues')).flatMap(findMarkers).includes(marker)
   } catch (error) {
     if (!isRefusal(error, 403, 404)) throw error
     return false

@@ -1,4 +1,4 @@
-// The end of a review: what was found is kept, said on GitHub, and noted together with how it was said.
+// The end of a review: stores the findings, publishes them on GitHub and records the outcome of the run.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import { type FindingId, markPublished } from '../findings/findings-sql.ts'
 import { type RecordedFinding, recordFindings } from '../findings/record-findings.ts'
@@ -6,80 +6,84 @@ import { findPermissionGaps, hasPermission } from '../github/permissions.ts'
 import { decideConclusion } from '../publish/conclusion.ts'
 import { type Placement, type PublishResult, publish } from '../publish/publish.ts'
 import type { ChangeSet } from '../pull/change-set.ts'
-import type { ReviewContext, ReviewProblem, ReviewResult } from './pipeline.ts'
-import { ReviewSuperseded } from './review-context.ts'
+import {
+  type ReviewContext,
+  type ReviewProblem,
+  type ReviewResult,
+  ReviewSuperseded,
+} from './review-context.ts'
 import { finishRun, type RunOutcome, setCheckRunId, setValidation } from './runs-sql.ts'
 
 export async function completeReview(
   review: ReviewContext,
-  subject: ChangeSet,
+  changeSet: ChangeSet,
   result: ReviewResult,
 ): Promise<void> {
   const { app, run } = review
-  const kept = await app.db.tx(run.orgId, async (tx) => {
+  const recorded = await app.db.tx(run.orgId, async (tx) => {
     await setValidation(tx, run.orgId, run.id, result.validation)
     return recordFindings(app, tx, run, result.findings)
   })
-  // What somebody has refuted is not told again and blocks nothing.
-  const live = kept.filter(({ status }) => status !== 'refuted')
+  // Refuted findings are not published and block nothing.
+  const live = recorded.filter(({ status }) => status !== 'refuted')
   const conclusion = decideConclusion(review.installation.blockingPolicy, {
     findings: live.map(({ finding }) => finding),
     hasFailedValidation: result.validation?.status === 'failed',
-    isIncomplete: result.trouble !== null,
+    isIncomplete: result.problem !== null,
   })
   await review.throwIfSuperseded()
-  const notReviewed = [...subject.notReviewed, ...result.notReviewed]
-  const notes = [...subject.gaps, ...subject.notes, ...result.notes, ...refutedNotes(kept)]
+  const notReviewed = [...changeSet.notReviewed, ...result.notReviewed]
+  const notes = [...changeSet.gaps, ...changeSet.notes, ...result.notes, ...refutedNotes(recorded)]
   const summary = {
     headSha: run.headSha,
     findings: live.map(({ finding }) => finding),
     files: result.files,
     notReviewed,
     notes,
-    trouble: result.trouble?.sentence ?? null,
+    problem: result.problem?.message ?? null,
   }
-  const said = new Set(
-    live.filter(({ isPublished: isPublished }) => isPublished).map(({ finding }) => finding.fingerprint),
+  const alreadyPublished = new Set(
+    live.filter(({ isPublished }) => isPublished).map(({ finding }) => finding.fingerprint),
   )
   const published = await publishSummary(review, {
     summary,
     conclusion,
-    said,
-    commentable: subject.commentable,
+    alreadyPublished,
+    commentable: changeSet.commentable,
   })
-  await storeOutcome(review, kept, published, {
+  await storeOutcome(review, recorded, published, {
     status: 'completed',
     conclusion,
-    reason: result.trouble?.reason ?? null,
+    reason: result.problem?.reason ?? null,
     files: result.files,
     lines: result.lines,
     notReviewed,
     notes,
-    counts: { ...countFindings(kept), preexisting: result.preexisting },
+    counts: { ...countFindings(recorded), preexisting: result.preexisting },
   })
 }
 
 const SUPPRESSED_LISTED_MAX = 20
 
-/** What is not told as a finding is told in a line, with whose word that is. */
-function refutedNotes(kept: readonly RecordedFinding[]): string[] {
+/** Refuted findings are listed in a note that names the judge. */
+function refutedNotes(recorded: readonly RecordedFinding[]): string[] {
   return (['model', 'history'] as const).flatMap((judge) => {
-    const refuted = kept.filter(({ status, by }) => status === 'refuted' && by === judge)
+    const refuted = recorded.filter(({ status, by }) => status === 'refuted' && by === judge)
     if (refuted.length === 0) return []
     const named = refuted
       .slice(0, SUPPRESSED_LISTED_MAX)
       .map(({ finding: { ruleId, path, line } }) => `${ruleId} in ${path}:${line}`)
     const more = refuted.length - named.length
-    const words = judge === 'model' ? 'Refuted by a model and not reported' : 'Suppressed by history'
-    return [`${words}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]
+    const label = judge === 'model' ? 'Refuted by a model and not reported' : 'Suppressed by history'
+    return [`${label}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]
   })
 }
 
-/** A review that could not be made says so politely: our trouble stops nobody's merge. */
+/** Publishes why there is no review. The conclusion is neutral, so that it never blocks a merge. */
 export async function reportIncompleteReview(
   review: ReviewContext,
   status: 'failed' | 'skipped',
-  trouble: ReviewProblem,
+  problem: ReviewProblem,
 ): Promise<void> {
   const { run } = review
   const summary = {
@@ -88,38 +92,42 @@ export async function reportIncompleteReview(
     files: 0,
     notReviewed: [],
     notes: [],
-    trouble: trouble.sentence,
+    problem: problem.message,
   }
   const published = await publishSummary(review, {
     summary,
     conclusion: 'neutral',
-    said: new Set(),
+    alreadyPublished: new Set(),
     commentable: new Map(),
   })
   const empty = { files: 0, lines: 0, notReviewed: [], notes: [], counts: countFindings([]) }
   await storeOutcome(review, [], published, {
     status,
     conclusion: 'neutral',
-    reason: trouble.reason,
+    reason: problem.reason,
     ...empty,
   })
 }
 
-type SummaryInput = Pick<Parameters<typeof publish>[1], 'summary' | 'conclusion' | 'said' | 'commentable'>
+type SummaryInput = Pick<
+  Parameters<typeof publish>[1],
+  'summary' | 'conclusion' | 'alreadyPublished' | 'commentable'
+>
 
 function publishSummary(
   { app, run, installation, repository }: ReviewContext,
-  saying: SummaryInput,
+  input: SummaryInput,
 ): Promise<PublishResult> {
   const { permissions, inlineComments } = installation
   const comments = hasPermission(permissions, 'pull_requests', 'write')
   const { secrets } = app
   return publish(repository, {
-    ...saying,
+    ...input,
     pr: run.pr,
-    // Nobody else can make one, and keep a finding from being said by that.
-    markerFor: (what) => secrets.digest(`${run.repoId} ${run.pr} ${what}`, 'review marker').slice(0, 40),
-    keepCheck: (id) => app.db.tx(run.orgId, (tx) => setCheckRunId(tx, run.orgId, run.id, id)),
+    // Keyed with our secret: a forged marker could otherwise keep a finding from being published.
+    markerFor: (subject) =>
+      secrets.digest(`${run.repoId} ${run.pr} ${subject}`, 'review marker').slice(0, 40),
+    saveCheckRunId: (id) => app.db.tx(run.orgId, (tx) => setCheckRunId(tx, run.orgId, run.id, id)),
     checkRunId: run.checkRunId === null ? null : Number(run.checkRunId),
     may: {
       inline: inlineComments && comments,
@@ -133,49 +141,50 @@ type OutcomeInput = Omit<RunOutcome, 'policy' | 'degraded' | 'publishedAs'>
 
 async function storeOutcome(
   review: ReviewContext,
-  kept: readonly RecordedFinding[],
+  recorded: readonly RecordedFinding[],
   published: PublishResult,
-  facts: OutcomeInput,
+  input: OutcomeInput,
 ): Promise<void> {
   const { app, run, installation } = review
   const { orgId } = run
   const gaps = findPermissionGaps(installation.permissions, installation.events).map(({ lost }) =>
     lost.replaceAll(' ', '_'),
   )
-  const ending: RunOutcome = {
-    ...facts,
+  const outcome: RunOutcome = {
+    ...input,
     policy: installation.blockingPolicy,
     degraded: [...new Set([...gaps, ...published.degraded])],
-    publishedAs: published.rung,
+    publishedAs: published.placement,
   }
-  const isEnded = await app.db.tx(orgId, async (tx) => {
+  const isFinished = await app.db.tx(orgId, async (tx) => {
     if (published.checkRunId !== null) await setCheckRunId(tx, orgId, run.id, published.checkRunId)
-    for (const [rung, ids] of groupByPlacement(kept, published)) await markPublished(tx, orgId, ids, rung)
-    return finishRun(tx, orgId, run.id, ending)
+    for (const [placement, ids] of groupByPlacement(recorded, published))
+      await markPublished(tx, orgId, ids, placement)
+    return finishRun(tx, orgId, run.id, outcome)
   })
-  if (!isEnded) throw new ReviewSuperseded()
+  if (!isFinished) throw new ReviewSuperseded()
 }
 
 function groupByPlacement(
-  kept: readonly RecordedFinding[],
-  { places }: PublishResult,
+  recorded: readonly RecordedFinding[],
+  { placements }: PublishResult,
 ): Map<Placement, FindingId[]> {
   const ids = new Map<Placement, FindingId[]>()
-  for (const { id, finding } of kept) {
-    const rung = places.get(finding.fingerprint)
-    if (rung) ids.set(rung, [...(ids.get(rung) ?? []), id])
+  for (const { id, finding } of recorded) {
+    const placement = placements.get(finding.fingerprint)
+    if (placement) ids.set(placement, [...(ids.get(placement) ?? []), id])
   }
   return ids
 }
 
-function countFindings(kept: readonly RecordedFinding[]) {
+function countFindings(recorded: readonly RecordedFinding[]) {
   const count = (severity: Finding['severity']) =>
-    kept.filter(({ finding }) => finding.severity === severity).length
+    recorded.filter(({ finding }) => finding.severity === severity).length
   return {
-    findings: kept.length,
+    findings: recorded.length,
     error: count('error'),
     warn: count('warn'),
     note: count('note'),
-    refuted: kept.filter(({ status }) => status === 'refuted').length,
+    refuted: recorded.filter(({ status }) => status === 'refuted').length,
   }
 }

@@ -1,98 +1,58 @@
-// A review from the change to what is to be said about it. Each step is one function, and hands what it has to the next.
+// The steps of a review between reading the change and publishing the result: scan, verify, validate.
+import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { Finding, ScanReport } from '@cowrie/analysis/report/finding.ts'
-import type { App } from '../../platform/app.ts'
 import { scan } from '../../scan/scan.ts'
 import { type LocatedFinding, locateFindings } from '../findings/located-finding.ts'
 import { reopenStaleVerdicts } from '../findings/record-findings.ts'
 import { disableUntrustedSuppressions, suppressionNotes } from '../findings/suppression-comments.ts'
-import type { Repository } from '../github/repository.ts'
-import type { Installation } from '../installations/installations-sql.ts'
 import type { ChangeSet, UnreviewedFile } from '../pull/change-set.ts'
 import { formatValidation, validateChange } from '../validation/validation.ts'
 import { forkNotes, verifyFindings } from '../verify/verify.ts'
-import type { ReviewRun } from './runs-sql.ts'
-import { unreviewedSources } from './unreviewed-sources.ts'
-
-/** All that the steps of one review share. */
-export type ReviewContext = {
-  readonly app: App
-  readonly run: ReviewRun
-  readonly installation: Installation
-  readonly repository: Repository
-  /** Aborts when this attempt is over, whatever ended it. */
-  readonly signal: AbortSignal
-  /** When a review has to come to its end, by the clock of the process. */
-  readonly deadlineMs: number
-  /** Throws `Superseded` when a newer head, a closing or a removal has ended this review. Asked before each further step. */
-  throwIfSuperseded(): Promise<void>
-}
-
-/** Why our own work is incomplete: in one word for lists, and as a sentence for people. */
-export type ReviewProblem = { readonly reason: string; readonly sentence: string }
-
-/** What came of running the tests of the project. */
-export type ValidationResult = {
-  readonly status: 'passed' | 'failed' | 'skipped'
-  readonly reason: string | null
-  readonly details: object
-}
-
-export type ReviewResult = {
-  readonly findings: readonly LocatedFinding[]
-  /** Those that were looked at. */
-  readonly files: number
-  readonly lines: number
-  /** Findings that the change has nothing to do with. */
-  readonly preexisting: number
-  readonly notReviewed: readonly UnreviewedFile[]
-  readonly notes: readonly string[]
-  readonly validation: ValidationResult | null
-  readonly trouble: ReviewProblem | null
-}
+import type { ReviewContext, ReviewProblem, ReviewResult } from './review-context.ts'
 
 const SCAN_MS_MAX = 120_000
-/** More than anybody reads; what is worst comes first, and how many were left out is said. */
+/** The most severe findings come first. A note says how many were left out. */
 const FINDINGS_MAX = 500
 
-export async function examineChangeSet(review: ReviewContext, subject: ChangeSet): Promise<ReviewResult> {
-  const scanned = await scanChangeSet(review, subject)
+export async function examineChangeSet(review: ReviewContext, changeSet: ChangeSet): Promise<ReviewResult> {
+  const scanned = await scanChangeSet(review, changeSet)
   await review.throwIfSuperseded()
-  const open = await findUnjudgedIn(review, scanned.findings)
-  const trouble = await verifyFindings(review, subject, open)
+  const unjudged = await findUnjudgedIn(review, scanned.findings)
+  const problem = await verifyFindings(review, changeSet, unjudged)
   await review.throwIfSuperseded()
-  const validation = await validateChange(review, subject)
+  const validation = await validateChange(review, changeSet)
   return {
     ...scanned,
     notes: [
       ...scanned.notes,
-      ...forkNotes(review, open),
+      ...forkNotes(review, unjudged),
       ...(validation === null ? [] : [formatValidation(validation)]),
     ],
     validation,
-    trouble: scanned.trouble ?? trouble,
+    problem: scanned.problem ?? problem,
   }
 }
 
 type ScanOutcome = Omit<ReviewResult, 'validation'>
 
-async function scanChangeSet(review: ReviewContext, subject: ChangeSet): Promise<ScanOutcome> {
-  const report = await runScan(review, subject)
+async function scanChangeSet(review: ReviewContext, changeSet: ChangeSet): Promise<ScanOutcome> {
+  const report = await runScan(review, changeSet)
   const findings = report.findings
-    .filter(({ ruleId }) => !subject.policy.isOff(ruleId))
+    .filter(({ ruleId }) => !changeSet.policy.isOff(ruleId))
     .toSorted((one, other) => severityRank(one) - severityRank(other))
-  const left = findings.length - FINDINGS_MAX
-  const unseen = new Set(report.skipped.map(({ path }) => path))
+  const omitted = findings.length - FINDINGS_MAX
+  const skippedPaths = new Set(report.skipped.map(({ path }) => path))
   return {
-    findings: locateFindings(findings.slice(0, FINDINGS_MAX), subject.files),
-    files: subject.files.filter(({ path }) => !unseen.has(path)).length,
+    findings: locateFindings(findings.slice(0, FINDINGS_MAX), changeSet.files),
+    files: changeSet.files.filter(({ path }) => !skippedPaths.has(path)).length,
     lines: report.lines,
     preexisting: report.preexisting ?? 0,
     notes: [
-      ...(left > 0 ? [`${left} further findings were left out.`] : []),
-      ...suppressionNotes(report.suppressed, subject.added),
+      ...(omitted > 0 ? [`${omitted} more findings were left out.`] : []),
+      ...suppressionNotes(report.suppressed, changeSet.added),
     ],
     notReviewed: [...report.skipped],
-    trouble: findCoverageProblem(subject, report),
+    problem: findCoverageProblem(changeSet, report),
   }
 }
 
@@ -105,24 +65,40 @@ function runScan(
   return scan(scanned, { changed: added, signal, timeoutMs, owner: run.orgId })
 }
 
-function findCoverageProblem(subject: ChangeSet, { skipped }: ScanReport): ReviewProblem | null {
+function findCoverageProblem(changeSet: ChangeSet, { skipped }: ScanReport): ReviewProblem | null {
   if (skipped.some(({ reason }) => reason === 'too_slow'))
     return {
       reason: 'too_slow',
-      sentence: 'The review ran out of time and covers only a part of the change.',
+      message: 'The review ran out of time and covers only part of the change.',
     }
-  const unseen = unreviewedSources([...subject.notReviewed, ...skipped])
-  if (unseen.length === 0 && subject.gaps.length === 0) return null
-  const sentence = 'Not all of the change could be looked at, so nothing is said about the rest of it.'
-  return { reason: 'not_all_reviewed', sentence }
+  const unreviewed = unreviewedSources([...changeSet.notReviewed, ...skipped])
+  if (unreviewed.length === 0 && changeSet.gaps.length === 0) return null
+  const message =
+    'Some changed files could not be reviewed. They may contain problems that are not listed here.'
+  return { reason: 'not_all_reviewed', message }
 }
 
-/** Errors before warnings before notes, and of those what is surest. */
+/** Orders by severity, then by confidence. */
 const severityRank = ({ severity, confidence }: Finding): number =>
   ['error', 'warn', 'note'].indexOf(severity) * 3 + ['high', 'medium', 'low'].indexOf(confidence)
 
-/** What was judged at an earlier head or attempt keeps that verdict while its code is the same: it is not paid for again. */
+/** A verdict from an earlier head or attempt stays valid while its code is unchanged, so it is not paid for twice. */
 const findUnjudgedIn = (
   { app, run }: ReviewContext,
   findings: readonly LocatedFinding[],
 ): Promise<LocatedFinding[]> => app.db.tx(run.orgId, (tx) => reopenStaleVerdicts(app, tx, run, findings))
+
+/** Third-party code, which is not reviewed. */
+const THIRD_PARTY = /(?:^|\/)(?:node_modules|bower_components|vendor|third_party)\//
+/** Files that the owners exclude, and files without new lines. */
+const EXPECTED_REASONS = new Set(['ignored_by_policy', 'deleted', 'renamed', 'only_deleted_lines'])
+
+/**
+ * Changed source files in a known language that were scanned only partly or not at all. They keep a review from passing:
+ * otherwise a fault could be hidden in a file that the scan skips.
+ */
+const unreviewedSources = (notReviewed: readonly UnreviewedFile[]): UnreviewedFile[] =>
+  notReviewed.filter(
+    ({ path, reason }) =>
+      !EXPECTED_REASONS.has(reason) && !THIRD_PARTY.test(path) && languageOf(path) !== null,
+  )

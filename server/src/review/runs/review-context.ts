@@ -1,12 +1,52 @@
-// Whether a review goes on. Somebody else may have ended it since its last step.
+// Types that the steps of a review share, and the check that a review is still wanted.
 import type { App } from '../../platform/app.ts'
+import type { LocatedFinding } from '../findings/located-finding.ts'
+import type { Repository } from '../github/repository.ts'
+import type { Installation } from '../installations/installations-sql.ts'
+import type { UnreviewedFile } from '../pull/change-set.ts'
 import { findRunStatus, type ReviewRun } from './runs-sql.ts'
 
-/** A newer head, a closing or a removal has ended this review: nothing more is said or spent. */
+export type ReviewContext = {
+  readonly app: App
+  readonly run: ReviewRun
+  readonly installation: Installation
+  readonly repository: Repository
+  /** Aborts when this attempt ends, for any reason. */
+  readonly signal: AbortSignal
+  /** The deadline of the review, in milliseconds of `performance.now()`. */
+  readonly deadlineMs: number
+  /** Throws `ReviewSuperseded` if a newer head, a closed pull request or a removed installation ended the review. */
+  throwIfSuperseded(): Promise<void>
+}
+
+/** Why a review is incomplete: a code for lists and a sentence for people. */
+export type ReviewProblem = { readonly reason: string; readonly message: string }
+
+/** The outcome of running the project's tests. */
+export type ValidationResult = {
+  readonly status: 'passed' | 'failed' | 'skipped'
+  readonly reason: string | null
+  readonly details: object
+}
+
+export type ReviewResult = {
+  readonly findings: readonly LocatedFinding[]
+  /** How many files were scanned. */
+  readonly files: number
+  readonly lines: number
+  /** Findings that are unrelated to the change. */
+  readonly preexisting: number
+  readonly notReviewed: readonly UnreviewedFile[]
+  readonly notes: readonly string[]
+  readonly validation: ValidationResult | null
+  readonly problem: ReviewProblem | null
+}
+
+/** The review was superseded: it must not publish or spend anything more. */
 export class ReviewSuperseded extends Error {
   constructor() {
     super('the review was superseded')
-    this.name = 'Superseded'
+    this.name = 'ReviewSuperseded'
   }
 }
 

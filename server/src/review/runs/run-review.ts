@@ -1,4 +1,4 @@
-// One attempt at a review. It ends in what it found, in an excuse, or in being put back because GitHub asks us to wait.
+// One attempt at a review. It publishes a result, reports why there is none, or is requeued until GitHub is available.
 import { present } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { findOrg } from '../../orgs/orgs.ts'
@@ -13,12 +13,12 @@ import { type MovedHead, readChangeSet } from '../pull/change-set.ts'
 import { reviewSettings } from '../settings.ts'
 import { followCurrentHead, REVIEW_JOB, type ReviewPayload } from '../webhook/pull-events.ts'
 import { completeReview, reportIncompleteReview } from './conclude.ts'
-import { examineChangeSet, type ReviewContext, type ReviewProblem } from './pipeline.ts'
-import { ReviewSuperseded, requireRunning } from './review-context.ts'
+import { examineChangeSet } from './pipeline.ts'
+import { type ReviewContext, type ReviewProblem, ReviewSuperseded, requireRunning } from './review-context.ts'
 import { finishUnpublishedRun, type ReviewRun, requeueRun, startRun } from './runs-sql.ts'
 
 export const ATTEMPTS = 4
-/** How often we come back to GitHub, because it asks for a pause or is away, before we give up: hours in all. */
+/** How often a review is requeued after a rate limit or an outage of GitHub: several hours in total. */
 const RETRY_TURNS_MAX = 6
 const OUTAGE_BACKOFF_SECONDS = { first: 60, factor: 4, most: 3_600 }
 const RECHECK_HEAD_SECONDS = 15
@@ -26,24 +26,24 @@ const RECHECK_HEAD_SECONDS = 15
 const PROBLEMS = {
   org_suspended: 'This organisation is suspended, so the change was not reviewed. Nothing was charged.',
   github_limited:
-    'GitHub did not let us work for too long, so the change was not reviewed. Nothing is blocked.',
+    'GitHub limited our requests for too long, so the change was not reviewed. The merge is not blocked.',
   github_unavailable:
-    'GitHub could not be reached for hours, so the change was not reviewed. Nothing is blocked.',
-  too_slow: 'The review ran out of time before it had read the change. Nothing is blocked.',
-  failed: 'The review could not be completed because of a fault on our side. Nothing is blocked.',
+    'GitHub was unreachable for hours, so the change was not reviewed. The merge is not blocked.',
+  too_slow: 'The review ran out of time while reading the change. The merge is not blocked.',
+  failed: 'The review failed because of an error in Cowrie. The merge is not blocked.',
 } as const
-const problemFor = (reason: keyof typeof PROBLEMS): ReviewProblem => ({ reason, sentence: PROBLEMS[reason] })
+const problemFor = (reason: keyof typeof PROBLEMS): ReviewProblem => ({ reason, message: PROBLEMS[reason] })
 
-export async function runReview(app: App, work: JobAttempt<ReviewPayload>): Promise<void> {
-  const orgId = present(work.org, 'a review is an organisation’s')
-  const started = await loadRun(app, orgId, work.payload)
-  if (!started) return
+export async function runReview(app: App, job: JobAttempt<ReviewPayload>): Promise<void> {
+  const orgId = present(job.org, 'a review job has an organisation')
+  const loaded = await loadRun(app, orgId, job.payload)
+  if (!loaded) return
   try {
-    await attemptReview(app, started, work)
+    await attemptReview(app, loaded, job)
   } catch (error) {
     if (error instanceof ReviewSuperseded) return
-    if (work.signal.aborted) throw error
-    await handleFailure(app, started, work, error)
+    if (job.signal.aborted) throw error
+    await handleFailure(app, loaded, job, error)
   }
 }
 
@@ -53,7 +53,7 @@ type LoadedRun = {
   readonly isSuspended: boolean
 }
 
-/** Nothing to do when it is over, or when its installation is gone. */
+/** Null when the run has ended, or its installation cannot be used. */
 function loadRun(app: App, orgId: OrgId, { runId }: ReviewPayload): Promise<LoadedRun | null> {
   return app.db.tx(orgId, async (tx) => {
     const run = await startRun(tx, orgId, runId)
@@ -74,44 +74,39 @@ function loadRun(app: App, orgId: OrgId, { runId }: ReviewPayload): Promise<Load
 
 async function attemptReview(
   app: App,
-  started: LoadedRun,
+  loaded: LoadedRun,
   { signal, payload }: JobAttempt<ReviewPayload>,
 ): Promise<void> {
-  const review = await openReview(app, started, signal)
-  if (started.isSuspended) return reportIncompleteReview(review, 'skipped', problemFor('org_suspended'))
-  const subject = await readChangeSetInTime(review)
-  if (subject === 'too_slow') return reportIncompleteReview(review, 'failed', problemFor('too_slow'))
-  if ('movedTo' in subject) return followNewHead(app, review.run, subject, payload.turn)
+  const review = await openReview(app, loaded, signal)
+  if (loaded.isSuspended) return reportIncompleteReview(review, 'skipped', problemFor('org_suspended'))
+  const changeSet = await readChangeSetInTime(review)
+  if (changeSet === 'too_slow') return reportIncompleteReview(review, 'failed', problemFor('too_slow'))
+  if ('movedTo' in changeSet) return followNewHead(app, review.run, changeSet, payload.turn)
   await review.throwIfSuperseded()
-  await completeReview(review, subject, await examineChangeSet(review, subject))
+  await completeReview(review, changeSet, await examineChangeSet(review, changeSet))
 }
 
-/** Reading ends when a review has to; what there is to say after that still can be said. */
+/** Only reading stops at the deadline. The result can still be published afterwards. */
 async function readChangeSetInTime({ run, repository, installation, signal, deadlineMs }: ReviewContext) {
-  const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
+  const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
   try {
-    return await readChangeSet({ ...repository, signal: AbortSignal.any([signal, late]) }, run, {
+    return await readChangeSet({ ...repository, signal: AbortSignal.any([signal, deadline]) }, run, {
       contents: hasPermission(installation.permissions, 'contents', 'read'),
       pulls: hasPermission(installation.permissions, 'pull_requests', 'read'),
     })
   } catch (error) {
-    if (late.aborted && !signal.aborted) return 'too_slow'
+    if (deadline.aborted && !signal.aborted) return 'too_slow'
     throw error
   }
 }
 
 /**
- * GitHub shows another head than the one we were told of. Either the message about it is on its way and ends this review, or
- * what GitHub shows is a little old: so we look once more before we believe it.
+ * GitHub shows another head than the webhook named. Either the webhook for the new head is on its way, or GitHub's answer is
+ * stale. The first time, the review is requeued and checks the head again.
  */
-async function followNewHead(
-  app: App,
-  run: ReviewRun,
-  { movedTo }: MovedHead,
-  turn: number,
-): Promise<void> {
+async function followNewHead(app: App, run: ReviewRun, { movedTo }: MovedHead, turn: number): Promise<void> {
   if (turn === 1) throw new GithubRateLimit(RECHECK_HEAD_SECONDS)
-  await app.db.tx(run.orgId, (tx) => followCurrentHead(tx, run, elsewhere))
+  await app.db.tx(run.orgId, (tx) => followCurrentHead(tx, run, movedTo))
 }
 
 async function openReview(
@@ -121,19 +116,19 @@ async function openReview(
 ): Promise<ReviewContext> {
   const { token, installation: current } = await createReviewToken(app, run, installation, signal)
   const repository: Repository = { app, token, name: run.repo, signal }
-  const wallMs = app.settings.get(reviewSettings.settings.review_wall_clock_ms)
+  const limitMs = app.settings.get(reviewSettings.settings.review_wall_clock_ms)
   return {
     app,
     run,
     installation: current,
     repository,
     signal,
-    deadlineMs: performance.now() + wallMs,
+    deadlineMs: performance.now() + limitMs,
     throwIfSuperseded: () => requireRunning(app, run),
   }
 }
 
-/** For this repository alone. GitHub refuses to give what was taken back since we last heard: then we ask what is left. */
+/** A token for this repository only. GitHub answers 422 if permissions were revoked; then they are fetched again. */
 async function createReviewToken(app: App, run: ReviewRun, installation: Installation, signal: AbortSignal) {
   const externalId = Number(installation.externalId)
   const mint = (granted: Installation['permissions']) =>
@@ -159,28 +154,28 @@ async function createReviewToken(app: App, run: ReviewRun, installation: Install
 
 async function handleFailure(
   app: App,
-  started: LoadedRun,
-  work: JobAttempt<ReviewPayload>,
+  loaded: LoadedRun,
+  job: JobAttempt<ReviewPayload>,
   error: unknown,
 ): Promise<void> {
-  const { run } = started
-  const { turn } = work.payload
-  const pauseSeconds = retryDelaySeconds(error, turn)
-  if (pauseSeconds !== null && turn < RETRY_TURNS_MAX) {
+  const { run } = loaded
+  const { turn } = job.payload
+  const delaySeconds = retryDelaySeconds(error, turn)
+  if (delaySeconds !== null && turn < RETRY_TURNS_MAX) {
     await app.db.tx(run.orgId, async (tx) => {
       await requeueRun(tx, run.orgId, run.id)
       const payload: ReviewPayload = { runId: run.id, turn: turn + 1 }
-      await enqueue(tx, REVIEW_JOB, payload, { org: run.orgId, after: { seconds: pauseSeconds } })
+      await enqueue(tx, REVIEW_JOB, payload, { org: run.orgId, after: { seconds: delaySeconds } })
     })
     return
   }
-  const isLast = work.attempt >= ATTEMPTS || pauseSeconds !== null || isRefusal(error)
+  const isLast = job.attempt >= ATTEMPTS || delaySeconds !== null || isRefusal(error)
   if (!isLast) throw error
   app.log.warn({ err: error, runId: run.id }, 'review.run.failed')
-  await reportFailure(app, started, work, problemFor(problemReason(error)))
+  await reportFailure(app, loaded, job, problemFor(problemReason(error)))
 }
 
-/** How long to leave GitHub alone: as it asks, or longer each time while it is away. Null when that is not what is wrong. */
+/** The delay that GitHub asks for, or exponential backoff during an outage. Null for other errors. */
 function retryDelaySeconds(error: unknown, turn: number): number | null {
   if (error instanceof GithubRateLimit) return error.retryAfterSeconds
   const { first, factor, most } = OUTAGE_BACKOFF_SECONDS
@@ -192,19 +187,19 @@ function problemReason(error: unknown): keyof typeof PROBLEMS {
   return error instanceof GithubUnavailable ? 'github_unavailable' : 'failed'
 }
 
-/** Says so where that is possible; where it is not, the list of reviews says it. */
+/** Publishes the problem on GitHub. If that fails, only the list of reviews shows it. */
 async function reportFailure(
   app: App,
-  started: LoadedRun,
+  loaded: LoadedRun,
   { signal }: JobAttempt<ReviewPayload>,
-  trouble: ReviewProblem,
+  problem: ReviewProblem,
 ): Promise<void> {
-  const { run } = started
+  const { run } = loaded
   try {
-    await reportIncompleteReview(await openReview(app, started, signal), 'failed', trouble)
+    await reportIncompleteReview(await openReview(app, loaded, signal), 'failed', problem)
   } catch (error) {
     if (error instanceof ReviewSuperseded) return
     app.log.warn({ err: error, runId: run.id }, 'review.run.report_failed')
-    await app.db.tx(run.orgId, (tx) => finishUnpublishedRun(tx, run.orgId, run.id, trouble.reason, 'failed'))
+    await app.db.tx(run.orgId, (tx) => finishUnpublishedRun(tx, run.orgId, run.id, problem.reason, 'failed'))
   }
 }

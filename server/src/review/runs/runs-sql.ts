@@ -1,7 +1,8 @@
-// Every statement about reviews of pull requests.
+// SQL for review runs.
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import { toJson } from '../../kernel/json.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import type { TimeCursor } from '../../platform/http/page.ts'
 import type { BlockingPolicy, InstallationId } from '../installations/installations-sql.ts'
 
 export type RunId = Id<'rvw'>
@@ -31,7 +32,7 @@ export async function insertRun(tx: Tx, run: NewReviewRun): Promise<void> {
             ${run.baseSha}, ${run.title}, ${run.isFork}, ${run.isBot}, 'queued', ${tx.now})`
 }
 
-/** Reviews of a pull request end where they are: all of them, or the one that is named. */
+/** Ends the open reviews of a pull request: all of them, or only `id`. */
 export async function supersedeRuns(
   tx: Tx,
   org: OrgId,
@@ -66,14 +67,14 @@ export type RunCost = {
   readonly costMinor: bigint
   readonly walletMinor: bigint
   readonly turns: number
-  /** What all turns used before rounding: what the next one begins with. */
+  /** The usage of all turns before rounding. The next turn continues from it. */
   readonly usedMicroKobo: bigint
 }
 
-/** A review that is being made. `Spent` is what earlier attempts at it have cost. */
+/** A running review. `RunCost` is the cost of its earlier attempts. */
 export type ReviewRun = Omit<NewReviewRun, 'repoId'> & RunCost & { repoId: bigint; checkRunId: bigint | null }
 
-/** Takes a review that waits, or that a worker has left behind. Undefined when it is over. */
+/** Starts a queued review, or resumes one that a worker abandoned. Undefined when it has ended. */
 export function startRun(tx: Tx, org: OrgId, id: RunId): Promise<ReviewRun | undefined> {
   return tx.content.maybe<ReviewRun>`
     update review_runs set status = 'running', started_at = coalesce(started_at, ${tx.now})
@@ -108,19 +109,19 @@ export type RunOutcome = {
   readonly counts: object
 }
 
-/** False when it was ended by somebody else meanwhile. */
-export async function finishRun(tx: Tx, org: OrgId, id: RunId, ending: RunOutcome): Promise<boolean> {
+/** False when the run was ended elsewhere in the meantime. */
+export async function finishRun(tx: Tx, org: OrgId, id: RunId, outcome: RunOutcome): Promise<boolean> {
   const rows = await tx.content.rows`
     update review_runs
-    set status = ${ending.status}, conclusion = ${ending.conclusion}, policy = ${ending.policy},
-        degraded = ${[...ending.degraded]}::text[], reason = ${ending.reason}, published_as = ${ending.publishedAs},
-        files = ${ending.files}, lines = ${ending.lines}, not_reviewed = ${toJson(ending.notReviewed)}::text::json,
-        notes = ${toJson(ending.notes)}::text::json, counts = ${toJson(ending.counts)}::text::json, finished_at = ${tx.now}
+    set status = ${outcome.status}, conclusion = ${outcome.conclusion}, policy = ${outcome.policy},
+        degraded = ${[...outcome.degraded]}::text[], reason = ${outcome.reason}, published_as = ${outcome.publishedAs},
+        files = ${outcome.files}, lines = ${outcome.lines}, not_reviewed = ${toJson(outcome.notReviewed)}::text::json,
+        notes = ${toJson(outcome.notes)}::text::json, counts = ${toJson(outcome.counts)}::text::json, finished_at = ${tx.now}
     where org_id = ${org} and id = ${id} and status = 'running' returning id`
   return rows.length === 1
 }
 
-/** Ends a review of which nothing can be said on GitHub. */
+/** Ends a review that cannot publish anything on GitHub. */
 export async function finishUnpublishedRun(
   tx: Tx,
   org: OrgId,
@@ -133,16 +134,16 @@ export async function finishUnpublishedRun(
     where org_id = ${org} and id = ${id} and status in ('queued', 'running')`
 }
 
-/** What the model turns of a review cost, over all attempts; written with each of them, so that a crash forgets nothing. */
-export async function setRunCost(tx: Tx, org: OrgId, id: RunId, spent: RunCost): Promise<void> {
+/** The cost over all attempts. Written with every model turn, so that a crash loses nothing. */
+export async function setRunCost(tx: Tx, org: OrgId, id: RunId, cost: RunCost): Promise<void> {
   await tx.content.rows`
     update review_runs
-    set cost_minor = ${spent.costMinor}, wallet_minor = ${spent.walletMinor}, turns = ${spent.turns},
-        used_micro_kobo = ${spent.usedMicroKobo}
+    set cost_minor = ${cost.costMinor}, wallet_minor = ${cost.walletMinor}, turns = ${cost.turns},
+        used_micro_kobo = ${cost.usedMicroKobo}
     where org_id = ${org} and id = ${id}`
 }
 
-/** What other reviews of the same pull request have cost since: pushing again and again does not spend again and again. */
+/** The cost of other reviews of the same pull request since an instant: repeated pushes share one budget. */
 export async function sumOtherRunCosts(
   tx: Tx,
   { orgId, repoId, pr, id }: Pick<ReviewRun, 'orgId' | 'repoId' | 'pr' | 'id'>,
@@ -160,7 +161,7 @@ export async function setValidation(tx: Tx, org: OrgId, id: RunId, validation: o
     where org_id = ${org} and id = ${id}`
 }
 
-/** Reviews that nobody works on any more, because their job died with all of its attempts. */
+/** Fails runs whose job has used all of its attempts without outcome them. */
 export async function failLostRuns(tx: Tx, createdBefore: Date, most: number): Promise<number> {
   const rows = await tx.content.rows`
     update review_runs set status = 'failed', reason = 'lost', finished_at = ${tx.now}
@@ -196,13 +197,11 @@ export type ListedRun = {
   finishedAt: Date | null
 }
 
-export type PageStart = { readonly at: Date; readonly id: string }
-
-/** The newest first, from before a place. */
+/** Newest first, starting before a position. */
 export function listRunsBefore(
   tx: Tx,
   org: OrgId,
-  { at, id }: PageStart,
+  { at, id }: TimeCursor,
   repo: string | null,
   limit: number,
 ): Promise<ListedRun[]> {

@@ -1,4 +1,4 @@
-// What is to be scanned, from what a caller sends: files, a diff, or both.
+// Turns the body of a scan request into files and changed lines.
 import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
 import { invalidFields } from '../../kernel/errors.ts'
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
@@ -10,44 +10,47 @@ export type ScanBody = {
 }
 
 export type ScanInput = Omit<ParsedDiff, 'changed'> & {
-  /** Only what these lines brought is reported; undefined reports everything. */
+  /** Only findings on these lines are reported; undefined reports all findings. */
   readonly changed: ParsedDiff['changed'] | undefined
 }
 
 export type TaskContext = { readonly signal: AbortSignal; readonly owner: string }
 
-const READ_MS = 10_000
-const READ = task<DiffInput, ReturnType<typeof run>>(new URL('../diff/diff-task.ts', import.meta.url))
+const PARSE_MS = 10_000
+const PARSE_DIFF = task<DiffInput, ReturnType<typeof run>>(new URL('../diff/diff-task.ts', import.meta.url))
 
-export async function readScanInput({ files, diff }: ScanBody, waiting: TaskContext): Promise<ScanInput> {
+export async function readScanInput({ files, diff }: ScanBody, context: TaskContext): Promise<ScanInput> {
   if (files) requireUnique(files)
   if (diff === undefined) return { files: files ?? [], changed: undefined, partial: [], skipped: [] }
-  const read = await readDiff({ diff, includesText: files === undefined }, waiting)
-  return files ? { ...read, files, skipped: [...read.skipped, ...findUnsentFiles(files, read)] } : read
+  const parsed = await readDiff({ diff, includesText: files === undefined }, context)
+  return files
+    ? { ...parsed, files, skipped: [...parsed.skipped, ...findUnsentFiles(files, parsed)] }
+    : parsed
 }
 
-/** Files that the diff changes and the caller did not send: their texts are not known. */
+/** Files that the diff changes but the caller did not send. */
 function findUnsentFiles(files: readonly ScannedFile[], { changed }: ParsedDiff): SkippedFile[] {
   const sent = new Set(files.map(({ path }) => path))
   return [...changed.keys()].filter((path) => !sent.has(path)).map((path) => ({ path, reason: 'not_sent' }))
 }
 
-async function readDiff(input: DiffInput, waiting: TaskContext): Promise<ParsedDiff> {
+async function readDiff(input: DiffInput, context: TaskContext): Promise<ParsedDiff> {
   try {
-    const read = await runTask(READ, input, { ...waiting, timeoutMs: READ_MS })
-    if ('unreadable' in read)
-      throw invalidFields({ path: 'diff', message: `is no unified diff: ${read.unreadable}` })
-    return read
+    const parsed = await runTask(PARSE_DIFF, input, { ...context, timeoutMs: PARSE_MS })
+    if ('unreadable' in parsed)
+      throw invalidFields({ path: 'diff', message: `is not a unified diff: ${parsed.unreadable}` })
+    return parsed
   } catch (error) {
     if (!(error instanceof TaskTimeout)) throw error
-    throw invalidFields({ path: 'diff', message: 'takes too long to read: send less at once' })
+    throw invalidFields({ path: 'diff', message: 'takes too long to parse; send a smaller diff' })
   }
 }
 
 function requireUnique(files: readonly ScannedFile[]): void {
   const seen = new Set<string>()
   for (const [index, { path }] of files.entries()) {
-    if (seen.has(path)) throw invalidFields({ path: `files.${index}.path`, message: 'names a file twice' })
+    if (seen.has(path))
+      throw invalidFields({ path: `files.${index}.path`, message: 'occurs twice; send each file once' })
     seen.add(path)
   }
 }

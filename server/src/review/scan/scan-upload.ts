@@ -1,18 +1,18 @@
-// A scan of what a caller sends. Nothing of it is stored, and it costs nothing.
+// Scans the files or the diff of a request. Nothing is stored or charged.
 import type { Finding, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import { toSarif } from '@cowrie/analysis/report/sarif.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { TaskTimeout } from '../../platform/workers/workers.ts'
 import { scan, toScanFinding } from '../../scan/scan.ts'
-import { withConcurrencyLimit } from './concurrency-limit.ts'
 import { readScanInput, type ScanBody, type ScanInput } from './scan-input.ts'
 
 const SCAN_MS = 20_000
-/** Including the wait for a thread; the route itself gives up a little later. */
+/** Includes the wait for a thread. The route's own timeout is a little longer. */
 const TOTAL_MS = 25_000
-/** Nobody reads more of one file or at all; how many were left out is said. */
+/** The reply says how many findings beyond these limits were left out. */
 const FINDINGS_PER_FILE = 50
 const FINDINGS_MAX = 2_000
 const SUPPRESSED_MAX = 2_000
@@ -30,38 +30,38 @@ type UploadScan = { readonly input: ScanInput; readonly report: ScanReport; read
 
 function runScan(app: App, { orgId }: Actor, body: ScanBody, gone: AbortSignal): Promise<UploadScan> {
   return withConcurrencyLimit(app, orgId, async () => {
-    const late = AbortSignal.timeout(TOTAL_MS)
-    const waiting = { signal: AbortSignal.any([gone, late]), owner: orgId }
+    const timeout = AbortSignal.timeout(TOTAL_MS)
+    const context = { signal: AbortSignal.any([gone, timeout]), owner: orgId }
     try {
-      const input = await readScanInput(body, waiting)
-      return limitFindings(input, await scanOrSkip(input, waiting, late))
+      const input = await readScanInput(body, context)
+      return limitFindings(input, await scanOrSkip(input, context, timeout))
     } catch (error) {
-      // Nobody has read what came: there is nothing to name as left out.
-      throw late.aborted && error === late.reason ? new ApiError('busy') : error
+      // The input was not read in time, so there are no files to report as skipped.
+      throw timeout.aborted && error === timeout.reason ? new ApiError('busy') : error
     }
   })
 }
 
 async function scanOrSkip(
   { files, changed }: ScanInput,
-  waiting: { readonly signal: AbortSignal; readonly owner: string },
-  late: AbortSignal,
+  context: { readonly signal: AbortSignal; readonly owner: string },
+  timeout: AbortSignal,
 ): Promise<ScanReport> {
   try {
-    return await scan(files, { ...waiting, timeoutMs: SCAN_MS, changed })
+    return await scan(files, { ...context, timeoutMs: SCAN_MS, changed })
   } catch (error) {
-    if (!late.aborted && !(error instanceof TaskTimeout)) throw error
+    if (!timeout.aborted && !(error instanceof TaskTimeout)) throw error
     const skipped = files.map(({ path }) => ({ path, reason: 'too_slow' }))
     return { findings: [], suppressed: [], skipped, files: 0, lines: 0 }
   }
 }
 
 function limitFindings(input: ScanInput, report: ScanReport): UploadScan {
-  const inFile = new Map<string, number>()
+  const countByFile = new Map<string, number>()
   const findings = report.findings
     .filter(({ path }) => {
-      const before = inFile.get(path) ?? 0
-      inFile.set(path, before + 1)
+      const before = countByFile.get(path) ?? 0
+      countByFile.set(path, before + 1)
       return before < FINDINGS_PER_FILE
     })
     .slice(0, FINDINGS_MAX)
@@ -89,5 +89,29 @@ function toScanReply({ input, report, omitted }: UploadScan) {
       bySeverity: { error: count('error'), warn: count('warn'), note: count('note') },
       omitted,
     },
+  }
+}
+
+/** Scans of one organisation that run at once on this replica, because all organisations share its threads. */
+const SCANS_PER_ORG_MAX = 4
+
+const runningScans = new WeakMap<App, Map<OrgId, number>>()
+
+async function withConcurrencyLimit<T>(app: App, orgId: OrgId, work: () => Promise<T>): Promise<T> {
+  const counts = runningScans.get(app) ?? new Map<OrgId, number>()
+  runningScans.set(app, counts)
+  const running = counts.get(orgId) ?? 0
+  if (running >= SCANS_PER_ORG_MAX)
+    throw new ApiError('too_many_attempts', {
+      error: `Your organisation already runs ${SCANS_PER_ORG_MAX} scans. Retry when one of them has finished.`,
+      retryAfter: 2,
+    })
+  counts.set(orgId, running + 1)
+  try {
+    return await work()
+  } finally {
+    const left = (counts.get(orgId) ?? 1) - 1
+    if (left > 0) counts.set(orgId, left)
+    else counts.delete(orgId)
   }
 }

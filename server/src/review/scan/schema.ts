@@ -1,4 +1,4 @@
-// Request and reply shapes of scans.
+// Request and reply schemas of scans.
 import { z } from 'zod'
 import { ScanFinding } from '../../scan/scan.ts'
 
@@ -17,11 +17,12 @@ export const ScanBody = z
       .max(FILES_MAX)
       .optional(),
     diff: z.string().min(1).optional().meta({
-      description: 'A unified diff. With `files` beside it, only what it changes in them is reported.',
+      description:
+        'A unified diff. Together with `files`, it limits the findings to the lines that it changes.',
     }),
   })
   .refine(({ files, diff }) => files !== undefined || diff !== undefined, {
-    error: 'must have files or a diff',
+    error: 'must contain files or a diff',
   })
   .meta({ examples: [{ files: [{ path: 'pay.js', content: 'eval(request.query.amount)\n' }] }] })
 
@@ -30,17 +31,19 @@ export const ScanReply = z
     findings: z.array(ScanFinding),
     suppressed: z
       .array(z.object({ ruleId: z.string(), path: z.string(), line: z.int(), reason: z.string() }))
-      .meta({ description: 'Silenced by a comment that gives a reason.' }),
+      .meta({ description: 'Findings that a comment with a reason suppresses.' }),
     skipped: z.array(z.object({ path: z.string(), reason: z.string() })),
     partial: z.array(z.string()).meta({
-      description: 'Changed files of which a diff shows only a part; faults may be missed in them.',
+      description: 'Changed files that the diff shows only in part. The scan can miss faults in them.',
     }),
     summary: z.object({
       files: z.int(),
       lines: z.int(),
       findings: z.int(),
       bySeverity: z.object({ error: z.int(), warn: z.int(), note: z.int() }),
-      omitted: z.int().meta({ description: 'Found beyond 50 in a file or 2 000 in all, and left out.' }),
+      omitted: z
+        .int()
+        .meta({ description: 'Findings that were left out: more than 50 in a file or 2,000 in total.' }),
     }),
   })
   .meta({ id: 'ScanReport' })

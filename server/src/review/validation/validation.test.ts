@@ -87,7 +87,7 @@ test('without a sandbox nothing is fetched', async () => {
   const { app } = world.server
   const config = { ...app.config, sandbox: { local: false, docker: false } }
   const review = await createReviewContext(world, tenant, { app: { ...app, config } })
-  const subject = {
+  const changeSet = {
     files: [],
     added: new Map(),
     commentable: new Map(),
@@ -95,7 +95,7 @@ test('without a sandbox nothing is fetched', async () => {
     notes: [],
     gaps: [],
   }
-  expect(await validateChange(review, { ...subject, policy: createRepoPolicy(null) })).toMatchObject({
+  expect(await validateChange(review, { ...changeSet, policy: createRepoPolicy(null) })).toMatchObject({
     status: 'skipped',
     reason: 'sandbox_unavailable',
   })

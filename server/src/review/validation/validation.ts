@@ -5,7 +5,7 @@ import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.
 import { hasPermission } from '../github/permissions.ts'
 import { fetchTarball } from '../github/repository.ts'
 import type { ChangeSet } from '../pull/change-set.ts'
-import type { ReviewContext, ValidationResult } from '../runs/pipeline.ts'
+import type { ReviewContext, ValidationResult } from '../runs/review-context.ts'
 import { reviewSettings } from '../settings.ts'
 import { compareRuns, inconclusiveReason, passes, type RunComparison } from './compare-runs.ts'
 import { findTestCommand, findTestConfigFiles } from './test-command.ts'
@@ -18,7 +18,7 @@ const RUN_MS_MIN = 2_000
 /** Null where nobody wants it. Never throws for what GitHub, the archive or the tests do: see `reason`. */
 export async function validateChange(
   review: ReviewContext,
-  subject: ChangeSet,
+  changeSet: ChangeSet,
 ): Promise<ValidationResult | null> {
   const { app, run, installation } = review
   if (!installation.validationEnabled || !app.config.pullRequestValidation) return null
@@ -27,10 +27,10 @@ export async function validateChange(
   const kind = await chooseSandbox(review)
   if (kind === null) return skipped('sandbox_unavailable')
   try {
-    const command = await findTestCommand(review.repository, subject.policy)
+    const command = await findTestCommand(review.repository, changeSet.policy)
     if (command === null) return skipped('no_command')
     const validation = await validateInSandbox({ review, kind, command })
-    const changed = [...subject.added.keys(), ...subject.notReviewed.map(({ path }) => path)]
+    const changed = [...changeSet.added.keys(), ...changeSet.notReviewed.map(({ path }) => path)]
     return { ...validation, details: { ...validation.details, decisive: findTestConfigFiles(changed) } }
   } catch (error) {
     review.signal.throwIfAborted()

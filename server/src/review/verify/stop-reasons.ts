@@ -1,6 +1,6 @@
 // Why model turns of a review end before all is judged. None of it is charged, and none of it alone blocks a merge.
 import { ApiError } from '../../kernel/errors.ts'
-import type { ReviewProblem } from '../runs/pipeline.ts'
+import type { ReviewProblem } from '../runs/review-context.ts'
 
 /** Thrown where a turn cannot be begun or brought nothing. */
 export class VerificationStopped extends Error {
@@ -29,7 +29,7 @@ export type StopReason = keyof typeof MESSAGES
 
 export const problemFor = (reason: StopReason): ReviewProblem => ({
   reason,
-  sentence: `${MESSAGES[reason]} ${REMAINDER}`,
+  message: `${MESSAGES[reason]} ${REMAINDER}`,
 })
 
 const REASONS: Readonly<Record<string, StopReason>> = {
@@ -45,7 +45,7 @@ const REASONS: Readonly<Record<string, StopReason>> = {
   busy: 'upstream',
 }
 
-/** Null for what is no trouble of this kind but a fault, which the job repeats. */
+/** Null for what is no problem of this kind but a fault, which the job repeats. */
 export function problemFromError(error: unknown): ReviewProblem | null {
   if (error instanceof VerificationStopped) return problemFor(error.reason)
   const reason = error instanceof ApiError ? REASONS[error.code] : undefined

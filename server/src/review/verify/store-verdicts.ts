@@ -14,7 +14,7 @@ import {
 } from '../findings/findings-sql.ts'
 import type { LocatedFinding } from '../findings/located-finding.ts'
 import { createFindingLookup, lockVerdicts } from '../findings/record-findings.ts'
-import type { ReviewContext } from '../runs/pipeline.ts'
+import type { ReviewContext } from '../runs/review-context.ts'
 import { type ReviewRun, type RunCost, setRunCost } from '../runs/runs-sql.ts'
 import type { CheckedVerdict } from './check-evidence.ts'
 import type { ModelVerdict } from './parse-verdicts.ts'

@@ -8,7 +8,7 @@ import { type FinishedTurn, releaseTurn, routeFor, runModelTurn } from '../../me
 import type { Org } from '../../orgs/orgs.ts'
 import type { Message } from '../../platform/inference/inference.ts'
 import { retrieve } from '../../repo-index/repo-index.ts'
-import type { ReviewContext } from '../runs/pipeline.ts'
+import type { ReviewContext } from '../runs/review-context.ts'
 import type { RunCost } from '../runs/runs-sql.ts'
 import { reviewSettings } from '../settings.ts'
 import type { Batch } from './batches.ts'
@@ -40,29 +40,28 @@ const EXCERPTS_TOKENS = 3_000
 const { review_default_budget_minor, review_max_model_turns } = reviewSettings.settings
 
 /** Throws what keeps it from being done; then nothing was charged for it. */
-export async function verifyBatch(judging: VerificationState, payer: Org, batch: Batch): Promise<void> {
-  const material = await gatherMaterial(judging, payer, batch)
-  const limits = calculateTurnLimits(judging.review.app.config.upstreamContextTokens)
-  const messages = buildMessages(judging.nonce, material, Math.min(PROMPT_TOKENS_MAX, limits.promptTokens))
+export async function verifyBatch(state: VerificationState, payer: Org, batch: Batch): Promise<void> {
+  const material = await gatherMaterial(state, payer, batch)
+  const limits = calculateTurnLimits(state.review.app.config.upstreamContextTokens)
+  const messages = buildMessages(state.nonce, material, Math.min(PROMPT_TOKENS_MAX, limits.promptTokens))
   const ids = new Set(material.asked.map(({ id }) => id))
-  const first = await askModel(judging, payer, batch, messages, ids)
-  const { taken, said } =
-    first ?? (await askModel(judging, payer, batch, repairMessages(messages), ids)) ?? {}
+  const first = await askModel(state, payer, batch, messages, ids)
+  const { taken, said } = first ?? (await askModel(state, payer, batch, repairMessages(messages), ids)) ?? {}
   if (!taken || !said) throw new VerificationStopped('upstream')
   const shown = linesShown(material)
   const judged = material.asked.map(({ id, finding }): JudgedFinding => {
     const verdict = said.get(id) ?? null
     return { finding, said: verdict, gated: verdict && checkEvidence(finding, verdict, shown) }
   })
-  await storeOrRelease(judging, taken, judged)
+  await storeOrRelease(state, taken, judged)
 }
 
 async function gatherMaterial(
-  judging: VerificationState,
+  state: VerificationState,
   payer: Org,
   { findings }: Batch,
 ): Promise<PromptMaterial> {
-  const { app, run, signal } = judging.review
+  const { app, run, signal } = state.review
   const asked = findings.map((finding, at) => ({ id: `f${at + 1}`, finding }))
   const query = findings.map(({ snippet, flow }) => [snippet, ...flow.map(({ what }) => what)].join('\n'))
   const retrieved = await retrieve(
@@ -73,47 +72,47 @@ async function gatherMaterial(
       repo: run.repo,
       limit: EXCERPTS_MAX,
       tokensMax: EXCERPTS_TOKENS,
-      exclude: [...judging.files.keys()],
+      exclude: [...state.files.keys()],
     },
   )
-  return prepareMaterial({ asked, files: judging.files, retrieved }, { signal, owner: run.orgId })
+  return prepareMaterial({ asked, files: state.files, retrieved }, { signal, owner: run.orgId })
 }
 
 type ModelAnswer = { readonly taken: FinishedTurn; readonly said: Map<string, ModelVerdict> }
 
 /** Null when it answered nothing that can be read: the turn is let go then. */
 async function askModel(
-  judging: VerificationState,
+  state: VerificationState,
   payer: Org,
   batch: Batch,
   messages: readonly Message[],
   ids: ReadonlySet<string>,
 ): Promise<ModelAnswer | null> {
-  const { app } = judging.review
-  const taken = await runTurn(judging, payer, batch, messages)
+  const { app } = state.review
+  const taken = await runTurn(state, payer, batch, messages)
   const said = taken.answer.finish === 'stopped' ? null : parseVerdicts(taken.answer.text, ids)
   if (said) return { taken, said }
   await releaseTurn(app, taken.turn)
-  requireTimeLeft(judging.review)
+  requireTimeLeft(state.review)
   return null
 }
 
 /** A name whose hold has ended belongs to an attempt that died: the next one is taken. */
 async function runTurn(
-  judging: VerificationState,
+  state: VerificationState,
   payer: Org,
   batch: Batch,
   messages: readonly Message[],
 ): Promise<FinishedTurn> {
-  requireTurnLeft(judging)
-  requireTimeLeft(judging.review)
-  const ref = `${judging.review.run.id}.v${judging.next++}`
+  requireTurnLeft(state)
+  requireTimeLeft(state.review)
+  const ref = `${state.review.run.id}.v${state.next++}`
   try {
-    return await startTurn(judging, payer, batch, { messages, ref })
+    return await startTurn(state, payer, batch, { messages, ref })
   } catch (error) {
-    requireTimeLeft(judging.review)
+    requireTimeLeft(state.review)
     if (error instanceof ApiError && error.code === 'work_ended')
-      return runTurn(judging, payer, batch, messages)
+      return runTurn(state, payer, batch, messages)
     throw error
   }
 }
@@ -158,13 +157,13 @@ function startTurn(
 
 /** What cannot be kept is not charged. Where it was kept after all, letting go changes nothing. */
 async function storeOrRelease(
-  judging: VerificationState,
+  state: VerificationState,
   taken: FinishedTurn,
   judged: readonly JudgedFinding[],
 ): Promise<void> {
-  const { app } = judging.review
+  const { app } = state.review
   try {
-    judging.spent = await storeVerdicts(judging.review, judging.spent, taken, judged)
+    state.spent = await storeVerdicts(state.review, state.spent, taken, judged)
   } catch (error) {
     await releaseTurn(app, taken.turn)
     throw error

@@ -194,15 +194,15 @@ test('a model that does not answer in time ends the review’s questions, and is
   const files = [{ path: 'run.js', content: BAD() }]
   const { findings } = await scan(files, { timeoutMs: 20_000 })
   const underWay = await createReviewContext(world, tenant)
-  const subject = { files, added: new Map(), commentable: new Map(), notReviewed: [], notes: [], gaps: [] }
+  const changeSet = { files, added: new Map(), commentable: new Map(), notReviewed: [], notes: [], gaps: [] }
   // Long enough that the question is asked before it, also on a busy machine.
   const review = { ...underWay, deadlineMs: performance.now() + rounds(2_500, 5_000) }
-  const trouble = await verifyFindings(
+  const problem = await verifyFindings(
     review,
-    { ...subject, policy: createRepoPolicy(null) },
+    { ...changeSet, policy: createRepoPolicy(null) },
     locateFindings(findings, files),
   )
-  expect(trouble).toMatchObject({ reason: 'too_slow' })
+  expect(problem).toMatchObject({ reason: 'too_slow' })
   expect(upstream.requests).toHaveLength(1)
   expect(await wallet()).toMatchObject({ heldMinor: 0n, balanceMinor: 100_000n })
 })

@@ -7,7 +7,7 @@ import { chargeabilityNow, findOrg } from '../../orgs/orgs.ts'
 import { isLiveSecret, recallVerdicts } from '../findings/corpus.ts'
 import type { LocatedFinding } from '../findings/located-finding.ts'
 import type { ChangeSet } from '../pull/change-set.ts'
-import type { ReviewContext, ReviewProblem } from '../runs/pipeline.ts'
+import type { ReviewContext, ReviewProblem } from '../runs/review-context.ts'
 import { sumOtherRunCosts } from '../runs/runs-sql.ts'
 import { reviewSettings } from '../settings.ts'
 import { type Batch, createBatches } from './batches.ts'
@@ -20,25 +20,25 @@ const { review_llm_enabled, review_lane_mode } = reviewSettings.settings
 /** Verdicts are kept as they come. Says why it ended before its time; null when nothing is left to ask. */
 export async function verifyFindings(
   review: ReviewContext,
-  subject: ChangeSet,
+  changeSet: ChangeSet,
   findings: readonly LocatedFinding[],
 ): Promise<ReviewProblem | null> {
   const { app, run } = review
   const open = await applyHistory(review, findings)
   // A secret is proven by its own shape, and no model should see one.
   const asked = mayUseModel(review) ? open.filter((each) => !isLiveSecret(each)) : []
-  const judging: VerificationState = {
+  const state: VerificationState = {
     review,
     nonce: newNonce(),
-    files: new Map(subject.files.map((file) => [file.path, file])),
+    files: new Map(changeSet.files.map((file) => [file.path, file])),
     spent: run,
     otherRunsMinor: 0n,
     next: run.turns + 1,
   }
   for (const batch of createBatches(asked, app.settings.get(review_lane_mode))) {
     await review.throwIfSuperseded()
-    const trouble = await tryVerifyBatch(judging, batch)
-    if (trouble) return trouble
+    const problem = await tryVerifyBatch(state, batch)
+    if (problem) return problem
   }
   return null
 }
@@ -65,23 +65,23 @@ async function applyHistory(
   })
 }
 
-async function tryVerifyBatch(judging: VerificationState, batch: Batch): Promise<ReviewProblem | null> {
-  const { app, run, signal } = judging.review
+async function tryVerifyBatch(state: VerificationState, batch: Batch): Promise<ReviewProblem | null> {
+  const { app, run, signal } = state.review
   const since = before(app.clock.now(), { days: 1 })
   const payer = await app.db.tx(run.orgId, async (tx) => {
-    judging.otherRunsMinor = await sumOtherRunCosts(tx, run, since)
+    state.otherRunsMinor = await sumOtherRunCosts(tx, run, since)
     return findOrg(tx, run.orgId)
   })
   const charge = chargeabilityNow(app, payer)
   if (!charge.chargeable) return problemFor(charge.refusal)
   try {
-    await verifyBatch(judging, charge.org, batch)
+    await verifyBatch(state, charge.org, batch)
     return null
   } catch (error) {
     signal.throwIfAborted()
-    const trouble = problemFromError(error)
-    if (!trouble) throw error
+    const problem = problemFromError(error)
+    if (!problem) throw error
     app.log.warn({ err: error, runId: run.id }, 'review.verification.incomplete')
-    return trouble
+    return problem
   }
 }

@@ -35,7 +35,11 @@ const TITLE_MAX = 300
 /** A review that will say something, or has. What was ended, given up or left out is made anew when there is a reason to. */
 const LIVE_STATUSES: ReadonlySet<RunStatus | undefined> = new Set(['queued', 'running', 'completed'])
 
-export async function handlePullEvent(app: App, delivery: string, message: PullRequestPayload): Promise<Result> {
+export async function handlePullEvent(
+  app: App,
+  delivery: string,
+  message: PullRequestPayload,
+): Promise<Result> {
   const isStart = START_ACTIONS.has(message.action) && !message.pull_request.draft
   if (!isStart && message.action !== 'closed') return 'ignored'
   const claimant = await app.db.tx('platform', (tx) => findClaim(tx, message.installation.id))
@@ -119,7 +123,10 @@ function toPullEvent(
   }
 }
 
-function toNewRun(heard: PullEvent, { repository, pull_request: pull, sender }: PullRequestPayload): NewReviewRun {
+function toNewRun(
+  heard: PullEvent,
+  { repository, pull_request: pull, sender }: PullRequestPayload,
+): NewReviewRun {
   return {
     id: newId('rvw'),
     orgId: heard.orgId,
