@@ -1,18 +1,62 @@
-// docs/architecture.md and docs/glossary.md name files, types and tables that exist.
+// The documents name files, types and tables that exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './install.mjs'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-test('docs/architecture.md names only files that exist', () => {
-  const paths = [...read('docs/architecture.md').matchAll(/`([\w-]+\/[\w./-]+\.(?:ts|sql))`/g)].map(
-    ([, path = '']) => path,
+const isOutside = (path: string): boolean => /(^|\/)(node_modules|dist|testdata|\.data)(\/|$)/.test(path)
+
+const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  'docs/architecture.md',
+  'docs/events.md',
+  'docs/glossary.md',
+  ...globSync('{decisions,deploy}/*.md', { cwd: ROOT }),
+  ...globSync('{analysis,cli,models,sdk}/**/README.md', {
+    cwd: ROOT,
+    exclude: isOutside,
+  }),
+]
+
+/** A path in backticks starts with one of these folders, or with a folder of server/src. */
+const FOLDERS =
+  /^(?:analysis|cli|decisions|deploy|dev|docs|models|scripts|sdk|server|testkit|web|platform|kernel)\//
+const SOURCE_FILE = /^[\w-]+(?:\/[\w.-]+)+\.(?:ts|tsx|mjs|sql|md)$/
+/** Build results, which exist only after a build. */
+const BUILT = /^(?:web\/dist|web\/\.cache)(?:\/|$)/
+
+test.each(DOCUMENTS)('%s names only files that exist', (document) => {
+  const missing = pathsIn(read(document)).filter(
+    (path) => !['', 'server/src', dirname(document)].some((base) => existsSync(join(ROOT, base, path))),
   )
-  expect(paths.length).toBeGreaterThan(20)
-  const missing = paths.filter(
-    (path) => !['', 'server/src'].some((base) => existsSync(join(ROOT, base, path))),
+  expect(missing).toEqual([])
+})
+
+test('docs/architecture.md names the files of its walks', () => {
+  expect(pathsIn(read('docs/architecture.md')).length).toBeGreaterThan(20)
+})
+
+test.each(DOCUMENTS)('%s links only to files that exist', (document) => {
+  const targets = [...read(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
+    ([, target = '']) => target,
+  )
+  expect(targets.filter((target) => !existsSync(join(ROOT, dirname(document), target)))).toEqual([])
+})
+
+test('a file name in a decision exists somewhere', () => {
+  const names = new Set(
+    globSync('**/*.{ts,tsx,mjs,sql,md,yaml}', { cwd: ROOT, exclude: isOutside }).map(
+      (path) => path.split('/').at(-1) ?? '',
+    ),
+  )
+  const missing = globSync('decisions/*.md', { cwd: ROOT }).flatMap((document) =>
+    [...read(document).matchAll(/`([\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|mjs|sql|md))`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !names.has(name))
+      .map((name) => `${document}: ${name}`),
   )
   expect(missing).toEqual([])
 })
@@ -35,9 +79,15 @@ test('docs/glossary.md names only types and tables that exist', () => {
   expect(missing).toEqual([])
 })
 
+/** Repository paths in backticks, without those that contain a placeholder. */
+function pathsIn(text: string): string[] {
+  return [...text.matchAll(/`([\w-]+\/[\w./-]*)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => (FOLDERS.test(path) || SOURCE_FILE.test(path)) && !BUILT.test(path))
+}
+
 const namesIn = (cell: string): string[] => [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name)
 
 function textOf(pattern: string): string {
-  const exclude = (path: string) => /(^|\/)(node_modules|dist|testdata)(\/|$)/.test(path)
-  return globSync(pattern, { cwd: ROOT, exclude }).map(read).join('\n')
+  return globSync(pattern, { cwd: ROOT, exclude: isOutside }).map(read).join('\n')
 }
