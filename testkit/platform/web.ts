@@ -10,13 +10,9 @@ import {
 } from 'node:net'
 import type { Dial } from '@cowrie/server/src/platform/web/connection.ts'
 import type { Timer } from '@cowrie/server/src/platform/web/host-limiter.ts'
-import {
-  PageRefused,
-  type WebEnvironment,
-  type WebLimits,
-  type WebRules,
-} from '@cowrie/server/src/platform/web/page.ts'
-import { createPageFetcher, WEB_ENVIRONMENT } from '@cowrie/server/src/platform/web/web.ts'
+import { PageRefused, type WebLimits, type WebRules } from '@cowrie/server/src/platform/web/page.ts'
+import { createPageFetcher } from '@cowrie/server/src/platform/web/web.ts'
+import { WEB_ENVIRONMENT, type WebEnvironment } from '@cowrie/server/src/platform/web/web-environment.ts'
 import { onTestFinished } from 'vitest'
 
 export const USER_AGENT = 'CowrieResearch/1.0 (+https://cowrie.example/bot)'

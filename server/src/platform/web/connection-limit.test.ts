@@ -1,11 +1,11 @@
-// How many pages are fetched at the same time by one process, also from hosts that nobody has to spare.
+// The limit on pages that one process fetches at the same time, allowlisted hosts included.
 import type { RequestListener } from 'node:http'
 import { openTestWeb, refusal, site, unending } from '@cowrie/testkit/platform/web.ts'
 import { expect, test } from 'vitest'
 
 const plain = { 'content-type': 'text/plain' }
 
-/** A site that answers a page when it is told to. */
+/** A site that holds every response until the test releases it. */
 async function patient() {
   const held: (() => void)[] = []
   const open = { now: 0, most: 0 }
@@ -20,7 +20,7 @@ async function patient() {
   return { ...(await site(answer)), held, open }
 }
 
-test('pages at once are two dozen for the whole process, and the others get their turn', async () => {
+test('a process fetches at most 24 pages at the same time and queues the others', async () => {
   const { origin, rules, held, open } = await patient()
   const fetchPage = openTestWeb()
   const outcomes = Array.from({ length: 40 }, (_, n) =>
@@ -34,7 +34,7 @@ test('pages at once are two dozen for the whole process, and the others get thei
   expect(open.most).toBe(24)
 })
 
-test('a page times out when its turn does not come', async () => {
+test('a page that waits too long in the queue times out', async () => {
   const { origin, rules, held } = await patient()
   const fetchPage = openTestWeb({ limits: { queueMs: 500 } })
   expect(await refusal(fetchPage(`${origin}/robots.txt`, rules, unending()))).toBe('http_404')

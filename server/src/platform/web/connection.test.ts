@@ -1,4 +1,4 @@
-// Names that lead inside: whoever answers for them is the attacker, and a canary counts who comes.
+// Names that resolve to private addresses, as an attacker would configure them. A listener counts the connections.
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ import { resolveWith } from './resolve-host.ts'
 
 const stranger = { allow: [], userAgent: USER_AGENT }
 
-/** A listener on this machine whose port is open to strangers, so that nothing but the address protects it. */
+/** A listener on a port that is allowed, so that only the address check protects it. */
 async function canary() {
   const visits = { count: 0 }
   const port = await listener((socket) => {
@@ -31,16 +31,16 @@ async function canary() {
 }
 
 test.for([
-  ['this machine', ['127.0.0.1']],
-  ['this machine, wrapped', ['::ffff:127.0.0.1']],
-  ['this machine in IPv6', ['::1']],
+  ['loopback', ['127.0.0.1']],
+  ['IPv4-mapped loopback', ['::ffff:127.0.0.1']],
+  ['IPv6 loopback', ['::1']],
   ['everything', ['0.0.0.0']],
-  ['the metadata of a cloud', ['169.254.169.254']],
-  ['a public address and this machine', ['93.184.215.14', '127.0.0.1']],
-  ['this machine and a public address', ['127.0.0.1', '93.184.215.14']],
-  ['a public address and a private one in IPv6', ['93.184.215.14', 'fd00::1']],
-  ['many public addresses and, last, this machine', [...Array(8).fill('93.184.215.14'), '127.0.0.1']],
-])('a name that stands for %s is refused, and nobody comes', async ([, addresses]) => {
+  ['the cloud metadata address', ['169.254.169.254']],
+  ['a public address and loopback', ['93.184.215.14', '127.0.0.1']],
+  ['loopback and a public address', ['127.0.0.1', '93.184.215.14']],
+  ['a public address and a private IPv6 address', ['93.184.215.14', 'fd00::1']],
+  ['many public addresses and loopback last', [...Array(8).fill('93.184.215.14'), '127.0.0.1']],
+])('rejects a name that resolves to %s without connecting', async ([, addresses]) => {
   const { visits, port, ports } = await canary()
   const fetchPage = openTestWeb({ ports, resolve: async () => [addresses].flat() })
   expect(await refusal(fetchPage(`http://rebind.example:${port}/`, stranger, unending()))).toBe(
@@ -49,25 +49,25 @@ test.for([
   expect(visits.count).toBe(0)
 })
 
-test('a name that is public at first and private then is asked for once, and what it said first is all that is dialled', async () => {
+test('resolves a name once and connects only to the first answer, so that a rebound name is not reached', async () => {
   const { visits, port, ports } = await canary()
-  const asked: string[] = []
+  const queried: string[] = []
   const dialled: unknown[] = []
   const fetchPage = openTestWeb({
     ports,
-    resolve: async ({ host }) => (asked.push(host) === 1 ? ['93.184.215.14'] : ['127.0.0.1']),
+    resolve: async ({ host }) => (queried.push(host) === 1 ? ['93.184.215.14'] : ['127.0.0.1']),
     dial: ({ host = '', lookup }) => {
       lookup?.(host, { all: true }, (_, answers) => dialled.push(answers))
       return nowhere()
     },
   })
   expect(await refusal(fetchPage(`http://rebind.example:${port}/`, stranger, unending()))).toBe('unreachable')
-  expect(asked.length).toBe(1)
+  expect(queried.length).toBe(1)
   expect(dialled).toEqual([[{ address: '93.184.215.14', family: 4 }]])
   expect(visits.count).toBe(0)
 })
 
-test('a connection that ends up elsewhere is closed before a word is said', async () => {
+test('closes a connection that reached another address before sending anything', async () => {
   const heard: Buffer[] = []
   const elsewhere = await listener((socket) => socket.on('data', (bytes) => heard.push(bytes)))
   const fetchPage = openTestWeb({
@@ -79,16 +79,16 @@ test('a connection that ends up elsewhere is closed before a word is said', asyn
   expect(heard).toEqual([])
 })
 
-test('the canary would sing: the same listener is reached when the operator allows it', async () => {
+test('the same listener is reached when its host is allowlisted', async () => {
   const { visits, port, ports } = await canary()
   const fetchPage = openTestWeb({ ports, resolve: async () => ['127.0.0.1'] })
   const rules = { allow: [`rebind.example:${port}`], userAgent: USER_AGENT }
-  // It answers anything, so its robots.txt is a text without rules.
+  // It gives the same response to every path, so its robots.txt contains no rules.
   await fetchPage(`http://rebind.example:${port}/`, rules, unending())
   expect(visits.count).toBe(2)
 })
 
-test('each request of a stranger waits its turn before its name is even asked for', async () => {
+test('waits for the turn of a public host before resolving its name', async () => {
   const timer = handTimer()
   const askedAt: number[] = []
   const resolve = async () => {
@@ -104,7 +104,7 @@ test('each request of a stranger waits its turn before its name is even asked fo
   expect(askedAt).toEqual([0, 1_000])
 })
 
-test('patience for a turn ends as a timeout', async () => {
+test('a page that waits too long for its turn times out', async () => {
   const timer = handTimer()
   const fetchPage = openTestWeb({ timer, limits: { queueMs: 30 }, resolve: async () => ['10.0.0.1'] })
   const fetching = () => refusal(fetchPage('https://slow.example/', stranger, unending()))
@@ -112,14 +112,14 @@ test('patience for a turn ends as a timeout', async () => {
   expect(await fetching()).toBe('timeout')
 })
 
-test('a name that nobody knows is unreachable, and a name server that never answers is a timeout', async () => {
+test('an unknown name is unreachable, and a silent name server is a timeout', async () => {
   const unknown = openTestWeb({ resolve: async () => [] })
   expect(await refusal(unknown('https://unknown.example/', stranger, unending()))).toBe('unreachable')
   const silent = openTestWeb({ resolve: () => new Promise(() => undefined), limits: { connectMs: 30 } })
   expect(await refusal(silent('https://silent.example/', stranger, unending()))).toBe('timeout')
 })
 
-test('the name stays in the request and in the handshake, though the connection goes to its address', async () => {
+test('sends the host name in the request and in the TLS handshake while connecting to the resolved address', async () => {
   const { port, rules } = await site((request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' }).end(request.headers.host)
   })
@@ -139,7 +139,7 @@ test('the name stays in the request and in the handshake, though the connection 
   expect(hellos[0]?.includes('site.example')).toBe(true)
 })
 
-test('what a socket reached must be what was meant, however it is spelt', () => {
+test('compares the remote address in any notation', () => {
   expect(matchesAddress('93.184.215.14', ['93.184.215.14'])).toBe(true)
   expect(matchesAddress('::ffff:93.184.215.14', ['1.1.1.1', '93.184.215.14'])).toBe(true)
   expect(matchesAddress('2606:4700::1111', ['2606:4700:0:0::1111'])).toBe(true)
@@ -147,13 +147,13 @@ test('what a socket reached must be what was meant, however it is spelt', () => 
   expect(matchesAddress(undefined, ['93.184.215.14'])).toBe(false)
 })
 
-test('a name server is asked for both kinds of address, and no longer once nobody waits', async () => {
-  const asked: number[] = []
+test('queries both address families, and cancels on abort', async () => {
+  const queried: number[] = []
   const server = createSocket('udp4', (question, from) => {
-    // The name ends at its first zero; what follows the kind is of no interest.
+    // The name ends at the first zero byte. The bytes after the query type are not needed.
     const end = question.indexOf(0, 12)
     const kind = question.readUInt16BE(end + 1)
-    asked.push(kind)
+    queried.push(kind)
     if (question.includes('silent')) return
     const address = kind === 1 ? Buffer.from([93, 184, 215, 14]) : null
     const head = Buffer.from([
@@ -180,11 +180,11 @@ test('a name server is asked for both kinds of address, and no longer once nobod
   const resolver = new Resolver({ timeout: 30_000, tries: 1 })
   resolver.setServers([`127.0.0.1:${server.address().port}`])
   expect(await resolveWith(resolver, 'site.example', unending())).toEqual(['93.184.215.14'])
-  expect(asked.sort((a, b) => a - b)).toEqual([1, 28])
+  expect(queried.sort((a, b) => a - b)).toEqual([1, 28])
 
   const stop = new AbortController()
   const silent = resolveWith(resolver, 'silent.example', stop.signal)
-  await expect.poll(() => asked.length).toBe(4)
+  await expect.poll(() => queried.length).toBe(4)
   stop.abort()
   expect(await silent).toEqual([])
 })

@@ -1,4 +1,4 @@
-// Where we go and where we do not, told from the address alone.
+// URLs that are accepted or rejected before any DNS lookup.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseDestination } from './destination.ts'
@@ -15,7 +15,7 @@ function reasonOf(address: string, from?: URL): string | null {
   }
 }
 
-// The same few places in every way that some parser takes for them.
+// The same few private hosts, in every notation that some parser accepts.
 const INSIDE =
   `127.0.0.1 127.0.0.2 127.1 127.0.1 127.255.255.254 2130706433 017700000001 0x7f000001 0x7f.1 0177.1
   0x7f.0x0.0x0.0x1 0177.0.0.1 0177.0000.0000.0001 0x7F.0.0.1 127.0x1 00000177.1 127.0.0.1. 0 0.0.0.0 0x0 00 0.1
@@ -31,13 +31,13 @@ const INSIDE =
   [fe80::1] [fec0::1] [fc00::1] [fd00:ec2::254] [ff02::1] [4000::1] [5f00::1] [2606:4700::5efe:7f00:1]
   [2606:4700::200:5efe:a00:1]`.split(/\s+/)
 
-describe('an address', () => {
-  test('has more than the 61 known forms in the table, each once', () => {
+describe('a URL', () => {
+  test('has at least the 61 known notations of private hosts in the table, each once', () => {
     expect(INSIDE.length).toBeGreaterThanOrEqual(61)
     expect(new Set(INSIDE).size).toBe(INSIDE.length)
   })
 
-  test('with one of them as its host leads inside', () => {
+  test('with one of those hosts is rejected', () => {
     const from = new URL('https://public.example/')
     const isMissed = (host: string) =>
       [reasonOf(`http://${host}/`), reasonOf(`https://${host}:443/page`), reasonOf(`//${host}/`, from)].some(
@@ -46,7 +46,7 @@ describe('an address', () => {
     expect(INSIDE.filter(isMissed)).toEqual([])
   })
 
-  test('that is a private number is refused however it is written', () => {
+  test('with a private IP address is rejected in every notation', () => {
     const byte = fc.integer({ min: 0, max: 255 })
     const inside = fc.oneof(
       fc.tuple(fc.constantFrom(0, 10, 127, 240), byte, byte, byte),
@@ -80,7 +80,7 @@ describe('an address', () => {
     `localhost LOCALHOST localhost. a.localhost ｌｏｃａｌｈｏｓｔ kubernetes metadata metadata.google.internal
     metadata.google.internal. instance-data.ec2.internal printer.local nas.lan router.home vault.corp wiki.intranet
     host.localdomain 1.0.0.127.in-addr.arpa db.svc.cluster.local`.split(/\s+/),
-  )('named %s leads inside', (host) => {
+  )('with the internal name %s is rejected', (host) => {
     expect(reasonOf(`http://${host}/`)).toBe('private_address')
   })
 
@@ -90,7 +90,7 @@ describe('an address', () => {
     ['//public.example/', 'no scheme'],
     ['http://', 'no host'],
     ['http:///', 'no host'],
-    ['https://:443/', 'a port alone'],
+    ['https://:443/', 'only a port'],
     ['ftp://public.example/', 'another protocol'],
     ['file:///etc/passwd', 'a file'],
     ['gopher://public.example/', 'another protocol'],
@@ -100,9 +100,9 @@ describe('an address', () => {
     ['view-source:https://public.example/', 'no place'],
     ['http://user@public.example/', 'a user'],
     ['http://user:pass@public.example/', 'credentials'],
-    ['http://@public.example/', 'an empty user'],
+    ['http://@public.example/', 'an empty user name'],
     ['http://:@public.example/', 'empty credentials'],
-    ['http://public.example@10.0.0.1/', 'a user who looks like a host'],
+    ['http://public.example@10.0.0.1/', 'a user name that looks like a host'],
     ['http://public.example\\@10.0.0.1/', 'a backslash'],
     ['http:\\\\public.example\\', 'backslashes'],
     ['http://public.example\t.evil.example/', 'a tab'],
@@ -110,24 +110,24 @@ describe('an address', () => {
     ['http://public.example/\r\nx: y', 'a header'],
     ['http://public.example/\u0000', 'a zero'],
     ['http://public.example\u007f/', 'a delete'],
-    ['http://public%09.example/', 'a tab, encoded'],
-    ['http://public%00.example/', 'a zero, encoded'],
-    ['http://public%2f.example/', 'a slash, encoded'],
+    ['http://public%09.example/', 'an encoded tab'],
+    ['http://public%00.example/', 'an encoded zero byte'],
+    ['http://public%2f.example/', 'an encoded slash'],
     ['http://public .example/', 'a space'],
     ['http://[::1%25eth0]/', 'a zone'],
     ['http://[fe80::1%eth0]/', 'a zone'],
-    ['http://[::1/', 'half a bracket'],
-    ['http://256.256.256.256/', 'too high a number'],
-    ['http://1.2.3.4.5/', 'too many numbers'],
-    ['http://public.example./', 'a last dot'],
-    ['http://public.example../', 'two last dots'],
+    ['http://[::1/', 'an unclosed bracket'],
+    ['http://256.256.256.256/', 'an octet above 255'],
+    ['http://1.2.3.4.5/', 'too many octets'],
+    ['http://public.example./', 'a trailing dot'],
+    ['http://public.example../', 'two trailing dots'],
     [`http://public.example/${'x'.repeat(2_100)}`, 'too much'],
-  ])('%s is none: %s', ([address]) => {
+  ])('%s is rejected: %s', ([address]) => {
     expect(reasonOf(address ?? '')).toBe('bad_address')
   })
 
   test.for([22, 25, 53, 110, 3306, 5432, 6379, 8080, 8443, 9200, 11211, 65535])(
-    'does not lead to port %i',
+    'is rejected on port %i',
     (port) => {
       expect(reasonOf(`http://public.example:${port}/`)).toBe('port_refused')
     },
@@ -142,11 +142,11 @@ describe('an address', () => {
     'https://[2606:4700::1111]/',
     ' https://public.example/a b ',
     'https://public.example/@someone',
-  ])('%s is fine', (address) => {
+  ])('%s is accepted', (address) => {
     expect(reasonOf(address)).toBeNull()
   })
 
-  test('of the operator’s own may be anything, but only with its port', () => {
+  test('may be private when its host and port are allowlisted', () => {
     const own = { allow: ['localhost:8080', ' Wiki.internal:80', '[::1]:443'], ports: border.ports }
     expect(parseDestination('http://localhost:8080/x', own)).toMatchObject({
       host: 'localhost',
@@ -164,7 +164,7 @@ describe('an address', () => {
       expect(() => parseDestination(other, own)).toThrow(PageRefused)
   })
 
-  test('keeps no fragment', () => {
+  test('loses its fragment', () => {
     expect(parseDestination('https://public.example/a?b#c', border).url.href).toBe(
       'https://public.example/a?b',
     )

@@ -1,11 +1,11 @@
 // Follows redirects. Every hop passes the same checks as the first.
-
 import { type Destination, parseDestination } from './destination.ts'
 import type { HostLimiter } from './host-limiter.ts'
 import { type RequestHeaders, sendRequest, type WebResponse } from './http-request.ts'
-import { PageRefused, type WebEnvironment, type WebRules } from './page.ts'
+import { PageRefused, type WebRules } from './page.ts'
 import { headerOf } from './page-content.ts'
 import { runWithin, type TimeBudget } from './time-budget.ts'
+import type { WebEnvironment } from './web-environment.ts'
 
 export type PageRequest<T> = {
   readonly rules: WebRules
@@ -13,57 +13,58 @@ export type PageRequest<T> = {
   readonly signal: AbortSignal
   /** The delay between two requests to the host. Throws when robots.txt forbids the page. */
   readonly admit: (to: Destination, signal: AbortSignal) => Promise<number>
-  readonly read: (answer: WebResponse) => Promise<T>
+  readonly read: (response: WebResponse) => Promise<T>
 }
-export type RedirectResult<T> = { readonly found: T; readonly url: URL; readonly redirects: number }
-type Left = { readonly patience: TimeBudget; readonly page: TimeBudget }
+export type RedirectResult<T> = { readonly content: T; readonly url: URL; readonly redirects: number }
+type FetchContext = { readonly environment: WebEnvironment; readonly limiter: HostLimiter }
+type Budgets = { readonly queue: TimeBudget; readonly page: TimeBudget }
 
 const REDIRECTS_MAX = 5
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 export async function followRedirects<T>(
   address: string,
-  errand: PageRequest<T>,
-  { world, pace }: { world: WebEnvironment; pace: HostLimiter },
+  request: PageRequest<T>,
+  { environment, limiter }: FetchContext,
 ): Promise<RedirectResult<T>> {
-  const border = { allow: errand.rules.allow, ports: world.ports }
-  const left = { patience: { leftMs: world.limits.queueMs }, page: { leftMs: world.limits.pageMs } }
+  const { limits, ports } = environment
+  const rules = { allow: request.rules.allow, ports }
+  const budgets = { queue: { leftMs: limits.queueMs }, page: { leftMs: limits.pageMs } }
   const visited = new Set<string>()
-  let to = parseDestination(address, border)
+  let to = parseDestination(address, rules)
   for (let redirects = 0; redirects <= REDIRECTS_MAX && !visited.has(to.url.href); redirects++) {
     visited.add(to.url.href)
-    const leave = await waitForTurn(to, errand, pace, left)
-    const outcome = await requestPage(to, errand, world, left).finally(leave)
-    if ('found' in outcome) return { found: outcome.found, url: to.url, redirects }
-    to = parseDestination(outcome.location, border, to.url)
+    const release = await waitForTurn(to, request, limiter, budgets)
+    const outcome = await requestPage(to, request, environment, budgets).finally(release)
+    if ('content' in outcome) return { content: outcome.content, url: to.url, redirects }
+    to = parseDestination(outcome.location, rules, to.url)
   }
   throw new PageRefused('too_many_redirects')
 }
 
 function waitForTurn<T>(
   to: Destination,
-  errand: PageRequest<T>,
-  pace: HostLimiter,
-  left: Left,
+  request: PageRequest<T>,
+  limiter: HostLimiter,
+  budgets: Budgets,
 ): Promise<() => void> {
-  return runWithin(left.patience, errand.signal, async (signal) => {
-    const delayMs = await errand.admit(to, signal)
-    // Allowlisted hosts have no limit per host.
-    return pace.acquire({ host: to.host, delayMs, isThrottled: !to.isAllowlisted, signal })
+  return runWithin(budgets.queue, request.signal, async (signal) => {
+    const delayMs = await request.admit(to, signal)
+    return limiter.acquire({ host: to.host, delayMs, isThrottled: !to.isAllowlisted, signal })
   })
 }
 
 function requestPage<T>(
   to: Destination,
   { rules: { userAgent }, accept, signal, read }: PageRequest<T>,
-  world: WebEnvironment,
-  left: Left,
-): Promise<{ location: string } | { found: T }> {
-  const asking: RequestHeaders = { userAgent, accept }
-  return runWithin(left.page, signal, (either) =>
-    sendRequest(to, asking, world, either, async (answer) => {
-      const location = REDIRECTS.has(answer.status) ? headerOf(answer.headers, 'location') : ''
-      return location ? { location } : { found: await read(answer) }
+  environment: WebEnvironment,
+  budgets: Budgets,
+): Promise<{ location: string } | { content: T }> {
+  const headers: RequestHeaders = { userAgent, accept }
+  return runWithin(budgets.page, signal, (either) =>
+    sendRequest(to, headers, environment, either, async (response) => {
+      const location = REDIRECTS.has(response.status) ? headerOf(response.headers, 'location') : ''
+      return location ? { location } : { content: await read(response) }
     }),
   )
 }

@@ -1,4 +1,4 @@
-// Manners towards hosts, with time that passes by hand.
+// Limits per host, with a manual timer.
 
 import { handTimer, refusal, unending } from '@cowrie/testkit/platform/web.ts'
 import { expect, test } from 'vitest'
@@ -11,69 +11,70 @@ const turn = (host: string, { delayMs = 0, isThrottled = true, signal = unending
   signal,
 })
 
-/** When each of so many got his turn; all leave at once. */
-function visits(pace: HostLimiter, timer: Timer, count: number, delayMs = 0): number[] {
+/** The start time of each request. Every request releases its slot immediately. */
+function startTimes(limiter: HostLimiter, timer: Timer, count: number, delayMs = 0): number[] {
   const startedAt: number[] = []
   for (let i = 0; i < count; i++)
-    void pace.acquire(turn('a.example', { delayMs })).then((leave) => {
+    void limiter.acquire(turn('a.example', { delayMs })).then((release) => {
       startedAt.push(timer.now())
-      leave()
+      release()
     })
   return startedAt
 }
 
-test('a host is asked once a second, in the order they came', async () => {
+test('starts one request a second per host, in order of arrival', async () => {
   const timer = handTimer()
-  const startedAt = visits(createHostLimiter(timer), timer, 4)
+  const startedAt = startTimes(createHostLimiter(timer), timer, 4)
   await timer.pass(10_000)
   expect(startedAt).toEqual([0, 1_000, 2_000, 3_000])
 })
 
-test('a host that asks for longer pauses gets them', async () => {
+test('respects a longer crawl delay of the host', async () => {
   const timer = handTimer()
-  const startedAt = visits(createHostLimiter(timer), timer, 3, 4_000)
+  const startedAt = startTimes(createHostLimiter(timer), timer, 3, 4_000)
   await timer.pass(10_000)
   expect(startedAt).toEqual([0, 4_000, 8_000])
 })
 
-test('no more than two are at a host at once', async () => {
+test('allows two requests per host at the same time', async () => {
   const timer = handTimer()
-  const pace = createHostLimiter(timer)
-  const leaving: (() => void)[] = []
-  for (let i = 0; i < 3; i++) void pace.acquire(turn('a.example')).then((leave) => leaving.push(leave))
+  const limiter = createHostLimiter(timer)
+  const releases: (() => void)[] = []
+  for (let i = 0; i < 3; i++)
+    void limiter.acquire(turn('a.example')).then((release) => releases.push(release))
   await timer.pass(60_000)
-  expect(leaving.length).toBe(2)
-  leaving[0]?.()
+  expect(releases.length).toBe(2)
+  releases[0]?.()
   await timer.pass(0)
-  expect(leaving.length).toBe(3)
+  expect(releases.length).toBe(3)
 })
 
 test('hosts do not wait for each other', async () => {
   const timer = handTimer()
-  const pace = createHostLimiter(timer)
-  await pace.acquire(turn('a.example'))
-  await pace.acquire(turn('b.example'))
+  const limiter = createHostLimiter(timer)
+  await limiter.acquire(turn('a.example'))
+  await limiter.acquire(turn('b.example'))
   expect(timer.now()).toBe(0)
 })
 
-test('who gives up leaves no gap, and hears his own reason', async () => {
+test('an aborted request leaves no gap in the queue and rejects with its own reason', async () => {
   const timer = handTimer()
-  const pace = createHostLimiter(timer)
-  visits(pace, timer, 1)
-  const impatient = new AbortController()
-  const given = refusal(pace.acquire(turn('a.example', { delayMs: 5_000, signal: impatient.signal })))
-  const after = visits(pace, timer, 1)
+  const limiter = createHostLimiter(timer)
+  startTimes(limiter, timer, 1)
+  const controller = new AbortController()
+  const outcome = refusal(limiter.acquire(turn('a.example', { delayMs: 5_000, signal: controller.signal })))
+  const after = startTimes(limiter, timer, 1)
   await timer.pass(500)
-  impatient.abort('enough')
+  controller.abort('enough')
   await timer.pass(10_000)
-  expect(await given).toBe('enough')
+  expect(await outcome).toBe('enough')
   expect(after).toEqual([1_000])
 })
 
-test('of a thousand at one host, those who would never get their turn are told at once', async () => {
+test('rejects requests beyond the queue limit immediately', async () => {
   const timer = handTimer()
-  const pace = createHostLimiter(timer)
-  const outcomes = Array.from({ length: 1_000 }, () => refusal(pace.acquire(turn('a.example'))))
+  const limiter = createHostLimiter(timer)
+  const outcomes = Array.from({ length: 1_000 }, () => refusal(limiter.acquire(turn('a.example'))))
   await timer.pass(0)
   const refused = await Promise.all(outcomes.slice(21))
   expect(new Set(refused)).toEqual(new Set(['timeout']))
@@ -81,90 +82,90 @@ test('of a thousand at one host, those who would never get their turn are told a
   expect(await outcomes[1]).toBeNull()
 })
 
-test('only so many hosts are kept in mind, and quiet ones are forgotten first', async () => {
+test('tracks a limited number of hosts and drops idle ones first', async () => {
   const timer = handTimer()
-  const pace = createHostLimiter(timer, { hostsMax: 2 })
-  const leaveA = await pace.acquire(turn('a.example'))
-  const leaveB = await pace.acquire(turn('b.example'))
-  leaveB()
-  expect(await refusal(pace.acquire(turn('c.example')))).toBe('timeout')
+  const limiter = createHostLimiter(timer, { hostsMax: 2 })
+  const releaseA = await limiter.acquire(turn('a.example'))
+  const releaseB = await limiter.acquire(turn('b.example'))
+  releaseB()
+  expect(await refusal(limiter.acquire(turn('c.example')))).toBe('timeout')
   await timer.pass(1_000)
-  expect(await refusal(pace.acquire(turn('c.example')))).toBeNull()
-  leaveA()
+  expect(await refusal(limiter.acquire(turn('c.example')))).toBeNull()
+  releaseA()
 })
 
-/** One after another enters and stays; who got his turn, and the ways to let them go. */
-function guests(pace: HostLimiter, names: readonly string[], isThrottled = true) {
-  const entered: string[] = []
-  const leaving: (() => void)[] = []
+/** Acquires a slot for each host and holds it. Returns the started hosts and their release functions. */
+function holdSlots(limiter: HostLimiter, names: readonly string[], isThrottled = true) {
+  const started: string[] = []
+  const releases: (() => void)[] = []
   for (const name of names)
-    void pace.acquire(turn(name, { isThrottled })).then((leave) => {
-      entered.push(name)
-      leaving.push(leave)
+    void limiter.acquire(turn(name, { isThrottled })).then((release) => {
+      started.push(name)
+      releases.push(release)
     })
-  return { entered, leaving }
+  return { started, releases }
 }
 
-test('only so many pages are fetched at once, whatever their hosts, and the others follow in their order', async () => {
+test('limits the total number of open pages and starts the others in order', async () => {
   const timer = handTimer()
   const names = Array.from({ length: 30 }, (_, i) => `site${i}.example`)
-  const { entered, leaving } = guests(createHostLimiter(timer), names)
+  const { started, releases } = holdSlots(createHostLimiter(timer), names)
   await timer.pass(60_000)
-  expect(entered).toEqual(names.slice(0, 24))
+  expect(started).toEqual(names.slice(0, 24))
   for (let gone = 0; gone < 30; gone++) {
-    leaving[gone]?.()
+    releases[gone]?.()
     await timer.pass(0)
-    expect(entered).toEqual(names.slice(0, 25 + gone))
+    expect(started).toEqual(names.slice(0, 25 + gone))
   }
 })
 
-test('a host that is not spared takes places like any other', async () => {
+test('an allowlisted host counts towards the total limit', async () => {
   const timer = handTimer()
-  const pace = createHostLimiter(timer, { openMax: 3 })
-  const own = guests(
-    pace,
+  const limiter = createHostLimiter(timer, { openMax: 3 })
+  const own = holdSlots(
+    limiter,
     Array.from({ length: 40 }, () => 'own.example'),
     false,
   )
-  const other = guests(pace, ['a.example'])
+  const other = holdSlots(limiter, ['a.example'])
   await timer.pass(0)
-  expect([own.entered.length, other.entered.length]).toEqual([3, 0])
+  expect([own.started.length, other.started.length]).toEqual([3, 0])
   for (let gone = 0; gone < 38; gone++) {
-    own.leaving[gone]?.()
+    own.releases[gone]?.()
     await timer.pass(0)
   }
-  expect([own.entered.length, other.entered.length]).toEqual([40, 1])
+  expect([own.started.length, other.started.length]).toEqual([40, 1])
 })
 
-test('a host waits its second also when places become free, and keeps its order among the others', async () => {
+test('a host keeps its interval and its order when total slots become free', async () => {
   const timer = handTimer()
-  const pace = createHostLimiter(timer, { openMax: 1 })
-  const { entered, leaving } = guests(pace, ['a.example', 'b.example', 'b.example', 'c.example'])
+  const limiter = createHostLimiter(timer, { openMax: 1 })
+  const { started, releases } = holdSlots(limiter, ['a.example', 'b.example', 'b.example', 'c.example'])
   await timer.pass(5_000)
-  leaving[0]?.()
+  releases[0]?.()
   await timer.pass(0)
-  expect(entered).toEqual(['a.example', 'b.example'])
-  leaving[1]?.()
+  expect(started).toEqual(['a.example', 'b.example'])
+  releases[1]?.()
   await timer.pass(0)
-  expect(entered.slice(2)).toEqual(['c.example'])
-  leaving[2]?.()
+  expect(started.slice(2)).toEqual(['c.example'])
+  releases[2]?.()
   await timer.pass(999)
-  expect(entered.length).toBe(3)
+  expect(started.length).toBe(3)
   await timer.pass(1)
-  expect(entered[3]).toBe('b.example')
+  expect(started[3]).toBe('b.example')
 })
 
-test('who gives up waiting for a place makes room for the next', async () => {
+test('an aborted wait for a total slot makes room for the next host', async () => {
   const timer = handTimer()
-  const pace = createHostLimiter(timer, { openMax: 1 })
-  const leave = await pace.acquire(turn('a.example'))
-  const impatient = new AbortController()
-  const given = refusal(pace.acquire(turn('b.example', { signal: impatient.signal })))
-  const { entered } = guests(pace, ['c.example'])
+  const limiter = createHostLimiter(timer, { openMax: 1 })
+  const release = await limiter.acquire(turn('a.example'))
+  const controller = new AbortController()
+  const outcome = refusal(limiter.acquire(turn('b.example', { signal: controller.signal })))
+  const { started } = holdSlots(limiter, ['c.example'])
   await timer.pass(0)
-  impatient.abort('enough')
-  expect(await given).toBe('enough')
-  leave()
+  controller.abort('enough')
+  expect(await outcome).toBe('enough')
+  release()
   await timer.pass(0)
-  expect(entered).toEqual(['c.example'])
+  expect(started).toEqual(['c.example'])
 })

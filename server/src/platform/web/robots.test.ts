@@ -1,4 +1,4 @@
-// What robots.txt asks for, and what we make of it when it cannot be had.
+// The rules of robots.txt, and the behaviour when it cannot be fetched.
 import type { RequestListener, ServerResponse } from 'node:http'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import {
@@ -17,7 +17,7 @@ import { createRobotsCache } from './robots.ts'
 
 type AnswerRobots = (response: ServerResponse) => unknown
 
-/** A site whose pages are all fine, with this robots.txt. */
+/** A site with this robots.txt that serves every page. */
 function siteWith(robots: string | AnswerRobots): Promise<Site> {
   const answer: RequestListener = (request, response) => {
     const isRobots = request.url === '/robots.txt'
@@ -37,31 +37,36 @@ const everybody = 'User-agent: *\n'
 
 test.for<[string, string | AnswerRobots, string, string | null]>([
   ['nothing', '', '/page', null],
-  ['nothing for us', 'User-agent: OtherBot\nDisallow: /', '/page', null],
-  ['everything closed', `${everybody}Disallow: /`, '/page', 'robots'],
-  ['everything open', `${everybody}Disallow:`, '/page', null],
-  ['our name closed', `${ours}Disallow: /`, '/page', 'robots'],
-  ['our name in another case and version', 'user-agent: cowrieRESEARCH/2.0\ndisallow: /', '/page', 'robots'],
-  ['our name open where others are closed', `${everybody}Disallow: /\n\n${ours}Allow: /`, '/page', null],
-  ['two names for one rule', `User-agent: OtherBot\n${ours}Disallow: /`, '/page', 'robots'],
-  ['another path closed', `${everybody}Disallow: /private/`, '/page', null],
-  ['the longer rule open', `${everybody}Disallow: /\nAllow: /page`, '/page', null],
-  ['the longer rule closed', `${everybody}Allow: /\nDisallow: /page`, '/page', 'robots'],
-  ['wildcards and an end', `${everybody}Disallow: /*.pdf$`, '/a/b.pdf', 'robots'],
-  ['wildcards and no end', `${everybody}Disallow: /*.pdf$`, '/a/b.pdf?x', null],
-  ['a query closed', `${everybody}Disallow: /*?session=`, '/page?session=1', 'robots'],
+  ['no rules for us', 'User-agent: OtherBot\nDisallow: /', '/page', null],
+  ['everything forbidden', `${everybody}Disallow: /`, '/page', 'robots'],
+  ['everything allowed', `${everybody}Disallow:`, '/page', null],
+  ['our name forbidden', `${ours}Disallow: /`, '/page', 'robots'],
   [
-    'a mark at the beginning and other line ends',
+    'our name in another case with another version',
+    'user-agent: cowrieRESEARCH/2.0\ndisallow: /',
+    '/page',
+    'robots',
+  ],
+  ['our name allowed and others forbidden', `${everybody}Disallow: /\n\n${ours}Allow: /`, '/page', null],
+  ['two agent lines for one rule', `User-agent: OtherBot\n${ours}Disallow: /`, '/page', 'robots'],
+  ['another path forbidden', `${everybody}Disallow: /private/`, '/page', null],
+  ['a longer allow rule', `${everybody}Disallow: /\nAllow: /page`, '/page', null],
+  ['a longer disallow rule', `${everybody}Allow: /\nDisallow: /page`, '/page', 'robots'],
+  ['wildcards with an end anchor that matches', `${everybody}Disallow: /*.pdf$`, '/a/b.pdf', 'robots'],
+  ['wildcards with an end anchor that does not match', `${everybody}Disallow: /*.pdf$`, '/a/b.pdf?x', null],
+  ['a query forbidden', `${everybody}Disallow: /*?session=`, '/page?session=1', 'robots'],
+  [
+    'a byte order mark and carriage returns',
     `\uFEFF${everybody.replace('\n', '\r\n')}Disallow: /\r\n`,
     '/page',
     'robots',
   ],
-  ['a page instead', '<!doctype html><title>Not found</title><p>Disallow: all hope</p>', '/page', null],
-  ['bytes that are no text', (response) => response.end(Buffer.from([0xff, 0xfe, 0, 1, 2])), '/page', null],
-  ['a short pause', `${everybody}Crawl-delay: 5`, '/page', null],
-  ['a long pause', `${everybody}Crawl-delay: 6`, '/page', 'robots'],
-  ['an endless pause', `${everybody}Crawl-delay: Infinity`, '/page', 'robots'],
-  ['a pause that is no number', `${everybody}Crawl-delay: soon`, '/page', null],
+  ['an HTML page', '<!doctype html><title>Not found</title><p>Disallow: all hope</p>', '/page', null],
+  ['bytes that are not UTF-8', (response) => response.end(Buffer.from([0xff, 0xfe, 0, 1, 2])), '/page', null],
+  ['a short crawl delay', `${everybody}Crawl-delay: 5`, '/page', null],
+  ['a long crawl delay', `${everybody}Crawl-delay: 6`, '/page', 'robots'],
+  ['an infinite crawl delay', `${everybody}Crawl-delay: Infinity`, '/page', 'robots'],
+  ['a crawl delay that is not a number', `${everybody}Crawl-delay: soon`, '/page', null],
   ['400', status(400), '/page', null],
   ['401', status(401), '/page', null],
   ['403', status(403), '/page', null],
@@ -71,17 +76,27 @@ test.for<[string, string | AnswerRobots, string, string | null]>([
   ['500', status(500), '/page', 'robots'],
   ['503', status(503), '/page', 'robots'],
   ['304', status(304), '/page', 'robots'],
-  ['a redirect without an end', status(302, { location: '/robots.txt' }), '/page', null],
-  ['a redirect inside', status(302, { location: 'http://10.0.0.1/robots.txt' }), '/page', 'private_address'],
-  ['packed bytes that are broken', status(200, { 'content-encoding': 'gzip' }), '/page', 'robots'],
-  ['an end before it began', (response) => response.socket?.destroy(), '/page', 'unreachable'],
-])('%s in robots.txt', async ([, robots, path, reason]) => {
+  ['a redirect loop', status(302, { location: '/robots.txt' }), '/page', null],
+  [
+    'a redirect to a private address',
+    status(302, { location: 'http://10.0.0.1/robots.txt' }),
+    '/page',
+    'private_address',
+  ],
+  ['a corrupt gzip body', status(200, { 'content-encoding': 'gzip' }), '/page', 'robots'],
+  [
+    'a connection closed before the response',
+    (response) => response.socket?.destroy(),
+    '/page',
+    'unreachable',
+  ],
+])('applies %s in robots.txt', async ([, robots, path, reason]) => {
   const { origin, rules, asked } = await siteWith(robots)
   expect(await refusal(openTestWeb()(origin + path, rules, unending()))).toBe(reason)
   expect(asked.includes(path)).toBe(reason === null)
 })
 
-test('robots.txt is found where it moved to', async () => {
+test('follows a redirect of robots.txt', async () => {
   const { origin, rules } = await site(
     ({ url }, response) => {
       if (url === '/robots.txt') response.writeHead(301, { location: '/moved.txt' }).end()
@@ -92,7 +107,7 @@ test('robots.txt is found where it moved to', async () => {
   expect(await refusal(openTestWeb()(`${origin}/page`, rules, unending()))).toBe('robots')
 })
 
-test('of a long robots.txt the beginning counts', async () => {
+test('reads only the beginning of a long robots.txt', async () => {
   const filler = '#'.repeat(1_000)
   const long = (rule: string, after: number) =>
     `${everybody}${`${filler}\n`.repeat(after)}${rule}\n${`${filler}\n`.repeat(700 - after)}`
@@ -102,12 +117,12 @@ test('of a long robots.txt the beginning counts', async () => {
   expect(await refusal(openTestWeb()(`${late.origin}/page`, late.rules, unending()))).toBeNull()
 })
 
-test('a robots.txt that would take long to match closes the site instead', async () => {
+test('forbids a site whose robots.txt would take long to match', async () => {
   const costly = await siteWith(everybody + 'Disallow: /*a*a*a*a*a*a*b\n'.repeat(15_000))
   const before = process.cpuUsage()
   const address = `${costly.origin}/${'a'.repeat(1_500)}`
   expect(await refusal(openTestWeb()(address, costly.rules, unending()))).toBe('robots')
-  // What the processor did for it: others may have it meanwhile.
+  // CPU time, because other processes may use the machine as well.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(2_000)
 })
 
@@ -116,37 +131,37 @@ const flood = (part: string, bytes = BYTES_MAX): string => part.repeat(Math.floo
 const others = Array.from({ length: 500 }, (_, i) => `User-agent: bot${i}\n`).join('')
 
 test.for<[string, string]>([
-  ['many names for many rules', others + 'Disallow: /a\n'.repeat(9_490)],
-  ['many names, and ours among them', others + ours + everybody + flood('Disallow: /a\n', BYTES_MAX / 2)],
+  ['many agent names for many rules', others + 'Disallow: /a\n'.repeat(9_490)],
+  ['many agent names, ours among them', others + ours + everybody + flood('Disallow: /a\n', BYTES_MAX / 2)],
   [
-    'our names again and again',
+    'our name repeated many times',
     flood(ours + everybody, BYTES_MAX / 2) + flood('Disallow: /a\n', BYTES_MAX / 2),
   ],
   ['many groups', flood(`${everybody}Disallow: /a\n`)],
   ['many rules', everybody + flood('Disallow: /a\n')],
-  ['many rules in other letters', everybody + flood('Disallow: /\u9801*\n', BYTES_MAX / 2)],
-  ['many pauses', everybody + flood('Crawl-delay: 1\n')],
-  ['one enormous line', `${everybody}Disallow: /${flood('a')}`],
-  ['one enormous line of wildcards', `${everybody}Disallow: /${flood('*a')}`],
-  ['other line ends', `${everybody}${flood('Disallow: /a\n')}`.replaceAll('\n', '\r')],
-  ['line ends alone', flood('\r\n')],
-  ['no groups', flood('Disallow: /a\n')],
-  ['a mark at the beginning', `\uFEFF${everybody}${flood('Disallow: /a\n')}`],
+  ['many rules in other scripts', everybody + flood('Disallow: /\u9801*\n', BYTES_MAX / 2)],
+  ['many crawl delays', everybody + flood('Crawl-delay: 1\n')],
+  ['one very long line', `${everybody}Disallow: /${flood('a')}`],
+  ['one very long line of wildcards', `${everybody}Disallow: /${flood('*a')}`],
+  ['carriage returns as line ends', `${everybody}${flood('Disallow: /a\n')}`.replaceAll('\n', '\r')],
+  ['only line ends', flood('\r\n')],
+  ['rules without a group', flood('Disallow: /a\n')],
+  ['a byte order mark', `\uFEFF${everybody}${flood('Disallow: /a\n')}`],
   ['comments', everybody + flood('#\n')],
   ['colons', flood(':\n')],
-  ['a name of spaces', `User-agent:${flood(' ')}`],
+  ['an agent name of spaces', `User-agent:${flood(' ')}`],
   ['maps', everybody + flood('Sitemap: /a\n')],
-])('%s in robots.txt take no time, whatever the path', async ([, text]) => {
+])('matches quickly with %s in robots.txt', async ([, text]) => {
   const robots = createRobotsCache(() => 0)
   for (const path of ['/page', `/${'a'.repeat(2_000)}`, `/${'\u9801'.repeat(2_000)}`]) {
     const before = process.cpuUsage()
     await refusal(robots.admit(new URL(path, 'https://site.example'), USER_AGENT, async () => ({ text })))
-    // A tenth of a second of the processor, which others may have meanwhile.
+    // A tenth of a second of CPU time, with a margin for a busy machine.
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000)
   }
 })
 
-test('rules behind a flood of comments or of what others are told still count', async () => {
+test('applies rules after a flood of comments or of rules for other agents', async () => {
   for (const before of [
     flood('#\n', BYTES_MAX / 2),
     flood('User-agent: OtherBot\nAllow: /\n', BYTES_MAX / 2),
@@ -156,8 +171,8 @@ test('rules behind a flood of comments or of what others are told still count', 
   }
 })
 
-test('what is left of a robots.txt says the same as the whole', async () => {
-  // The package is one function; its types speak of a module that has it as its default.
+test('the selected rules decide the same as the whole file', async () => {
+  // The package exports one function, but its types declare a default export.
   const parse = robotsParser as unknown as (typeof robotsParser)['default']
   const line = fc.constantFrom(
     ...[
@@ -196,14 +211,14 @@ test('what is left of a robots.txt says the same as the whole', async () => {
       const whole = parse('https://site.example/robots.txt', text)
       const isClosed = whole.isAllowed(url.href, USER_AGENT) === false
       const delayMs = (whole.getCrawlDelay(USER_AGENT) ?? 0) * 1_000
-      const said = createRobotsCache(() => 0).admit(url, USER_AGENT, async () => ({ text }))
-      expect(await said.catch(() => 'closed')).toBe(isClosed ? 'closed' : delayMs)
+      const admission = createRobotsCache(() => 0).admit(url, USER_AGENT, async () => ({ text }))
+      expect(await admission.catch(() => 'closed')).toBe(isClosed ? 'closed' : delayMs)
     }),
     { numRuns: rounds(200, 1_000) },
   )
 })
 
-test('only so much of what sites asked for is kept in mind, by the room that it takes', async () => {
+test('limits the memory of cached rules', async () => {
   const robots = createRobotsCache(() => 0)
   const text = everybody + 'Disallow: /a\n'.repeat(5_000)
   let loads = 0
@@ -219,7 +234,7 @@ test('only so much of what sites asked for is kept in mind, by the room that it 
   expect(loads).toBe(31)
 })
 
-test('what is asked of one name is not taken for what is asked of another', async () => {
+test('caches rules per user agent', async () => {
   const robots = createRobotsCache(() => 0)
   const load = async () => ({ text: `${ours}Disallow: /` })
   const url = new URL('https://site.example/')
@@ -227,7 +242,7 @@ test('what is asked of one name is not taken for what is asked of another', asyn
   expect(await refusal(robots.admit(url, 'OtherBot/1.0', load))).toBeNull()
 })
 
-test('robots.txt is asked for once, also by those who come together, and again after an hour', async () => {
+test('loads robots.txt once for concurrent requests, and again after an hour', async () => {
   const timer = handTimer()
   const { origin, rules, asked } = await siteWith('')
   const fetchPage = openTestWeb({ timer })
@@ -241,7 +256,7 @@ test('robots.txt is asked for once, also by those who come together, and again a
   expect(robotsAsked()).toBe(2)
 })
 
-test('a site that could not say what it wants is asked again after a minute', async () => {
+test('retries an unavailable robots.txt after a minute', async () => {
   const timer = handTimer()
   const code = { now: 503 }
   const { origin, rules, asked } = await siteWith((response) => response.writeHead(code.now).end())
@@ -255,7 +270,7 @@ test('a site that could not say what it wants is asked again after a minute', as
   expect(await fetching()).toBeNull()
 })
 
-test('a page behind a redirect is asked about at its own host', async () => {
+test('checks the robots.txt of the redirect target', async () => {
   const closed = await siteWith(`${everybody}Disallow: /`)
   const open = await site(
     (_, response) => void response.writeHead(302, { location: `${closed.origin}/page` }).end(),
@@ -265,7 +280,7 @@ test('a page behind a redirect is asked about at its own host', async () => {
   expect(closed.asked).toEqual(['/robots.txt'])
 })
 
-test('who gives up while robots.txt is awaited does not spoil it for the others', async () => {
+test('an aborted page does not abort the robots.txt that others wait for', async () => {
   const held: ServerResponse[] = []
   const { origin, rules } = await siteWith((response) => held.push(response))
   const fetchPage = openTestWeb()

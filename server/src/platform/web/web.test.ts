@@ -1,4 +1,4 @@
-// Pages that come and pages that do not: how much, how long and of what kind.
+// Successful and failed fetches: status, size, time and content type.
 import type { RequestListener } from 'node:http'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
@@ -15,7 +15,7 @@ async function outcome(answer: RequestListener, limits = {}): Promise<unknown> {
 const bodyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 
 describe('a page', () => {
-  test('comes with its type, and the request says who asks and nothing else', async () => {
+  test('is returned with its type, and the request carries only the user agent', async () => {
     const heard: string[][] = []
     const { origin, rules } = await site((request, response) => {
       heard.push(request.rawHeaders)
@@ -34,7 +34,7 @@ describe('a page', () => {
     expect(heard[1]).toContain(USER_AGENT)
   })
 
-  test('comes directly, whatever proxies the environment names', async () => {
+  test('is fetched directly, ignoring proxy variables of the environment', async () => {
     const proxy = { visits: 0 }
     const port = await listener((socket) => {
       proxy.visits++
@@ -52,7 +52,7 @@ describe('a page', () => {
   })
 
   test.for([400, 401, 403, 404, 410, 429, 451, 500, 503, 206, 300, 304])(
-    'answered with %i has that as its reason',
+    'with status %i fails with that status as its reason',
     async (status) => {
       expect(await outcome((_, response) => void response.writeHead(status, plain).end())).toBe(
         `http_${status}`,
@@ -60,17 +60,17 @@ describe('a page', () => {
     },
   )
 
-  test('with nothing in it is empty', async () => {
+  test('without a body is empty', async () => {
     expect(await outcome((_, response) => void response.writeHead(200, plain).end())).toBe('empty')
     expect(await outcome((_, response) => void response.writeHead(204).end())).toBe('empty')
   })
 
-  test('at a host that is not there is unreachable', async () => {
+  test('on a missing host is unreachable', async () => {
     const rules = { allow: ['127.0.0.1:1'], userAgent: USER_AGENT }
     expect(await refusal(openTestWeb()('http://127.0.0.1:1/', rules, unending()))).toBe('unreachable')
   })
 
-  test('that the caller gives up ends with the caller’s reason, before, during and within the body', async () => {
+  test('that the caller aborts rejects with the reason of the caller, before, during and inside the body', async () => {
     const gone = new Error('the run was cancelled')
     const { origin, rules } = await site((request, response) => {
       if (request.url === '/body') response.writeHead(200, plain).write('the beginning')
@@ -87,7 +87,7 @@ describe('a page', () => {
 })
 
 describe('a redirect', () => {
-  /** A site that sends everybody from `/n` to `/n+1`, and from the last to where it is told. */
+  /** A site that redirects from `/n` to `/n+1`, and from the last one to `end`. */
   const chain = (length: number, end: string) =>
     site(({ url }, response) => {
       const n = Number(url?.slice(1))
@@ -95,7 +95,7 @@ describe('a redirect', () => {
       else response.writeHead(302, { location: n < length ? `/${n + 1}` : end }).end('moved')
     })
 
-  test.for([301, 302, 303, 307, 308])('with %i is followed', async (status) => {
+  test.for([301, 302, 303, 307, 308])('with status %i is followed', async (status) => {
     const { origin, rules } = await site(({ url }, response) => {
       if (url === '/end') response.writeHead(200, plain).end('arrived')
       else response.writeHead(status, { location: 'end' }).end()
@@ -106,7 +106,7 @@ describe('a redirect', () => {
     })
   })
 
-  test('is followed five times and not six', async () => {
+  test('is followed at most five times', async () => {
     const five = await chain(5, '/end')
     expect(await openTestWeb()(`${five.origin}/1`, five.rules, unending())).toMatchObject({ redirects: 5 })
     const six = await chain(6, '/end')
@@ -114,7 +114,7 @@ describe('a redirect', () => {
     expect(six.asked).not.toContain('/end')
   })
 
-  test('in a circle ends where it began', async () => {
+  test('loop is detected', async () => {
     const { origin, rules, asked } = await chain(2, '/1')
     expect(await refusal(openTestWeb()(`${origin}/1`, rules, unending()))).toBe('too_many_redirects')
     expect(asked).toEqual(['/robots.txt', '/1', '/2'])
@@ -136,12 +136,12 @@ describe('a redirect', () => {
     ['//user@public.example/', 'bad_address'],
     ['\\\\public.example\\', 'bad_address'],
     ['http://[', 'bad_address'],
-  ])('to %s is refused', async ([location, reason]) => {
+  ])('to %s is rejected', async ([location, reason]) => {
     const { origin, rules } = await chain(1, location ?? '')
     expect(await refusal(openTestWeb()(`${origin}/1`, rules, unending()))).toBe(reason)
   })
 
-  test('to another port of the operator’s own machine does not come along', async () => {
+  test('to another port of an allowlisted host is rejected', async () => {
     const visits = { count: 0 }
     const port = await listener(() => visits.count++)
     const { origin, rules } = await chain(1, `http://127.0.0.1:${port}/`)
@@ -149,7 +149,7 @@ describe('a redirect', () => {
     expect(visits.count).toBe(0)
   })
 
-  test('to nowhere is an answer like any other', async () => {
+  test('without a location is an ordinary response', async () => {
     expect(await outcome((_, response) => void response.writeHead(302).end())).toBe('http_302')
   })
 })
@@ -157,7 +157,7 @@ describe('a redirect', () => {
 describe('time', () => {
   const limits = { headersMs: 120, pageMs: 240 }
 
-  test('runs out for headers that do not come, and for those that trickle', async () => {
+  test('limits slow and missing headers', async () => {
     const began = performance.now()
     expect(await outcome(() => undefined, { headersMs: 120 })).toBe('timeout')
     const trickling: RequestListener = ({ socket }) => {
@@ -169,7 +169,7 @@ describe('time', () => {
     expect(performance.now() - began).toBeLessThan(scaledTimeout(10_000))
   })
 
-  test('runs out for a body that trickles', async () => {
+  test('limits a slow body', async () => {
     const trickling: RequestListener = (_, response) => {
       response.writeHead(200, plain)
       const timer = setInterval(() => response.write('x'), 10)
@@ -178,7 +178,7 @@ describe('time', () => {
     expect(await outcome(trickling, limits)).toBe('timeout')
   })
 
-  test('is one for the whole way, redirects included', async () => {
+  test('covers all redirects together', async () => {
     let hop = 0
     const slowly: RequestListener = (_, response) => {
       setTimeout(() => response.writeHead(302, { location: `/${hop++}` }).end(), 80)
@@ -188,7 +188,7 @@ describe('time', () => {
 })
 
 describe('size', () => {
-  test('is bounded for a body without end, which is not read to any', async () => {
+  test('is limited for an endless body, which is not read to its end', async () => {
     const sent = { bytes: 0 }
     const endless: RequestListener = (_, response) => {
       response.writeHead(200, plain)
@@ -203,7 +203,7 @@ describe('size', () => {
     expect(sent.bytes).toBeLessThan(16 * MEBIBYTE)
   })
 
-  test('is three mebibytes for text and eight for PDF', async () => {
+  test('is limited to 3 MiB for text and 8 MiB for PDF', async () => {
     const sized = (bytes: number, type: string) => (_: unknown, response: Parameters<RequestListener>[1]) => {
       response.writeHead(200, { 'content-type': type })
       response.write('%PDF-'.slice(0, type === 'application/pdf' ? 5 : 0) || 'xxxxx')
@@ -215,14 +215,14 @@ describe('size', () => {
     expect(await outcome(sized(8 * MEBIBYTE + 1, 'application/pdf'))).toBe('too_large')
   })
 
-  test('that is announced is believed', async () => {
+  test('is taken from the content-length header where there is one', async () => {
     const announced = { ...plain, 'content-length': String(3 * MEBIBYTE + 1) }
     expect(await outcome((_, response) => void response.writeHead(200, announced).flushHeaders())).toBe(
       'too_large',
     )
   })
 
-  test('is that of the inflated text', async () => {
+  test('counts decompressed bytes', async () => {
     const text = 'a page '.repeat(1_000)
     for (const [encoding, bytes] of [
       ['gzip', gzipSync(text)],
@@ -238,7 +238,7 @@ describe('size', () => {
     }
   })
 
-  test('of a bomb is found out before it is all there', async () => {
+  test('of a decompression bomb is detected before it is fully decompressed', async () => {
     const zeros = Buffer.alloc(48 * MEBIBYTE, ' ')
     const bombs = {
       gzip: gzipSync(zeros, { level: 1 }),
@@ -257,24 +257,24 @@ describe('size', () => {
   })
 
   test.for([
-    ['packed twice', 'gzip, gzip'],
-    ['packed in a way we did not ask for', 'zstd'],
-    ['not packed as it says', 'gzip'],
-    ['not packed as it says either', 'br'],
-  ])('of what is %s is not known', async ([, encoding = '']) => {
+    ['with nested encodings', 'gzip, gzip'],
+    ['with an encoding that was not offered', 'zstd'],
+    ['that is not gzip', 'gzip'],
+    ['that is not Brotli', 'br'],
+  ])('cannot be determined for a body %s', async ([, encoding = '']) => {
     const headers = { ...plain, 'content-encoding': encoding }
     expect(await outcome((_, response) => void response.writeHead(200, headers).end('a page'))).toBe(
       'unreadable',
     )
   })
 
-  test('of a packed body that breaks off is not known', async () => {
+  test('cannot be determined for a truncated gzip body', async () => {
     const headers = { ...plain, 'content-encoding': 'gzip' }
     const half = gzipSync('a page '.repeat(1_000)).subarray(0, 40)
     expect(await outcome((_, response) => void response.writeHead(200, headers).end(half))).toBe('unreadable')
   })
 
-  test('is bounded for headers, one or many', async () => {
+  test('is limited for headers, one or many', async () => {
     const huge = { ...plain, 'x-huge': 'x'.repeat(20_000) }
     expect(await outcome((_, response) => void response.writeHead(200, huge).end('a page'))).toBe('too_large')
     const many: RequestListener = ({ socket }) =>
@@ -282,7 +282,7 @@ describe('size', () => {
     expect(await outcome(many)).toBe('too_large')
   })
 
-  test('does not matter where there is no HTTP, no end or another protocol', async () => {
+  test('is irrelevant for a response that is not HTTP, is truncated or switches protocols', async () => {
     expect(await outcome(({ socket }) => void socket.write('SSH-2.0-OpenSSH_9.9\r\n'))).toBe('unreadable')
     expect(await outcome(({ socket }) => void socket.destroy())).toBe('unreachable')
     const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
@@ -292,7 +292,7 @@ describe('size', () => {
   })
 })
 
-describe('kind', () => {
+describe('content type', () => {
   const ofType = (type: string | undefined, body: string | Buffer = 'a page') =>
     outcome((_, response) => {
       if (type !== undefined) response.setHeader('content-type', type)
@@ -307,7 +307,7 @@ describe('kind', () => {
     'text/markdown',
     'text/x-markdown',
     'application/json',
-  ])('%s is read', async (type) => {
+  ])('%s is accepted', async (type) => {
     expect(await ofType(type)).toBeNull()
   })
 
@@ -327,32 +327,32 @@ describe('kind', () => {
     'nonsense',
     '',
     undefined,
-  ])('%s is not, and its body is left', async (type) => {
+  ])('%s is rejected without reading the body', async (type) => {
     expect(await ofType(type)).toBe('not_text')
   })
 
   test.for<[string, Buffer]>([
-    ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+    ['an image', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
     ['an archive', Buffer.from('504b0304140000000800', 'hex')],
-    ['a packed file', gzipSync('hello')],
+    ['a gzip file', gzipSync('hello')],
     ['a PDF', Buffer.from('%PDF-1.7\nhello')],
     ['noise', Buffer.from(Array.from({ length: 1_000 }, (_, i) => (i * 7) % 256))],
-  ])('%s that says it is text is not read', async ([, bytes]) => {
+  ])('text/plain with %s as its content is rejected', async ([, bytes]) => {
     expect(await ofType('text/html', bytes)).toBe('not_text')
   })
 
-  test('text with zeros is read when it is UTF-16, by its mark or by its type', async () => {
+  test('accepts UTF-16 text, by its byte order mark or by its charset', async () => {
     const wide = Buffer.from('a page', 'utf16le')
     expect(await ofType('text/plain; charset=utf-16le', wide)).toBeNull()
     expect(await ofType('text/plain', Buffer.concat([Buffer.from([0xff, 0xfe]), wide]))).toBeNull()
     expect(await ofType('text/plain', wide)).toBe('not_text')
   })
 
-  test('text in other scripts and with a stray control is text', async () => {
+  test('accepts text in other scripts and with a stray control character', async () => {
     expect(await ofType('text/plain', `${'страница, 頁, صفحة \u001b[1m '.repeat(3)}\u0001`)).toBeNull()
   })
 
-  test('a PDF is read when it is one', async () => {
+  test('accepts application/pdf only with PDF content', async () => {
     expect(await ofType('application/pdf', '%PDF-1.7\nhello')).toBeNull()
     expect(await ofType('application/pdf', '<html>Please sign in</html>')).toBe('not_text')
   })
