@@ -1,7 +1,7 @@
 // What every lease store promises, as tests: each store's own test file runs them.
 
 import type { ManualClock } from '@cowrie/server/src/kernel/clock.ts'
-import type { LeaseStore } from '@cowrie/server/src/platform/http/rate/rate.ts'
+import type { LeaseStore } from '@cowrie/server/src/platform/http/rate/lease-store.ts'
 import { expect, test } from 'vitest'
 
 const limit = { requests: 100, seconds: 60 }

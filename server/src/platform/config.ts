@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { withDatabase } from './db/connection-url.ts'
 import { ConfigError, EnvironmentReader, type Variables } from './environment/environment.ts'
 import { parseRanges, parseTrustProxy, type Ranges, type TrustProxy } from './http/access/client-address.ts'
-import type { BucketName, Limit } from './http/rate/rate.ts'
+import type { BucketName, Limit } from './http/rate/lease-store.ts'
 
 export type Environment = 'development' | 'test' | 'production'
 export type SearchProvider = {

@@ -1,4 +1,4 @@
-// What the platform tidies up by itself: outcomes and counters that nobody will ask for again.
+// Scheduled deletion of old idempotency outcomes and rate-limit counters.
 import { before } from '../kernel/clock.ts'
 import { sweepPlacements } from './db/placement/each-placement.ts'
 import * as idempotency from './http/idempotency/sql.ts'

@@ -7,7 +7,7 @@ import type { Actor, OrgRole, Scope, StaffTier } from './actor.ts'
 import type { Answer } from './answer.ts'
 import type { CommittedReply, Once } from './idempotency/idempotency.ts'
 import type { RecordedStream, UnstoredReply } from './idempotency/recorded-stream.ts'
-import type { BucketName } from './rate/rate.ts'
+import type { BucketName } from './rate/lease-store.ts'
 import type { EventStream } from './reply/sse.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -2,8 +2,18 @@
 import { assert, present } from '../../../kernel/assert.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
-import type { LeaseStore, RateOptions, RateVerdict } from './rate.ts'
-import { decide, leaseLocally, leaseSizeFor, receive, type Window } from './window.ts'
+import type { LeaseStore } from './lease-store.ts'
+import { decide, leaseLocally, leaseSizeFor, type RateVerdict, receive, type Window } from './window.ts'
+
+export type LeaseQueueOptions = {
+  /** A store that takes longer counts as unavailable. */
+  storeTimeoutMs: number
+  /** No store calls for this long after a failure. */
+  storePauseMs: number
+  /** Requests that may wait for the store. Further ones are treated as if the store were unavailable. */
+  waitingMax: number
+  onStoreFailure: (error: unknown) => void
+}
 
 export type LeaseQueue = {
   /** The verdict on one more request of this window, by the store or, if that fails, locally. */
@@ -12,7 +22,7 @@ export type LeaseQueue = {
   close(): Promise<void>
 }
 
-export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateOptions): LeaseQueue {
+export function createLeaseQueue(store: LeaseStore, clock: Clock, options: LeaseQueueOptions): LeaseQueue {
   let queued: Window[] = []
   let waiting = 0
   let draining: Promise<void> | null = null
@@ -35,7 +45,7 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
       while (queued.length > 0) {
         const batch = queued
         queued = []
-        await askFor(batch)
+        await requestLeases(batch)
       }
     } finally {
       // Synchronous with the last check of the queue, so that a later request starts the next batch.
@@ -43,21 +53,21 @@ export function createLeaseQueue(store: LeaseStore, clock: Clock, options: RateO
     }
   }
 
-  async function askFor(batch: Window[]): Promise<void> {
-    const asks = batch.map((window) => {
+  async function requestLeases(batch: Window[]): Promise<void> {
+    const requests = batch.map((window) => {
       const { bucket, address } = window
       return { bucket: bucket.name, address, want: leaseSizeFor(window), limit: bucket.limit }
     })
     try {
-      const leases = await within(options.storeTimeoutMs, store.take(asks))
-      assert(leases.length === asks.length, 'every ask has its lease')
+      const leases = await within(options.storeTimeoutMs, store.take(requests))
+      assert(leases.length === requests.length, 'every lease request has its lease')
       const nowMs = clock.now().getTime()
       for (const [i, window] of batch.entries()) {
-        const { want } = present(asks[i], 'asks are as many as windows')
+        const { want } = present(requests[i], 'there is one lease request per window')
         const waitedBefore = window.waiters.length
-        const asksAgain = receive(window, present(leases[i], 'leases too'), want, nowMs)
+        const needsMore = receive(window, present(leases[i], 'there is one lease per window'), want, nowMs)
         waiting -= waitedBefore - window.waiters.length
-        if (asksAgain) queued.push(window)
+        if (needsMore) queued.push(window)
       }
     } catch (error) {
       // Requests queued meanwhile would only wait for the same failure.
@@ -106,7 +116,7 @@ function decideLocally(window: Window, nowMs: number): RateVerdict {
 
 const storeUnavailable = (): ApiError =>
   new ApiError('busy', {
-    error: 'Requests cannot be counted right now, so this one was refused; retry shortly.',
+    error: 'The rate limit cannot be checked right now. Retry in a few seconds.',
   })
 
 /** The result, or an error after the timeout. A late lease is lost, which only makes the limit stricter. */
@@ -114,7 +124,7 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     // A reply that has arrived while the process was busy is in time.
-    const giveUp = () => setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)))
+    const giveUp = () => setImmediate(() => reject(new Error(`no response within ${timeoutMs} ms`)))
     timer = setTimeout(giveUp, timeoutMs)
   })
   try {

@@ -1,14 +1,7 @@
 // What the tests of the limiter share: the contract's limits, a store that can be watched and broken, a count.
 import { ManualClock } from '../../../kernel/clock.ts'
-import {
-  type BucketName,
-  createRateLimiter,
-  type Lease,
-  type LeaseRequest,
-  type LeaseStore,
-  type RateLimiter,
-  type RateOptions,
-} from './rate.ts'
+import type { BucketName, Lease, LeaseRequest, LeaseStore } from './lease-store.ts'
+import { createRateLimiter, type RateLimiter, type RateOptions } from './rate.ts'
 import { createMemoryStore } from './stores/memory.ts'
 
 export const limits = {

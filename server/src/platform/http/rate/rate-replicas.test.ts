@@ -1,7 +1,8 @@
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../db/tx.ts'
-import { type BucketName, createRateLimiter } from './rate.ts'
+import type { BucketName } from './lease-store.ts'
+import { createRateLimiter } from './rate.ts'
 import { admitted, admittedAtOnce, limits } from './rate-fixture.ts'
 import { createPostgresStore } from './stores/postgres.ts'
 

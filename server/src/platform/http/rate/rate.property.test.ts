@@ -4,14 +4,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { assert, present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import {
-  createRateLimiter,
-  type Lease,
-  type LeaseRequest,
-  type LeaseStore,
-  type RateVerdict,
-} from './rate.ts'
+import type { Lease, LeaseRequest, LeaseStore } from './lease-store.ts'
+import { createRateLimiter } from './rate.ts'
 import { createMemoryStore } from './stores/memory.ts'
+import type { RateVerdict } from './window.ts'
 
 type Step =
   | { do: 'request'; replica: number; client: number; times: number }

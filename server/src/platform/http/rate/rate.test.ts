@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { type BucketName, createRateLimiter, type LeaseStore, rateHeaders } from './rate.ts'
+import type { BucketName, LeaseStore } from './lease-store.ts'
+import { createRateLimiter, rateHeaders } from './rate.ts'
 import { admitted, admittedAtOnce, limits, setUp } from './rate-fixture.ts'
 import { createMemoryStore } from './stores/memory.ts'
 

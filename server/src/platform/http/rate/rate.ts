@@ -1,39 +1,10 @@
 // Rate limits per client address: exact across replicas, and mostly from memory. See decisions/0005.
 import type { Clock } from '../../../kernel/clock.ts'
 import { bucketAddress } from '../access/client-address.ts'
-import { createLeaseQueue } from './lease-queue.ts'
-import { createBucket, decide } from './window.ts'
+import { createLeaseQueue, type LeaseQueueOptions } from './lease-queue.ts'
+import type { BucketName, LeaseStore, Limit } from './lease-store.ts'
+import { createBucket, decide, type RateVerdict } from './window.ts'
 import { createWindowCache } from './window-cache.ts'
-
-/** `document` is only for the API document, which the contract exempts from the other four. */
-export type BucketName = 'auth' | 'webhook' | 'money' | 'global' | 'document'
-export type Limit = { requests: number; seconds: number }
-
-export type RateVerdict = {
-  readonly allowed: boolean
-  readonly limit: number
-  /** As known to this process: other replicas may have leased or spent some of it. Never negative. */
-  readonly remaining: number
-  /** The window has ended after this many seconds. At least 1. */
-  readonly resetSeconds: number
-  /** In the format of the header: `1200;w=60`. */
-  readonly policy: string
-}
-
-export type LeaseRequest = { bucket: string; address: string; want: number; limit: Limit }
-export type Lease = { granted: number; used: number; resetsAtMs: number }
-
-/**
- * The shared counters of all replicas. `take` grants each request, whose keys are distinct, the tokens it wants, or
- * those that the window has left. A smaller grant means that the window is used up. A token counts as used when it is
- * granted. A window starts with the first take after the end of the previous one.
- */
-export type LeaseStore = {
-  take(asks: LeaseRequest[]): Promise<Lease[]>
-  /** Deletes a bounded number of old windows and returns that number. */
-  sweep?(): Promise<number>
-  close(): Promise<void>
-}
 
 export type RateLimiter = {
   /**
@@ -50,16 +21,9 @@ export type RateLimiter = {
   close(): Promise<void>
 }
 
-export type RateOptions = {
-  /** A store that takes longer counts as unavailable. */
-  storeTimeoutMs: number
-  /** No store calls for this long after a failure. */
-  storePauseMs: number
+export type RateOptions = LeaseQueueOptions & {
   /** Cached windows per bucket. Dropping the oldest loses the rest of its lease. */
   addressesMax: number
-  /** Requests that may wait for the store. Further ones are treated as if the store were unavailable. */
-  waitingMax: number
-  onStoreFailure: (error: unknown) => void
 }
 
 const DEFAULTS: RateOptions = {
@@ -67,7 +31,7 @@ const DEFAULTS: RateOptions = {
   storePauseMs: 1_000,
   addressesMax: 50_000,
   waitingMax: 5_000,
-  onStoreFailure: (error) => process.emitWarning(`the store of the rate limits failed: ${error}`),
+  onStoreFailure: (error) => process.emitWarning(`the rate limit store failed: ${error}`),
 }
 
 const FAILS_OPEN: Record<BucketName, boolean> = {
@@ -86,14 +50,14 @@ export function createRateLimiter(
 ): RateLimiter {
   const settings = { ...DEFAULTS, ...options }
   const queue = createLeaseQueue(store, clock, settings)
-  const remember = (name: BucketName) =>
+  const createCache = (name: BucketName) =>
     createWindowCache(createBucket(name, limits[name], FAILS_OPEN[name]), settings.addressesMax)
   const windows = {
-    auth: remember('auth'),
-    webhook: remember('webhook'),
-    money: remember('money'),
-    global: remember('global'),
-    document: remember('document'),
+    auth: createCache('auth'),
+    webhook: createCache('webhook'),
+    money: createCache('money'),
+    global: createCache('global'),
+    document: createCache('document'),
   }
 
   return {

@@ -1,6 +1,17 @@
 // The window of one client in one bucket, as known to this process. Pure: no clock, no store.
 import { assert } from '../../../kernel/assert.ts'
-import type { BucketName, Lease, Limit, RateVerdict } from './rate.ts'
+import type { BucketName, Lease, Limit } from './lease-store.ts'
+
+export type RateVerdict = {
+  readonly allowed: boolean
+  readonly limit: number
+  /** As known to this process: other replicas may have leased or spent some of it. Never negative. */
+  readonly remaining: number
+  /** The window has ended after this many seconds. At least 1. */
+  readonly resetSeconds: number
+  /** In the format of the header: `1200;w=60`. */
+  readonly policy: string
+}
 
 export type Bucket = {
   readonly name: BucketName

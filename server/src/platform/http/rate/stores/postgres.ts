@@ -2,7 +2,7 @@
 import { present } from '../../../../kernel/assert.ts'
 import { before, type Clock } from '../../../../kernel/clock.ts'
 import type { Db } from '../../../db/tx.ts'
-import type { LeaseStore } from '../rate.ts'
+import type { LeaseStore } from '../lease-store.ts'
 import * as sql from './sql.ts'
 
 /** More than the clocks of replicas differ, so that no live window is deleted. */
@@ -12,11 +12,11 @@ const SWEEP_ROUNDS = 50
 
 export function createPostgresStore(db: Pick<Db, 'direct'>, clock: Clock): LeaseStore {
   return {
-    async take(asks) {
-      const rows = await sql.takeLeases(db.direct, asks, clock.now())
+    async take(requests) {
+      const rows = await sql.takeLeases(db.direct, requests, clock.now())
       const leases = new Map(rows.map((row) => [`${row.bucket} ${row.address}`, row]))
-      return asks.map(({ bucket, address }) => {
-        const row = present(leases.get(`${bucket} ${address}`), 'every ask is answered by a row')
+      return requests.map(({ bucket, address }) => {
+        const row = present(leases.get(`${bucket} ${address}`), 'every request has a row')
         return { granted: row.granted, used: row.used, resetsAtMs: row.resets_at.getTime() }
       })
     },

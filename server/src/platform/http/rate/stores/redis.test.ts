@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { testLeaseStore } from '@cowrie/testkit/platform/rate-store-contract.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../../kernel/clock.ts'
-import type { LeaseStore } from '../rate.ts'
+import type { LeaseStore } from '../lease-store.ts'
 import { createRedisStore } from './redis.ts'
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0

@@ -3,7 +3,7 @@
 import { Redis } from 'ioredis'
 import { assert } from '../../../../kernel/assert.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
-import type { Lease, LeaseStore } from '../rate.ts'
+import type { Lease, LeaseStore } from '../lease-store.ts'
 
 const PREFIX = 'cowrie:rate:'
 const CONNECT_TIMEOUT_MS = 2_000
@@ -43,12 +43,15 @@ export function createRedisStore(url: string, clock: Clock): LeaseStore {
   redis.on('error', () => undefined)
 
   return {
-    async take(asks) {
-      const keys = asks.map(({ bucket, address }) => `${PREFIX}${bucket}:${address}`)
-      const numbers = asks.flatMap(({ want, limit }) => [want, limit.requests, limit.seconds * 1000])
+    async take(requests) {
+      const keys = requests.map(({ bucket, address }) => `${PREFIX}${bucket}:${address}`)
+      const numbers = requests.flatMap(({ want, limit }) => [want, limit.requests, limit.seconds * 1000])
       const reply = await redis.eval(TAKE, keys.length, ...keys, clock.now().getTime(), ...numbers)
-      assert(isNumbers(reply) && reply.length === 3 * asks.length, 'the script answers three numbers per ask')
-      return asks.map((_, i) => lease(reply.slice(3 * i, 3 * i + 3)))
+      assert(
+        isNumbers(reply) && reply.length === 3 * requests.length,
+        'the script answers three numbers per request',
+      )
+      return requests.map((_, i) => lease(reply.slice(3 * i, 3 * i + 3)))
     },
     async close() {
       // QUIT would wait for a server that may be unavailable.

@@ -1,6 +1,6 @@
 // SQL statements of the shared rate windows.
 import { json, type Sql } from '../../../db/tx.ts'
-import type { LeaseRequest } from '../rate.ts'
+import type { LeaseRequest } from '../lease-store.ts'
 
 export type LeaseRow = { bucket: string; address: string; granted: number; used: number; resets_at: Date }
 
@@ -10,13 +10,13 @@ export type LeaseRow = { bucket: string; address: string; granted: number; used:
  *
  * Rows are locked in key order, so that replicas with overlapping batches cannot deadlock. Keys must be distinct.
  */
-export function takeLeases(db: Sql, asks: readonly LeaseRequest[], now: Date): Promise<LeaseRow[]> {
-  const flat = asks.map(({ bucket, address, want, limit }) => ({ bucket, address, want, ...limit }))
+export function takeLeases(db: Sql, requests: readonly LeaseRequest[], now: Date): Promise<LeaseRow[]> {
+  const flat = requests.map(({ bucket, address, want, limit }) => ({ bucket, address, want, ...limit }))
   return db.rows<LeaseRow>`
     insert into rate_windows as held (bucket, address, requests, used, granted, resets_at)
     select bucket, address, requests, least(want, requests), least(want, requests),
            ${now}::timestamptz + make_interval(secs => seconds)
-    from jsonb_to_recordset(${json(flat)}) as ask (bucket text, address text, want integer, requests integer, seconds integer)
+    from jsonb_to_recordset(${json(flat)}) as request (bucket text, address text, want integer, requests integer, seconds integer)
     order by bucket, address
     on conflict (bucket, address) do update set
       requests = excluded.requests,
