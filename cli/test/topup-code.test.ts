@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { OTP, type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, OTP, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { balanceOf, customer } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -10,14 +10,14 @@ import type { Machine } from '../src/system/machine.ts'
 import { cowrie } from './cowrie.ts'
 
 let server: TestServer
-let paystack: PaystackStandIn
+let paystack: FakePaystack
 let kofi: Person
 let home: string
 let env: Record<string, string>
 let phones = 0
 
 beforeAll(async () => {
-  paystack = await startPaystackStandIn()
+  paystack = await startFakePaystack()
   server = await startTestServer({ variables: paystack.variables })
   const url = await server.listen()
   kofi = await customer(server, 'GHS')

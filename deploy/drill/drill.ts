@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { anchorChains } from '@cowrie/server/src/audit/anchors/anchor-job.ts'
-import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { readConfig } from '../../server/src/platform/config.ts'
 import { clusterPath } from '../../server/src/platform/db/embedded/cluster.ts'
 import { startEmbedded } from '../../server/src/platform/db/embedded/embedded.ts'
@@ -66,7 +66,7 @@ export async function restoreDrill({
   chmodSync(folder, 0o711)
   const ends: (() => Promise<unknown>)[] = []
   try {
-    const provider = await startPaystackStandIn()
+    const provider = await startFakePaystack()
     ends.push(() => provider.close())
     const live = join(folder, 'live')
     const archive = archiveFolder(join(folder, 'archive'), clusterPath(live))

@@ -1,9 +1,9 @@
-// `npm run bench`: what our rules cost, as ratios to the bare framework and driver measured in the same run.
-//   --quick         a rough answer within half a minute, without the slowest kinds of start
-//   --only a,b      some of: health, echo, me, spend, debits, driver, gateway, streams, starts; and those that are not among them
-//                   unless named: usage and index, which take minutes, retrieval, which says how well code is found, not how fast,
-//                   scan, which says both of the faults in it, parsing, which compares grammars, and research, which mostly waits for a slow outside
-//   --json file     the figures, for machines
+// `npm run bench`: measures the cost of our pipeline as ratios to the bare framework and driver in the same run.
+//   --quick         a rough result within half a minute, without the slowest start scenarios
+//   --only a,b      the benchmarks to run. By default: health, echo, me, spend, debits, driver, gateway, streams, starts.
+//                   Also available: usage and index (minutes each), retrieval (search quality), scan (quality and speed),
+//                   parsing (compares grammars) and research (mostly waits for simulated web servers)
+//   --json file     writes the figures as JSON
 //   --profile dir   a CPU profile of the service, to open in a browser's developer tools
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -41,12 +41,12 @@ const { values: options } = parseArgs({
 const wanted = new Set(options.only.split(','))
 const plan = options.quick ? QUICK : FULL
 
-// What is found needs neither a database nor a service, and research has a service of its own.
+// These need neither a database nor a service. Research starts a separate service.
 const isServed = !wanted.isSubsetOf(new Set(['retrieval', 'scan', 'parsing']))
-const BY_THEMSELVES = new Set(['retrieval', 'scan', 'parsing', 'research', 'driver'])
-const place = isServed ? await openEnvironment() : null
+const WITHOUT_SHARED_SERVERS = new Set(['retrieval', 'scan', 'parsing', 'research', 'driver'])
+const environment = isServed ? await openEnvironment() : null
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => Promise.resolve(place?.close()).finally(() => process.exit(130)))
+  process.once(signal, () => Promise.resolve(environment?.close()).finally(() => process.exit(130)))
 try {
   const report: Report = {
     at: new Date().toISOString(),
@@ -64,22 +64,26 @@ try {
     memory: [],
     starts: [],
   }
-  if (place && !wanted.isSubsetOf(BY_THEMSELVES)) await measureServers(place, report)
-  if (place && wanted.has('driver'))
-    report.driver = await measureDriver(place.variables.DATABASE_URL ?? '', options.quick)
-  if (place && wanted.has('research')) {
-    const caller = present(place.callers[0], 'a place has callers')
-    report.research = await measureResearch({ variables: place.variables, caller, quick: options.quick })
+  if (environment && !wanted.isSubsetOf(WITHOUT_SHARED_SERVERS)) await measureServers(environment, report)
+  if (environment && wanted.has('driver'))
+    report.driver = await measureDriver(environment.variables.DATABASE_URL ?? '', options.quick)
+  if (environment && wanted.has('research')) {
+    const caller = present(environment.callers[0], 'an environment has callers')
+    report.research = await measureResearch({
+      variables: environment.variables,
+      caller,
+      quick: options.quick,
+    })
   }
-  if (place && wanted.has('starts')) report.starts = await measureStarts(place, options.quick)
+  if (environment && wanted.has('starts')) report.starts = await measureStarts(environment, options.quick)
   process.stdout.write(reportText(report))
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
 } catch (error) {
-  // Missed aims are told, not punished; only a benchmark that could not be carried out fails.
+  // A missed target is only reported. The exit code is 1 only if a benchmark could not run.
   process.stderr.write(`The benchmark failed: ${error instanceof Error ? error.stack : error}\n`)
   process.exitCode = 1
 } finally {
-  await place?.close()
+  await environment?.close()
 }
 
 async function measureServers({ variables, callers }: BenchEnvironment, report: Report): Promise<void> {
@@ -142,12 +146,12 @@ async function measureServers({ variables, callers }: BenchEnvironment, report: 
   }
 }
 
-/** What the bare server shall answer too: the same bytes. */
+/** The bare server returns the same bytes for `/me`. */
 async function meOf({ port }: Server, [caller]: Caller[]): Promise<string> {
   const headers = caller ? Object.fromEntries(bySession(caller).map((line) => line.split(': '))) : {}
   const response = await fetch(`http://127.0.0.1:${port}/me`, { headers })
   const text = await response.text()
-  if (response.status !== 200) throw new Error(`GET /me was answered with ${response.status}: ${text}`)
+  if (response.status !== 200) throw new Error(`GET /me returned ${response.status}: ${text}`)
   return text
 }
 

@@ -1,4 +1,4 @@
-// The callers can pay.
+// Credits the wallet of every caller.
 import type { OrgId } from '../src/kernel/ids.ts'
 import { credit } from '../src/wallet/wallet.ts'
 import { openMinimalApp } from './debits/debits.ts'

@@ -1,4 +1,4 @@
-// Where a benchmark runs: a folder of its own, a durable database in it, and people who may call.
+// The environment of a benchmark: a temporary folder with a durable database, and users with credentials.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,17 +21,17 @@ import { createTables, insertKey } from './sql.ts'
 
 export type BenchEnvironment = {
   dir: string
-  /** The variables of a service in production, on this database. */
+  /** Environment variables of a production service on this database. */
   variables: Record<string, string>
   callers: Caller[]
   close(): Promise<void>
 }
 
-// Twenty streams each are allowed, and a thousand are measured.
+// A caller may have twenty open streams, and the benchmark opens a thousand.
 const CALLERS = 64
 const SECRET = randomBytes(32).toString('hex')
-/** Never reached, but small enough that leases are taken about once a second. */
-const UNREACHED = '500000/10'
+/** Never reached, but small enough that rate-limit leases are renewed about once a second. */
+const RATE_LIMIT = '500000/10'
 
 export async function openEnvironment(): Promise<BenchEnvironment> {
   const dir = mkdtempSync(join(tmpdir(), 'cowrie-bench-'))
@@ -61,10 +61,10 @@ const production = (dir: string, url: string): Record<string, string> => ({
   SERVICE_BASE_URL: 'https://bench.example.com',
   SERVICE_SMTP_URL: 'smtp://127.0.0.1:1',
   SERVICE_MAIL_FROM: 'Bench <bench@example.com>',
-  SERVICE_RATE_LIMIT_AUTH: UNREACHED,
-  SERVICE_RATE_LIMIT_MONEY: UNREACHED,
-  SERVICE_RATE_LIMIT_WEBHOOK: UNREACHED,
-  SERVICE_RATE_LIMIT_GLOBAL: UNREACHED,
+  SERVICE_RATE_LIMIT_AUTH: RATE_LIMIT,
+  SERVICE_RATE_LIMIT_MONEY: RATE_LIMIT,
+  SERVICE_RATE_LIMIT_WEBHOOK: RATE_LIMIT,
+  SERVICE_RATE_LIMIT_GLOBAL: RATE_LIMIT,
 })
 
 async function seed(variables: Record<string, string>, url: string): Promise<Caller[]> {
@@ -82,7 +82,7 @@ async function seed(variables: Record<string, string>, url: string): Promise<Cal
   }
 }
 
-/** A person with a session and a key, as signing in and making a key would leave them. */
+/** A user with a session and an API key, as sign-in and key creation would store them. */
 async function addCaller(tx: Tx, variables: Record<string, string>, index: number): Promise<Caller> {
   const account = await openAccount(tx, { email: `person${index}@example.com`, verified: true })
   assert(account, 'the database is new')

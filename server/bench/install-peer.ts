@@ -1,10 +1,10 @@
-// Packages that the product is measured against. Each is installed into a folder of its own, because the product does not need it.
+// Installs packages that benchmarks compare with. Each goes into a temporary folder, because the product does not need it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The path of a file in an installed package; null where it cannot be installed. */
+/** The path of a file in the installed package. Null if it cannot be installed. */
 export function installPeer(
   name: string,
   manifest: { dependencies: Record<string, string>; overrides?: Record<string, string> },

@@ -1,7 +1,7 @@
-// `node server/bench/isolation.ts`: how long an organisation's content moves while its people work on two replicas, and how long
-// the slowest of their calls waited.
-//   --rows n     how much content, default 100000
-//   --people n   how many work at once, default 4
+// `npm run bench:isolation`: measures how long it takes to move an organisation's content while its members work on two
+// replicas, and how long their slowest call takes.
+//   --rows n     rows of content, default 100000
+//   --people n   concurrent members, default 4
 //   --to place   schema (default) or dedicated
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -103,7 +103,7 @@ async function measure(app: Service['app'], orgId: Parameters<typeof seedContent
   const { calls, failures, slowest } = await traffic.stop()
   await content.close()
   for (const [step, at] of reached) say(`${Math.round(at - from)} ms  ${step}`)
-  say(`${options.rows} rows moved to a ${to} place in ${Math.round(tookMs)} ms`)
+  say(`${options.rows} rows moved to a ${to} placement in ${Math.round(tookMs)} ms`)
   say(`${calls} calls, ${failures.length} failed, the slowest took ${slowest.ms} ms: ${slowest.call}`)
   for (const failure of failures.slice(0, 10)) say(failure)
   if (!done || failures.length > 0) process.exitCode = 1

@@ -1,6 +1,6 @@
-// Whether two samples could come from the same source: the two-sample Kolmogorov–Smirnov test.
+// The two-sample Kolmogorov–Smirnov test: could two samples come from the same source?
 
-/** The probability of a distance at least as large as the one seen, if both came from the same source. */
+/** The probability of a distance at least as large as the observed one, if both came from the same source. */
 export function sameSourceProbability(first: readonly number[], second: readonly number[]): number {
   const n = (first.length * second.length) / (first.length + second.length)
   const scaled = (Math.sqrt(n) + 0.12 + 0.11 / Math.sqrt(n)) * distance(first, second)
@@ -10,7 +10,7 @@ export function sameSourceProbability(first: readonly number[], second: readonly
   return scaled < 0.2 ? 1 : Math.min(1, Math.max(0, sum))
 }
 
-/** The largest gap between the two shares of samples that are at most some value. */
+/** The largest difference between the two cumulative distributions. */
 export function distance(first: readonly number[], second: readonly number[]): number {
   const [a, b] = [first.toSorted((x, y) => x - y), second.toSorted((x, y) => x - y)]
   let [i, j, most] = [0, 0, 0]

@@ -1,5 +1,5 @@
-// What signing in and registering tell by their time, and what many sign-ins at once do to everybody else.
-//   npm run bench:logins -- [--samples 200] [--parallel 500]
+// `npm run bench:logins -- [--samples 200] [--parallel 500]`: checks that the response times of sign-in and registration do not
+// reveal whether an account exists, and measures other requests while many users sign in at once.
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { openAccount } from '../src/identity/identity.ts'
@@ -25,11 +25,11 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const agent = new Agent({ keepAlive: true })
 let callers = 0
 
-const place = await openEnvironment()
-const variables = { ...place.variables, TRUST_PROXY: '1', SERVICE_LOG_LEVEL: 'error' }
+const environment = await openEnvironment()
+const variables = { ...environment.variables, TRUST_PROXY: '1', SERVICE_LOG_LEVEL: 'error' }
 let service: BenchProcess | null = null
 try {
-  const known = await seed(place.variables.DATABASE_URL ?? '', samples + 20)
+  const known = await seed(environment.variables.DATABASE_URL ?? '', samples + 20)
   service = start('http/service-process.ts', variables)
   const port = await service.ask<number>('port')
   await compareTimes(port, known)
@@ -40,7 +40,7 @@ try {
 } finally {
   agent.destroy()
   await service?.stop()
-  await place.close()
+  await environment.close()
 }
 
 async function seed(url: string, count: number): Promise<string[]> {
@@ -54,12 +54,12 @@ async function seed(url: string, count: number): Promise<string[]> {
   return emails
 }
 
-/** Pairs of calls that must not be told apart, one after the other in turn. */
+/** Pairs of calls whose response times must be indistinguishable. Their order alternates. */
 async function compareTimes(port: number, known: readonly string[]): Promise<void> {
   const login = (email: string) => send(port, 'POST', '/auth/login', { email, password: 'not the password' })
   const register = (email: string) => send(port, 'POST', '/auth/register', { email, password: PASSWORD })
   const knownOf = (i: number) => known[i % known.length] ?? ''
-  const unknownOf = (i: number) => `nobody.${i}@example.com`
+  const unknownOf = (i: number) => `unknown.${i}@example.com`
   await compare(
     'login',
     'known address, wrong password',
@@ -82,7 +82,7 @@ async function compare(title: string, firstName: string, first: Call, secondName
   const [a, b]: [number[], number[]] = [[], []]
   const statuses = new Set<number>()
   for (let i = 0; i < samples + 20; i++) {
-    // In turn also which of the two goes first, so that neither always follows the other.
+    // Alternate which of the two is first, so that neither always follows the other.
     const order: [Call, number[]][] = [
       [first, a],
       [second, b],
@@ -103,7 +103,7 @@ async function compare(title: string, firstName: string, first: Call, secondName
     say(
       `  ${name.padEnd(32)} median ${quantile(times, 0.5).toFixed(1)} ms, p10 ${quantile(times, 0.1).toFixed(1)}, p90 ${quantile(times, 0.9).toFixed(1)}`,
     )
-  say(`  Kolmogorov–Smirnov p = ${p.toFixed(3)} (told apart below 0.01)`)
+  say(`  Kolmogorov–Smirnov p = ${p.toFixed(3)} (distinguishable below 0.01)`)
 }
 
 async function flood(port: number, service: BenchProcess, known: readonly string[]): Promise<void> {
@@ -149,7 +149,7 @@ async function flood(port: number, service: BenchProcess, known: readonly string
 
 type Answered = { status: number; elapsedMs: number }
 
-/** Each call comes from a network of its own, so that the limits on attempts do not answer instead. */
+/** Each call comes from a different network, so that the rate limit of attempts does not apply. */
 function send(port: number, method: string, path: string, body?: object): Promise<Answered> {
   const caller = ++callers
   const text = body ? JSON.stringify(body) : ''

@@ -1,18 +1,18 @@
-// Servers and load generators as processes of their own, asked one question at a time.
+// Starts servers and load generators as child processes and sends them one question at a time.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** `liveBytes` is what is still reachable: the flag --expose-gc lets a process look. */
+/** `liveBytes`: reachable memory, which a process can measure with --expose-gc. */
 export type Usage = { cpuMicros: number; rssBytes: number; liveBytes: number }
 
 export type BenchProcess = {
-  /** Sends one question and waits for its answer. The process answers in the order it is asked. */
+  /** Sends one question and waits for its answer. The process answers in order. */
   ask<Answer>(question: string | object, timeoutMs?: number): Promise<Answer>
   stop(): Promise<void>
 }
 
-/** What the measured servers are asked. `go` lets the streams that wait send their frames. */
+/** Questions to a measured server. `go` lets waiting streams send their frames. */
 export type Question = 'port' | 'usage' | 'memory' | 'go'
 
 type Reply = { answerQuestions: unknown } | { failure: string }
@@ -20,13 +20,13 @@ type Reply = { answerQuestions: unknown } | { failure: string }
 const ANSWER_MS = 30_000
 const STOP_MS = 20_000
 
-/** What a started process gets of our own environment: nothing that configures the service. */
+/** The variables that a child process inherits. None of them configures the service. */
 export function inheritedEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, LANG, NODE_COMPILE_CACHE } = process.env
   return { PATH, HOME, TMPDIR, LANG, NODE_COMPILE_CACHE }
 }
 
-/** Starts a file of this folder. Its standard output goes nowhere, as a log does that somebody else keeps. */
+/** Starts a program, by its path below this folder. Its standard output is discarded. */
 export function start(
   file: string,
   variables: Record<string, string | undefined> = {},
@@ -37,16 +37,16 @@ export function start(
     env: { ...inheritedEnvironment(), ...variables },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const gone = once(child, 'exit').then(([code, signal]) =>
-    Promise.reject(new Error(`${file} ended by itself (${signal ?? code})`)),
+  const exited = once(child, 'exit').then(([code, signal]) =>
+    Promise.reject(new Error(`${file} ended unexpectedly (${signal ?? code})`)),
   )
-  gone.catch(() => undefined)
+  exited.catch(() => undefined)
 
   return {
     async ask<Answer>(question: string | object, timeoutMs = ANSWER_MS): Promise<Answer> {
-      const heard = once(child, 'message', { signal: AbortSignal.timeout(timeoutMs) })
+      const message = once(child, 'message', { signal: AbortSignal.timeout(timeoutMs) })
       child.send(question)
-      const [reply] = (await Promise.race([heard, gone])) as [Reply]
+      const [reply] = (await Promise.race([message, exited])) as [Reply]
       if ('failure' in reply) throw new Error(`${file}: ${reply.failure}`)
       return reply.answerQuestions as Answer
     },
@@ -54,7 +54,7 @@ export function start(
   }
 }
 
-/** Answers the questions of the process that started this one, and ends when it goes away. */
+/** Answers the questions of the parent process. Ends when the parent disconnects. */
 export function answer(reply: (question: never) => unknown, close: () => unknown = () => undefined): void {
   process.on('message', async (question) => {
     try {
@@ -69,7 +69,7 @@ export function answer(reply: (question: never) => unknown, close: () => unknown
   })
 }
 
-/** What this process has cost so far; with `precisely`, garbage is collected first. */
+/** CPU and memory of this process so far. `precisely` collects garbage first. */
 export function processUsage(precisely: boolean): Usage {
   if (precisely) globalThis.gc?.()
   const { user, system } = process.cpuUsage()
@@ -79,7 +79,7 @@ export function processUsage(precisely: boolean): Usage {
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit', { signal: AbortSignal.timeout(STOP_MS) })
+  const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOP_MS) })
   if (child.connected) child.disconnect()
-  await gone.catch(() => child.kill('SIGKILL'))
+  await exited.catch(() => child.kill('SIGKILL'))
 }

@@ -1,4 +1,4 @@
-// The figures as a person reads them.
+// Prints the figures of all benchmarks.
 import { cpus } from 'node:os'
 import { type ParsingReport, parsingText } from './analysis/parsing.ts'
 import type { ScanBenchReport } from './analysis/scan.ts'
@@ -54,8 +54,8 @@ export function reportText(report: Report): string {
   const sections = [
     `Node.js ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}`,
   ]
-  if (comparisons.length > 0) sections.push(requestTable(comparisons), aimLines(comparisons))
-  if (debits) sections.push(debitTable(debits), debitAims(debits), growthTable(debits))
+  if (comparisons.length > 0) sections.push(requestTable(comparisons), targetLines(comparisons))
+  if (debits) sections.push(debitTable(debits), debitTargets(debits), growthTable(debits))
   if (driver) sections.push(driverText(driver, table))
   if (gateway) sections.push(gatewayText(gateway, table))
   if (streams) sections.push(streamTable(streams))
@@ -102,14 +102,14 @@ const requestTable = (comparisons: Comparison[]): string =>
     ]),
   ])
 
-/** A ratio by rate says nothing once the load generator is the slower one, so both must hold. */
-function aimLines(comparisons: Comparison[]): string {
+/** If the load generator is the bottleneck, the rate ratio is meaningless. So both ratios must reach the target. */
+function targetLines(comparisons: Comparison[]): string {
   return comparisons
     .flatMap(({ what, against, aim, ratio }) => {
       if (aim === null) return []
-      const verdict = Math.min(ratio.rate, ratio.cpu) >= aim ? 'ok   ' : 'short'
+      const verdict = Math.min(ratio.rate, ratio.cpu) >= aim ? 'ok   ' : 'miss '
       return [
-        `${verdict}  ${what} against ${against}: ${ratio.rate.toFixed(2)} by rate, ${ratio.cpu.toFixed(2)} by CPU, aim ${aim}`,
+        `${verdict}  ${what} against ${against}: ${ratio.rate.toFixed(2)} by rate, ${ratio.cpu.toFixed(2)} by CPU, target ${aim}`,
       ]
     })
     .join('\n')
@@ -123,16 +123,16 @@ const debitTable = ({ lines }: DebitReport): string =>
       whole(perSecond),
       best ? whole(best.perSecond) : '',
       ratio?.toFixed(2) ?? '',
-      best?.which ?? 'pgbench is not here',
+      best?.which ?? 'pgbench is not installed',
     ]),
   ])
 
-const debitAims = ({ lines }: DebitReport): string =>
+const debitTargets = ({ lines }: DebitReport): string =>
   lines
     .flatMap(({ what, ratio, aim }) =>
       aim === null || ratio === null
         ? []
-        : [`${ratio >= aim ? 'ok   ' : 'short'}  debits, ${what}: ${ratio.toFixed(2)}, aim ${aim}`],
+        : [`${ratio >= aim ? 'ok   ' : 'miss '}  debits, ${what}: ${ratio.toFixed(2)}, target ${aim}`],
     )
     .join('\n')
 

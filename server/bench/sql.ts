@@ -1,4 +1,4 @@
-// The tables of the benchmark, and the few rows it reads.
+// Tables of the benchmarks, and statements on tables of the service.
 import type { Id } from '../src/kernel/ids.ts'
 import type { Sql, Tx } from '../src/platform/db/tx.ts'
 
@@ -30,7 +30,7 @@ export async function orgIds(db: Sql): Promise<string[]> {
   )
 }
 
-/** Moves a person into an organisation: the development bearer takes the one joined first. */
+/** Moves a user into an organisation. The development bearer token uses the user's oldest membership. */
 export async function addMember(owner: Sql, orgId: string, userId: string, at: Date): Promise<void> {
   await owner.rows`delete from memberships where user_id = ${userId}`
   await owner.rows`

@@ -1,4 +1,4 @@
-// How long a start takes: from the spawn of the process to the first 200 of /health.
+// Start time: from spawning the process to the first 200 of /health.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
@@ -23,13 +23,13 @@ const STOP_MS_MAX = 20_000
 const POLL_MS = 3
 const NODE = ['--disable-warning=ExperimentalWarning']
 
-/** All kinds in turn, round after round. The first round makes clusters, caches and builds; it is not counted. */
-export async function measureStarts(place: BenchEnvironment, quick: boolean): Promise<Start[]> {
-  const plainUrl = await makePlainDatabase(place)
-  const ours = quick ? kinds(place, plainUrl).slice(0, 2) : kinds(place, plainUrl)
+/** Measures all kinds of start alternately. The first round creates database clusters, caches and builds; it does not count. */
+export async function measureStarts(environment: BenchEnvironment, quick: boolean): Promise<Start[]> {
+  const plainUrl = await makePlainDatabase(environment)
+  const ours = quick ? kinds(environment, plainUrl).slice(0, 2) : kinds(environment, plainUrl)
   const rounds: { bareMs: number; oursMs: number[] }[] = []
   for (let round = 0; round <= (quick ? 1 : 5); round++) {
-    const bareMs = await startOnce(bare(place))
+    const bareMs = await startOnce(bare(environment))
     const oursMs: number[] = []
     for (const kind of ours) oursMs.push(await startOnce(kind))
     if (round > 0) rounds.push({ bareMs, oursMs })
@@ -45,14 +45,14 @@ export async function measureStarts(place: BenchEnvironment, quick: boolean): Pr
   })
 }
 
-const bare = (place: BenchEnvironment): Kind => ({
+const bare = (environment: BenchEnvironment): Kind => ({
   name: 'bare',
   command: process.execPath,
   args: [...NODE, join(ROOT, 'server/bench/http/bare-process.ts')],
-  variables: { ...place.variables, NODE_COMPILE_CACHE: join(place.dir, 'compiled') },
+  variables: { ...environment.variables, NODE_COMPILE_CACHE: join(environment.dir, 'compiled') },
 })
 
-/** A database whose owner is no superuser, as production demands. Gives its URL. */
+/** Creates a database whose owner is not a superuser, as production requires. Returns its URL. */
 async function makePlainDatabase({ variables }: BenchEnvironment): Promise<string> {
   const url = variables.DATABASE_URL ?? ''
   const owner = openDb(url, { clock: new DisciplinedClock(), max: 1 })
@@ -91,7 +91,7 @@ function kinds({ dir, variables }: BenchEnvironment, plainUrl: string): Kind[] {
       variables: { ...embedded, NODE_DISABLE_COMPILE_CACHE: '1' },
     },
     {
-      name: 'npm start, not for the first time',
+      name: 'npm start, second time',
       command: npm ? process.execPath : 'npm',
       args: [...(npm ? [npm] : []), 'start', '--silent'],
       variables: embedded,
@@ -104,7 +104,7 @@ async function startOnce({ name, command, args, variables }: Kind): Promise<numb
   const startMs = performance.now()
   const child = spawn(command, args, {
     cwd: ROOT,
-    // A group of its own, so that what the command starts ends with it.
+    // A new process group, so that child processes of the command are stopped with it.
     detached: true,
     env: { ...inheritedEnvironment(), ...variables, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -135,18 +135,18 @@ function isHealthy(port: number): Promise<boolean> {
   })
 }
 
-/** Ends the whole group: npm is gone before what it started, which still has a database to stop. */
+/** Stops the whole process group. npm exits before its child, which still stops a database. */
 async function end({ pid }: ChildProcess): Promise<void> {
   if (pid === undefined) return
   const deadlineMs = performance.now() + STOP_MS_MAX
-  for (let signal: NodeJS.Signals | 0 = 'SIGTERM'; tell(-pid, signal); signal = 0) {
+  for (let signal: NodeJS.Signals | 0 = 'SIGTERM'; sendSignal(-pid, signal); signal = 0) {
     if (performance.now() > deadlineMs) throw new Error(`process group ${pid} did not end`)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
-/** False when nobody is there to be told. */
-function tell(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** False if the process group no longer exists. */
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
   } catch (error) {

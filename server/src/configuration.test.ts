@@ -81,7 +81,7 @@ describe('a production start', () => {
   test('does not call a secret missing whose file cannot be read', () => {
     const { SERVICE_SECRET: _, ...others } = SOUND
     expect(problemsOf({ ...others, SERVICE_SECRET_FILE: join(folder, 'absent') })).toEqual([
-      'SERVICE_SECRET_FILE names a file that cannot be read (ENOENT).',
+      'The file in SERVICE_SECRET_FILE cannot be read (ENOENT).',
     ])
   })
 
@@ -93,13 +93,13 @@ describe('a production start', () => {
     ['SERVICE_SEARCH_APIKEY', 'SERVICE_SEARCH_API_KEY'],
   ])('refuses the misspelt %s and suggests %s', ([wrong = '', right]) => {
     expect(problemsOf({ ...SOUND, [wrong]: 'x' })).toEqual([
-      `${wrong} is not a variable of this service; did you mean ${right}?`,
+      `${wrong} is not a variable of this service. Did you mean ${right}?`,
     ])
   })
 
   test('suggests nothing for a name that is like none', () => {
     expect(problemsOf({ ...SOUND, SERVICE_TELEPATHY_ENDPOINTS: 'x' })).toEqual([
-      'SERVICE_TELEPATHY_ENDPOINTS is not a variable of this service; remove it, or correct its name.',
+      'SERVICE_TELEPATHY_ENDPOINTS is not a variable of this service. Remove it or correct its name.',
     ])
   })
 
@@ -119,7 +119,7 @@ describe('a production start', () => {
 
 test('a development start warns of unknown names and goes on', () => {
   expect(load({ SERVICE_SERCET: 'x' }).warnings).toEqual([
-    'SERVICE_SERCET is not a variable of this service; did you mean SERVICE_SECRET?',
+    'SERVICE_SERCET is not a variable of this service. Did you mean SERVICE_SECRET?',
   ])
 })
 

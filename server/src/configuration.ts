@@ -21,7 +21,7 @@ export type Origins = {
 
 const SHORT_COMMIT = 12
 
-/** Replaces `NAME_FILE` by `NAME` in the variables. Throws ConfigProblems. */
+/** Replaces `NAME_FILE` by `NAME` in the variables. Throws ConfigError. */
 export function loadConfig(
   variables: Record<string, string | undefined>,
   { version, root, hasEmbedded = isEmbeddedInstalled() }: Origins,

@@ -7,7 +7,7 @@ import { endSubscription, startSubscription } from '@cowrie/server/src/billing/s
 import { findCurrentSubscription, lockOrg } from '@cowrie/server/src/billing/subscriptions/subscriptions.ts'
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { reconcilePayment, startCardPayment } from '@cowrie/server/src/payments/payments.ts'
-import type { PaystackStandIn } from '../fakes/payments/paystack.ts'
+import type { FakePaystack } from '../fakes/payments/paystack.ts'
 import type { Person, TestServer } from '../harness/harness.ts'
 
 export const PRO_MINOR = 950_000n
@@ -27,7 +27,7 @@ let count = 0
 
 export async function subscriber(
   server: TestServer,
-  bank: PaystackStandIn,
+  bank: FakePaystack,
   {
     planCode = 'pro',
     interval = 'month',
@@ -59,7 +59,7 @@ export async function subscriber(
 /** Stores another card, as its owner does. Says its last four digits. */
 export async function addCard(
   server: TestServer,
-  bank: PaystackStandIn,
+  bank: FakePaystack,
   { orgId, userId, email }: Person,
 ): Promise<string> {
   const last4 = String(1_000 + ++count)
@@ -119,7 +119,7 @@ export async function walletOf(server: TestServer, { orgId }: Person) {
     select balance_minor as "balanceMinor", included_minor as "includedMinor" from wallets where org_id = ${orgId}`
 }
 
-export const chargesOf = (bank: PaystackStandIn, { last4 }: Subscriber): number =>
+export const chargesOf = (bank: FakePaystack, { last4 }: Subscriber): number =>
   bank.cards.charges.filter((charge) => charge.last4 === last4).length
 
 /** So that what one test leaves behind is not due in the next. */

@@ -2,17 +2,17 @@
 
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { afterAll, beforeAll } from 'vitest'
-import { type PaystackStandIn, startPaystackStandIn } from '../fakes/payments/paystack.ts'
+import { type FakePaystack, startFakePaystack } from '../fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '../harness/harness.ts'
 
-export type World = { readonly server: TestServer; readonly bank: PaystackStandIn }
+export type World = { readonly server: TestServer; readonly bank: FakePaystack }
 
 /** Started before the file's tests and taken down after them. `atEnd` looks at what they have left. */
 export function useWorld(atEnd: (world: World) => Promise<void> = async () => undefined): World {
   let started: World | undefined
   const world = () => present(started, 'the world is there while tests run')
   beforeAll(async () => {
-    const bank = await startPaystackStandIn()
+    const bank = await startFakePaystack()
     started = { bank, server: await startTestServer({ variables: bank.variables }) }
   })
   afterAll(async () => {

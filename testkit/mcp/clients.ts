@@ -1,4 +1,4 @@
-// Programs that speak the protocol, as people have them: the newest library in both of its ways, and the one before it.
+// MCP clients: the newest SDK in both modes, and the previous SDK.
 import {
   Client as NewClient,
   StreamableHTTPClientTransport as NewTransport,
@@ -7,7 +7,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type AgentTestServer, startAgentServer } from '../agent/run.ts'
 
-const ME = { name: 'a test', version: '1.0.0' }
+const CLIENT_INFO = { name: 'a test', version: '1.0.0' }
 
 export type ListedTool = {
   name: string
@@ -18,19 +18,19 @@ export type ListedTool = {
 }
 export type ToolCallResult = {
   isError: boolean
-  /** Its structured content. */
+  /** The structured content. */
   facts: Record<string, unknown>
   texts: string[]
 }
-export type CallOptions = { signal?: AbortSignal; onProgress?: (words: string) => void }
+export type CallOptions = { signal?: AbortSignal; onProgress?: (message: string) => void }
 export type McpClient = {
   readonly revision: string | undefined
   list(): Promise<ListedTool[]>
-  call(name: string, given?: Record<string, unknown>, ways?: CallOptions): Promise<ToolCallResult>
+  call(name: string, given?: Record<string, unknown>, options?: CallOptions): Promise<ToolCallResult>
   close(): Promise<void>
 }
 
-/** A library's client: all that tests need of either. */
+/** The parts of an SDK client that tests use. */
 type Library = { listTools(): Promise<{ tools: unknown[] }>; close(): Promise<void> }
 type CallTool = (
   params: { name: string; arguments: Record<string, unknown> },
@@ -69,7 +69,7 @@ async function connectNewestSdk(
   key: string,
   mode: 'legacy' | { pin: string },
 ): Promise<McpClient> {
-  const client = new NewClient(ME, { versionNegotiation: { mode } })
+  const client = new NewClient(CLIENT_INFO, { versionNegotiation: { mode } })
   await client.connect(new NewTransport(new URL(`${address}/mcp`), headersWith(key)))
   return toMcpClient(
     client,
@@ -79,7 +79,7 @@ async function connectNewestSdk(
 }
 
 const connectPreviousSdk: Connect = async (address, key) => {
-  const client = new OldClient(ME)
+  const client = new OldClient(CLIENT_INFO)
   const transport = new OldTransport(new URL(`${address}/mcp`), headersWith(key))
   await client.connect(transport)
   return toMcpClient(
@@ -90,9 +90,9 @@ const connectPreviousSdk: Connect = async (address, key) => {
 }
 
 export const MCP_CLIENTS: Readonly<Record<string, Connect>> = {
-  'the newest library': (address, key) => connectNewestSdk(address, key, { pin: '2026-07-28' }),
-  'the newest library with a handshake': (address, key) => connectNewestSdk(address, key, 'legacy'),
-  'the library before it': connectPreviousSdk,
+  'the newest SDK': (address, key) => connectNewestSdk(address, key, { pin: '2026-07-28' }),
+  'the newest SDK with a handshake': (address, key) => connectNewestSdk(address, key, 'legacy'),
+  'the previous SDK': connectPreviousSdk,
 }
 export const connect: Connect = (address, key) => connectNewestSdk(address, key, { pin: '2026-07-28' })
 export const connectPrevious = connectPreviousSdk

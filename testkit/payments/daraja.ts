@@ -4,17 +4,17 @@ import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { daraja } from '@cowrie/server/src/payments/rails/daraja/daraja.ts'
 import type { OpenRail, Order, PaymentQuery, Variables } from '@cowrie/server/src/payments/rails/rail.ts'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type DarajaStandIn, startDarajaStandIn } from '../fakes/payments/daraja.ts'
+import { type FakeDaraja, startFakeDaraja } from '../fakes/payments/daraja.ts'
 import { testHttp } from './http-client.ts'
-import { askedOf, testOrder } from './order.ts'
+import { queryOf, testOrder } from './order.ts'
 
-export let provider: DarajaStandIn
+export let provider: FakeDaraja
 beforeAll(async () => {
-  provider = await startDarajaStandIn()
+  provider = await startFakeDaraja()
 })
 afterEach(() => {
   provider.heal()
-  provider.loopback.scripted.length = 0
+  provider.loopback.scriptedReplies.length = 0
 })
 afterAll(() => provider.close())
 
@@ -34,20 +34,20 @@ export const order = (changes: Partial<Order> = {}): Order =>
   })
 
 /** A prompt that was accepted, and how to ask about it. */
-export async function prompted(
+export async function startPrompt(
   rail: OpenRail = open(),
-): Promise<{ reference: string; asked: PaymentQuery; rail: OpenRail }> {
+): Promise<{ reference: string; query: PaymentQuery; rail: OpenRail }> {
   const placed = order()
   const started = await rail.start(http, placed)
   if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
-  return { reference: placed.reference, asked: askedOf(placed, started.providerRef), rail }
+  return { reference: placed.reference, query: queryOf(placed, started.providerRef), rail }
 }
 
 export const calls = (path: string): number =>
-  provider.loopback.questions.filter((each) => each.path === path).length
+  provider.loopback.requests.filter((each) => each.path === path).length
 
 /** An error in the words of the provider. */
-export const fault = (errorCode: string, errorMessage: string) => ({
+export const errorBody = (errorCode: string, errorMessage: string) => ({
   requestId: '1',
   errorCode,
   errorMessage,

@@ -2,9 +2,9 @@
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import type { Currency } from '@cowrie/server/src/kernel/money.ts'
 import { type ChannelName, channels } from '@cowrie/server/src/payments/channels.ts'
-import { HOME, type Market } from './every-rail.ts'
+import { DEFAULT_MARKET, type Market } from './every-rail.ts'
 
-export type Case = readonly [
+export type RailCase = readonly [
   channel: ChannelName,
   currency: Currency,
   amountMinor: bigint,
@@ -13,7 +13,7 @@ export type Case = readonly [
 ]
 
 // What each provider must have been asked for, in its own way of writing amounts.
-export const CASES: readonly Case[] = [
+export const RAIL_CASES: readonly RailCase[] = [
   ['card', 'NGN', 1_500_50n, '150050'],
   ['card', 'GHS', 10_05n, '1005'],
   ['card', 'KES', 300_00n, '30000'],
@@ -43,22 +43,22 @@ export const CASES: readonly Case[] = [
   ['flutterwave', 'EGP', 150_50n, '150.5'],
   ['flutterwave', 'USD', 25_00n, '25'],
 ]
-export const ABROAD: readonly (readonly [Market, ...Case[]])[] = [
+export const OTHER_MARKETS: readonly (readonly [Market, ...RailCase[]])[] = [
   [
     { target: 'mtnghana', currency: 'GHS', opay: 'EG' },
     ['mtn_momo', 'GHS', 12_34n, '12.34'],
     ['opay', 'EGP', 150_50n, '15050'],
   ],
-  [{ ...HOME, target: 'mtnivorycoast', currency: 'XOF' }, ['mtn_momo', 'XOF', 1_500n, '1500']],
-  [{ ...HOME, target: 'mtncameroon', currency: 'XAF' }, ['mtn_momo', 'XAF', 1_500n, '1500']],
-  [{ ...HOME, target: 'mtnrwanda', currency: 'RWF' }, ['mtn_momo', 'RWF', 1_200n, '1200']],
-  [{ ...HOME, target: 'mtnzambia', currency: 'ZMW' }, ['mtn_momo', 'ZMW', 40_20n, '40.20']],
-  [{ ...HOME, target: 'mtnguineaconakry', currency: 'GNF' }, ['mtn_momo', 'GNF', 15_000n, '15000']],
+  [{ ...DEFAULT_MARKET, target: 'mtnivorycoast', currency: 'XOF' }, ['mtn_momo', 'XOF', 1_500n, '1500']],
+  [{ ...DEFAULT_MARKET, target: 'mtncameroon', currency: 'XAF' }, ['mtn_momo', 'XAF', 1_500n, '1500']],
+  [{ ...DEFAULT_MARKET, target: 'mtnrwanda', currency: 'RWF' }, ['mtn_momo', 'RWF', 1_200n, '1200']],
+  [{ ...DEFAULT_MARKET, target: 'mtnzambia', currency: 'ZMW' }, ['mtn_momo', 'ZMW', 40_20n, '40.20']],
+  [{ ...DEFAULT_MARKET, target: 'mtnguineaconakry', currency: 'GNF' }, ['mtn_momo', 'GNF', 15_000n, '15000']],
 ]
 /** The first case of each channel. */
-export const oneOfEach = channels.map(({ name }) =>
+export const ONE_PER_CHANNEL = channels.map(({ name }) =>
   present(
-    CASES.find(([channel]) => channel === name),
+    RAIL_CASES.find(([channel]) => channel === name),
     `${name} is tried`,
   ),
 )

@@ -4,21 +4,21 @@ import { present } from '@cowrie/server/src/kernel/assert.ts'
 import type { Currency } from '@cowrie/server/src/kernel/money.ts'
 import type { RailName } from '@cowrie/server/src/payments/channels.ts'
 import { webhookUrl } from '@cowrie/server/src/payments/settle/webhooks/webhook-url.ts'
-import { startDarajaStandIn } from '../fakes/payments/daraja.ts'
-import type { RailStandIn } from '../fakes/payments/fake-provider.ts'
-import { startFawryStandIn } from '../fakes/payments/fawry.ts'
-import { startFlutterwaveStandIn } from '../fakes/payments/flutterwave.ts'
-import type { Question } from '../fakes/payments/loopback-server.ts'
-import { startMomoStandIn } from '../fakes/payments/momo.ts'
-import { startOpayStandIn } from '../fakes/payments/opay.ts'
-import { startOzowStandIn } from '../fakes/payments/ozow.ts'
-import { startPalmpayStandIn } from '../fakes/payments/palmpay.ts'
-import { startPaystackStandIn } from '../fakes/payments/paystack.ts'
+import { startFakeDaraja } from '../fakes/payments/daraja.ts'
+import type { FakeProvider } from '../fakes/payments/fake-provider.ts'
+import { startFakeFawry } from '../fakes/payments/fawry.ts'
+import { startFakeFlutterwave } from '../fakes/payments/flutterwave.ts'
+import type { FakeRequest } from '../fakes/payments/loopback-server.ts'
+import { startFakeMomo } from '../fakes/payments/momo.ts'
+import { startFakeOpay } from '../fakes/payments/opay.ts'
+import { startFakeOzow } from '../fakes/payments/ozow.ts'
+import { startFakePalmpay } from '../fakes/payments/palmpay.ts'
+import { startFakePaystack } from '../fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '../harness/harness.ts'
 import { PHONES } from './topup.ts'
 
 export type ProviderName = Exclude<RailName, 'mock'>
-export type Provider = { readonly standIn: RailStandIn; readonly questions: readonly Question[] }
+export type Provider = { readonly fake: FakeProvider; readonly requests: readonly FakeRequest[] }
 export type World = {
   readonly server: TestServer
   readonly providers: Readonly<Record<ProviderName, Provider>>
@@ -28,24 +28,24 @@ export type World = {
 
 /** One account at MTN is one country's, and one at OPay too. */
 export type Market = { target: string; currency: Currency; opay: 'NG' | 'EG' }
-export const HOME: Market = { target: 'mtnuganda', currency: 'UGX', opay: 'NG' }
+export const DEFAULT_MARKET: Market = { target: 'mtnuganda', currency: 'UGX', opay: 'NG' }
 
 const TOKENS = { daraja: 'the secret of one address', momo: 'the secret of another' }
 
 /** `first` shares its database and its clock. */
-export async function startWorld(market: Market = HOME, first?: World): Promise<World> {
+export async function startWorld(market: Market = DEFAULT_MARKET, first?: World): Promise<World> {
   const [paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry] = await Promise.all([
-    startPaystackStandIn(),
-    startFlutterwaveStandIn(),
-    startDarajaStandIn(),
-    startMomoStandIn(market),
-    startOpayStandIn(market.opay),
-    startPalmpayStandIn(),
-    startOzowStandIn(),
-    startFawryStandIn(),
+    startFakePaystack(),
+    startFakeFlutterwave(),
+    startFakeDaraja(),
+    startFakeMomo(market),
+    startFakeOpay(market.opay),
+    startFakePalmpay(),
+    startFakeOzow(),
+    startFakeFawry(),
   ])
   const standIns = { paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry }
-  const all: readonly RailStandIn[] = Object.values(standIns)
+  const all: readonly FakeProvider[] = Object.values(standIns)
   const server = await startTestServer({
     variables: {
       ...Object.assign({}, ...all.map(({ variables }) => variables)),
@@ -60,14 +60,14 @@ export async function startWorld(market: Market = HOME, first?: World): Promise<
   return {
     server,
     providers: {
-      paystack: { standIn: paystack, questions: paystack.questions },
-      flutterwave: { standIn: flutterwave, questions: flutterwave.questions },
-      daraja: { standIn: daraja, questions: daraja.loopback.questions },
-      momo: { standIn: momo, questions: momo.loopback.questions },
-      opay: { standIn: opay, questions: opay.questions },
-      palmpay: { standIn: palmpay, questions: palmpay.questions },
-      ozow: { standIn: ozow, questions: ozow.loopback.questions },
-      fawry: { standIn: fawry, questions: fawry.loopback.questions },
+      paystack: { fake: paystack, requests: paystack.requests },
+      flutterwave: { fake: flutterwave, requests: flutterwave.requests },
+      daraja: { fake: daraja, requests: daraja.loopback.requests },
+      momo: { fake: momo, requests: momo.loopback.requests },
+      opay: { fake: opay, requests: opay.questions },
+      palmpay: { fake: palmpay, requests: palmpay.questions },
+      ozow: { fake: ozow, requests: ozow.loopback.requests },
+      fawry: { fake: fawry, requests: fawry.loopback.requests },
     },
     heal: () => {
       for (const standIn of all) standIn.heal()
@@ -80,7 +80,7 @@ export async function startWorld(market: Market = HOME, first?: World): Promise<
 }
 
 /** Where this provider posts to. Those that are told an address with the order use the one of the order they took last. */
-export function addressesOf({ server, providers }: World, rail: ProviderName): string[] {
+export function webhookPathsOf({ server, providers }: World, rail: ProviderName): string[] {
   if (rail === 'paystack') return ['/webhooks/card_provider']
   if (rail === 'flutterwave') return [new URL(webhookUrl(server.app, 'flutterwave')).pathname]
   const told = addressTold(providers[rail])
@@ -88,22 +88,22 @@ export function addressesOf({ server, providers }: World, rail: ProviderName): s
   return rail === 'momo' ? [`/webhooks/momo?token=${encodeURIComponent(TOKENS.momo)}`, told] : [told]
 }
 
-function addressTold({ questions }: Provider): string {
+function addressTold({ requests: questions }: Provider): string {
   const texts = questions.map(({ raw, headers }) => `${raw} ${headers['x-callback-url']}`)
   const last = texts.findLast((text) => text.includes('/webhooks/rail/'))
   const [path] = /\/webhooks\/rail\/[\w%.-]+/.exec(present(last, 'the provider was told an address')) ?? []
   return present(path, 'an address has a path')
 }
 
-export type Message = ReturnType<RailStandIn['message']>
+export type Message = ReturnType<FakeProvider['message']>
 
-export const post = (server: TestServer, address: string, { headers, body }: Message) =>
+export const postWebhook = (server: TestServer, address: string, { headers, body }: Message) =>
   server.call('POST', address, { headers, raw: body })
 
 let dialled = 0
 
 /** Another number each time: one phone is not asked without end. */
-export function phoneIn(currency: Currency): string | undefined {
+export function newPhone(currency: Currency): string | undefined {
   dialled += 1
   return PHONES[currency]?.replace(/\d{4}$/, String(dialled).padStart(4, '0'))
 }

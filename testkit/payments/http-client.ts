@@ -7,4 +7,4 @@ export const testHttp = (clock: Clock = new ManualClock(), timeoutMs = 30_000): 
   httpClientWith(clock, { loopbackAllowed: true, timeoutMs })
 
 /** Gives up on who never answers, and not before the question is there: an answer that nobody takes waits for the next. */
-export const hastyHttp = (clock?: Clock): HttpClient => testHttp(clock, 2_000)
+export const shortTimeoutHttp = (clock?: Clock): HttpClient => testHttp(clock, 2_000)

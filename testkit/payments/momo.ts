@@ -6,24 +6,24 @@ import type { HttpClient } from '@cowrie/server/src/payments/rails/http-client.t
 import { momo } from '@cowrie/server/src/payments/rails/momo/momo.ts'
 import type { OpenRail, Order, PaymentQuery, Variables } from '@cowrie/server/src/payments/rails/rail.ts'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { type MomoStandIn, startMomoStandIn } from '../fakes/payments/momo.ts'
+import { type FakeMomo, startFakeMomo } from '../fakes/payments/momo.ts'
 import { testHttp } from './http-client.ts'
-import { askedOf, testOrder } from './order.ts'
+import { queryOf, testOrder } from './order.ts'
 
-export let provider: MomoStandIn
+export let provider: FakeMomo
 beforeAll(async () => {
-  provider = await startMomoStandIn()
+  provider = await startFakeMomo()
 })
 afterEach(() => {
   provider.heal()
-  provider.loopback.scripted.length = 0
+  provider.loopback.scriptedReplies.length = 0
 })
 afterAll(() => provider.close())
 
 export const http = testHttp()
 
 /** A line that many minutes after an order was placed. */
-export function later(minutes: number): HttpClient {
+export function httpAfter(minutes: number): HttpClient {
   const clock = new ManualClock()
   clock.advance({ minutes })
   return testHttp(clock)
@@ -43,14 +43,14 @@ export const order = (changes: Partial<Order> = {}): Order =>
   })
 
 /** A request that was accepted, and how to ask about it. */
-export async function requested(
+export async function startRequest(
   rail: OpenRail = open(),
-): Promise<{ placed: Order; reference: string; asked: PaymentQuery; rail: OpenRail }> {
+): Promise<{ placed: Order; reference: string; query: PaymentQuery; rail: OpenRail }> {
   const placed = order()
   const started = await rail.start(http, placed)
   if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
-  return { placed, reference: placed.reference, asked: askedOf(placed, started.providerRef), rail }
+  return { placed, reference: placed.reference, query: queryOf(placed, started.providerRef), rail }
 }
 
 export const calls = (path: string): number =>
-  provider.loopback.questions.filter((each) => each.path === path).length
+  provider.loopback.requests.filter((each) => each.path === path).length

@@ -25,7 +25,7 @@ export function testOrder(changes: Partial<Order> = {}): Order {
   }
 }
 
-export const askedOf = (order: Order, providerRef: string | null = null): PaymentQuery => ({
+export const queryOf = (order: Order, providerRef: string | null = null): PaymentQuery => ({
   reference: order.reference,
   channel: order.channel,
   amountMinor: order.amountMinor,

@@ -5,15 +5,15 @@ import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import type { Payment, PaymentStatus } from '@cowrie/server/src/payments/sql/payments.ts'
 import type { Person, TestServer } from '../harness/harness.ts'
 
-export type Wanted = Partial<
+export type PaymentOptions = Partial<
   Pick<Payment, 'rail' | 'mode' | 'currency' | 'amountMinor' | 'channel' | 'providerRef' | 'email'>
 > & { status?: PaymentStatus; ageMinutes?: number; lifeMinutes?: number }
 
 /** A payment that waits for its payer, or that ended without money. Settled ones come of settling. */
-export async function begin(
+export async function createPayment(
   server: TestServer,
   { orgId, userId, email }: Person,
-  wanted: Wanted = {},
+  wanted: PaymentOptions = {},
 ): Promise<string> {
   const {
     rail = 'paystack',
@@ -34,7 +34,7 @@ export async function begin(
   return reference
 }
 
-export type Row = {
+export type PaymentRow = {
   status: PaymentStatus
   reason: string | null
   transactionId: string | null
@@ -44,14 +44,14 @@ export type Row = {
   checks: number
 }
 
-export const rowOf = (server: TestServer, reference: string): Promise<Row> =>
-  server.sql.one<Row>`
+export const readPayment = (server: TestServer, reference: string): Promise<PaymentRow> =>
+  server.sql.one<PaymentRow>`
     select status, reason, transaction_id as "transactionId", captured_minor as "capturedMinor",
            next_check_at as "nextCheckAt", reversed_at as "reversedAt", checks
     from payments where reference = ${reference}`
 
 /** What the wallet's journal says of a payment: each movement as an amount. */
-export async function movedFor(server: TestServer, reference: string): Promise<bigint[]> {
+export async function postedAmounts(server: TestServer, reference: string): Promise<bigint[]> {
   const rows = await server.sql.rows<{ minor: bigint }>`
     select free_minor as minor from movements where ref = ${reference} order by seq`
   return rows.map(({ minor }) => minor)
@@ -59,7 +59,7 @@ export async function movedFor(server: TestServer, reference: string): Promise<b
 
 export type EventRow = { kind: string; verdict: string | null; times: number; reference: string | null }
 
-export const eventsAbout = (server: TestServer, reference: string): Promise<EventRow[]> =>
+export const eventsOf = (server: TestServer, reference: string): Promise<EventRow[]> =>
   server.sql.rows<EventRow>`
     select kind, verdict, times, reference from payment_events where reference = ${reference} order by received_at, id`
 

@@ -1,5 +1,5 @@
 // For tests: the refunds and disputes of the fake of Paystack.
-import type { Reply } from '../fakes/payments/loopback-server.ts'
+import type { FakeReply } from '../fakes/payments/loopback-server.ts'
 import { ok, refusal, type Transaction } from '../fakes/payments/paystack-cards.ts'
 
 type Refund = {
@@ -20,7 +20,7 @@ type Dispute = {
 }
 type Message = { headers: Record<string, string>; body: string }
 
-export type ReturnsFake = {
+export type FakeReturns = {
   /** Refunds a part in the dashboard, in hundredths. Says the message about it. */
   refund(reference: string, hundredths: number, status?: string): Message
   /** The payer disputes a part with their bank. Says the message about it. */
@@ -29,7 +29,10 @@ export type ReturnsFake = {
   decide(reference: string, outcome: 'won' | 'lost'): Message
 }
 
-export function openReturns(find: (reference: string) => Transaction, signed: (body: string) => Message) {
+export function createFakeReturns(
+  find: (reference: string) => Transaction,
+  signed: (body: string) => Message,
+) {
   const refunds: Refund[] = []
   const disputes: Dispute[] = []
   const say = (event: string, data: object) => signed(JSON.stringify({ event, data }))
@@ -37,7 +40,7 @@ export function openReturns(find: (reference: string) => Transaction, signed: (b
     const { id, currency } = transaction
     refunds.push({ id: 900 + refunds.length, transaction: id, dispute, amount, currency, status })
   }
-  const driven: ReturnsFake = {
+  const driven: FakeReturns = {
     refund(reference, hundredths, status = 'processed') {
       const transaction = find(reference)
       addRefund(transaction, hundredths, status, null)
@@ -62,7 +65,7 @@ export function openReturns(find: (reference: string) => Transaction, signed: (b
       return say('charge.dispute.resolve', dispute)
     },
   }
-  const answer = (path: string, query: URLSearchParams): Reply | null => {
+  const answer = (path: string, query: URLSearchParams): FakeReply | null => {
     if (path === '/refund') {
       const id = query.get('transaction')
       return ok(

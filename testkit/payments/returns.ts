@@ -1,25 +1,25 @@
 // For tests of money that went back: two replicas with every provider that can be refunded, and what staff and customers see.
 import { expect } from 'vitest'
-import type { RailStandIn } from '../fakes/payments/fake-provider.ts'
-import { startFawryStandIn } from '../fakes/payments/fawry.ts'
-import { startFlutterwaveStandIn } from '../fakes/payments/flutterwave.ts'
-import { startOpayStandIn } from '../fakes/payments/opay.ts'
-import { startOzowStandIn } from '../fakes/payments/ozow.ts'
-import { startPaystackStandIn } from '../fakes/payments/paystack.ts'
+import type { FakeProvider } from '../fakes/payments/fake-provider.ts'
+import { startFakeFawry } from '../fakes/payments/fawry.ts'
+import { startFakeFlutterwave } from '../fakes/payments/flutterwave.ts'
+import { startFakeOpay } from '../fakes/payments/opay.ts'
+import { startFakeOzow } from '../fakes/payments/ozow.ts'
+import { startFakePaystack } from '../fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/harness.ts'
 
-export type Message = ReturnType<RailStandIn['message']>
+export type Message = ReturnType<FakeProvider['message']>
 export type ReturnsWorld = Awaited<ReturnType<typeof startReturnsWorld>>
 
 export async function startReturnsWorld() {
   const fakes = {
-    paystack: await startPaystackStandIn(),
-    flutterwave: await startFlutterwaveStandIn(),
-    opay: await startOpayStandIn('NG'),
-    ozow: await startOzowStandIn(),
-    fawry: await startFawryStandIn(),
+    paystack: await startFakePaystack(),
+    flutterwave: await startFakeFlutterwave(),
+    opay: await startFakeOpay('NG'),
+    ozow: await startFakeOzow(),
+    fawry: await startFakeFawry(),
   }
-  const all: readonly RailStandIn[] = Object.values(fakes)
+  const all: readonly FakeProvider[] = Object.values(fakes)
   const variables = {
     ...Object.assign({}, ...all.map((fake) => fake.variables)),
     SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',

@@ -38,7 +38,7 @@ export const topUp = (
 export const verify = (server: TestServer, as: { bearer: string }, reference: string) =>
   server.call('POST', '/wallet/verify', { as, body: { reference } })
 
-export type Row = {
+export type TopupRow = {
   status: string
   hand_off: unknown
   provider_ref: string | null
@@ -51,8 +51,8 @@ export type Row = {
   rail: string
 }
 
-export const rowsOf = (server: TestServer, { orgId }: Person): Promise<Row[]> =>
-  server.sql.rows<Row>`
+export const readTopups = (server: TestServer, { orgId }: Person): Promise<TopupRow[]> =>
+  server.sql.rows<TopupRow>`
     select status, hand_off, provider_ref, reason, phone_sealed, next_check_at, expires_at, created_at, email, rail
     from payments where org_id = ${orgId} order by created_at, reference`
 

@@ -1,4 +1,4 @@
-// Parses TypeScript in a process of its own, with the grammars of the service or with those of an older installation.
+// Parses TypeScript in a separate process, with the service's grammars or those of an older installation.
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { pathToFileURL } from 'node:url'
 import { grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
 import { answer } from '../processes.ts'
 
-/** `former`: the folder of an installation of tree-sitter-wasms; without it, the grammars of the service. */
+/** `former`: the folder of a tree-sitter-wasms installation. Without it, the service's grammars are used. */
 export type ParseOrder = { readonly former?: string; readonly quick: boolean }
 export type ParseCost = {
-  /** CPU time of loading the grammar and parsing one file of the usual size. */
+  /** CPU time to load the grammar and parse one file of typical size. */
   readonly firstMicros: number
-  /** CPU time of one megabyte after that, as the median of the rounds. */
+  /** CPU time per megabyte after that: the median of the rounds. */
   readonly megabyteMicros: number
-  /** How far the peak of the resident memory rose. */
+  /** Growth of the peak resident memory. */
   readonly peakGrowthBytes: number
 }
 
@@ -60,7 +60,7 @@ async function formerParser(dir: string): Promise<Parse> {
   return (text) => parser.parse(text)?.delete()
 }
 
-/** Our own sources, joined to texts as large as the largest that the syntax check parses. */
+/** Our sources, joined to texts as large as the largest that the syntax check parses. */
 function largeTexts(charsMax: number): string[] {
   const texts: string[] = []
   let [text, chars] = ['', 0]

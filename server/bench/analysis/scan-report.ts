@@ -1,4 +1,4 @@
-// The figures of scanning as a person reads them.
+// Prints the scan figures.
 import type { ScanBenchReport, ScanQuality, ScanSpeed } from './scan.ts'
 
 const PRECISION_AIM = 0.95
@@ -16,11 +16,17 @@ export function scanText(report: ScanBenchReport, table: (rows: string[][]) => s
       ['examples', 'bad', 'good', 'found', 'false alarms', 'precision', 'recall'],
       ...[...quality, all].map(qualityRow),
     ]),
-    aim(precisionOf(all) >= PRECISION_AIM, `precision ${precisionOf(all).toFixed(3)}, aim ${PRECISION_AIM}`),
+    targetLine(
+      precisionOf(all) >= PRECISION_AIM,
+      `precision ${precisionOf(all).toFixed(3)}, target ${PRECISION_AIM}`,
+    ),
     '',
-    `healthy code that is installed: ${healthy.files} files, ${healthy.lines} lines, ${healthy.findings.length} findings, ${healthy.unread} files not read in full`,
+    `installed packages without known faults: ${healthy.files} files, ${healthy.lines} lines, ${healthy.findings.length} findings, ${healthy.unread} files not read in full`,
     ...healthy.findings.slice(0, SHOWN_MAX).map((each) => `       ${each}`),
-    aim(noise < NOISE_AIM, `${noise.toFixed(3)} findings per thousand lines, aim below ${NOISE_AIM}`),
+    targetLine(
+      noise < NOISE_AIM,
+      `${noise.toFixed(3)} findings per thousand lines, target below ${NOISE_AIM}`,
+    ),
     '',
     table([
       ['scanning', 'kB', 'CPU s', 'MB/s'],
@@ -31,11 +37,11 @@ export function scanText(report: ScanBenchReport, table: (rows: string[][]) => s
         speedOf({ name, bytes, cpuSeconds }).toFixed(2),
       ]),
     ]),
-    aim(speed >= SPEED_AIM, `${speed.toFixed(2)} MB/s of CPU time, aim ${SPEED_AIM}`),
+    targetLine(speed >= SPEED_AIM, `${speed.toFixed(2)} MB/s of CPU time, target ${SPEED_AIM}`),
   ].join('\n')
 }
 
-const aim = (isReached: boolean, text: string): string => `${isReached ? 'ok   ' : 'short'}  ${text}`
+const targetLine = (isReached: boolean, text: string): string => `${isReached ? 'ok   ' : 'miss '}  ${text}`
 
 const precisionOf = ({ found, falseAlarms }: ScanQuality): number => found / Math.max(1, found + falseAlarms)
 

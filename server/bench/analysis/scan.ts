@@ -1,4 +1,4 @@
-// How well and how fast the catalogue scans: on its own examples, on healthy code that is installed here, by CPU time.
+// Quality and speed of the rule catalogue: on its examples and on installed packages, in CPU time.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languages, textRules } from '@cowrie/analysis/all-rules.ts'
@@ -75,7 +75,7 @@ async function qualityOf(labelled: readonly RuleExample[]): Promise<ScanQuality[
   return [...areas.values()]
 }
 
-/** What people use every day. The packages keep their own packages inside; those are left out. */
+/** Files of widely used packages. Nested node_modules are skipped. */
 function healthyFiles(bytesMax: number): ScannedFile[] {
   const paths = globSync('{*,@*/*}/{lib,src}/**/*.{js,cjs,mjs,ts}', { cwd: INSTALLED })
   const files: ScannedFile[] = []
@@ -85,7 +85,7 @@ function healthyFiles(bytesMax: number): ScannedFile[] {
     const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/')
     const content = readFileSync(join(INSTALLED, path), 'utf8')
     const length = (lengths.get(name) ?? 0) + content.length
-    // One large package shall not be all there is.
+    // Limits each package, so that one large package does not fill the sample.
     if (length > PACKAGE_BYTES_MAX || bytes + content.length > bytesMax) continue
     lengths.set(name, length)
     files.push({ path, content })
@@ -96,7 +96,7 @@ function healthyFiles(bytesMax: number): ScannedFile[] {
 
 const PACKAGE_BYTES_MAX = 60_000
 
-/** The examples again and again, each time in a folder of their own, until there is enough to measure. */
+/** Repeats the examples, each time in a new folder, until there is enough to measure. */
 function repeated(labelled: readonly RuleExample[], bytesMax: number): ScannedFile[] {
   const files: ScannedFile[] = []
   let bytes = 0
@@ -113,7 +113,7 @@ function repeated(labelled: readonly RuleExample[], bytesMax: number): ScannedFi
   return files
 }
 
-/** Twice: a thread that scans has scanned before. The first time does not count. */
+/** Scans twice and measures the second time: in production the scanning threads are warm. */
 async function timed(name: string, files: readonly ScannedFile[]) {
   await scanAll(files)
   const before = process.cpuUsage()
@@ -139,5 +139,5 @@ function healthOf(reports: readonly ScanReport[]): ScanBenchReport['healthy'] {
   }
 }
 
-/** Reasons that are about us, not about the file. */
+/** Skip reasons that are our limits, not properties of the file. */
 const UNREAD: ReadonlySet<string> = new Set(['too_complex', 'too_slow', 'failed', 'no_grammar'])

@@ -1,5 +1,5 @@
-// The approximate index against comparing everything, in a PostgreSQL that is compiled for the process: PGlite, because it has the
-// extension wherever this runs. A server is several times as fast; the ratio and what is found are what count here.
+// Compares the approximate vector index with an exact scan in PGlite, which has the vector extension on every machine.
+// A PostgreSQL server is several times as fast, so only the ratio and the recall are meaningful.
 
 import { embedQuery } from '@cowrie/models/embedding/embedding.ts'
 import {
@@ -27,7 +27,7 @@ export type ApproximateReport = {
 const STATEMENT_TIMEOUT_MS = 600_000
 const VECTORS_PER_FILE = 250
 
-/** Median times of a search by meaning alone, and how many of the exact best ten were found. */
+/** Median times of a vector-only search, and the share of the exact top ten that it found. */
 export async function measureApproximate(
   vectors: readonly Int8Array[],
   questions: readonly string[],
@@ -40,7 +40,7 @@ export async function measureApproximate(
     const dims = vectors[0]?.length ?? 0
     const log = createLog({ level: 'warn', clock: new ManualClock() })
     const store = createVectorStore({ db, clock: own.clock, log })
-    // Over what is there an approximate index is made sooner than one that grows with it.
+    // Checked before the data is loaded: an index built over existing rows is faster than one that grows with them.
     await store.isReady(1)
     for (let at = 0; at < vectors.length; at += VECTORS_PER_FILE)
       await storeVectors(db, key, `${at}.ts`, vectors.slice(at, at + VECTORS_PER_FILE))

@@ -1,4 +1,4 @@
-// Indexing a real repository and searching a large one: everything that is installed here, read from the disk.
+// Indexes the installed packages as a real repository, then searches a large index.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
@@ -35,7 +35,7 @@ export async function measureIndex({ url, ours, caller, quick }: IndexBench): Pr
   try {
     const org = await orgOf(owner.direct, caller.userId)
     await creditCallers(url)
-    const ask = asking(ours, caller)
+    const ask = createRequest(ours, caller)
     const cold = await sendAll(ask, files)
     const unchanged = await sendAll(ask, files)
     const questions = await questionsIn(owner.direct, org, SEARCHES)
@@ -67,14 +67,14 @@ export const indexText = (report: IndexReport, table: (rows: string[][]) => stri
     ['search p95, ms', report.searched.p95Ms.toFixed(0)],
     ['vectors in PGlite', String(report.approximate.vectors)],
     ['recall@10, HNSW', report.approximate.recall10.toFixed(3)],
-    ['by meaning, HNSW, ms', report.approximate.approximateMs.toFixed(1)],
-    ['by meaning, exact, ms', report.approximate.exactMs.toFixed(1)],
+    ['vector search, HNSW, ms', report.approximate.approximateMs.toFixed(1)],
+    ['vector search, exact, ms', report.approximate.exactMs.toFixed(1)],
   ])
 
 type File = { path: string; content: string }
 type IndexRequest = (path: string, body: object) => Promise<{ chunks: number }>
 
-/** Packages keep their own packages inside; those are left out, as an index leaves them out. */
+/** Skips nested node_modules, as the index does. */
 function filesBelow(root: string, most: number): File[] {
   const files: File[] = []
   const folders = ['']
@@ -91,7 +91,7 @@ function filesBelow(root: string, most: number): File[] {
   return files
 }
 
-const asking =
+const createRequest =
   ({ port }: Server, { bearer }: Caller): IndexRequest =>
   async (path, body) => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
@@ -101,8 +101,7 @@ const asking =
       body: JSON.stringify(body),
     })
     const text = await response.text()
-    if (response.status !== 200)
-      throw new Error(`${path} was answered with ${response.status}: ${text.slice(0, 300)}`)
+    if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${text.slice(0, 300)}`)
     return JSON.parse(text) as { chunks: number }
   }
 

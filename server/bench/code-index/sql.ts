@@ -1,7 +1,7 @@
-// A large index to search in: what was indexed, several times over.
+// Builds a large index by copying the indexed files several times.
 import type { Sql, Tx } from '../../src/platform/db/tx.ts'
 
-/** Copies files with their chunks until there are so many chunks. Returns how many there are. */
+/** Copies files with their chunks until `wanted` chunks exist. Returns the number of chunks. */
 export async function multiplyIndex(owner: Sql, org: string, wanted: number): Promise<number> {
   const { chunks } = await owner.one<{
     chunks: bigint
@@ -28,14 +28,14 @@ export async function orgOf(owner: Sql, user: string): Promise<string> {
   return id
 }
 
-/** Questions that somebody could ask: what is written about functions that are there. */
+/** Realistic questions: the doc comments of indexed functions. */
 export async function questionsIn(owner: Sql, org: string, most: number): Promise<string[]> {
   const rows = await owner.rows<{ content: string }>`
     select content from index_chunks where org_id = ${org} and kind = 'function' and content like '/**%' limit ${most}`
   return rows.map(({ content }) => content.replace(/[/*]+/g, ' ').trim().slice(0, 120))
 }
 
-/** Of those that were indexed, before they were copied. */
+/** Embeddings of indexed chunks. Called before `multiplyIndex` copies them. */
 export async function vectorsIn(owner: Sql, org: string, most: number): Promise<Int8Array[]> {
   const rows = await owner.rows<{ embedding: Uint8Array }>`
     select embedding from index_chunks where org_id = ${org} order by file_id, ord limit ${most}`
@@ -44,7 +44,7 @@ export async function vectorsIn(owner: Sql, org: string, most: number): Promise<
   )
 }
 
-/** So few vectors would sooner be sorted; what is measured is the way of the many. */
+/** The planner would sort this few vectors. Large tables use the index, so the benchmark forces it. */
 export async function forceIndexScan(tx: Tx): Promise<void> {
   await tx.rows`select set_config('enable_sort', 'off', true)`
 }

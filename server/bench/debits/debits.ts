@@ -1,4 +1,4 @@
-// Debits per second: a reserve and a settlement each, through the code, on one hot wallet and on many.
+// Debits per second through our code. A debit is a reserve and a settlement, on one hot wallet or on many.
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import type { OrgId, UserId } from '../../src/kernel/ids.ts'
 import type { App } from '../../src/platform/app.ts'
@@ -10,7 +10,7 @@ export const WALLETS = 1_000
 
 export type Debits = { readonly perSecond: number; readonly cpuMicros: number }
 
-/** What the code needs of the world: a database, a clock and settings, here their defaults. */
+/** The parts of the app that wallet code needs: database, clock and default settings. */
 export function openMinimalApp(
   url: string,
   role: string | null = 'cowrie_app',
@@ -21,7 +21,7 @@ export function openMinimalApp(
   return { app: { db, clock, settings } as unknown as App, close: () => db.close() }
 }
 
-/** So many callers, each making one debit after the other, for so long. Any refusal ends the benchmark. */
+/** Runs `callers` concurrent callers for `forMs`, each making one debit after the other. A refused reserve ends the benchmark. */
 export async function debit(app: App, wallets: number, callers: number, forMs: number): Promise<Debits> {
   const cpu = process.cpuUsage()
   const begun = performance.now()

@@ -1,4 +1,4 @@
-// Debits beside pgbench: in turn, in the same run, on the same server.
+// Compares debits with pgbench: alternating rounds in the same run, on the same database server.
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import { openDb } from '../../src/platform/db/open-db.ts'
 import type { Sql } from '../../src/platform/db/tx.ts'
@@ -13,7 +13,7 @@ import { countPostings, growLedger, seedWallets } from './sql.ts'
 export type DebitLine = {
   what: string
   perSecond: number
-  /** The best of all pgbench runs it stands beside, and which that was. Null where pgbench cannot be had. */
+  /** The best pgbench run of the same round, with its name. Null if pgbench is not available. */
   best: { perSecond: number; which: string } | null
   ratio: number | null
   aim: number | null
@@ -45,7 +45,8 @@ export async function measureDebits({
   const owner = openDb(url, { clock: new DisciplinedClock(), max: 2, statementTimeoutMs: 1_200_000 })
   const bare = openMinimalApp(url)
   const program = findPgbench()
-  if (!program) process.stderr.write('pgbench is not here and cannot be installed: debits stand alone.\n')
+  if (!program)
+    process.stderr.write('pgbench is not installed and could not be installed: debits are not compared.\n')
   const seconds = Math.max(1, Math.round(plan.roundMs / 1_000))
   const best = async (wallets: number, clients: number[]): Promise<DebitLine['best']> =>
     program ? bestOf(program, url, [byHand(wallets), byFunction(wallets)], clients, seconds) : null
@@ -110,7 +111,7 @@ async function bestOf(program: string, url: string, scripts: Script[], clients: 
   return best
 }
 
-/** The load with so many rows behind it. */
+/** Measures the load after the ledger has grown to `rows` rows. */
 async function measureAt(owner: Sql, rows: number, run: () => Promise<number>): Promise<Growth[number]> {
   process.stderr.write(`growing the ledger to ${rows} rows …\n`)
   await growLedger(owner, WALLETS, rows)

@@ -1,11 +1,11 @@
-// A debit as pgbench makes it: a reserve and a settlement, each one statement and one commit.
+// A debit in pgbench: a reserve and a settlement, each with one statement and one commit.
 import type { Script } from './pgbench.ts'
 
 const AT = "'2026-11-15T12:00:00Z'::timestamptz"
-/** Never reached: the service beside the benchmark ends holds whose deadline has passed. */
+/** In the far future, because the running service expires holds after their deadline. */
 const DEADLINE = '2099-01-01T00:00:00Z'
 
-/** By the service's own function, one operation per call: what the code would reach without batching. */
+/** Calls the service's SQL function with one operation per call: the rate without batching. */
 export const byFunction = (wallets: number): Script => ({
   name: 'our function, one by one',
   text: `\\set w random(1, ${wallets})
@@ -19,7 +19,7 @@ select verdict from wallet_apply_ops(jsonb_build_array(jsonb_build_object('n', 0
 `,
 })
 
-/** By hand: the same rows written by one statement with as little around it as possible. */
+/** Writes the same rows with one hand-written statement: the least possible overhead. */
 export const byHand = (wallets: number): Script => ({
   name: 'one statement by hand',
   text: `\\set w random(1, ${wallets})

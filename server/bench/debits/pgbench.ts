@@ -1,4 +1,4 @@
-// The yardstick: PostgreSQL's own load generator running the equivalent statements on the same server.
+// The baseline: PostgreSQL's load generator runs equivalent statements on the same server.
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Where pgbench is; on Debian it is installed where missing. Null when there is none and none can be had. */
+/** The path of pgbench. Root on Debian installs it if it is missing. Null if it is not available. */
 export function findPgbench(): string | null {
   const found = look()
   if (found || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return found
@@ -56,7 +56,7 @@ export async function pgbench(
     ]
     const { stdout } = await run(program, [...options, url], { timeout: (seconds + 30) * 1_000 })
     const tps = /^tps = ([\d.]+)/m.exec(stdout)?.[1]
-    if (!tps) throw new Error(`pgbench told no rate:\n${stdout}`)
+    if (!tps) throw new Error(`pgbench printed no rate:\n${stdout}`)
     return Number(tps)
   } finally {
     rmSync(dir, { recursive: true, force: true })

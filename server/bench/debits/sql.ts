@@ -1,7 +1,7 @@
-// Wallets to measure with.
+// Wallets for the debit benchmark.
 import type { Sql } from '../../src/platform/db/tx.ts'
 
-/** Organisations `org_bench1` … with more in their wallets than a run can spend. */
+/** Creates organisations `org_bench1` … with more money than a run can spend. */
 export async function seedWallets(owner: Sql, count: number): Promise<void> {
   await owner.rows`
     insert into orgs (id, name, type, tier, currency, created_at)
@@ -18,7 +18,7 @@ export async function countPostings(owner: Sql): Promise<number> {
   return count
 }
 
-/** Fills the ledger of the benchmark's wallets with old movements and holds, until there are so many rows. */
+/** Fills the ledger with old postings and holds until it has `rows` rows. */
 export async function growLedger(owner: Sql, wallets: number, rows: number): Promise<void> {
   const missing = rows - (await countPostings(owner))
   const each = Math.ceil(missing / wallets)

@@ -1,4 +1,4 @@
-// The same statements through our driver and through the former one, in turn. Answers with the processor time of each round.
+// Runs the same statements through our driver and the former one in turn. Reports the CPU time of each round.
 import { openPool } from '../../src/platform/db/pool.ts'
 import { answer } from '../processes.ts'
 import type { DriverName, FormerDriver, FormerSql, Round, Workload } from './measure.ts'
@@ -12,7 +12,7 @@ const PREPARE = `
   create table bench_driver (id int primary key, name text not null, minor bigint not null, facts jsonb not null, at timestamptz not null);
   insert into bench_driver select n, 'name ' || n, n * 1000, '{"a": 1}', '2026-11-17' from generate_series(1, ${ROWS}) n`
 
-/** One statement, and a transaction of the shape that the service has: its reach, a read, a write. */
+/** One statement, and a transaction as the service uses it: tenant scope, a read, a write. */
 type Side = {
   one(id: number): Promise<unknown>
   transaction(id: number): Promise<unknown>
@@ -39,7 +39,7 @@ function openOurs(max: number): Side {
   }
 }
 
-/** As the service used it: the reach travels with the first statement. */
+/** As the service used it: the tenant scope is pipelined with the first statement. */
 function openFormer(max: number): Side {
   const { searchParams, port, username, pathname } = new URL(DATABASE_URL)
   const host = searchParams.get('host') ?? 'localhost'
@@ -56,10 +56,10 @@ function openFormer(max: number): Side {
     one: (id) => sql`select id, name, minor, facts, at from bench_driver where id = ${id}`,
     transaction: (id) =>
       sql.begin(async (tx) => {
-        const reached = tx`select set_config('cowrie.reach', ${'org_1'}, true)`.execute()
+        const scoped = tx`select set_config('cowrie.reach', ${'org_1'}, true)`.execute()
         await tx`select id, name, minor, facts, at from bench_driver where id = ${id}`
         await tx`update bench_driver set minor = ${BigInt(id)} where id = ${id}`
-        await reached
+        await scoped
       }),
     end: () => sql.end(),
   }

@@ -1,4 +1,4 @@
-// What our driver costs the processor, against the one that the service had before, with the aims.
+// Compares the CPU cost of our database driver with the former driver.
 import { pathToFileURL } from 'node:url'
 import { installPeer } from '../install-peer.ts'
 import { start } from '../processes.ts'
@@ -16,7 +16,7 @@ export type Workload = {
 }
 export type DriverReport = readonly (Workload & { readonly ours: Round; readonly former: Round })[] | null
 
-/** What is used of the former driver. */
+/** The part of the former driver's interface that the benchmark uses. */
 export type FormerSql = {
   (
     text: TemplateStringsArray,

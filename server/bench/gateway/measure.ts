@@ -1,4 +1,4 @@
-// What our door adds to a model: to the first word, to the flow of words, in processor time and in memory, money included.
+// The overhead of our OpenAI-compatible API over a model: time to first token, throughput, CPU and memory, billing included.
 
 import { creditCallers } from '../credit-callers.ts'
 import type { Caller } from '../http/requests.ts'
@@ -11,7 +11,7 @@ export type GatewayRoute = keyof RequestsByRoute
 export type Flow = {
   way: GatewayRoute
   streams: number
-  /** Words come at the pace of a model, or as fast as they go. */
+  /** Tokens come at a model's pace, or as fast as possible. */
   paced: boolean
   firstP50Ms: number
   firstP99Ms: number
@@ -21,9 +21,9 @@ export type Flow = {
 export type GatewayReport = {
   flows: Flow[]
   whole: { way: GatewayRoute; perSecond: number; p50Ms: number; cpuMicros: number }[]
-  /** How many times as fast as the peer whole answers are, although it keeps no money. Null without the peer. */
+  /** The rate of whole answers relative to the peer, which has no billing. Null without the peer. */
   wholeRatio: number | null
-  /** With a thousand answers being written. */
+  /** Resident memory while a thousand answers stream. */
   openRssBytes: number
 }
 
@@ -45,9 +45,9 @@ const SETTINGS = [
   { streams: 50, paced: false },
 ]
 const MANY = 1_000
-/** About ten thousand words a second over all streams: more than a model gives, less than two processors can bear. */
+/** About ten thousand tokens a second over all streams: more than a model produces, less than two cores can handle. */
 const tickFor = (streams: number): number => Math.max(2, streams / 10)
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 
 export async function measureGateway(on: GatewayBench): Promise<GatewayReport> {
   await creditCallers(on.url)
@@ -57,7 +57,7 @@ export async function measureGateway(on: GatewayBench): Promise<GatewayReport> {
   const flows: Flow[] = []
   for (const { streams, paced } of SETTINGS) {
     process.stderr.write(
-      `measuring the gateway: ${streams} streams${paced ? '' : ', as fast as they go'} …\n`,
+      `measuring the gateway: ${streams} streams${paced ? '' : ', as fast as possible'} …\n`,
     )
     await on.upstream.process.ask({ tickMs: paced ? tickFor(streams) : 0 })
     const rounds = new Map<GatewayRoute, Flow[]>(ways.map((way) => [way, []]))
@@ -85,19 +85,19 @@ async function listen(
   const answersEach = streams === 1 ? 8 : paced ? 2 : 20
   const before = await server.process.ask<Usage>('usage')
   const order: ReadOrder = { port: server.port, requests, streams, answersEach }
-  const heard = await on.readers.ask<ReadResult>(order, PATIENCE_MS)
+  const result = await on.readers.ask<ReadResult>(order, TIMEOUT_MS)
   const after = await server.process.ask<Usage>('usage')
   const expected = streams * answersEach * TOKENS
-  if (heard.refused !== null || heard.tokens !== expected)
-    throw new Error(`${way}: ${heard.tokens} of ${expected} words came; first refusal: ${heard.refused}`)
+  if (result.refused !== null || result.tokens !== expected)
+    throw new Error(`${way}: ${result.tokens} of ${expected} tokens came; first refusal: ${result.refused}`)
   return {
     way,
     streams,
     paced,
-    firstP50Ms: at(heard.firstMs, 0.5),
-    firstP99Ms: at(heard.firstMs, 0.99),
-    tokensPerSecond: heard.tokens / heard.seconds,
-    cpuMsPer1000Tokens: (after.cpuMicros - before.cpuMicros) / heard.tokens,
+    firstP50Ms: at(result.firstMs, 0.5),
+    firstP99Ms: at(result.firstMs, 0.99),
+    tokensPerSecond: result.tokens / result.seconds,
+    cpuMsPer1000Tokens: (after.cpuMicros - before.cpuMicros) / result.tokens,
   }
 }
 
@@ -116,22 +116,22 @@ async function measureWhole(
   }
 }
 
-/** What the service holds while a thousand answers are being written, slowly. */
+/** The peak resident memory while a thousand answers stream slowly. */
 async function openMany(on: GatewayBench, requests: string[]): Promise<number> {
   await on.upstream.process.ask({ tickMs: 100 })
   const order: ReadOrder = { port: on.ours.port, requests, streams: MANY, answersEach: 1 }
-  const heard = on.readers.ask<ReadResult>(order, PATIENCE_MS)
+  const result = on.readers.ask<ReadResult>(order, TIMEOUT_MS)
   let most = 0
   let isOver = false
-  const over = heard.finally(() => {
+  const over = result.finally(() => {
     isOver = true
   })
   while (!isOver) {
     most = Math.max(most, (await on.ours.process.ask<Usage>('usage')).rssBytes)
     await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 500))])
   }
-  const { tokens, refused } = await heard
-  if (tokens !== MANY * TOKENS) throw new Error(`${tokens} words of ${MANY} streams came: ${refused}`)
+  const { tokens, refused } = await result
+  if (tokens !== MANY * TOKENS) throw new Error(`${tokens} tokens of ${MANY} streams came: ${refused}`)
   return most
 }
 

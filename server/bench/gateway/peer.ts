@@ -1,4 +1,4 @@
-// The gateway that ours stands beside. It keeps no money. Installed into a folder of its own, because the product needs it not.
+// The gateway that ours is compared with. It has no billing. It is installed outside the repository.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,13 +10,13 @@ import { inheritedEnvironment, type Usage } from '../processes.ts'
 const PACKAGE = '@portkey-ai/gateway'
 const MANIFEST = {
   dependencies: { [PACKAGE]: '1.15.2' },
-  // Newer ones break its streaming.
+  // Newer versions break its streaming.
   overrides: { '@hono/node-server': '1.13.8' },
 }
-const PATIENCE_MS = 30_000
+const START_MS_MAX = 30_000
 const TICKS_PER_SECOND = 100
 
-/** Null where it cannot be installed: then ours stands beside the upstream alone, and the report says so. */
+/** Null if it cannot be installed. Then ours is compared with the upstream only, and the report mentions it. */
 export async function startPeer(): Promise<Server | null> {
   const program = installPeer('cowrie-bench-peer', MANIFEST, `${PACKAGE}/build/start-server.js`)
   if (program === null) return null
@@ -35,7 +35,7 @@ export async function startPeer(): Promise<Server | null> {
   return { port, process: { ask: async <T>() => usageOf(child.pid ?? 0) as T, stop } }
 }
 
-/** As the system counts it, in hundredths of a second. */
+/** Read from /proc, which counts CPU time in hundredths of a second. */
 function usageOf(pid: number): Usage {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -46,7 +46,7 @@ function usageOf(pid: number): Usage {
 }
 
 async function answers(port: number): Promise<boolean> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(200)) {
+  for (const until = performance.now() + START_MS_MAX; performance.now() < until; await pause(200)) {
     const reply = await fetch(`http://127.0.0.1:${port}/`).catch(() => null)
     if (reply) return true
   }

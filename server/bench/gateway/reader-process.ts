@@ -1,4 +1,4 @@
-// Listeners to models: so many at once, each asking again when its answer has ended, and when the first word of each came.
+// Clients of a model: `streams` at once, each sending the next request after its answer ended. Records the time to the first token.
 import { connect } from 'node:net'
 import { answer } from '../processes.ts'
 
@@ -7,31 +7,31 @@ export type ReadResult = {
   answers: number
   tokens: number
   seconds: number
-  /** From the request to the first word, in milliseconds, sorted. */
+  /** From the request to the first token, in milliseconds, sorted. */
   firstMs: number[]
   refused: string | null
 }
 
 const WORD = '" token"'
-const GIVEN_UP_MS = 120_000
+const ANSWER_TIMEOUT_MS = 120_000
 
-answer((order: ReadOrder) => listen(order))
+answer((order: ReadOrder) => readAll(order))
 
-async function listen({ port, requests, streams, answersEach }: ReadOrder): Promise<ReadResult> {
-  const heard: ReadResult = { answers: 0, tokens: 0, seconds: 0, firstMs: [], refused: null }
+async function readAll({ port, requests, streams, answersEach }: ReadOrder): Promise<ReadResult> {
+  const result: ReadResult = { answers: 0, tokens: 0, seconds: 0, firstMs: [], refused: null }
   const begun = performance.now()
   await Promise.all(
     Array.from({ length: streams }, async (_, i) => {
-      for (let n = 0; n < answersEach && heard.refused === null; n++)
-        await once(port, requests[i % requests.length] ?? '', heard)
+      for (let n = 0; n < answersEach && result.refused === null; n++)
+        await once(port, requests[i % requests.length] ?? '', result)
     }),
   )
-  heard.seconds = (performance.now() - begun) / 1000
-  heard.firstMs.sort((a, b) => a - b)
-  return heard
+  result.seconds = (performance.now() - begun) / 1000
+  result.firstMs.sort((a, b) => a - b)
+  return result
 }
 
-function once(port: number, request: string, heard: ReadResult): Promise<void> {
+function once(port: number, request: string, result: ReadResult): Promise<void> {
   return new Promise((resolve, reject) => {
     let tail = ''
     let isFirst = true
@@ -40,24 +40,24 @@ function once(port: number, request: string, heard: ReadResult): Promise<void> {
       askedMs = performance.now()
       socket.write(request)
     })
-    socket.setTimeout(GIVEN_UP_MS, () => socket.destroy(new Error('an answer took too long')))
+    socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy(new Error('an answer took too long')))
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => {
       const text = tail + chunk
       const words = text.split(WORD).length - 1
       if (tail === '' && isFirst && !text.startsWith('HTTP/1.1 200')) {
-        heard.refused ??= text.slice(0, 1_000)
+        result.refused ??= text.slice(0, 1_000)
         socket.destroy()
         return
       }
       if (words > 0 && isFirst) {
         isFirst = false
-        heard.firstMs.push(performance.now() - askedMs)
+        result.firstMs.push(performance.now() - askedMs)
       }
-      heard.tokens += words
+      result.tokens += words
       tail = text.slice(-(WORD.length - 1))
       if (text.includes('[DONE]')) {
-        heard.answers++
+        result.answers++
         socket.destroy()
       }
     })

@@ -1,4 +1,4 @@
-// What the measured model says, and how it is asked.
+// The chat requests of the gateway benchmark.
 import type { Caller } from '../http/requests.ts'
 import { byKey, post } from '../http/requests.ts'
 
@@ -17,7 +17,7 @@ const body = (model: string, stream: boolean) => ({
 
 export type RequestsByRoute = { ours: string[]; direct: string[]; peer: string[] }
 
-/** The same question on three ways. The model itself and the peer ask for no key that we would check. */
+/** The same question over three routes. The model and the peer accept any key. */
 export function chatRequests(callers: Caller[], upstreamPort: number, stream: boolean): RequestsByRoute {
   const peer = [
     'authorization: Bearer anything',

@@ -1,4 +1,4 @@
-// A model that costs nothing: each token is an event of its own, written at a steady pace to everybody who listens.
+// A fake model without CPU cost: it sends every token as a separate event, at a steady pace, to all clients.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -6,7 +6,7 @@ import { answer, processUsage } from '../processes.ts'
 import { TOKENS } from './requests.ts'
 
 type Pace = { tickMs: number }
-type Listener = { response: ServerResponse; said: number }
+type Listener = { response: ServerResponse; sent: number }
 
 const head = {
   id: 'chatcmpl-bench',
@@ -42,37 +42,37 @@ const server = createServer(async (request, response) => {
     return
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const listener = { response, said: 0 }
-  say(listener)
+  const listener = { response, sent: 0 }
+  sendToken(listener)
   listeners.add(listener)
   response.on('close', () => listeners.delete(listener))
 })
 server.keepAliveTimeout = 60_000
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve))
 
-function say(listener: Listener): void {
+function sendToken(listener: Listener): void {
   listener.response.write(TOKEN)
-  if (++listener.said < TOKENS) return
+  if (++listener.sent < TOKENS) return
   listener.response.end(END)
   listeners.delete(listener)
 }
 
-/** At a pace, or without one: a word for everybody in every turn of the loop. */
-function keepPace({ tickMs }: Pace): void {
+/** Sends a token to every client per tick; without a tick, per turn of the event loop. */
+function setPace({ tickMs }: Pace): void {
   if (ticker) clearInterval(ticker)
-  ticker = tickMs > 0 ? setInterval(() => listeners.forEach(say), tickMs) : null
+  ticker = tickMs > 0 ? setInterval(() => listeners.forEach(sendToken), tickMs) : null
   isFlowing = tickMs === 0
   if (isFlowing) flow()
 }
 
 function flow(): void {
-  listeners.forEach(say)
+  listeners.forEach(sendToken)
   if (!isFlowing) return
   if (listeners.size > 0) setImmediate(flow)
   else setTimeout(flow, 1)
 }
 
 answer((question: 'port' | 'usage' | 'memory' | Pace) => {
-  if (typeof question === 'object') return keepPace(question)
+  if (typeof question === 'object') return setPace(question)
   return question === 'port' ? (server.address() as AddressInfo).port : processUsage(question === 'memory')
 })

@@ -1,4 +1,4 @@
-// What the service is compared with: the same framework and driver doing the same JSON, with none of our rules.
+// The baseline server: the same framework and driver return the same JSON, without our request pipeline.
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import { openPool } from '../../src/platform/db/pool.ts'

@@ -1,11 +1,11 @@
-// The load generator: raw sockets that send prepared bytes, one request at a time each, and read the answers.
+// The load generator: raw sockets send prepared bytes, one request at a time per connection.
 import { connect, type Socket } from 'node:net'
 import { answer } from '../processes.ts'
 import { UNIQUE } from './requests.ts'
 
 export type LoadOrder = {
   port: number
-  /** Given to the connections in turn. */
+  /** Distributed over the connections round-robin. */
   requests: string[]
   connections: number
   forMs: number
@@ -16,7 +16,7 @@ export type LoadResult = {
   p50Ms: number
   p99Ms: number
   failures: number
-  /** The start of the first answer that was not a 200. */
+  /** The start of the first answer without status 200. */
   firstFailure: string | null
 }
 
@@ -35,7 +35,7 @@ async function run({ port, requests, connections, forMs }: LoadOrder): Promise<L
     run.isOver = true
   }, forMs)
   await Promise.all(
-    Array.from({ length: connections }, (_, i) => keepAsking(requests[i % requests.length] ?? '')),
+    Array.from({ length: connections }, (_, i) => sendRepeatedly(requests[i % requests.length] ?? '')),
   )
   clearTimeout(timer)
   load.seconds = (performance.now() - startMs) / 1000
@@ -44,8 +44,8 @@ async function run({ port, requests, connections, forMs }: LoadOrder): Promise<L
   load.p99Ms = sorted[Math.floor(sorted.length * 0.99)] ?? 0
   return load
 
-  /** One connection: the next request leaves when the answer to the last has been read whole. */
-  function keepAsking(text: string): Promise<void> {
+  /** One connection. It sends the next request after it has read the whole answer. */
+  function sendRepeatedly(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const bytes = Buffer.from(text, 'latin1')
       const uniqueAt = bytes.indexOf(UNIQUE)
@@ -61,7 +61,7 @@ async function run({ port, requests, connections, forMs }: LoadOrder): Promise<L
         const head = pending.toString('latin1', 0, bodyAt)
         const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
         if (pending.length < bodyAt + HEAD_END.length + length) return
-        note(head, pending)
+        recordAnswer(head, pending)
         pending = null
         if (run.isOver) socket.end()
         else send()
@@ -74,7 +74,7 @@ async function run({ port, requests, connections, forMs }: LoadOrder): Promise<L
         socket.write(bytes)
       }
 
-      function note(head: string, whole: Buffer): void {
+      function recordAnswer(head: string, whole: Buffer): void {
         load.requests++
         if (latenciesMs.length < SAMPLES_MAX) latenciesMs.push(performance.now() - sentMs)
         if (head.startsWith('HTTP/1.1 200')) return

@@ -1,4 +1,4 @@
-// Routes that exist only to be measured: what the pipeline costs, without what a product route does on top.
+// Routes for benchmarks: they measure the request pipeline without the work of a product route.
 import { z } from 'zod'
 import { currencies } from '../../src/kernel/money.ts'
 import { route } from '../../src/platform/http/route.ts'
@@ -35,7 +35,7 @@ export const bench: Module = {
   name: 'bench',
   routes: [
     route('bench.echo', 'POST /bench/echo', {
-      summary: 'Check an order and send it back.',
+      summary: 'Validate an order and return it.',
       access: 'none',
       rate: 'global',
       body: Order,
@@ -44,7 +44,7 @@ export const bench: Module = {
     }),
 
     route('bench.spend', 'POST /bench/spend', {
-      summary: 'One row under an idempotency key, in one transaction with its outcome.',
+      summary: 'Insert one row under an idempotency key, in one transaction with the stored reply.',
       access: { scope: 'agent:run' },
       rate: 'money',
       idempotency: 'required',
@@ -58,7 +58,7 @@ export const bench: Module = {
     }),
 
     route('bench.debit', 'POST /bench/debit', {
-      summary: 'Reserve and settle on one of the wallets of the benchmark.',
+      summary: 'Reserve and settle on a benchmark wallet.',
       access: 'any',
       rate: 'money',
       body: z.object({ wallet: z.int().min(1).max(1_000) }),
@@ -70,7 +70,7 @@ export const bench: Module = {
     }),
 
     route('bench.stream', 'GET /bench/stream', {
-      summary: 'Send frames one by one, letting others have their turn in between.',
+      summary: 'Send frames one by one and yield to the event loop after each.',
       access: 'any',
       rate: 'global',
       stream: z.object({ index: z.int(), delta: z.string() }),

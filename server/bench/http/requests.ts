@@ -1,6 +1,6 @@
-// What is sent and answered, the same for the service and for the bare server it is compared with.
+// Requests and payloads, the same for the service and the bare server.
 
-/** Where this stands in a request, the load generator writes what no other request has. */
+/** A placeholder: the load generator replaces it with a value that is unique per request. */
 export const UNIQUE = '@@@@@@@@@@@@@@@@'
 
 export type Caller = { userId: string; cookie: string; bearer: string }

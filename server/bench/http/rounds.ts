@@ -1,4 +1,4 @@
-// Measuring fairly on a busy machine: short rounds in turn, and the median of what each round says.
+// Fair measurement on a busy machine: short alternating rounds and their median.
 
 import type { BenchProcess, Usage } from '../processes.ts'
 import type { LoadOrder, LoadResult } from './load-process.ts'
@@ -6,11 +6,11 @@ import type { LoadOrder, LoadResult } from './load-process.ts'
 export type Server = { process: BenchProcess; port: number }
 export type Side = { server: Server; requests: string[] }
 export type Figures = { perSecond: number; p50Ms: number; p99Ms: number; cpuMicros: number }
-/** How many times as good as the other side, by rate and by processor time per request; 1 is equal. */
+/** Our performance relative to the other server, by rate and by CPU time per request; 1 is equal. */
 export type Ratio = { rate: number; cpu: number }
 export type MeasurePlan = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
 
-/** Every side in turn, round after round. Any answer but 200 ends the benchmark. */
+/** Measures the sides alternately. An answer other than 200 ends the benchmark. */
 export async function measure(load: BenchProcess, sides: Side[], plan: MeasurePlan): Promise<Figures[][]> {
   for (const side of sides) await once(load, side, plan.connections, plan.warmUpMs)
   const bySide: Figures[][] = sides.map(() => [])
@@ -27,7 +27,7 @@ export const typical = (rounds: Figures[]): Figures => ({
   cpuMicros: median(rounds.map((round) => round.cpuMicros)),
 })
 
-/** The median of the ratios of rounds that were neighbours in time. */
+/** The median of the ratios of consecutive rounds. */
 export const ratioOf = (ours: Figures[], bare: Figures[]): Ratio => ({
   rate: median(ours.map((round, i) => round.perSecond / (bare[i]?.perSecond ?? Number.NaN))),
   cpu: median(ours.map((round, i) => (bare[i]?.cpuMicros ?? Number.NaN) / round.cpuMicros)),

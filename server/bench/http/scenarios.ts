@@ -1,4 +1,4 @@
-// What is asked of the service, and what of the bare server beside it.
+// The request scenarios: requests to the service, and equivalent requests to the bare server.
 
 import type { BenchProcess } from '../processes.ts'
 import { byKey, bySession, type Caller, get, once, post } from './requests.ts'
@@ -16,7 +16,7 @@ import {
 export type Comparison = {
   what: string
   against: string
-  /** The ratio we want to reach; null where there is no promise. */
+  /** The target ratio. Null if there is no target. */
   aim: number | null
   ours: Figures
   bare: Figures
@@ -83,7 +83,7 @@ export function scenarios(ours: Server, bare: Server, callers: Caller[]): Scenar
   ]
 }
 
-/** Measures every side of a scenario once per round, however many pairs it stands in. */
+/** Measures every side of a scenario once per round, even if it is part of several pairs. */
 export async function compare(
   load: BenchProcess,
   { pairs }: Scenario,

@@ -1,4 +1,4 @@
-// The service as in production, with the measured routes, as a process that tells what it costs.
+// The service in production mode with the benchmark routes, as a process that reports its CPU and memory.
 import { readConfig } from '../../src/platform/config.ts'
 import { createLog, type LogLevel } from '../../src/platform/log/log.ts'
 import { startService } from '../../src/service.ts'

@@ -1,4 +1,4 @@
-// Readers of event streams: opens many, says when all have begun, and counts frames until all have ended.
+// Clients of event streams: opens many, reports when all have started, and counts frames until all have ended.
 import { connect } from 'node:net'
 import { answer } from '../processes.ts'
 
@@ -16,11 +16,11 @@ async function open({ port, requests, streams }: StreamOrder): Promise<void> {
     frames: all.reduce((sum, { frames }) => sum + frames, 0),
     refused: all.find(({ refused }) => refused !== null)?.refused ?? null,
   }))
-  await Promise.all(readers.map((reader) => reader.begun))
+  await Promise.all(readers.map((reader) => reader.started))
 }
 
-function read(port: number, request: string): { begun: Promise<void>; ended: Promise<StreamResult> } {
-  const begun = Promise.withResolvers<void>()
+function read(port: number, request: string): { started: Promise<void>; ended: Promise<StreamResult> } {
+  const started = Promise.withResolvers<void>()
   const over = Promise.withResolvers<StreamResult>()
   let frames = 0
   let refused: string | null = null
@@ -32,20 +32,20 @@ function read(port: number, request: string): { begun: Promise<void>; ended: Pro
       refused = String(chunk).slice(0, 1_000)
       socket.destroy()
     }
-    begun.resolve()
-    // A frame may be cut anywhere, so its mark is looked for across the seam.
+    started.resolve()
+    // A chunk can end inside a frame, so the search overlaps with the previous chunk.
     const text = tail + chunk
     frames += text.split('data: ').length - 1
     tail = text.slice(-5)
     if (text.includes('\r\n0\r\n')) socket.end()
   })
   socket.on('error', (error) => {
-    begun.reject(error)
+    started.reject(error)
     over.reject(error)
   })
   socket.on('close', () => {
-    begun.resolve()
+    started.resolve()
     over.resolve({ frames, refused })
   })
-  return { begun: begun.promise, ended: over.promise }
+  return { started: started.promise, ended: over.promise }
 }

@@ -1,17 +1,17 @@
-// Event streams: many open at once, and how fast their frames go out.
+// Event streams: memory and throughput with many open streams.
 
 import type { BenchProcess, Usage } from '../processes.ts'
 import { byKey, type Caller, FRAMES, get } from './requests.ts'
 import { type Figures, median, type Ratio, ratioOf, type Server, typical } from './rounds.ts'
 import type { StreamOrder, StreamResult } from './stream-process.ts'
 
-/** `rssGrowthBytes` is that of the first round on a fresh server, from before the first stream to after the last. */
+/** `rssGrowthBytes`: growth in the first round on a fresh server, from before the first stream until after the last. */
 export type StreamFigures = Figures & { kilobytesPerStream: number; rssGrowthBytes: number }
 export type StreamComparison = { ours: StreamFigures; bare: StreamFigures; ratio: Ratio }
 
 export const STREAMS = 200
 
-/** The first round warms up and tells how the process grows; the others tell speed and what a stream holds. */
+/** The first round warms up and measures the memory growth. The others measure speed and memory per stream. */
 export async function compareStreams(
   readers: BenchProcess,
   servers: { ours: Server; bare: Server },
@@ -25,12 +25,12 @@ export async function compareStreams(
     ours.push(await once(readers, servers.ours, requests))
     bare.push(await once(readers, servers.bare, requests))
   }
-  const told = (all: StreamFigures[]): StreamFigures => ({
+  const summarise = (all: StreamFigures[]): StreamFigures => ({
     ...typical(all.slice(1)),
     kilobytesPerStream: median(all.slice(1).map((round) => round.kilobytesPerStream)),
     rssGrowthBytes: all[0]?.rssGrowthBytes ?? Number.NaN,
   })
-  return { ours: told(ours), bare: told(bare), ratio: ratioOf(ours.slice(1), bare.slice(1)) }
+  return { ours: summarise(ours), bare: summarise(bare), ratio: ratioOf(ours.slice(1), bare.slice(1)) }
 }
 
 async function once(

@@ -1,4 +1,4 @@
-// What research costs beside waiting: whole runs against an outside with fixed times, and the reading of pages by itself.
+// The cost of research besides waiting: whole runs against fake web servers with fixed delays, and page reading alone.
 import { readPage } from '../../src/research/reading/read-page.ts'
 import { DEPTHS, type Depth } from '../../src/research/types.ts'
 import { html, QUESTION } from '../../src/research/world/pages.ts'
@@ -11,7 +11,7 @@ import type { WebTimes } from './web-process.ts'
 export type RunFigures = {
   readonly depth: Depth
   readonly totalMs: number
-  /** While at least one call to the outside was open. */
+  /** Time with at least one open call to the fake servers. */
   readonly waitedMs: number
   readonly cpuMs: number
   readonly searches: number
@@ -31,7 +31,7 @@ const READ_TIMES = 20
 export async function measureResearch({ variables, caller, quick }: Bench): Promise<ResearchBenchReport> {
   await creditCallers(variables.DATABASE_URL ?? '')
   const outside = start('research/web-process.ts')
-  // Pages on loopback are only for development and tests.
+  // Only development and tests may read pages on loopback.
   const web = {
     NODE_ENV: 'test',
     SERVICE_ENV: 'test',
@@ -43,14 +43,14 @@ export async function measureResearch({ variables, caller, quick }: Bench): Prom
     const run = async (depth: Depth): Promise<RunFigures> => {
       await outside.ask('times')
       const before = await process.ask<Usage>('usage')
-      const totalMs = await timed(() => researched(ours, caller, depth))
+      const totalMs = await timed(() => runResearch(ours, caller, depth))
       const { waitedMs, searches, pages, turns } = await outside.ask<WebTimes>('times')
       const { cpuMicros } = await process.ask<Usage>('usage')
-      if (pages === 0) throw new Error('nothing was read')
+      if (pages === 0) throw new Error('the run read no page')
       const cpuMs = (cpuMicros - before.cpuMicros) / 1_000
       return { depth, totalMs, waitedMs, cpuMs, searches, pages, turns }
     }
-    // The first one loads what the others have.
+    // A warm-up run: it loads the code.
     await run('quick')
     const runs: RunFigures[] = []
     for (const depth of DEPTHS) runs.push(await typicalRun(() => run(depth), quick ? 1 : ROUNDS))
@@ -60,7 +60,7 @@ export async function measureResearch({ variables, caller, quick }: Bench): Prom
   }
 }
 
-/** The run whose own time is the median. */
+/** The run with the median processing time. */
 async function typicalRun(run: () => Promise<RunFigures>, rounds: number): Promise<RunFigures> {
   const all: RunFigures[] = []
   for (let round = 0; round < rounds; round++) all.push(await run())
@@ -70,8 +70,8 @@ async function typicalRun(run: () => Promise<RunFigures>, rounds: number): Promi
 
 export const ownMs = ({ totalMs, waitedMs }: RunFigures): number => totalMs - waitedMs
 
-/** Starts a run and follows it to its end, as a customer does. */
-async function researched({ port }: Server, { bearer }: Caller, depth: Depth): Promise<void> {
+/** Starts a run and reads its stream to the end, as a customer does. */
+async function runResearch({ port }: Server, { bearer }: Caller, depth: Depth): Promise<void> {
   const address = `http://127.0.0.1:${port}/research`
   const headers = { authorization: `Bearer ${bearer}` }
   const started = await fetch(address, {
@@ -79,15 +79,15 @@ async function researched({ port }: Server, { bearer }: Caller, depth: Depth): P
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ question: QUESTION, depth }),
   })
-  if (started.status !== 202) throw new Error(`no run was started: ${await started.text()}`)
+  if (started.status !== 202) throw new Error(`the run did not start: ${await started.text()}`)
   const { id } = (await started.json()) as { id: string }
-  const told = await (await fetch(`${address}/${id}/stream`, { headers })).text()
-  const last = told.trimEnd().split('\n').at(-1) ?? ''
+  const events = await (await fetch(`${address}/${id}/stream`, { headers })).text()
+  const last = events.trimEnd().split('\n').at(-1) ?? ''
   if (!last.includes('"status":"completed","stopReason":"completed"'))
-    throw new Error(`a run ended so: ${last}`)
+    throw new Error(`the run did not complete: ${last}`)
 }
 
-/** One page after the other, on the threads that the service has for it. */
+/** Reads one page after the other on the service's worker threads. */
 async function readingOf(what: string, paragraphs: number): Promise<ReadFigures> {
   const bytes = pageOf(paragraphs)
   const page = { url: 'https://example.com/page', contentType: 'text/html', charset: 'utf-8', bytes }

@@ -1,5 +1,5 @@
-// The outside of research as a process: a search engine, pages and a model that answer after fixed times, and that know for how
-// long somebody waited for any of them.
+// A fake search engine, web pages and a model in one process. They answer after fixed delays and measure how long the service
+// waited for them.
 import { setTimeout as pause } from 'node:timers/promises'
 import { startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { startWeb } from '@cowrie/testkit/fakes/web-pages.ts'
@@ -8,13 +8,13 @@ import type { Message } from '../../src/platform/inference/inference.ts'
 import { answer } from '../processes.ts'
 
 export type WebQuestion = 'variables' | 'times'
-/** Since it was last asked. What is waited for at once counts once. */
+/** Since the last question. Overlapping waits count once. */
 export type WebTimes = { waitedMs: number; searches: number; pages: number; turns: number }
 
 const SEARCH_MS = 150
 const PAGE_MS = 200
 const TURN_MS = 800
-/** Those that make trouble are for tests: a page that never answers would only measure our patience. */
+/** Only well-behaved pages. A page that never answers would only measure our timeout. */
 const GOOD =
   /^\/(harbour-review|coast-daily|trade-notes|makoro-observer)\/|^\/(yearbook\.pdf|fr\/port|notices\.txt|tides\.md|ships|zipped)$/
 
@@ -39,7 +39,7 @@ const upstream = await startFakeUpstream()
 const model = scriptedModel()
 upstream.fallback(({ body }) => {
   const answered = begin('turns', TURN_MS)
-  // The stand-in has what our own side sent, and that is messages.
+  // The service sent this body, so it has messages.
   return { pieces: [answered, model.answer(body.messages as readonly Message[])] }
 })
 
@@ -53,9 +53,9 @@ const variables = {
 answer(
   (question: WebQuestion) => {
     if (question === 'variables') return variables
-    const said = times
+    const measured = times
     times = nothing()
-    return said
+    return measured
   },
   () => Promise.all([web.close(), upstream.close()]),
 )

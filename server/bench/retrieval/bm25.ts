@@ -1,4 +1,4 @@
-// The simplest search there is, to compare with: BM25 over words as they are written.
+// The baseline search: BM25 over whole words.
 import type { ScoredItem } from '../../src/repo-index/ranking/top-k.ts'
 
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.75]

@@ -1,5 +1,5 @@
-// How well code is found by a question: by plain words, by the words inside identifiers, by the built-in vectors, and by the
-// fusion that the index uses. On packages that our lockfile installs and the vectors never learnt from.
+// Retrieval quality for questions about code: by plain words, by words inside identifiers, by built-in vectors, and by the
+// fusion of the index. Uses packages from our lockfile that the embedding model was not trained on.
 import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { type EvaluationSet, installedSets } from '@cowrie/models/train/evaluation.ts'
 import { type Pair, textWithPath } from '@cowrie/models/train/mining/pair.ts'
@@ -22,13 +22,13 @@ export type RetrievalLine = {
   readonly words: Quality
   readonly identifiers: Quality
   readonly vectors: Quality
-  /** With the weight that an index has before it was calibrated. */
+  /** With the weight of an index before its calibration. */
   readonly fused: Quality
-  /** With the weight that the other half of the questions was best with, so that none is chosen by what it is judged by. */
+  /** With the best weight of the other half of the questions: no question selects the weight that it is scored with. */
   readonly calibrated: Quality
   readonly weights: readonly number[]
 }
-/** How code was looked for. */
+/** The search methods that are compared. */
 export type SearchMethod = 'words' | 'identifiers' | 'vectors' | 'fused' | 'calibrated'
 
 export type RetrievalReport = {
@@ -38,7 +38,7 @@ export type RetrievalReport = {
   readonly megabytesPerSecond: number
 }
 
-/** A ranking for each question: places of texts, the best first. */
+/** One ranking per question: indexes of texts, the best first. */
 type Rankings = ScoredItem[][]
 
 export function measureRetrieval(sets: readonly EvaluationSet[] = installedSets()): RetrievalReport {
@@ -87,7 +87,7 @@ function rankedByVectors(pairs: readonly Pair[]): Rankings {
   })
 }
 
-/** The rankings of all questions by the weight that is best for those which are not of this half. */
+/** The rankings of all questions with the weight that is best for the other half. */
 function fusedHalf(
   lexical: Rankings,
   vectors: Rankings,
@@ -104,7 +104,7 @@ function fusedHalf(
 const fusedBy = (weight: number, lexical: Rankings, vectors: Rankings): Rankings =>
   lexical.map((ranking, i) => fuse(ranking, vectors[i] ?? [], weight))
 
-/** The text that a question is about stands at the question's own place. */
+/** The expected text of a question has the same index as the question. */
 function qualityOf(rankings: Rankings, isCounted: (question: number) => boolean = () => true): Quality {
   const ranks = rankings.flatMap((ranking, i) =>
     isCounted(i) ? [ranking.findIndex(({ at }) => at === i) + 1] : [],
@@ -118,7 +118,7 @@ function qualityOf(rankings: Rankings, isCounted: (question: number) => boolean 
 
 const PASSES = 5
 
-/** Of our own time, not of the clock on the wall; the fastest of some passes says most on a busy machine. */
+/** Measured in CPU time. On a busy machine the fastest of several passes is the most reliable. */
 function speedOf(texts: readonly string[]): Omit<RetrievalReport, 'lines'> {
   const characters = texts.reduce((sum, text) => sum + text.length, 0)
   const passes = Array.from({ length: PASSES }, () => {

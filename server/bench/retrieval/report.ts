@@ -1,4 +1,4 @@
-// The figures of retrieval as a person reads them.
+// Prints the retrieval figures.
 import {
   meanOf,
   type Quality,
@@ -23,13 +23,13 @@ export function retrievalText(report: RetrievalReport, table: (rows: string[][])
       rowOf('all, by query', mean, ''),
     ]),
     'each as MRR@10 / recall@10',
-    aim(
+    targetLine(
       worse.length === 0,
-      `fusion finds at least as well as identifiers, but for: ${worse.join(', ') || 'none'}`,
+      `fusion is at least as good as identifiers, except for: ${worse.join(', ') || 'none'}`,
     ),
-    aim(
+    targetLine(
       mean.vectors.mrr10 >= VECTORS_AIM,
-      `vectors alone: ${mean.vectors.mrr10.toFixed(3)}, aim ${VECTORS_AIM}`,
+      `vectors alone: ${mean.vectors.mrr10.toFixed(3)}, target ${VECTORS_AIM}`,
     ),
     `${microsPerText.toFixed(0)} µs a text of ${charactersPerText.toFixed(0)} characters, ${megabytesPerSecond.toFixed(1)} MB/s`,
   ].join('\n')
@@ -38,7 +38,7 @@ export function retrievalText(report: RetrievalReport, table: (rows: string[][])
 const WAYS: readonly SearchMethod[] = ['words', 'identifiers', 'vectors', 'fused', 'calibrated']
 const VECTORS_AIM = 0.4
 
-const aim = (isReached: boolean, text: string): string => `${isReached ? 'ok   ' : 'short'}  ${text}`
+const targetLine = (isReached: boolean, text: string): string => `${isReached ? 'ok   ' : 'miss '}  ${text}`
 
 const rowOf = (
   name: string,

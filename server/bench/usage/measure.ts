@@ -1,4 +1,4 @@
-// Reading back what was used, with millions of points behind it: before its days are sealed, and after.
+// Usage queries over millions of points, before and after the days are sealed into sums.
 import { DisciplinedClock } from '../../src/kernel/clock.ts'
 import { sealNext } from '../../src/metering/usage/seal.ts'
 import { tokensByLane } from '../../src/metering/usage/sql.ts'
@@ -8,7 +8,7 @@ import { bySession, type Caller } from '../http/requests.ts'
 import { median, type Server } from '../http/rounds.ts'
 import { makeTeam, postponeSealing, seedUsagePoints, vacuumUsageDays } from './sql.ts'
 
-/** The fastest says most on a busy machine. An answer that was refused took at least so long. */
+/** On a busy machine the fastest time is the most reliable. A refused answer took at least the recorded time. */
 export type Times = { fastestMs: number; p50Ms: number; p95Ms: number; refused: number }
 export type UsageLine = { what: string; summed: Times; raw: Times }
 export type UsageReport = {
@@ -22,7 +22,7 @@ export type UsageBench = { url: string; ours: Server; callers: Caller[]; quick: 
 
 type UsageQuery = {
   what: string
-  /** Says whether there was an answer within the time that a statement has. */
+  /** Resolves to false if the statement timed out. */
   run: () => Promise<boolean>
 }
 
@@ -54,7 +54,7 @@ export async function measureUsage({ url, ours, callers, quick }: UsageBench): P
         what: `team of ${users.length}, this month`,
         run: () => read(ours, team[0], `/teams/${teamId}/usage`),
       },
-      { what: 'tokens by lane, last day, everybody', run: () => lastDay(db) },
+      { what: 'tokens by lane, last day, all organisations', run: () => lastDay(db) },
     ]
     process.stderr.write('measuring usage without sums …\n')
     const raw = await measureAll(asks)
@@ -96,7 +96,7 @@ export function usageText(report: UsageReport, table: (rows: string[][]) => stri
         `${summed.refused} and ${raw.refused}`,
       ]),
     ]),
-    `A year is ${days} rows. A day was sealed in ${sealing.day.p50Ms.toFixed(0)} ms (p95 ${sealing.day.p95Ms.toFixed(0)}), seven at once in ${sealing.week.p50Ms.toFixed(0)}; the first, which looks for the oldest point, in ${sealing.firstMs.toFixed(0)}. Filled in ${fillSeconds.toFixed(0)} s.`,
+    `A year has ${days} rows. Sealing a day took ${sealing.day.p50Ms.toFixed(0)} ms (p95 ${sealing.day.p95Ms.toFixed(0)}), seven days at once ${sealing.week.p50Ms.toFixed(0)} ms, and the first day, which searches for the oldest point, ${sealing.firstMs.toFixed(0)} ms. Filling took ${fillSeconds.toFixed(0)} s.`,
   ].join('\n\n')
 }
 
@@ -104,7 +104,7 @@ function ownAsks(ours: Server, who: string, caller: Caller): UsageQuery[] {
   const from = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   return [30, 366].map((days) => ({
     what: `${who}, ${days} days`,
-    // The end is a little later than the beginning plus its days, so that a year stays one.
+    // A little less than the full number of days, because the end of the range is evaluated later.
     run: () => read(ours, caller, `/me/usage?from=${from(days - 0.01)}`),
   }))
 }
@@ -114,7 +114,7 @@ async function read({ port }: Server, caller: Caller, path: string): Promise<boo
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
   const text = await response.text()
   if (response.status === 503) return false
-  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}: ${text}`)
+  if (response.status !== 200) throw new Error(`${path} returned ${response.status}: ${text}`)
   return true
 }
 
@@ -142,7 +142,7 @@ async function measureAll(asks: readonly UsageQuery[]): Promise<Times[]> {
   return all
 }
 
-/** Most of the year by weeks, as the job catches up, and the last days one by one, as it goes on. */
+/** Seals most of the year in weeks, as the job catches up, and the last days one by one, as in regular operation. */
 async function sealAll(db: Db): Promise<UsageReport['sealing']> {
   const seal = (most: number) => db.tx('platform', (tx) => sealNext(tx, most))
   const firstMs = await timed(() => seal(1))

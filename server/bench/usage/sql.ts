@@ -1,4 +1,4 @@
-// A year of use to measure with.
+// A year of usage data for the benchmark.
 import type { Sql } from '../../src/platform/db/tx.ts'
 
 export type Users = { heavy: string; light: string; team: readonly string[] }
@@ -9,7 +9,7 @@ const INDEXES = [
   'create index usage_points_by_time on usage_points using brin (at) with (autosummarize = on)',
 ]
 
-/** All of them become members of the first one's organisation. Says its id. */
+/** Makes all users members of the first user's organisation. Returns its id. */
 export async function makeTeam(owner: Sql, users: readonly string[]): Promise<string> {
   const [ownerId = ''] = users
   const { id } = await owner.one<{ id: string }>`
@@ -22,10 +22,9 @@ export async function makeTeam(owner: Sql, users: readonly string[]): Promise<st
 }
 
 /**
- * So many points, evenly over the year before now, in the order of time as they would have come: a tenth of one heavy
- * user, one in ten thousand of a light one, a twentieth of a team, and the rest of 197 organisations with five people each.
- * Indexes are made afterwards and without a log, and the key not at all, since nothing here reads it: filling would take
- * longer than measuring.
+ * Inserts `count` points evenly over the last year, in chronological order: a tenth for one heavy user, one in ten thousand for
+ * a light user, a twentieth for a team, and the rest for 197 organisations with five users each.
+ * To fill faster, the table is unlogged, indexes are created afterwards, and the unused primary key is dropped.
  */
 export async function seedUsagePoints(
   owner: Sql,
@@ -59,7 +58,7 @@ export async function seedUsagePoints(
   await run(owner, 'vacuum analyze usage_points')
 }
 
-/** Nobody but the benchmark seals while it measures. */
+/** Disables the sealing job of the service: only the benchmark seals days. */
 export async function postponeSealing(owner: Sql): Promise<void> {
   await owner.rows`
     insert into job_schedules (name, next_at) values ('metering.sealUsage', '2100-01-01')

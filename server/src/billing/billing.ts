@@ -1,3 +1,3 @@
-// Billing's face: what the rest of the server may know of plans and subscriptions.
+// The public API of billing.
 export { type SubscriptionFigures, subscriptionFigures } from './figures.ts'
 export { billingChecks } from './invariants.ts'

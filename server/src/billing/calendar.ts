@@ -1,12 +1,12 @@
-// When a period ends. Counted in months from an anchor, in UTC: what began on the 31st ends on the last day of a short
-// month and on the 31st of the next long one, and no run of short months moves it.
+// Billing periods, counted in months from an anchor in UTC. An anchor on the 31st gives the last day of a short
+// month and the 31st of the next long one: short months never shift it.
 import { assert } from '../kernel/assert.ts'
 import { after } from '../kernel/clock.ts'
 
 export type Interval = 'month' | 'year'
 export type Period = { readonly start: Date; readonly end: Date }
 
-/** The anchor some months later, at the same time of day; the last day of the month where it has no such day. */
+/** Adds months at the same time of day. Uses the last day of the month if it has no such day. */
 export function addMonths(anchor: Date, months: number): Date {
   assert(Number.isInteger(months), 'months are whole')
   const [year, month] = [anchor.getUTCFullYear(), anchor.getUTCMonth() + months]
@@ -18,7 +18,7 @@ export function addMonths(anchor: Date, months: number): Date {
 
 export const monthsOf = (interval: Interval): number => (interval === 'year' ? 12 : 1)
 
-/** Bills count whole seconds. */
+/** Billing counts whole seconds. */
 export const wholeSecond = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000)
 
 export const firstPeriod = (anchor: Date, interval: Interval): Period => ({
@@ -26,17 +26,17 @@ export const firstPeriod = (anchor: Date, interval: Interval): Period => ({
   end: addMonths(anchor, monthsOf(interval)),
 })
 
-/** How many whole months have passed since the anchor; 0 before the first has. */
+/** Whole months since the anchor; 0 before the first has passed. */
 export function monthsSince(anchor: Date, at: Date): number {
   const apart = (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth()
   const passed = addMonths(anchor, apart) <= at ? apart : apart - 1
   return Math.max(passed, 0)
 }
 
-/** A period, and from where its months are counted. */
+/** A period with the anchor of its months. */
 export type AnchoredPeriod = Period & { readonly anchor: Date }
 
-/** The period that begins with a month of its anchor. */
+/** The period that starts with a month of its anchor. */
 export const periodFrom = (anchor: Date, start: Date, interval: Interval): AnchoredPeriod => ({
   ...{ anchor, start },
   end: addMonths(anchor, monthsSince(anchor, start) + monthsOf(interval)),
@@ -45,8 +45,8 @@ export const periodFrom = (anchor: Date, start: Date, interval: Interval): Ancho
 const LATE_AFTER = { days: 3 }
 
 /**
- * The period to renew into at `now`, given that the last one ended at `ended`. It begins where that one ended. A renewal
- * that comes later than that by days begins when it comes: nobody pays for days that they did not have.
+ * The period to renew into at `now`, if the last one ended at `ended`. It follows without a gap. A renewal that is
+ * more than three days late starts now: the customer does not pay for days without the plan.
  */
 export function nextPeriod(anchor: Date, interval: Interval, ended: Date, now: Date): AnchoredPeriod {
   const isLate = now > after(ended, LATE_AFTER)
@@ -55,13 +55,13 @@ export function nextPeriod(anchor: Date, interval: Interval, ended: Date, now: D
     : periodFrom(anchor, ended, interval)
 }
 
-/** The month of allowance that is running at an instant: months are counted from the anchor, whatever the interval. */
+/** The allowance month at an instant. Months are counted from the anchor for both intervals. */
 export function monthAt(anchor: Date, at: Date): Period {
   const months = monthsSince(anchor, at)
   return { start: addMonths(anchor, months), end: addMonths(anchor, months + 1) }
 }
 
-/** What is left of a period, in whole seconds, over its length in seconds. */
+/** The remaining whole seconds of a period, and its length in seconds. */
 export function remainingSeconds({ start, end }: Period, at: Date): { left: bigint; of: bigint } {
   const seconds = (ms: number) => BigInt(Math.floor(ms / 1000))
   const of = seconds(end.getTime() - start.getTime())

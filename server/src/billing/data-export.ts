@@ -1,4 +1,4 @@
-// What an organisation has of plans and cards, and how those end with it.
+// The billing data of an organisation for its data export, and the end of its plan when it closes.
 import { assert } from '../kernel/assert.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
@@ -22,24 +22,24 @@ export const billingTenantData: TenantData<App> = {
     cards: byTime(cardsAfter, cursorOf),
   },
   tables: ['subscriptions', 'bills', 'cards', 'comps'],
-  withheld: { previews: 'what a change was said to cost, for an hour; what it did cost is in `bills`' },
+  withheld: { previews: 'quoted prices, valid for an hour; the charged prices are in `bills`' },
   mayClose: (_app, tx, closing) => closureProblem(tx, closing),
   close: endBilling,
 }
 
-/** What is given away costs nobody anything, and ends with the organisation. */
+/** A comped plan is free and ends with the organisation. */
 async function closureProblem(tx: Tx, { orgId, forfeitPlan }: OrgClosure): Promise<string | null> {
   const live = await findLiveSubscription(tx, orgId)
   if (!live || live.isComped || live.planCode === forfeitPlan) return null
   const { planCode, status, cancelAtPeriodEnd, periodEnd } = live
   const day = periodEnd.toISOString().slice(0, 10)
   if (status === 'past_due')
-    return `The plan ${planCode} waits for a payment; cancel it first, which ends it at once.`
-  const first = cancelAtPeriodEnd ? '' : 'cancel it now, and '
-  return `The plan ${planCode} is paid until ${day}; ${first}close the organisation after that day, or give the rest of it up by sending \`forfeitPlan\`: "${planCode}".`
+    return `The ${planCode} plan has an unpaid renewal. Cancel it first; it then ends at once.`
+  const first = cancelAtPeriodEnd ? '' : 'cancel it now and '
+  return `The ${planCode} plan is paid until ${day}. Either ${first}close the organisation after that day, or forfeit the rest of the plan by sending \`forfeitPlan\`: "${planCode}".`
 }
 
-// An organisation has one that lives, and a few whose first payment never came.
+// An organisation has one live subscription, and perhaps some unpaid checkouts.
 const ENDED_MAX = 1_000
 
 async function endBilling(app: App, tx: Tx, { orgId }: OrgClosure): Promise<void> {
@@ -47,7 +47,7 @@ async function endBilling(app: App, tx: Tx, { orgId }: OrgClosure): Promise<void
     const subscription = await findCurrentSubscription(tx, orgId)
     if (!subscription) break
     assert(ended < ENDED_MAX, `${orgId} has few subscriptions`)
-    // What is paid for one of them later finds it ended, and stays money in the wallet.
+    // A payment that arrives later finds the subscription ended and stays in the wallet.
     await endSubscription(app, tx, subscription, 'The organisation was closed.')
   }
   for (const { id } of await findCards(tx, orgId)) {

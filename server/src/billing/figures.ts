@@ -1,4 +1,4 @@
-// What subscriptions are worth by the month.
+// The monthly recurring revenue of subscriptions.
 import type { OrgId } from '../kernel/ids.ts'
 import { type Currency, money, scaleHalfUp } from '../kernel/money.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -7,10 +7,10 @@ import type { Subscription } from './subscriptions/subscriptions.ts'
 
 export type SubscriptionFigures = {
   currency: Currency
-  /** What those in good standing are worth by the month, and how many they are. Plans that cost nothing are not among them. */
+  /** The monthly value and the number of active subscriptions. Free plans are not counted. */
   monthlyMinor: bigint
   active: bigint
-  /** The same of those whose renewal is not paid. */
+  /** The same for subscriptions with an unpaid renewal. */
   pastDueMonthlyMinor: bigint
   pastDue: bigint
 }
@@ -47,7 +47,7 @@ function addGroup(sum: SubscriptionFigures, alike: SubscriptionGroup): Subscript
       }
 }
 
-/** Its price with all its seats, as it was sold; a year counts a twelfth, to the nearest minor unit. */
+/** The price as sold, with all seats. A year counts a twelfth, rounded half up to one minor unit. */
 function monthlyPrice({ rateCardVersion, planCode, interval, currency, seats }: SubscriptionGroup): bigint {
   const priceMinor = priceWithSeats(planOf(rateCardVersion, planCode, interval, currency), seats)
   return scaleHalfUp(money(priceMinor, currency), 1n, MONTHS[interval]).minor
@@ -61,7 +61,10 @@ export type SubscriptionGroup = Pick<
   subscriptions: bigint
 }
 
-/** Those that are not given away, and live now. Who pays the same is counted together. */
+/**
+ * Live subscriptions that are not comped, grouped by equal price. Without an organisation all are counted, which
+ * needs the platform scope.
+ */
 export function groupLiveSubscriptions(tx: Tx, org: OrgId | null): Promise<SubscriptionGroup[]> {
   return tx.rows<SubscriptionGroup>`
     select plan_code as "planCode", interval, rate_card_version as "rateCardVersion", currency, seats, status,
@@ -71,7 +74,7 @@ export function groupLiveSubscriptions(tx: Tx, org: OrgId | null): Promise<Subsc
     group by plan_code, interval, rate_card_version, currency, seats, status`
 }
 
-/** How many comped subscriptions are live now. */
+/** The number of live comped subscriptions. */
 export async function countComped(tx: Tx, org: OrgId | null): Promise<bigint> {
   const { n } = await tx.one<{ n: bigint }>`
     select count(*) as n from subscriptions

@@ -1,5 +1,5 @@
 import { postSubscription, subscribe, type World } from '@cowrie/testkit/billing/subscription.ts'
-import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runChecks } from '../wallet/wallet.ts'
@@ -8,7 +8,7 @@ import { billingChecks } from './invariants.ts'
 let world: World
 let ada: Person
 beforeAll(async () => {
-  const bank = await startPaystackStandIn()
+  const bank = await startFakePaystack()
   world = { bank, server: await startTestServer({ variables: bank.variables }) }
   ada = await world.server.person()
   await subscribe(world, ada, 'pro')

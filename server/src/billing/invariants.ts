@@ -1,8 +1,8 @@
-// What must be true of bills and subscriptions at all times, as checks beside those of the wallet.
+// Invariants of bills and subscriptions. The checks need the platform scope.
 import type { Tx } from '../platform/db/tx.ts'
 import type { CheckFinding, InvariantCheck } from '../wallet/wallet.ts'
 
-/** Both ways: a paid bill has taken its amount from its wallet once, and nothing was taken for another. */
+/** In both directions: a paid bill debited its wallet once, and every such debit has a paid bill. */
 const billsAreDebits = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -13,7 +13,7 @@ const billsAreDebits = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
         full join (select id, org_id, free_minor, account, cause from movements
                    where kind = 'debit' and account = 'subscriptions') m on m.cause = 'bill ' || b.id) each`
 
-/** And was paid by one settled payment, whose invoice it has, or from the wallet, without any. */
+/** One settled payment with the invoice of the bill, or none if the wallet paid. */
 const billsArePaidOnce = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -23,7 +23,7 @@ const billsArePaidOnce = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>
                      <> case when i.reference is null then 0 else 1 end as bad
         from bills b left join invoices i on i.id = b.invoice_id where b.status = 'paid') each`
 
-/** What every request reads of an organisation is what its live subscription says. */
+/** The plan that requests read from the organisation is that of its live subscription. */
 const orgsFollowSubscriptions = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -34,7 +34,7 @@ const orgsFollowSubscriptions = (tx: Tx): Promise<CheckFinding> => tx.one<CheckF
         from org_profiles o left join subscriptions s on s.org_id = o.id and s.status in ('active', 'past_due')
         where o.plan_code is not null or o.subscription_status is not null or s.id is not null) each`
 
-/** Who waits for a first payment has a bill for it. */
+/** A subscription that waits for its first payment has one open bill. */
 const checkoutsHaveBills = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -45,17 +45,18 @@ const checkoutsHaveBills = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFindin
 export const billingChecks: readonly InvariantCheck[] = [
   {
     name: 'paid_bills_are_debits',
-    holds: 'Every paid bill has taken its amount from its wallet once, and nothing else was taken for plans.',
+    holds: 'Every paid bill debited its wallet once, and every debit for plans has a paid bill.',
     find: billsAreDebits,
   },
   {
     name: 'bills_are_paid_once',
-    holds: 'Every paid bill was paid by one settled payment of its amount, and has the invoice of it.',
+    holds:
+      'Every paid bill was paid by one settled payment of its amount and has its invoice, or was paid from the wallet.',
     find: billsArePaidOnce,
   },
   {
     name: 'organisations_follow_their_subscriptions',
-    holds: 'The plan, the status and the seats of each organisation are those of its live subscription.',
+    holds: 'The plan, status and seats of each organisation are those of its live subscription.',
     find: orgsFollowSubscriptions,
   },
   {

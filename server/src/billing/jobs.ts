@@ -1,4 +1,4 @@
-// The background work of billing.
+// Background jobs of billing.
 import { type JobKind, job, type Schedule } from '../platform/jobs/jobs.ts'
 import { cardJobs, cardSchedules } from './cards/card-expiry.ts'
 import { abandonExpiredCheckouts } from './changes/checkout.ts'

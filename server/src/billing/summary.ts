@@ -1,4 +1,4 @@
-// All that a billing page begins with, of one instant.
+// The summary that the billing page shows first, from one transaction.
 import type { z } from 'zod'
 import { present } from '../kernel/assert.ts'
 import { countMembers, findOrg } from '../orgs/orgs.ts'
@@ -34,7 +34,7 @@ export function readSummary(app: App, { orgId }: Actor): Promise<z.input<typeof 
   })
 }
 
-/** What the running month was granted, and what became of it. What is reserved counts as used. */
+/** The allowance granted for the current month, and its use. A reserved amount counts as used. */
 async function readIncludedUsage(
   tx: Tx,
   live: Subscription | undefined,
@@ -43,14 +43,14 @@ async function readIncludedUsage(
 ) {
   if (!live || !plan) return { totalMinor: remainingMinor, usedMinor: 0n, remainingMinor, resetsAt: null }
   const used = await readUsedAllowance(tx, live.orgId, monthAt(live.anchor, tx.now).start)
-  // Where there is too much to sum up, a month's allowance is that of the plan.
+  // With too many postings to sum, the allowance of the plan is used instead.
   const unused = plan.includedUsageMinor - remainingMinor
   const usedMinor = used ?? (unused > 0n ? unused : 0n)
   const resetsAt = live.allowanceDueAt ?? live.periodEnd
   return { totalMinor: remainingMinor + usedMinor, usedMinor, remainingMinor, resetsAt }
 }
 
-/** Without a plan the seats are those of the organisation. */
+/** Without a plan the organisation has the seats of its type. */
 function summariseSeats(
   plan: Plan | null,
   live: Subscription | undefined,

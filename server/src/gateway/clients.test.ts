@@ -94,7 +94,7 @@ describe('the client', () => {
   test('reads a response, and follows one as it is written', async () => {
     const client = clientOf(ada)
     const response = await client.responses.create({ model: 'open', input: 'Say hello, please.' })
-    expect(response.output_text).toBe('Hello from the stand-in.')
+    expect(response.output_text).toBe('Hello from the fake model.')
 
     api.upstream.script({ pieces: ['Look'], toolCalls: [{ name: 'read', arguments: '{}' }], usage })
     const tools = [{ type: 'function' as const, name: 'read', parameters: { type: 'object' }, strict: false }]

@@ -166,7 +166,7 @@ test('a stream that failed after its first word frees the key and costs nothing'
     expect(await spentBy(api, ada)).toBe(0n)
     const second = await call(path, body, 'k-7')
     expect(second.headers.get('idempotency-replayed')).toBeNull()
-    expect(await second.text()).toContain('stand-in')
+    expect(await second.text()).toContain('fake model')
     ada = await api.customer()
     api.upstream.script({ pieces: ['Good ', pause.opened, { raw: 'data: {"cho\n\n' }], usage })
   }

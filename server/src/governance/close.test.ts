@@ -1,6 +1,6 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { makeTenant } from '@cowrie/testkit/harness/tenant-world.ts'
-import { begin, mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { giveCredit, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, type OrgId } from '../kernel/ids.ts'
@@ -212,7 +212,7 @@ describe('a closed organisation', () => {
 
   test('takes money that comes late into its wallet, and staff hear of it', async () => {
     const staff = await server.person({ staff: 'billing' })
-    const reference = await begin(server, { ...owner, orgId: org }, { status: 'expired' })
+    const reference = await createPayment(server, { ...owner, orgId: org }, { status: 'expired' })
     const paid = { status: 'paid', amountMinor: 500_000n, currency: 'NGN', reference } as const
     const settled = await settlePayment(
       server.app,
@@ -262,7 +262,7 @@ describe('closing is refused', () => {
     const ada = await server.person()
     await giveCredit(server, ada.orgId, 1_000n)
     await holdSome(server, ada, 500n)
-    await begin(server, ada)
+    await createPayment(server, ada)
     await server.sql.rows`update orgs set suspended_at = ${server.clock.now()} where id = ${ada.orgId}`
     await subscribe(ada, 'active')
     const { status, body } = await close(ada, ada.orgId)
@@ -278,7 +278,7 @@ describe('closing is refused', () => {
 
   test('while a payment is looked into', async () => {
     const ada = await server.person()
-    await begin(server, ada, { status: 'review' })
+    await createPayment(server, ada, { status: 'review' })
     expect((await close(ada, ada.orgId)).body.reasons).toEqual([expect.stringContaining('under review')])
   })
 })

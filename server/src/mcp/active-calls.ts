@@ -1,11 +1,11 @@
-// Calls that are under way in this process, and how they are cancelled: from any replica, because a notification may reach
-// another one than the call did.
+// The running calls of this process. Any replica can cancel them, because a cancellation may reach another replica than
+// the call.
 import type { App } from '../platform/app.ts'
 
 const TOPIC = 'mcp.cancelled'
 const activeCalls = new Map<string, Set<AbortController>>()
 
-/** A signal for one call: it aborts when the client has gone, or cancels the call by its name. */
+/** A signal for one call. It aborts when the client disconnects or cancels the call. */
 export function trackCall(name: string | null, gone: AbortSignal): { signal: AbortSignal; end(): void } {
   const cancelled = new AbortController()
   const leave = () => cancelled.abort(gone.reason)
@@ -25,7 +25,7 @@ export function trackCall(name: string | null, gone: AbortSignal): { signal: Abo
 
 export const cancelCall = ({ db }: App, name: string): void => db.notify(TOPIC, name)
 
-/** Hears what is cancelled, wherever it was said. */
+/** Aborts calls that any replica cancels. */
 export function listenForCancellations({ db }: App): () => void {
   return db.listen(TOPIC, (name) => {
     for (const call of activeCalls.get(name ?? '') ?? []) call.abort(new Error('cancelled by the client'))

@@ -1,4 +1,4 @@
-// For whom a message is served, and what a session is without being remembered: a name that the client repeats.
+// The caller of a message, and calls of API operations on their behalf. A session is only an id that the client repeats.
 import { createHash } from 'node:crypto'
 import { canonicalJson, toJson } from '../kernel/json.ts'
 import type { App } from '../platform/app.ts'
@@ -11,7 +11,7 @@ export type Caller = {
   readonly app: App
   readonly actor: Actor
   readonly request: RequestInfo
-  /** What the client was given at its handshake, or chose; null where it repeats nothing. */
+  /** The session id from the handshake, or one that the client chose; null without a session. */
   readonly session: string | null
 }
 
@@ -23,7 +23,7 @@ export function sessionFrom({ headers }: RequestInfo): string | null {
   return typeof given === 'string' && SESSION_PATTERN.test(given) ? given : null
 }
 
-/** Whether it makes sense to offer an operation: the operation itself decides when it is called. */
+/** Whether to list an operation. The operation checks access again when called. */
 export function mayCall({ actor }: Caller, { access }: Route): boolean {
   if (access === 'any' || access === 'known') return true
   if (typeof access !== 'object') return false
@@ -39,41 +39,38 @@ export type OperationRequest = {
   readonly signal: AbortSignal
 }
 
-/**
- * Calls an operation as the caller: with their key, for their address, under the id of their request. Nothing is begun for
- * who has left.
- */
+/** Calls an operation with the key, address and request id of the caller. Throws if the caller has disconnected. */
 export async function callOperation(
   { app, request }: Caller,
   { method }: Pick<Route, 'method'>,
-  asked: OperationRequest,
+  operation: OperationRequest,
 ): Promise<InternalResponse> {
-  asked.signal.throwIfAborted()
+  operation.signal.throwIfAborted()
   const { authorization, traceparent } = request.headers
   return app.callInternal({
     method,
-    path: asked.path,
+    path: operation.path,
     headers: {
       ...(typeof authorization === 'string' && { authorization }),
       ...(typeof traceparent === 'string' && { traceparent }),
       'x-request-id': request.id,
       'user-agent': request.userAgent,
       accept: 'application/json, text/event-stream',
-      ...(asked.key !== undefined && { 'idempotency-key': asked.key }),
+      ...(operation.key !== undefined && { 'idempotency-key': operation.key }),
     },
-    ...(asked.body === undefined ? {} : { body: toJson(asked.body) }),
+    ...(operation.body === undefined ? {} : { body: toJson(operation.body) }),
     address: request.address,
-    signal: asked.signal,
+    signal: operation.signal,
   })
 }
 
-/** The name of a call that is under way, the same on every replica and for nobody else. Null where nothing tells calls apart. */
+/** The unique name of a running call, the same on every replica. Null without a session, because request ids may repeat. */
 export const callName = ({ actor, session }: Caller, id: RequestId): string | null =>
   session === null ? null : digest('call', actor.keyId ?? actor.userId, session, typeof id, String(id))
 
 /**
- * The key of a call that brought none: the same request again, from the same client, is the same intent. `round` is counted on
- * when what is stored under a key is a refusal, which decided nothing about money.
+ * The idempotency key of a call without one: an identical request of the same client is a retry. `round` increases when the
+ * stored outcome is a refusal, which charged nothing.
  */
 export const deriveKey = (
   { actor, session }: Caller,

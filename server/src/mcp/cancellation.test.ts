@@ -1,4 +1,4 @@
-// How a call ends that nobody ended: the service goes down under it, or its client leaves in the middle.
+// Calls that are interrupted by a shutdown or a disconnect.
 
 import {
   type AgentTestServer,
@@ -14,8 +14,8 @@ import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts
 import { startMcpServer } from '@cowrie/testkit/mcp/clients.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-/** For `expect.poll`: a busy machine takes its time. */
-const PATIENT = { timeout: 30_000 }
+/** A long timeout for `expect.poll` on busy machines. */
+const LONG_POLL = { timeout: 30_000 }
 const RUN = { ...TASK, maxCostMinor: 100_000 }
 
 let stage: AgentTestServer
@@ -51,7 +51,7 @@ const post = (address: string, body: unknown, signal?: AbortSignal) =>
     ...(signal && { signal }),
   })
 
-test('who waits while the service goes down is told under which key to come back, and pays once', async () => {
+test('a call interrupted by a shutdown reports its key; a retry with it is charged once', async () => {
   const held = gate()
   stage.upstream.script(fixingAfter(held.opened))
   const leaving = await startTestServer({
@@ -59,7 +59,7 @@ test('who waits while the service goes down is told under which key to come back
     variables: { SERVICE_UPSTREAM_BASE_URL: stage.upstream.url, SERVICE_UPSTREAM_OPEN_MODEL: 'small-1' },
   })
   const answer = await post(await leaving.listen(), callOf('a-7', RUN))
-  await expect.poll(() => stage.upstream.requests.length, PATIENT).toBe(1)
+  await expect.poll(() => stage.upstream.requests.length, LONG_POLL).toBe(1)
   const closing = leaving.close()
   const frames = (await answer.text()).split('\n\n').filter((frame) => frame.startsWith('data: '))
   const last = JSON.parse(String(frames.at(-1)?.slice('data: '.length)))
@@ -84,7 +84,7 @@ test('who waits while the service goes down is told under which key to come back
   expect(await listDebits(stage, ada)).toHaveLength(1)
 })
 
-test('of several calls in one message none is begun after their client has left', async () => {
+test('calls of a batch do not start after a disconnect', async () => {
   const held = gate()
   stage.upstream.script(fixingAfter(held.opened))
   stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
@@ -94,7 +94,7 @@ test('of several calls in one message none is begun after their client has left'
     [1, 2, 3].map((id) => callOf(id, RUN)),
     leave.signal,
   )
-  await expect.poll(() => stage.upstream.requests.length, PATIENT).toBe(1)
+  await expect.poll(() => stage.upstream.requests.length, LONG_POLL).toBe(1)
   leave.abort()
   await expect(asked).rejects.toThrow()
   const isDetached = async () =>
@@ -102,9 +102,9 @@ test('of several calls in one message none is begun after their client has left'
       await stage.server.sql
         .rows`select id from idempotency_keys where user_id = ${ada.userId} and detached_at is not null`
     ).length === 1
-  await expect.poll(isDetached, PATIENT).toBe(true)
+  await expect.poll(isDetached, LONG_POLL).toBe(true)
   held.open()
-  await expect.poll(() => listRunRows(stage, ada), PATIENT).toMatchObject([{ status: 'completed' }])
+  await expect.poll(() => listRunRows(stage, ada), LONG_POLL).toMatchObject([{ status: 'completed' }])
   expect(stage.upstream.requests).toHaveLength(1)
   expect(await listDebits(stage, ada)).toHaveLength(1)
 })

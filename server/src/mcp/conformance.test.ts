@@ -1,4 +1,4 @@
-// The public conformance suite of the protocol, run against this server in each revision it has requirements for.
+// Runs the public conformance suite of the protocol for each revision with requirements.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server, request as send } from 'node:http'
@@ -11,13 +11,13 @@ import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** The newest; in the soak all that the suite has requirements for. */
+/** The newest; in soak runs, all revisions with requirements. */
 const REVISIONS = isSoak ? ['2025-11-25', '2026-07-28'] : ['2026-07-28']
 const CLI = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 
 /**
  * Scenarios, or single checks of them (`scenario:check`), that do not apply. Each must still fail: an entry that passes is
- * stale and fails the test. The messages of exempt scenarios must be valid all the same.
+ * stale and fails the test. Messages in exempt scenarios must still be valid.
  */
 const NOT_APPLICABLE: readonly { reason: string; scenarios: readonly string[] }[] = [
   {
@@ -104,11 +104,11 @@ const NOT_APPLICABLE: readonly { reason: string; scenarios: readonly string[] }[
     ],
   },
   {
-    reason: 'No argument of a tool is repeated in a header of its own (x-mcp-header).',
+    reason: 'No tool argument is repeated in a separate header (x-mcp-header).',
     scenarios: ['http-custom-header-server-validation'],
   },
 ]
-/** Messages of this server against the schema of the revision. They hold in every scenario, also in exempt ones. */
+/** Validates our messages against the schema of the revision. Required in every scenario, including exempt ones. */
 const ALWAYS = 'wire-schema-valid'
 
 const folder = mkdtempSync(join(tmpdir(), 'cowrie-conformance-'))
@@ -151,11 +151,11 @@ afterAll(async () => {
 type Check = { readonly id: string; readonly status: string; readonly errorMessage?: string }
 type Result = Check & { readonly scenario: string }
 
-/** Each check of each scenario that a revision requires, and of those that its set runs without requiring them. */
+/** All checks of the scenarios that the suite runs for a revision, required or not. */
 async function resultsOf(revision: string): Promise<Result[]> {
   const output = join(folder, revision)
   const args = ['server', '--url', `${address}/mcp`, '--requirements', revision, '--output-dir', output]
-  // It exits with 1 for every failure, also for one that does not apply: only its results count.
+  // It exits with 1 for any failure, including exempt ones, so only the results count.
   const said = await new Promise<string>((resolve) => {
     execFile(process.execPath, [CLI, ...args], { maxBuffer: 2 ** 25 }, (_, stdout, stderr) =>
       resolve(`${stdout}${stderr}`),
@@ -175,15 +175,15 @@ const exempt = NOT_APPLICABLE.flatMap(({ scenarios }) => scenarios)
 const exemptionOf = ({ scenario, id }: Result) =>
   id === ALWAYS ? undefined : exempt.find((entry) => entry === scenario || entry === `${scenario}:${id}`)
 
-test(`the conformance suite passes in ${REVISIONS.join(' and ')}, apart from what this server does not offer`, async () => {
+test(`the conformance suite passes in ${REVISIONS.join(' and ')}, except for features that this server does not offer`, async () => {
   const results: Result[] = []
   for (const revision of REVISIONS) results.push(...(await resultsOf(revision)))
   const failed = results.filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
 
   expect(failed.filter((result) => exemptionOf(result) === undefined)).toEqual([])
-  // Some entries apply to the older revision alone.
+  // Some entries apply only to the older revision.
   if (isSoak) expectAllUsed(failed)
-  // A suite that no longer reaches the server would fail nothing either.
+  // A suite that does not reach the server would also report no failures.
   expect(results.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(50 * REVISIONS.length)
   expect(results).toContainEqual(
     expect.objectContaining({ scenario: 'tools-list', id: ALWAYS, status: 'SUCCESS' }),

@@ -1,4 +1,4 @@
-// The door itself: who is let in, which revisions are spoken, and what happens to messages that are none.
+// The MCP endpoint: access, protocol revisions and invalid messages.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { connect, connectPrevious } from '@cowrie/testkit/mcp/clients.ts'
@@ -42,7 +42,7 @@ const modern = (method: string, params: object = {}, headers: Record<string, str
   )
 
 describe('the handshake', () => {
-  test.for(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('speaks %s', async (revision) => {
+  test.for(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])('supports %s', async (revision) => {
     const { status, body, headers } = await rpc('initialize', { protocolVersion: revision, capabilities: {} })
     expect(status).toBe(200)
     expect(body.result).toMatchObject({
@@ -55,20 +55,20 @@ describe('the handshake', () => {
     expect(list.body.result).not.toHaveProperty('resultType')
   })
 
-  test('offers the newest that has one to who asks for something else', async () => {
+  test('offers the newest handshake revision for an unknown one', async () => {
     const { body } = await rpc('initialize', { protocolVersion: '1999-01-01' })
     expect(body.result?.protocolVersion).toBe('2025-11-25')
   })
 
-  test('is followed by notifications, which are taken without an answer, and by pings', async () => {
+  test('is followed by notifications without replies and by pings', async () => {
     const noted = await send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect(noted).toMatchObject({ status: 202, text: '' })
     expect((await rpc('ping')).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 })
 
-describe('a request that says its own revision', () => {
-  test('is served without a handshake and told what there is', async () => {
+describe('a request that states its revision', () => {
+  test('works without a handshake and can discover the server', async () => {
     const { status, body } = await modern('server/discover')
     expect(status).toBe(200)
     expect(body.result).toMatchObject({
@@ -80,7 +80,7 @@ describe('a request that says its own revision', () => {
     expect((await modern('tools/list')).body.result).toMatchObject({ cacheScope: 'private', ttlMs: 60_000 })
   })
 
-  test('may name a tool in Base64, and is refused where headers and message disagree', async () => {
+  test('may name a tool in Base64, and is refused if headers and message disagree', async () => {
     const params = { name: 'wallet_balance' }
     const encoded = `=?base64?${Buffer.from(params.name).toString('base64')}?=`
     expect((await modern('tools/call', params, { 'mcp-name': encoded })).status).toBe(200)
@@ -113,7 +113,7 @@ describe('a request that says its own revision', () => {
     })
   })
 
-  test('needs to say it whole', async () => {
+  test('needs all required headers and fields', async () => {
     const headers = { 'mcp-protocol-version': NEWEST, 'mcp-method': 'tools/list' }
     expect(await rpc('tools/list', {}, headers)).toMatchObject({
       status: 400,
@@ -126,7 +126,7 @@ describe('a request that says its own revision', () => {
     })
   })
 
-  test('of a revision that nobody knows is told which there are', async () => {
+  test('with an unknown revision gets the list of supported ones', async () => {
     for (const reply of [
       await rpc('tools/list', { _meta: { ...meta, [VERSION]: '2031-01-01' } }),
       await rpc('tools/list', {}, { 'mcp-protocol-version': '2031-01-01' }),
@@ -143,10 +143,10 @@ describe('a request that says its own revision', () => {
   })
 })
 
-describe('at the door', () => {
+describe('access', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
-  test('who shows no key, or a wrong one, is told how to', async () => {
+  test('without a valid key is refused with instructions', async () => {
     for (const as of [undefined, { bearer: 'csk_00000000_00000000000000000000000000000000000000' }]) {
       const reply = await server.call('POST', '/mcp', { as, body: list })
       expect(reply).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
@@ -154,13 +154,13 @@ describe('at the door', () => {
     }
   })
 
-  test('a session of a browser is no key', async () => {
+  test('with a browser session is refused', async () => {
     const browser = server.visitor()
     await browser.call('POST', '/auth/dev-login', { body: { email: ada.email } })
     expect(await browser.call('POST', '/mcp', { body: list })).toMatchObject({ status: 401 })
   })
 
-  test('a page of somebody else is refused, whatever key it has', async () => {
+  test('from a page of another origin is refused, even with a valid key', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -170,12 +170,12 @@ describe('at the door', () => {
     expect((await send(list, { origin: 'http://cowrie.test' })).status).toBe(200)
   })
 
-  test.for(['GET', 'DELETE'])('there is no stream to %s and no session to end', async (method) => {
+  test.for(['GET', 'DELETE'])('with %s is refused: there are no streams or sessions', async (method) => {
     const reply = await server.call(method, '/mcp', { as: key, headers: { accept: 'text/event-stream' } })
     expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST' } })
   })
 
-  test('a key sees the tools that its scopes allow, and the others refuse it', async () => {
+  test('is limited to the tools that the scopes of the key allow', async () => {
     const narrow = await server.key(ada, ['metrics:read'])
     const program = await connect(address, narrow.bearer)
     const names = (await program.list()).map(({ name }) => name)
@@ -198,8 +198,8 @@ describe('at the door', () => {
     await program.close()
   })
 
-  test('who calls too often is told so, outside and behind a tool', async () => {
-    // What the tests before have counted is over.
+  test('is rate limited, at the endpoint and at the operation of a tool', async () => {
+    // The rate windows of earlier tests have ended.
     server.clock.advance({ hours: 1 })
     const strict = await startTestServer({
       ...{ url: server.url, clock: server.clock },
@@ -210,7 +210,7 @@ describe('at the door', () => {
         as: key,
         body: { ...list, method: 'tools/call', params: { name: 'wallet_balance' } },
       })
-    // Each counts twice: at this door and at that of the operation.
+    // Each call counts twice: for this endpoint and for the operation.
     expect((await ask()).body.result?.isError).toBeUndefined()
     await strict.call('GET', '/wallet', { as: key })
     expect((await ask()).body.result).toMatchObject({
@@ -223,7 +223,7 @@ describe('at the door', () => {
     await strict.close()
   })
 
-  test('a library of before connects and closes as it is used to', async () => {
+  test('works for the previous SDK, including connect and close', async () => {
     const program = await connectPrevious(address, key.bearer)
     expect(program.revision).toBe('2025-11-25')
     expect((await program.call('wallet_balance')).facts).toMatchObject({ balanceMinor: 500 })
@@ -231,22 +231,22 @@ describe('at the door', () => {
   })
 })
 
-describe('what is no message', () => {
+describe('an invalid message', () => {
   test.for<[string, unknown]>([
     ['a number', 7],
-    ['a text', 'ping'],
-    ['nothing', null],
+    ['a string', 'ping'],
+    ['null', null],
     ['an empty batch', []],
     ['another protocol', { jsonrpc: '1.0', id: 1, method: 'ping' }],
-    ['an id that is none', { jsonrpc: '2.0', id: { a: 1 }, method: 'ping' }],
+    ['an invalid id', { jsonrpc: '2.0', id: { a: 1 }, method: 'ping' }],
     ['a fraction for an id', { jsonrpc: '2.0', id: 1.5, method: 'ping' }],
-    ['a method that is none', { jsonrpc: '2.0', id: 1, method: 7 }],
-    ['params that are a list', { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] }],
+    ['an invalid method', { jsonrpc: '2.0', id: 1, method: 7 }],
+    ['params as an array', { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] }],
   ])('is refused: %s', async ([, body]) => {
     expect((await send(body)).status).toBe(400)
   })
 
-  test('is refused where it is not even JSON, too large or of another type', async () => {
+  test('is refused if it is not JSON, too large or of another content type', async () => {
     const raw = (raw: string, headers = {}) => server.call('POST', '/mcp', { as: key, raw, headers })
     expect(await raw('{"jsonrpc":')).toMatchObject({ status: 400, body: { code: 'malformed_json' } })
     expect((await raw(`"${'x'.repeat(8 * 1024 * 1024)}"`)).status).toBe(413)
@@ -255,17 +255,17 @@ describe('what is no message', () => {
 
   test.for<[string, string, object | undefined, number]>([
     ['an unknown method', 'resources/list', undefined, -32601],
-    ['no tool', 'tools/call', {}, -32602],
+    ['no tool name', 'tools/call', {}, -32602],
     ['an unknown tool', 'tools/call', { name: 'rm_rf' }, -32602],
-    ['arguments that are none', 'tools/call', { name: 'quote', arguments: 'x' }, -32602],
+    ['invalid arguments', 'tools/call', { name: 'quote', arguments: 'x' }, -32602],
     ['a missing id', 'tools/call', { name: 'get_run', arguments: {} }, -32602],
     [
-      'a key that is none',
+      'an invalid key',
       'tools/call',
       { name: 'run_agent', arguments: { maxCostMinor: 1, idempotencyKey: ' ' } },
       -32602,
     ],
-  ])('is answered as the protocol says: %s', async ([, method, params, code]) => {
+  ])('gets the error of the protocol: %s', async ([, method, params, code]) => {
     expect(await rpc(method, params)).toMatchObject({ status: 200, body: { id: 1, error: { code } } })
     const name = (params as { name?: string } | undefined)?.name
     const reply = await modern(method, params, name ? { 'mcp-name': name } : {})
@@ -273,7 +273,7 @@ describe('what is no message', () => {
   })
 
   test.for(['../../wallet?x=', '%2e%2e', 'agr_1%2F..', 'a\r\nb', 'x'.repeat(4_000)])(
-    'cannot climb out of the address of its operation: %j',
+    'cannot leave the path of its operation: %j',
     async (id) => {
       const { body } = await rpc('tools/call', { name: 'get_run', arguments: { id } })
       expect(body.result).toMatchObject({ isError: true, structuredContent: { code: 'not_found' } })
@@ -286,14 +286,14 @@ describe('what is no message', () => {
     ['explain_charge', '..'],
     ['get_run', ['agr_1']],
     ['get_run', { toString: 'agr_1' }],
-  ])('names nothing: %s %j', async ([name, id]) => {
+  ])('with an invalid id is refused: %s %j', async ([name, id]) => {
     expect(await rpc('tools/call', { name, arguments: { id } })).toMatchObject({
       status: 200,
       body: { error: { code: -32602 } },
     })
   })
 
-  test('is refused before a long answer begins, in the words of the protocol', async () => {
+  test('is refused before a stream starts, with the error of the protocol', async () => {
     const params = { name: 'run_agent', arguments: { prompt: 'x' } }
     const accept = 'application/json, text/event-stream'
     expect(await rpc('tools/call', params, { accept, 'mcp-protocol-version': '2031-01-01' })).toMatchObject({
@@ -306,13 +306,13 @@ describe('what is no message', () => {
     })
   })
 
-  test('a filter that is no filter is refused, and not left out', async () => {
+  test('an invalid filter is refused, not ignored', async () => {
     const { body } = await rpc('tools/call', { name: 'list_charges', arguments: { type: ['debit'] } })
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining('"type"') })
   })
 
   test.for(['"100"', '1.5', '-1', '1e30', 'null', 'true', '[100]', '99999999999999999999'])(
-    'a bound that is no amount is refused under the name it came with: %s',
+    'an invalid cost limit is refused under its argument name: %s',
     async (bound) => {
       const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_agent","arguments":{"prompt":"x","maxCostMinor":${bound}}}}`
       const { body } = await server.call<Answered>('POST', '/mcp', { as: key, raw: call })
@@ -323,7 +323,7 @@ describe('what is no message', () => {
     },
   )
 
-  test('arguments of a wrong shape are told to the model field by field', async () => {
+  test('invalid arguments are reported field by field', async () => {
     const { body } = await rpc('tools/call', { name: 'search_repo', arguments: { query: '', limit: 'many' } })
     expect(body.result).toMatchObject({
       isError: true,
@@ -334,7 +334,7 @@ describe('what is no message', () => {
     })
   })
 
-  test('several at once are served in the revisions that know it, and refused in the others', async () => {
+  test('batches are accepted only in the revisions that support them', async () => {
     const batch = [
       { jsonrpc: '2.0', id: 1, method: 'ping' },
       { jsonrpc: '2.0', method: 'notifications/initialized' },

@@ -1,4 +1,4 @@
-// JSON-RPC as it comes and as it is answered.
+// JSON-RPC messages and errors.
 import { z } from 'zod'
 
 const ID_CHARACTERS = 200
@@ -8,7 +8,7 @@ const BATCH_MAX = 20
 const RequestId = z.union([z.string().max(ID_CHARACTERS), z.int()])
 export type RequestId = z.output<typeof RequestId>
 
-/** A request has an id and a method, a notification a method alone; what has neither is an answer, which we never asked for. */
+/** A request has an id and a method; a notification has only a method. Without a method it is a response, which is ignored. */
 export const Message = z
   .looseObject({
     jsonrpc: z.literal('2.0'),
@@ -43,7 +43,7 @@ export const RPC = {
   interrupted: -32000,
 } as const
 
-/** A refusal of the message itself. What a tool refuses is a result, so that a model can read it. */
+/** An error of the message itself. Errors of tools are results, so that a model can read them. */
 export class RpcError extends Error {
   readonly code: number
   readonly status: number

@@ -3,8 +3,8 @@ import type { Module } from '../platform/module.ts'
 import { listenForCancellations } from './active-calls.ts'
 import { mcpRoutes } from './routes.ts'
 
-export const mcp = (offered: readonly Route[]): Module => ({
+export const mcp = (operations: readonly Route[]): Module => ({
   name: 'mcp',
-  routes: mcpRoutes(offered),
+  routes: mcpRoutes(operations),
   start: async (app) => listenForCancellations(app),
 })

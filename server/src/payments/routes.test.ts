@@ -1,7 +1,7 @@
 // Top-ups with play money: every way to ask for one, and what each is answered.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { balanceOf, customer, PHONES, rowsOf, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { balanceOf, customer, PHONES, readTopups, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../kernel/assert.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
@@ -62,7 +62,7 @@ describe('200', () => {
     await topUp(server, person, wish)
     server.clock.advance({ seconds: 1 })
     await topUp(server, person, { amountMinor: 10000n })
-    const [withPhone, without] = await rowsOf(server, person)
+    const [withPhone, without] = await readTopups(server, person)
     expect(withPhone).toMatchObject({ email, rail: 'mock' })
     expect(withPhone?.phone_sealed).not.toContain('712345678')
     expect(withPhone?.phone_sealed).toBeTruthy()
@@ -76,7 +76,7 @@ describe('200', () => {
   ] as const)('%s gives the payer its own time', async ([channel, currency, life, first]) => {
     const person = await customer(server, currency)
     await topUp(server, person, { amountMinor: 10000n, channel, phone: PHONES[currency] })
-    const [row] = await rowsOf(server, person)
+    const [row] = await readTopups(server, person)
     const at = row?.created_at.getTime() ?? 0
     expect(row?.expires_at.getTime()).toBe(at + life * 1000)
     expect(row?.next_check_at?.getTime()).toBe(at + first * 1000)
@@ -90,7 +90,7 @@ describe('200', () => {
       expect(retry.text).toBe(first.text)
       expect(retry.headers['idempotency-replayed']).toBe('true')
     }
-    expect(await rowsOf(server, person)).toHaveLength(1)
+    expect(await readTopups(server, person)).toHaveLength(1)
   })
 
   test('one key on two replicas at once begins one top-up', async () => {
@@ -104,7 +104,7 @@ describe('200', () => {
     expect(new Set(good.map(({ text }) => text)).size).toBe(1)
     for (const { status, body } of replies)
       if (status !== 200) expect(body.code).toBe('idempotency_in_progress')
-    expect(await rowsOf(server, person)).toHaveLength(1)
+    expect(await readTopups(server, person)).toHaveLength(1)
   })
 
   test('without a key every call is a top-up of its own', async () => {
@@ -231,7 +231,7 @@ describe('400', () => {
     })
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
     expect(reply.body.fields[0]?.path).toBe('amountMinor')
-    expect(await rowsOf(server, person)).toEqual([])
+    expect(await readTopups(server, person)).toEqual([])
   })
 
   test.for(['{"amountMinor":NaN}', '{"amountMinor":0x10}', '{"amountMinor":05000}', '{"amountMinor":5_000}'])(
@@ -274,7 +274,7 @@ describe('400', () => {
       channels: channelsFor(currency).map(({ name }) => name),
     })
     for (const { name } of channelsFor(currency)) expect((body as { error?: string }).error).toContain(name)
-    expect(await rowsOf(server, person)).toEqual([])
+    expect(await readTopups(server, person)).toEqual([])
   })
 
   test.for([undefined, '', '12', 'not a phone', '+233244123456', '071234567', '0712345678x'])(
@@ -284,7 +284,7 @@ describe('400', () => {
       const { status, body } = await topUp(server, person, { amountMinor: 10_000n, channel: 'mpesa', phone })
       expect(status).toBe(400)
       expect(body.fields?.[0]?.path).toBe('phone')
-      expect(await rowsOf(server, person)).toEqual([])
+      expect(await readTopups(server, person)).toEqual([])
     },
   )
 
@@ -306,7 +306,7 @@ describe('400', () => {
     const { status, body } = await topUp(server, person, { amountMinor: 5000n, ...field })
     expect(status).toBe(400)
     expect(body.fields?.[0]?.path).toBe(Object.keys(field)[0])
-    expect(await rowsOf(server, person)).toEqual([])
+    expect(await readTopups(server, person)).toEqual([])
   })
 
   test('all that is wrong is told at once', async () => {
@@ -340,7 +340,7 @@ describe('403', () => {
       status: 403,
       body: { code: 'org_suspended' },
     })
-    expect(await rowsOf(server, person)).toHaveLength(1)
+    expect(await readTopups(server, person)).toHaveLength(1)
     expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: 25_000n })
   })
 })
@@ -372,7 +372,7 @@ describe('422', () => {
       status: 422,
       body: { code: 'idempotency_key_reused' },
     })
-    expect(await rowsOf(server, person)).toHaveLength(1)
+    expect(await readTopups(server, person)).toHaveLength(1)
   })
   test('a key that was refused for its words takes better ones', async () => {
     const person = await customer(server)

@@ -1,4 +1,4 @@
-// App: every side effect in one record, built once at start. A function that takes it can reach the world.
+// App holds every dependency with side effects. It is built once at start and passed to the functions that need it.
 import type { Clock } from '../kernel/clock.ts'
 import type { Config } from './config.ts'
 import type { Content } from './content/content.ts'
@@ -29,12 +29,12 @@ export type App = {
   readonly mail: Mailer
   readonly storage: Storage
   readonly content: Content
-  /** Answers while no model service is set up. Null in production. */
+  /** Used while no model service is configured. Null in production. */
   readonly developmentModel: Target | null
-  /** By purpose: what is done when a payment for it is decided. */
+  /** By payment purpose: runs when a payment settles, fails or is reversed. */
   readonly paymentHandlers: Readonly<Record<string, PaymentHandler<App>>>
-  /** What each module keeps for organisations. */
+  /** The data that each module stores for organisations. */
   readonly tenantData: readonly TenantData<App>[]
-  /** Calls one of our own operations for somebody, as they would themselves. */
+  /** Calls an endpoint of this service with the credentials of a caller. */
   readonly callInternal: InternalClient
 }

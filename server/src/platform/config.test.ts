@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { ConfigError } from './environment/environment.ts'
 
-const SOUND = {
+const VALID = {
   SERVICE_ENV: 'production',
   SERVICE_SECRET: 'k3Jx9vQ2mZ7pL4wT8rY1nB6cF5hG0dSa',
   SERVICE_BASE_URL: 'https://cowrie.example',
@@ -50,26 +50,26 @@ describe('in development', () => {
 })
 
 describe('in production', () => {
-  test('a sound configuration is taken, on all interfaces', () => {
-    expect(read(SOUND)).toMatchObject({
+  test('a valid configuration is accepted and listens on all interfaces', () => {
+    expect(read(VALID)).toMatchObject({
       environment: 'production',
       host: '0.0.0.0',
       sandbox: { local: false, docker: false },
     })
   })
 
-  test('two mobile-money rails do not share the secret that says who is posting', () => {
+  test('two mobile-money rails must not share the webhook token that identifies the sender', () => {
     const shared = { SERVICE_WEBHOOK_TOKEN_MPESA: 'x'.repeat(32), SERVICE_WEBHOOK_TOKEN_MOMO: 'x'.repeat(32) }
-    expect(() => read({ ...SOUND, ...shared })).toThrow(/SERVICE_WEBHOOK_TOKEN_MOMO/)
+    expect(() => read({ ...VALID, ...shared })).toThrow(/SERVICE_WEBHOOK_TOKEN_MOMO/)
   })
 
-  test('NODE_ENV=production means production whatever SERVICE_ENV says', () => {
-    expect(read({ ...SOUND, SERVICE_ENV: 'development', NODE_ENV: 'production' }).environment).toBe(
+  test('NODE_ENV=production overrides SERVICE_ENV', () => {
+    expect(read({ ...VALID, SERVICE_ENV: 'development', NODE_ENV: 'production' }).environment).toBe(
       'production',
     )
   })
 
-  test('every missing or weak variable is named at once, and no value is', () => {
+  test('every missing or weak variable is reported at once, without values', () => {
     const problems = problemsOf({
       SERVICE_ENV: 'production',
       SERVICE_SECRET: 'hunter2hunter2',
@@ -98,40 +98,40 @@ describe('in production', () => {
 
   test.for([
     ['a short secret', { SERVICE_SECRET: 'a'.repeat(31) }],
-    ['a monotonous secret', { SERVICE_SECRET: 'a'.repeat(64) }],
+    ['a secret of one repeated character', { SERVICE_SECRET: 'a'.repeat(64) }],
     ['no secret', { SERVICE_SECRET: '' }],
     ['a repeated secret', { SERVICE_SECRET: 'k3Jx9vQ2'.repeat(8) }],
     ['a sequence', { SERVICE_SECRET: 'abcdefghijklmnopqrstuvwxyz0123456789' }],
     ['a row of hexadecimal digits', { SERVICE_SECRET: '0123456789abcdef'.repeat(4) }],
-    ['a walk over the keyboard', { SERVICE_SECRET: 'qwertyuiopasdfghjklzxcvbnm1234567890' }],
+    ['keyboard rows', { SERVICE_SECRET: 'qwertyuiopasdfghjklzxcvbnm1234567890' }],
     ['a placeholder', { SERVICE_SECRET: 'changeme-k3Jx9vQ2mZ7pL4wT8rY1nB6cF5hG0dSa' }],
     ['another placeholder', { SERVICE_SECRET: 'your-production-secret-k3Jx9vQ2mZ7pL4wT8rY1nB6c' }],
     ['a patterned metrics token', { METRICS_TOKEN: '12345678901234567890' }],
     ['a weak internal secret', { INTERNAL_SECRET: 'secret' }],
     ['a weak webhook token', { SERVICE_WEBHOOK_TOKEN_MPESA: 'token' }],
-  ] as [string, Record<string, string>][])('%s is refused', ([, variables]) => {
-    expect(problemsOf({ ...SOUND, ...variables })).toHaveLength(1)
+  ] as [string, Record<string, string>][])('%s is rejected', ([, variables]) => {
+    expect(problemsOf({ ...VALID, ...variables })).toHaveLength(1)
   })
 
-  test('random secrets of every usual form are taken', () => {
+  test('random secrets in hex, base64 and base64url are accepted', () => {
     for (const encoding of ['hex', 'base64', 'base64url'] as const)
       for (let i = 0; i < 200; i++) {
         const variables = {
           SERVICE_SECRET: randomBytes(32).toString(encoding),
           METRICS_TOKEN: randomBytes(16).toString(encoding),
         }
-        expect(problemsOf({ ...SOUND, ...variables }), JSON.stringify(variables)).toEqual([])
+        expect(problemsOf({ ...VALID, ...variables }), JSON.stringify(variables)).toEqual([])
       }
   })
 
-  test('what is for development only is ignored, and said so', () => {
-    const config = read({ ...SOUND, SERVICE_DEV_AUTH: 'on', SERVICE_FETCH_ALLOW: '127.0.0.1:80' })
+  test('development-only variables are ignored with a warning', () => {
+    const config = read({ ...VALID, SERVICE_DEV_AUTH: 'on', SERVICE_FETCH_ALLOW: '127.0.0.1:80' })
     expect(config).toMatchObject({ devAuth: false, fetchAllow: [] })
     expect(config.warnings.join()).toMatch(/SERVICE_DEV_AUTH.*SERVICE_FETCH_ALLOW/)
   })
 })
 
-describe('a wrong value', () => {
+describe('an invalid value', () => {
   test.for([
     ['PORT', '80a'],
     ['PORT', '-1'],
@@ -168,7 +168,7 @@ describe('a wrong value', () => {
     ['PAYSTACK_BASE_URL', 'paystack'],
     ['TRUST_PROXY', '*'],
     ['SERVICE_SELLER_TAX_ID', 'x'.repeat(51)],
-  ])('of %s (%s) is a problem with its name', ([name = '', value = '']) => {
+  ])('of %s (%s) is reported with the name of the variable', ([name = '', value = '']) => {
     expect(
       problemsOf({
         [name]: value,
@@ -185,29 +185,29 @@ describe('a wrong value', () => {
     ['SERVICE_DNS_SERVER', '[2620:fe::fe]:53'],
     ['SERVICE_RATE_LIMIT_AUTH', '10000000/60'],
     ['SERVICE_BASE_URL', 'http://localhost:8080/'],
-  ])('nothing is wrong with %s as %s', ([name = '', value = '']) => {
+  ])('%s=%s is valid', ([name = '', value = '']) => {
     expect(problemsOf({ [name]: value })).toEqual([])
   })
 
-  test('a limit beyond its bounds says which bound', () => {
+  test('a rate limit out of range is reported with the range', () => {
     expect(problemsOf({ SERVICE_RATE_LIMIT_AUTH: '10000000000/60' })).toEqual([
       'SERVICE_RATE_LIMIT_AUTH must allow from 1 to 1000000000 requests, for example 1200/60.',
     ])
   })
 
-  test('a GitHub app needs all of its parts', () => {
+  test('a GitHub app needs its key and its webhook secret', () => {
     expect(problemsOf({ SERVICE_GITHUB_APP_ID: '1' })).toHaveLength(2)
   })
 })
 
-test('rails read their own variables', () => {
+test('the variables of payment rails are collected by prefix', () => {
   expect(read({ PAYSTACK_SECRET_KEY: 'sk_test_x', MOMO_API_KEY: 'y', HOME: '/x' }).rails).toEqual({
     PAYSTACK_SECRET_KEY: 'sk_test_x',
     MOMO_API_KEY: 'y',
   })
 })
 
-test('who sells is Cowrie unless said otherwise', () => {
+test('the default seller is Cowrie', () => {
   expect(read({}).seller).toEqual({ name: 'Cowrie', address: null, taxId: null })
   expect(read({ SERVICE_SELLER_NAME: 'Cowrie Ltd', SERVICE_SELLER_ADDRESS: '1 Marina' }).seller).toEqual({
     name: 'Cowrie Ltd',

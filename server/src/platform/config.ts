@@ -1,5 +1,5 @@
-// The deployment's configuration: every environment variable, parsed and checked once. What can be tuned while
-// the service runs is a setting, not a variable.
+// The configuration of a deployment: every environment variable, parsed and checked once. Values that can change at run time
+// are settings, not variables.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { withDatabase } from './db/connection-url.ts'
@@ -24,16 +24,16 @@ export type Config = {
   readonly databasePool: number
   readonly dedicatedDatabaseUrl: string | null
   readonly redisUrl: string | null
-  /** How long it goes on serving after it was told to stop, so that balancers hear of it first. */
+  /** How long the process serves after a stop signal, so that load balancers can remove it first. */
   readonly drainSeconds: number
   readonly baseUrl: string
-  /** Null outside production: generated into the data folder. */
+  /** May be null outside production, where it is generated in the data folder. */
   readonly secret: string | null
-  /** Still opens what it sealed; nothing is sealed with it any more. */
+  /** Opens texts that were sealed before the rotation. New texts are sealed with `secret`. */
   readonly previousSecret: string | null
   readonly devAuth: boolean
   readonly rootAdminEmail: string | null
-  /** Who is told that somebody asked us to write; null for nobody. */
+  /** Receives contact requests of prospective customers; null: they are not mailed. */
   readonly leadsEmail: string | null
   readonly internalSecret: string | null
   readonly metricsToken: string | null
@@ -44,29 +44,29 @@ export type Config = {
   readonly search: SearchProvider | null
   readonly fetchAllow: readonly string[]
   readonly retrieval: 'vector' | 'lexical' | 'off'
-  /** The upstream's model for the code index; null: the one that is built in. */
+  /** The upstream model for the code index; null: the built-in model. */
   readonly embeddingsModel: string | null
   readonly rateLimits: Readonly<Record<BucketName, Limit>>
   readonly webhookRanges: Readonly<Record<'card' | 'mpesa' | 'momo', Ranges>>
   readonly webhookTokens: Readonly<Record<'mpesa' | 'momo', string | null>>
   /**
-   * How long we wait for a model: for the connection, its first words, the next ones, and all of them. After `silenceMs`
-   * without a first word, a stream of ours begins with a keep-alive.
+   * Timeouts of a model call: connect, first byte, gap between bytes, total. After `silenceMs` without a first byte, our own
+   * stream starts with a keep-alive.
    */
   readonly upstreamTimeouts: Readonly<
     Record<'connectMs' | 'firstByteMs' | 'silenceMs' | 'idleMs' | 'totalMs', number>
   >
-  /** What the models can read and write at once. */
+  /** The context window of the models. */
   readonly upstreamContextTokens: number
   readonly pullRequestValidation: boolean
   readonly github: { appId: string; privateKey: string; webhookSecret: string; apiUrl: string } | null
   /** Null: on where the tool is present in development, off in production. */
   readonly sandbox: Readonly<Record<'local' | 'docker', boolean | null>>
-  /** Where the engine of the docker sandbox listens, null for its usual socket, and the image that runs. */
+  /** The address of the Docker engine (null: its default socket) and the image of the sandbox. */
   readonly docker: { readonly host: string | null; readonly image: string }
-  /** The variables of the payment rails by their own names; each rail reads its own. */
+  /** The variables of all payment rails by name. Each rail reads its own. */
   readonly rails: Readonly<Record<string, string>>
-  /** Who sells, as it stands on invoices. */
+  /** The seller on invoices. */
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
   readonly dnsServer: string | null
   readonly logLevel: string
@@ -74,7 +74,7 @@ export type Config = {
   readonly version: string
   readonly commit: string
   readonly builtAt: string | null
-  /** What was ignored and why, for the log. */
+  /** Ignored variables with the reason, for the log. */
   readonly warnings: readonly string[]
 }
 
@@ -87,7 +87,7 @@ const RATE_DEFAULTS = {
   webhook: '600/60',
   global: '1200/60',
 }
-// Published by the providers; MTN publishes none, so its callbacks rest on the token and on asking back.
+// Published by the providers. MTN publishes none: its callbacks are checked by the token and by a status request.
 const WEBHOOK_IPS = {
   card: '52.31.139.75,52.49.173.169,52.214.14.220',
   mpesa:
@@ -106,7 +106,7 @@ const RAIL_PREFIXES = [
   'FAWRY_',
 ]
 
-/** What production cannot do without. `DATABASE_URL` joins them where no embedded database is installed. */
+/** Variables that production requires. `DATABASE_URL` is required too when no embedded database is installed. */
 export const REQUIRED_IN_PRODUCTION: Readonly<Record<string, string>> = {
   SERVICE_SECRET: 'at least 32 random bytes, for example from: openssl rand -base64 48',
   SERVICE_BASE_URL: 'the public https origin',
@@ -114,7 +114,7 @@ export const REQUIRED_IN_PRODUCTION: Readonly<Record<string, string>> = {
   SERVICE_MAIL_FROM: 'the sender of our mails',
 }
 
-/** Reads the configuration or throws ConfigProblems with all that is wrong. */
+/** Reads the configuration. Throws a ConfigError that lists all problems. */
 export function readConfig(variables: Variables, version: string): Config {
   const read = new EnvironmentReader(variables)
   const config = parseConfig(read, version)
@@ -122,7 +122,7 @@ export function readConfig(variables: Variables, version: string): Config {
   return config
 }
 
-/** Reads the configuration; what is wrong with it is in the problems of the reader. */
+/** Reads the configuration. The problems are in `read.problems`. */
 export function parseConfig(read: EnvironmentReader, version: string): Config {
   const named = read.oneOf('SERVICE_ENV', ['development', 'test', 'production'], 'development')
   const environment = read.text('NODE_ENV') === 'production' ? 'production' : named
@@ -183,7 +183,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
       money: readLimit(read, 'SERVICE_RATE_LIMIT_MONEY', RATE_DEFAULTS.money),
       webhook: readLimit(read, 'SERVICE_RATE_LIMIT_WEBHOOK', RATE_DEFAULTS.webhook),
       global: readLimit(read, 'SERVICE_RATE_LIMIT_GLOBAL', RATE_DEFAULTS.global),
-      // Not a variable: no reader needs more, and each gets a copy that is compressed already.
+      // Not configurable: no client needs more, and each reply is a copy that is already compressed.
       document: { requests: 300, seconds: 60 },
     },
     webhookRanges: {
@@ -197,7 +197,7 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
     },
     upstreamTimeouts: {
       connectMs: read.integer('SERVICE_UPSTREAM_CONNECT_MS', 5_000, 100, 60_000),
-      // Reasoning models think for minutes before their first word, and now and then between words.
+      // Reasoning models can be silent for minutes before the first token, and sometimes between tokens.
       firstByteMs: read.integer('SERVICE_UPSTREAM_FIRST_BYTE_MS', 300_000, 100, 600_000),
       silenceMs: read.integer('SERVICE_UPSTREAM_SILENCE_MS', 10_000, 100, 10_000),
       idleMs: read.integer('SERVICE_UPSTREAM_IDLE_MS', 120_000, 100, 600_000),
@@ -230,16 +230,19 @@ export function parseConfig(read: EnvironmentReader, version: string): Config {
   }
   const { mpesa, momo } = config.webhookTokens
   if (production && mpesa !== null && mpesa === momo)
-    read.problem('SERVICE_WEBHOOK_TOKEN_MOMO', 'must not be that of M-Pesa: it says who is posting.')
+    read.problem(
+      'SERVICE_WEBHOOK_TOKEN_MOMO',
+      'must differ from SERVICE_WEBHOOK_TOKEN_MPESA: the token identifies the sender.',
+    )
   return config
 }
 
-/** Elsewhere than in the name of the database it would lead two organisations, or all, to one. */
+/** `{org}` anywhere else than in the database name would give several organisations the same database. */
 function readDedicatedUrl(read: EnvironmentReader): string | null {
   const name = 'SERVICE_DEDICATED_DATABASE_URL'
   const url = read.url(name, ['postgres', 'postgresql'])
   if (url !== null && withDatabase(url, '').includes('{org}'))
-    read.problem(name, 'must have {org} in the name of the database, or nowhere.')
+    read.problem(name, 'may have {org} only in the name of the database.')
   return url
 }
 
@@ -261,12 +264,12 @@ function readRanges(read: EnvironmentReader, name: string, fallback: string): Ra
   return read.parsed(name, (text) => parseRanges(text ?? fallback), parseRanges(fallback))
 }
 
-/** An origin: what callers and links add to it would otherwise end up in the wrong place, or show a password. */
+/** An origin only: links append paths to it, and a password in it would become public. */
 function readOrigin(read: EnvironmentReader, name: string): string | null {
   const value = readOneUrl(read, name)
   if (value === null) return null
   const { username, password, pathname, search, hash } = new URL(value)
-  if (username || password) read.problem(name, 'must not carry a user name or a password.')
+  if (username || password) read.problem(name, 'must not have a user name or a password.')
   else if (pathname !== '/' || search || hash || value.includes(','))
     read.problem(name, 'must be one origin without path, query or fragment, such as https://cowrie.example.')
   return value.replace(/\/+$/, '')
@@ -291,7 +294,7 @@ function readSender(read: EnvironmentReader, name: string): string | null {
   return value
 }
 
-/** An address that the resolver takes: names would have to be resolved first. */
+/** An IP address: the resolver cannot use a host name. */
 function readDnsServer(read: EnvironmentReader, name: string): string | null {
   const value = read.text(name)
   if (value === null) return null
@@ -320,11 +323,11 @@ function readSearch(read: EnvironmentReader): SearchProvider | null {
   const provider = read.oneOf('SERVICE_SEARCH_PROVIDER', ['tavily', 'brave', 'serper'], 'tavily')
   if (apiKey === null) read.problem('SERVICE_SEARCH_API_KEY', 'is required with SERVICE_SEARCH_PROVIDER.')
   else if (!/^[\x21-\x7e]+$/.test(apiKey))
-    read.problem('SERVICE_SEARCH_API_KEY', 'has characters that no header can carry.')
+    read.problem('SERVICE_SEARCH_API_KEY', 'has characters that are not allowed in an HTTP header.')
   return { provider, baseUrl, apiKey }
 }
 
-/** Databases have lists of hosts, and those parse in their own ways. What is asked over HTTP has one address. */
+/** `url` also accepts the host lists of database URLs. An HTTP service has exactly one URL. */
 function readOneUrl(read: EnvironmentReader, name: string): string | null {
   const url = read.url(name, ['http', 'https'])
   if (url === null || URL.canParse(url)) return url
@@ -353,9 +356,10 @@ function readSeller(read: EnvironmentReader): Config['seller'] {
   }
 }
 
-function readShort(read: EnvironmentReader, name: string, most: number): string | null {
+function readShort(read: EnvironmentReader, name: string, maxLength: number): string | null {
   const value = read.text(name)
-  if (value !== null && value.length > most) read.problem(name, `must have at most ${most} characters.`)
+  if (value !== null && value.length > maxLength)
+    read.problem(name, `must have at most ${maxLength} characters.`)
   return value
 }
 

@@ -1,10 +1,10 @@
-// How lists of an export go on from page to page: by a place in their order, so that no page skips or repeats a row.
+// Keyset pagination for the lists of an export: no page skips or repeats a row.
 import type { OrgId } from '../kernel/ids.ts'
 import type { ExportReader } from './data-export.ts'
 import type { Tx } from './db/tx.ts'
 import { decodeTimeCursor, encodeCursor, type TimeCursor, toPage } from './http/page.ts'
 
-/** A list ordered by an instant and then by a name. */
+/** A list ordered by time, then by id. */
 export function byTime<T extends object>(
   read: (tx: Tx, org: OrgId, after: TimeCursor, limit: number) => Promise<T[]>,
   placeOf: (row: T) => readonly [at: Date, id: string],
@@ -19,10 +19,10 @@ export function byTime<T extends object>(
   }
 }
 
-// With one row more at most: a page is held in memory.
+// A page is held in memory. It may exceed this by one row.
 const PAGE_BYTES = 1024 * 1024
 
-/** The same for rows that can be large: `read` also ends a page once the rows before have so many bytes. */
+/** The same for large rows: `read` also ends a page once its rows have `bytes` bytes. */
 export function byTimeAndSize<T extends object>(
   read: (tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) => Promise<T[]>,
   placeOf: (row: T) => readonly [at: Date, id: string],
@@ -30,12 +30,12 @@ export function byTimeAndSize<T extends object>(
   return async (tx, org, after, limit) => {
     const rows = await read(tx, org, decodeTimeCursor(after ?? undefined), limit, PAGE_BYTES)
     const last = rows.at(-1)
-    // How full a page is does not say whether it is the last: only an empty one is.
+    // A short page may have ended because of its size. Only an empty page is the last.
     return { rows, next: last === undefined ? null : encodeCursor(placeOf(last)) }
   }
 }
 
-/** A list ordered by a text of its own, which is never empty. */
+/** A list ordered by a unique text that is never empty. */
 export function byText<T extends object>(
   read: (tx: Tx, org: OrgId, after: string, limit: number) => Promise<T[]>,
   textOf: (row: T) => string,
@@ -43,7 +43,7 @@ export function byText<T extends object>(
   return async (tx, org, after, limit) => cut(await read(tx, org, after ?? '', limit + 1), limit, textOf)
 }
 
-/** A list ordered by a number that begins with 1. */
+/** A list ordered by a number that starts at 1. */
 export function bySeq<T extends { seq: bigint }>(
   read: (tx: Tx, org: OrgId, after: bigint, limit: number) => Promise<T[]>,
 ): ExportReader {

@@ -1,4 +1,4 @@
-// A module is what a capability adds to the service. `modules.ts` lists them in the order they may import each other.
+// A module is the contribution of a capability to the service. `modules.ts` lists them in import order.
 import type { App } from './app.ts'
 import type { TenantData } from './data-export.ts'
 import type { Route } from './http/route.ts'
@@ -14,10 +14,10 @@ export type Module = {
   readonly jobs?: readonly JobKind[]
   readonly schedules?: readonly Schedule[]
   readonly settings?: readonly SettingGroup[]
-  /** What it sells against payments, by purpose. */
+  /** Payment handlers by payment purpose. */
   readonly paymentHandlers?: Readonly<Record<string, PaymentHandler<App>>>
-  /** What it keeps for organisations. */
+  /** The data that it stores for organisations. */
   readonly tenantData?: TenantData<App>
-  /** What it keeps in memory, filled before the first request. Returns how it is given up. */
+  /** Fills in-memory state before the first request. Returns a function that releases it. */
   start?(app: App): Promise<() => void>
 }

@@ -35,6 +35,7 @@ export type PaymentFact = {
   readonly cardId: string | null
 }
 
+/** `App` is a parameter because `App` itself refers to this type. */
 export type PaymentHandler<App> = {
   /** The source of the credit in the customer's ledger. */
   readonly source: 'topup' | 'subscription'

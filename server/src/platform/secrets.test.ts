@@ -4,23 +4,23 @@ import { createSecrets, secretsEqual, UnsealError } from './secrets.ts'
 const secrets = createSecrets('one secret of many bytes, for tests')
 
 describe('a sealed text', () => {
-  test('opens in its own context and tells nothing outside', () => {
+  test('opens in its context and does not reveal the plain text', () => {
     const sealed = secrets.seal('sk_live_canary', 'setting|upstream_api_key')
     expect(secrets.open(sealed, 'setting|upstream_api_key')).toBe('sk_live_canary')
     expect(sealed).not.toContain('canary')
     expect(Buffer.from(sealed.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain('canary')
   })
 
-  test('does not open in another context: moved between rows it is worthless', () => {
+  test('does not open in another context, such as another row', () => {
     const sealed = secrets.seal('text', 'row 1')
     expect(() => secrets.open(sealed, 'row 2')).toThrow(UnsealError)
   })
 
-  test('does not open when any of its bytes is changed', () => {
+  test('does not open when a byte was changed', () => {
     const sealed = secrets.seal('some text', 'x')
     for (let i = 0; i < sealed.length; i++) {
       const changed = `${sealed.slice(0, i)}${sealed[i] === 'A' ? 'B' : 'A'}${sealed.slice(i + 1)}`
-      // The last character of base64url carries unused bits; changing only those changes nothing.
+      // The last base64url character has unused bits. Changing only those does not change the bytes.
       if (
         Buffer.from(changed.split('.')[1] ?? '', 'base64url').equals(
           Buffer.from(sealed.split('.')[1] ?? '', 'base64url'),
@@ -33,7 +33,7 @@ describe('a sealed text', () => {
   })
 
   test.for(['', '.', 'abc', 'abcdefgh.', `${'a'.repeat(8)}.${'b'.repeat(400)}`])(
-    'is not any text: %j',
+    'does not open when it is malformed: %j',
     (text) => {
       expect(() => secrets.open(text, 'x')).toThrow(UnsealError)
     },
@@ -43,7 +43,7 @@ describe('a sealed text', () => {
     expect(secrets.seal('same', 'x')).not.toBe(secrets.seal('same', 'x'))
   })
 
-  test('opens with a previous secret, and without it no longer', () => {
+  test('opens while its secret is among the previous ones, and not after its removal', () => {
     const sealed = secrets.seal('kept', 'x')
     const rotated = createSecrets('another secret of many bytes, for tests', [
       'one secret of many bytes, for tests',
@@ -56,7 +56,7 @@ describe('a sealed text', () => {
   })
 })
 
-test('secrets are compared as a whole', () => {
+test('secrets are equal only when all their characters are', () => {
   expect(secretsEqual('abc', 'abc')).toBe(true)
   for (const other of ['', 'ab', 'abcd', 'abC']) expect(secretsEqual(other, 'abc')).toBe(false)
 })

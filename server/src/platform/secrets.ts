@@ -1,4 +1,4 @@
-// Sealing: what must not be readable at rest or by the client that carries it. AES-256-GCM with a named context.
+// Seals secrets that are stored or carried by a client: AES-256-GCM with a context as additional data.
 import {
   createCipheriv,
   createDecipheriv,
@@ -11,29 +11,31 @@ import {
 } from 'node:crypto'
 
 export type Secrets = {
-  /** Encrypts; `context` says where the text belongs, and it opens nowhere else. */
+  /** Encrypts a text. It can only be opened with the same `context`. */
   seal(plain: string, context: string): string
-  /** Throws SealBroken for anything that was not sealed by us for this context. */
+  /** Throws UnsealError for any text that this service did not seal for this context. */
   open(sealed: string, context: string): string
-  /** A keyed digest, for comparing or naming things without keeping them. */
+  /** A keyed digest (HMAC), to compare or identify values without storing them. */
   digest(text: string, context: string): string
 }
 
 export class UnsealError extends Error {
   constructor() {
-    super('a sealed text does not open: it was changed, moved, or sealed with a secret that is gone')
-    this.name = 'SealBroken'
+    super(
+      'A sealed text cannot be opened: it was altered, belongs to another context, or was sealed with a removed secret.',
+    )
+    this.name = 'UnsealError'
   }
 }
 
-// Key objects, because the platform takes four times as long with the bytes of a key.
+// KeyObjects: Node.js is four times slower with the raw bytes of a key.
 type Key = { id: string; aes: KeyObject; mac: KeyObject }
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_ID_CHARACTERS = 8
 
-/** The first secret seals; all of them open, so a secret can be rotated without signing anyone out. */
+/** `current` seals and every secret opens, so a secret can be rotated without signing users out. */
 export function createSecrets(current: string, previous: readonly string[] = []): Secrets {
   const sealing = deriveKey(current)
   const opening = new Map([sealing, ...previous.map(deriveKey)].map((key) => [key.id, key]))
@@ -70,7 +72,7 @@ export function createSecrets(current: string, previous: readonly string[] = [])
   }
 }
 
-/** Compares secrets without telling by time how much of them was right. */
+/** Compares secrets in constant time. */
 export function secretsEqual(given: string, expected: string): boolean {
   const blind = (text: string) => createHmac('sha256', 'compare').update(text).digest()
   return timingSafeEqual(blind(given), blind(expected))

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { onStopSignals } from './stop-signals.ts'
 
-function scene() {
+function setUp() {
   const source = new EventEmitter()
   const calls: string[] = []
   const time = { ms: 0 }
@@ -15,7 +15,7 @@ function scene() {
 }
 
 test('one action that arrives as several signals stops once', () => {
-  const { source, calls, time } = scene()
+  const { source, calls, time } = setUp()
   for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGINT']) {
     source.emit(signal)
     time.ms += 500
@@ -23,8 +23,8 @@ test('one action that arrives as several signals stops once', () => {
   expect(calls).toEqual(['stop SIGINT'])
 })
 
-test('a second action later on forces the end', () => {
-  const { source, calls, time } = scene()
+test('a later second action forces the exit', () => {
+  const { source, calls, time } = setUp()
   source.emit('SIGINT')
   time.ms += 3_001
   source.emit('SIGINT')

@@ -1,5 +1,5 @@
-// Signals that ask the process to stop, counted as actions: one Ctrl-C or one `kill` can arrive several times, because the
-// terminal signals the whole process group while npm and the start script forward what they receive.
+// Groups stop signals into actions. One Ctrl-C or `kill` can arrive several times: the terminal signals the whole process
+// group, and npm and the start script forward the signal.
 
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Signals within this time of the first belong to the same action. */
@@ -8,7 +8,7 @@ const SAME_ACTION_MS = 3_000
 type StopSignals = {
   /** Called once, for the first signal. */
   onStop(signal: NodeJS.Signals): void
-  /** Called for a signal of a later action: somebody does not want to wait. */
+  /** Called for a signal of a later action: the operator does not want to wait for the graceful shutdown. */
   onForce(signal: NodeJS.Signals): void
 }
 

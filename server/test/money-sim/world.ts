@@ -1,6 +1,6 @@
 // The world of the simulation: one database, two replicas of the whole service on it, and organisations with members.
 
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { type ProxyServer, startProxy } from '../../cluster/proxy.ts'
 import { ManualClock } from '../../src/kernel/clock.ts'
@@ -35,7 +35,7 @@ export type World = {
   readonly sql: Sql
   readonly orgs: readonly SimOrg[]
   readonly staff: Person
-  readonly paystack: PaystackStandIn
+  readonly paystack: FakePaystack
   readonly bug: PlantedBug
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function openWorld(
 ): Promise<World> {
   await bug.patchDatabase(url)
   const clock = new ManualClock()
-  const paystack = await startPaystackStandIn()
+  const paystack = await startFakePaystack()
   const variables = {
     ...paystack.variables,
     SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',

@@ -38,7 +38,7 @@ export type FakeUpstream = {
   close(): Promise<void>
 }
 
-const GREETING = 'Hello from the stand-in.'
+const GREETING = 'Hello from the fake model.'
 const NOT_HERE: FakeReply = { status: 404, body: { error: { message: 'no such address' } } }
 
 export async function startFakeUpstream(): Promise<FakeUpstream> {

@@ -3,16 +3,21 @@
 import { randomUUID } from 'node:crypto'
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { z } from 'zod'
-import type { RailStandIn } from './fake-provider.ts'
-import { type Loopback, type Question, type Reply, startLoopback } from './loopback-server.ts'
+import type { FakeProvider } from './fake-provider.ts'
+import {
+  type FakeReply,
+  type FakeRequest,
+  type LoopbackServer,
+  startLoopbackServer,
+} from './loopback-server.ts'
 
 /**
  * What this rail cannot do: it never learns our whole reference, so `orders` have the part that the payer is shown, and
  * the rest goes by the end of the reference. Its answers name no amount: another one than was asked for shows in the
  * message alone. It has no word for a reversal and no flag for play money: `reverse` and `test` change nothing.
  */
-export type DarajaStandIn = RailStandIn & {
-  readonly loopback: Loopback
+export type FakeDaraja = FakeProvider & {
+  readonly loopback: LoopbackServer
   /** The prompts as they were asked for, oldest first. */
   readonly pushes: readonly z.infer<typeof Push>[]
   /** Ends the prompt with this result. */
@@ -32,11 +37,11 @@ const SECRET = 'consumer-secret'
 const PASSKEY = 'PASSKEY'
 const TOKEN_PATH = '/oauth/v1/generate'
 
-export async function startDarajaStandIn({ shortcode = '600999' } = {}): Promise<DarajaStandIn> {
+export async function startFakeDaraja({ shortcode = '600999' } = {}): Promise<FakeDaraja> {
   const prompts: Prompt[] = []
   const tokens = new Set<string>()
 
-  const lend = ({ headers, query }: Question): Reply => {
+  const lend = ({ headers, query }: FakeRequest): FakeReply => {
     const isKnown = headers.authorization === `Basic ${btoa(`${KEY}:${SECRET}`)}`
     if (!isKnown || query.get('grant_type') !== 'client_credentials')
       return fault(400, '400.008.01', 'Invalid Authentication passed')
@@ -45,7 +50,7 @@ export async function startDarajaStandIn({ shortcode = '600999' } = {}): Promise
     return { status: 200, body: { access_token: token, expires_in: '3599' } }
   }
 
-  const prompt = (raw: string): Reply => {
+  const prompt = (raw: string): FakeReply => {
     if (loopback.fault === 'reject') return fault(400, '400.002.02', 'Bad Request - Invalid PhoneNumber')
     const push = Push.safeParse(JSON.parse(raw))
     if (!push.success) {
@@ -66,7 +71,7 @@ export async function startDarajaStandIn({ shortcode = '600999' } = {}): Promise
     }
   }
 
-  const tell = (raw: string): Reply => {
+  const tell = (raw: string): FakeReply => {
     const { CheckoutRequestID } = Query.parse(JSON.parse(raw))
     const found = prompts.find(({ id }) => id === CheckoutRequestID)
     if (!found || loopback.fault === 'reject')
@@ -85,7 +90,7 @@ export async function startDarajaStandIn({ shortcode = '600999' } = {}): Promise
     }
   }
 
-  const loopback = await startLoopback(
+  const loopback = await startLoopbackServer(
     (question) => {
       if (question.path === TOKEN_PATH) return lend(question)
       if (!tokens.has(question.headers.authorization?.replace(/^Bearer /, '') ?? ''))
@@ -176,7 +181,7 @@ function callbackOf({ id, push, result }: Prompt): object {
   return { ...told, CallbackMetadata: { Item } }
 }
 
-const fault = (status: number, errorCode: string, errorMessage: string): Reply => ({
+const fault = (status: number, errorCode: string, errorMessage: string): FakeReply => ({
   status,
   body: { requestId: '11728-2929992-1', errorCode, errorMessage },
 })

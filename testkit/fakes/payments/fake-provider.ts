@@ -1,6 +1,6 @@
 // What the providers' stand-ins have in common, so that one test can drive every rail.
 
-export type RailStandIn = {
+export type FakeProvider = {
   /** The variables that open the rail against this stand-in. */
   readonly variables: Record<string, string>
   /** Orders that reached the provider, oldest first. */

@@ -9,13 +9,18 @@ import {
   noticeSignature,
   statusSignature,
 } from '@cowrie/server/src/payments/rails/fawry/signature.ts'
-import type { RailStandIn } from './fake-provider.ts'
-import { type Loopback, type Question, type Reply, startLoopback } from './loopback-server.ts'
+import type { FakeProvider } from './fake-provider.ts'
+import {
+  type FakeReply,
+  type FakeRequest,
+  type LoopbackServer,
+  startLoopbackServer,
+} from './loopback-server.ts'
 
-export type FawryStandIn = RailStandIn & {
-  readonly loopback: Loopback
+export type FakeFawry = FakeProvider & {
+  readonly loopback: LoopbackServer
   /** What Fawry calls the state of an order from now on. */
-  become(reference: string, orderStatus: string): void
+  setOrderStatus(reference: string, orderStatus: string): void
 }
 
 type Charge = {
@@ -43,10 +48,10 @@ type FawryOrder = {
 const MERCHANT = { code: '1tSa6uxz2n+T/w==', secureKey: 'fawry-secure-key' }
 const FEE_MINOR = 2_50n
 
-export async function startFawryStandIn(): Promise<FawryStandIn> {
+export async function startFakeFawry(): Promise<FakeFawry> {
   const orders: FawryOrder[] = []
 
-  const handle = (question: Question): Reply => {
+  const handle = (question: FakeRequest): FakeReply => {
     if (question.path === '/ECommerceWeb/Fawry/payments/charge' && question.method === 'POST')
       return take(JSON.parse(question.raw) as Charge)
     if (question.path === '/ECommerceWeb/Fawry/payments/status/v2' && question.method === 'GET')
@@ -54,7 +59,7 @@ export async function startFawryStandIn(): Promise<FawryStandIn> {
     return { status: 404, body: 'no such page' }
   }
 
-  function take(charge: Charge): Reply {
+  function take(charge: Charge): FakeReply {
     const amount = charge.amount.toFixed(2)
     const sum = charge.chargeItems.reduce((total, { price, quantity }) => total + price * quantity, 0)
     if (charge.merchantCode !== MERCHANT.code) return refused('ChargeResponse', 9901, 'Invalid merchant code')
@@ -81,7 +86,7 @@ export async function startFawryStandIn(): Promise<FawryStandIn> {
     }
   }
 
-  function tell(query: URLSearchParams): Reply {
+  function tell(query: URLSearchParams): FakeReply {
     const reference = query.get('merchantRefNumber') ?? ''
     if (query.get('merchantCode') !== MERCHANT.code)
       return refused('PaymentStatusResponse', 9901, 'Invalid merchant code')
@@ -92,14 +97,14 @@ export async function startFawryStandIn(): Promise<FawryStandIn> {
     return { status: 200, body: { ...noticeOf(order), requestId: requestId() } }
   }
 
-  const loopback = await startLoopback(handle)
+  const loopback = await startLoopbackServer(handle)
   const known = (reference: string): FawryOrder => {
     const order = orders.find(({ charge }) => charge.merchantRefNum === reference)
     if (!order) throw new Error(`Fawry never heard of ${reference}`)
     return order
   }
 
-  const standIn: FawryStandIn = {
+  const standIn: FakeFawry = {
     loopback,
     variables: {
       FAWRY_MERCHANT_CODE: MERCHANT.code,
@@ -114,17 +119,17 @@ export async function startFawryStandIn(): Promise<FawryStandIn> {
         currency: charge.currencyCode,
       }))
     },
-    become(reference, orderStatus) {
+    setOrderStatus(reference, orderStatus) {
       Object.assign(known(reference), { orderStatus, requestId: requestId() })
     },
     pay(reference, { amountMinor, currency, test } = {}) {
       if ((currency ?? 'EGP') !== 'EGP' || test)
         throw new Error('Fawry speaks of neither currencies nor tests')
-      standIn.become(reference, 'PAID')
+      standIn.setOrderStatus(reference, 'PAID')
       if (amountMinor !== undefined) known(reference).amount = majorText(amountMinor, 'EGP', 2)
     },
-    decline: (reference) => standIn.become(reference, 'FAILED'),
-    reverse: (reference) => standIn.become(reference, 'REFUNDED'),
+    decline: (reference) => standIn.setOrderStatus(reference, 'FAILED'),
+    reverse: (reference) => standIn.setOrderStatus(reference, 'REFUNDED'),
     message: (reference) => ({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(noticeOf(known(reference))),
@@ -161,7 +166,7 @@ function noticeOf({ charge, referenceNumber, amount, orderStatus, requestId }: F
 
 const requestId = (): string => randomUUID().replaceAll('-', '')
 
-const refused = (type: string, statusCode: number, statusDescription: string): Reply => ({
+const refused = (type: string, statusCode: number, statusDescription: string): FakeReply => ({
   status: 200,
   body: { type, statusCode, statusDescription },
 })

@@ -1,8 +1,13 @@
 // Flutterwave on this machine: what it checks, what it remembers and how it answers, odd cases included.
 import { describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
-import type { RailStandIn } from './fake-provider.ts'
-import { type Loopback, type Question, type Reply, startLoopback } from './loopback-server.ts'
+import type { FakeProvider } from './fake-provider.ts'
+import {
+  type FakeReply,
+  type FakeRequest,
+  type LoopbackServer,
+  startLoopbackServer,
+} from './loopback-server.ts'
 
 type Page = { reference: string; amount: number; currency: string }
 type Attempt = {
@@ -16,12 +21,12 @@ type Attempt = {
   processor_response: string
 }
 
-export type FlutterwaveStandIn = RailStandIn &
-  Pick<Loopback, 'questions' | 'scripted'> & {
+export type FakeFlutterwave = FakeProvider &
+  Pick<LoopbackServer, 'questions' | 'scripted'> & {
     /** Changes fields of the latest attempt; undefined leaves one out. */
-    say(reference: string, fields: Record<string, unknown>): void
+    override(reference: string, fields: Record<string, unknown>): void
     /** Refunds a part of the latest attempt in the dashboard, in major units. Says the message about it. */
-    refund(reference: string, amount: number): ReturnType<RailStandIn['message']>
+    refund(reference: string, amount: number): ReturnType<FakeProvider['message']>
     /** The bank asks for a part of the latest attempt back, or decides about that. */
     chargeback(reference: string, amount: number, status: string): void
   }
@@ -34,7 +39,7 @@ const HASH = 'a word that we agreed on'
  * reference, and asked about a reference it tells of the first. `fault('reject')` refuses what would create a page.
  * A page may be asked for again under the same reference; it says so when the first was paid.
  */
-export async function startFlutterwaveStandIn(): Promise<FlutterwaveStandIn> {
+export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
   const pages: Page[] = []
   const attempts: Attempt[] = []
   const refunds: Refund[] = []
@@ -53,7 +58,7 @@ export async function startFlutterwaveStandIn(): Promise<FlutterwaveStandIn> {
     return attempt
   }
   const latest = (reference: string) => attempts.findLast((each) => each.tx_ref === reference)
-  const loopback = await startLoopback((question) =>
+  const loopback = await startLoopbackServer((question) =>
     answer(question, { pages, attempts, refunds, chargebacks, rejects: loopback.fault === 'reject' }),
   )
   return {
@@ -62,8 +67,8 @@ export async function startFlutterwaveStandIn(): Promise<FlutterwaveStandIn> {
       FLUTTERWAVE_WEBHOOK_HASH: HASH,
       FLUTTERWAVE_BASE_URL: `${loopback.url}/v3`,
     },
-    questions: loopback.questions,
-    scripted: loopback.scripted,
+    requests: loopback.requests,
+    scriptedReplies: loopback.scriptedReplies,
     get orders() {
       return pages.map(({ reference, amount, currency }) => ({
         ...{ reference, providerRef: null, amount: String(amount), currency },
@@ -81,7 +86,7 @@ export async function startFlutterwaveStandIn(): Promise<FlutterwaveStandIn> {
     reverse: (reference) => {
       Object.assign(latest(reference) ?? attemptBy(reference, 'reversed'), { status: 'reversed' })
     },
-    say: (reference, fields) => {
+    override: (reference, fields) => {
       Object.assign(latest(reference) ?? attemptBy(reference, 'pending'), fields)
     },
     refund(reference, amount_refunded) {
@@ -126,7 +131,7 @@ type State = {
   rejects: boolean
 }
 
-function answer({ method, path, query, headers, raw }: Question, state: State): Reply {
+function answer({ method, path, query, headers, raw }: FakeRequest, state: State): FakeReply {
   const { pages, attempts, rejects } = state
   if (headers.authorization !== `Bearer ${SECRET}`) return error(401, 'Invalid authorization key')
   const reference = query.get('tx_ref')
@@ -149,7 +154,7 @@ function answer({ method, path, query, headers, raw }: Question, state: State): 
   return id ? found(attempts.find((each) => String(each.id) === id)) : error(404, 'Not found')
 }
 
-function pageAnswer(body: Record<string, unknown>, pages: Page[], attempts: Attempt[]): Reply {
+function pageAnswer(body: Record<string, unknown>, pages: Page[], attempts: Attempt[]): FakeReply {
   const { tx_ref, amount, currency, customer, session_duration } = body
   const { email } = (customer ?? {}) as { email?: string }
   if (typeof tx_ref !== 'string' || typeof amount !== 'number' || !email || !body.redirect_url)
@@ -163,15 +168,15 @@ function pageAnswer(body: Record<string, unknown>, pages: Page[], attempts: Atte
   return ok('Hosted Link', { link: `https://checkout.flutterwave.com/v3/hosted/pay/${tx_ref}` })
 }
 
-const found = (attempt: Attempt | undefined): Reply =>
+const found = (attempt: Attempt | undefined): FakeReply =>
   attempt
     ? ok('Transaction fetched successfully', attempt)
     : error(400, 'No transaction was found for this id')
-const ok = (message: string, data: object): Reply => ({
+const ok = (message: string, data: object): FakeReply => ({
   status: 200,
   body: { status: 'success', message, data },
 })
-const error = (status: number, message: string): Reply => ({
+const error = (status: number, message: string): FakeReply => ({
   status,
   body: { status: 'error', message, data: null },
 })

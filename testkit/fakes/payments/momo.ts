@@ -5,19 +5,24 @@ import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
 import { z } from 'zod'
-import type { RailStandIn } from './fake-provider.ts'
-import { type Loopback, type Question, type Reply, startLoopback } from './loopback-server.ts'
+import type { FakeProvider } from './fake-provider.ts'
+import {
+  type FakeReply,
+  type FakeRequest,
+  type LoopbackServer,
+  startLoopbackServer,
+} from './loopback-server.ts'
 
 /**
  * What this rail cannot do: money is given back through another product of MTN's, of which these answers know nothing,
  * so `reverse` changes nothing; and play money is a matter of the whole environment, so `test` changes nothing either.
  */
-export type MomoStandIn = RailStandIn & {
-  readonly loopback: Loopback
+export type FakeMomo = FakeProvider & {
+  readonly loopback: LoopbackServer
   /** The requests as they came, oldest first. */
   readonly requests: readonly (z.infer<typeof Body> & { readonly id: string; readonly callbackUrl: string })[]
   /** Changes what is told about a request from now on. */
-  tell(reference: string, told: Record<string, unknown>): void
+  setStatus(reference: string, told: Record<string, unknown>): void
   /** No token that was lent is good any more. */
   expireTokens(): void
 }
@@ -35,14 +40,11 @@ const API_KEY = 'api-key'
 const TOKEN_PATH = '/collection/token/'
 const PATH = '/collection/v1_0/requesttopay'
 
-export async function startMomoStandIn({
-  target = 'mtnuganda',
-  currency = 'UGX',
-} = {}): Promise<MomoStandIn> {
+export async function startFakeMomo({ target = 'mtnuganda', currency = 'UGX' } = {}): Promise<FakeMomo> {
   const requests: Request[] = []
   const tokens = new Set<string>()
 
-  const lend = ({ headers }: Question): Reply => {
+  const lend = ({ headers }: FakeRequest): FakeReply => {
     if (headers.authorization !== `Basic ${btoa(`${API_USER}:${API_KEY}`)}`)
       return { status: 401, body: { error: 'login_failed' } }
     const token = randomUUID()
@@ -50,7 +52,7 @@ export async function startMomoStandIn({
     return { status: 200, body: { access_token: token, token_type: 'access_token', expires_in: 3600 } }
   }
 
-  const take = ({ headers, raw }: Question): Reply => {
+  const take = ({ headers, raw }: FakeRequest): FakeReply => {
     if (loopback.fault === 'reject') return fault(500, 'PAYER_NOT_FOUND')
     const id = Uuid.safeParse(headers['x-reference-id'])
     const body = Body.safeParse(JSON.parse(raw))
@@ -66,13 +68,13 @@ export async function startMomoStandIn({
     return { status: 202, body: '' }
   }
 
-  const tell = (path: string): Reply => {
+  const tell = (path: string): FakeReply => {
     const found = requests.find(({ id }) => path === `${PATH}/${id}`)
     if (!found || loopback.fault === 'reject') return fault(404, 'RESOURCE_NOT_FOUND')
     return { status: 200, body: found.told }
   }
 
-  const loopback = await startLoopback(
+  const loopback = await startLoopbackServer(
     (question) => {
       const { method, path, headers } = question
       if (headers['ocp-apim-subscription-key'] !== SUBSCRIPTION_KEY)
@@ -130,7 +132,7 @@ export async function startMomoStandIn({
       })
     },
     decline: (reference) => change(reference, { status: 'FAILED', reason: 'APPROVAL_REJECTED' }),
-    tell: change,
+    setStatus: change,
     reverse: (reference) => void find(reference),
     message: (reference) => ({
       headers: { 'content-type': 'application/json' },
@@ -150,11 +152,11 @@ export async function startMomoStandIn({
 const textOf = (minor: bigint, currency: string): string =>
   isCurrency(currency) ? majorText(minor, currency) : minor.toString()
 
-const fault = (status: number, code: string): Reply => ({
+const fault = (status: number, code: string): FakeReply => ({
   status,
   body: { code, message: 'As the provider words it.' },
 })
-const turned = (statusCode: number, message: string): Reply => ({
+const turned = (statusCode: number, message: string): FakeReply => ({
   status: statusCode,
   body: { statusCode, message },
 })

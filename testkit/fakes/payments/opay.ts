@@ -2,22 +2,22 @@
 // errors with status 200. Two things it cannot do: OPay has no test flag, as its play-ground is another host; and its
 // status never says that a payment was taken back, only the older callback does.
 import { createHmac } from 'node:crypto'
-import type { RailStandIn } from './fake-provider.ts'
-import { type Question, type Reply, startLoopback } from './loopback-server.ts'
+import type { FakeProvider } from './fake-provider.ts'
+import { type FakeReply, type FakeRequest, startLoopbackServer } from './loopback-server.ts'
 
-export type OpayStandIn = RailStandIn & {
+export type FakeOpay = FakeProvider & {
   readonly url: string
-  readonly questions: readonly Question[]
+  readonly questions: readonly FakeRequest[]
   /** Answers for the next calls, one each. */
-  readonly scripted: Reply[]
+  readonly scripted: FakeReply[]
   /** The payer let the time run out. */
   expire(reference: string): void
   /** Changes what the status says about a payment, also in ways that OPay would not. */
-  bend(reference: string, data: object): void
+  override(reference: string, data: object): void
   message(reference: string, generation?: 1 | 2): { headers: Record<string, string>; body: string }
 }
 
-type CashierOrder = RailStandIn['orders'][number] & {
+type CashierOrder = FakeProvider['orders'][number] & {
   status: 'INITIAL' | 'PENDING' | 'SUCCESS' | 'FAIL' | 'CLOSE'
   paid: { total: number; currency: string }
   refunded: boolean
@@ -29,7 +29,7 @@ const PUBLIC_KEY = 'OPAYPUB16330000000000.1234567890'
 const SECRET_KEY = 'OPAYPRV16330000000000.0987654321'
 const AT = 1_763_197_200_000
 
-export async function startOpayStandIn(country: 'NG' | 'EG' = 'NG'): Promise<OpayStandIn> {
+export async function startFakeOpay(country: 'NG' | 'EG' = 'NG'): Promise<FakeOpay> {
   const orders = new Map<string, CashierOrder>()
   const find = (reference: string): CashierOrder => {
     const order = orders.get(reference)
@@ -37,7 +37,7 @@ export async function startOpayStandIn(country: 'NG' | 'EG' = 'NG'): Promise<Opa
     return order
   }
 
-  const loopback = await startLoopback(({ path, headers, raw }) => {
+  const loopback = await startLoopbackServer(({ path, headers, raw }) => {
     const body = JSON.parse(raw) as Record<string, unknown>
     const isCreate = path === '/api/v1/international/cashier/create'
     if (!isCreate && path !== '/api/v1/international/cashier/status')
@@ -52,8 +52,8 @@ export async function startOpayStandIn(country: 'NG' | 'EG' = 'NG'): Promise<Opa
 
   return {
     url: loopback.url,
-    questions: loopback.questions,
-    scripted: loopback.scripted,
+    questions: loopback.requests,
+    scripted: loopback.scriptedReplies,
     variables: {
       OPAY_MERCHANT_ID: MERCHANT_ID,
       OPAY_PUBLIC_KEY: PUBLIC_KEY,
@@ -82,7 +82,7 @@ export async function startOpayStandIn(country: 'NG' | 'EG' = 'NG'): Promise<Opa
     reverse(reference) {
       find(reference).refunded = true
     },
-    bend(reference, data) {
+    override(reference, data) {
       find(reference).bent = data
     },
     message: (reference, generation = 2) =>
@@ -97,7 +97,7 @@ export async function startOpayStandIn(country: 'NG' | 'EG' = 'NG'): Promise<Opa
   }
 }
 
-function create(orders: Map<string, CashierOrder>, body: Record<string, unknown>): Reply {
+function create(orders: Map<string, CashierOrder>, body: Record<string, unknown>): FakeReply {
   const { reference, amount, expireAt } = body as {
     reference: string
     amount: { total: number; currency: string }
@@ -126,7 +126,7 @@ function create(orders: Map<string, CashierOrder>, body: Record<string, unknown>
   return accepted({ reference, orderNo: order.providerRef, cashierUrl, status: 'INITIAL', amount, vat: null })
 }
 
-function status(order: CashierOrder | undefined): Reply {
+function status(order: CashierOrder | undefined): FakeReply {
   if (!order) return refusal('02006', 'the order does not exist.')
   const { reference, providerRef, paid, bent } = order
   return accepted({
@@ -139,11 +139,11 @@ function status(order: CashierOrder | undefined): Reply {
   })
 }
 
-const accepted = (data: object): Reply => ({
+const accepted = (data: object): FakeReply => ({
   status: 200,
   body: { code: '00000', message: 'SUCCESSFUL', data },
 })
-const refusal = (code: string, message: string): Reply => ({
+const refusal = (code: string, message: string): FakeReply => ({
   status: 200,
   body: { code, message, data: null },
 })

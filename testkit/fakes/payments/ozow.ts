@@ -12,13 +12,18 @@ import {
   requestHash,
   sameHash,
 } from '@cowrie/server/src/payments/rails/ozow/hash.ts'
-import type { RailStandIn } from './fake-provider.ts'
-import { type Loopback, type Question, type Reply, startLoopback } from './loopback-server.ts'
+import type { FakeProvider } from './fake-provider.ts'
+import {
+  type FakeReply,
+  type FakeRequest,
+  type LoopbackServer,
+  startLoopbackServer,
+} from './loopback-server.ts'
 
-export type OzowStandIn = RailStandIn & {
-  readonly loopback: Loopback
+export type FakeOzow = FakeProvider & {
+  readonly loopback: LoopbackServer
   /** One more try of the payer, with this outcome. */
-  attempt(reference: string, status: string, as?: Parameters<RailStandIn['pay']>[1]): void
+  attempt(reference: string, status: string, as?: Parameters<FakeProvider['pay']>[1]): void
 }
 
 type Transaction = {
@@ -39,20 +44,20 @@ const SITE_CODE = 'TSTSITE0001'
 const API_KEY = 'ozow-api-key'
 const PRIVATE_KEY = 'ozow-private-key'
 
-export async function startOzowStandIn(): Promise<OzowStandIn> {
+export async function startFakeOzow(): Promise<FakeOzow> {
   const requests: (OzowRequest & { readonly paymentRequestId: string })[] = []
   const transactions: Transaction[] = []
 
-  const handle = (question: Question): Reply => {
+  const handle = (question: FakeRequest): FakeReply => {
     if (question.headers.apikey !== API_KEY) return { status: 401, body: { errorMessage: 'Unauthorized' } }
     if (question.path === '/postpaymentrequest' && question.method === 'POST') return take(question)
     if (question.path === '/GetTransactionByReference' && question.method === 'GET') return list(question)
     return { status: 404, body: 'no such page' }
   }
 
-  function take({ raw }: Question): Reply {
+  function take({ raw }: FakeRequest): FakeReply {
     const { HashCheck, ...request } = JSON.parse(raw) as OzowRequest & { HashCheck: string }
-    const refused = (errorMessage: string): Reply => ({
+    const refused = (errorMessage: string): FakeReply => ({
       status: 200,
       body: { paymentRequestId: null, url: null, errorMessage },
     })
@@ -69,7 +74,7 @@ export async function startOzowStandIn(): Promise<OzowStandIn> {
     return { status: 200, body: { paymentRequestId, url, errorMessage: null } }
   }
 
-  function list({ query }: Question): Reply {
+  function list({ query }: FakeRequest): FakeReply {
     if (loopback.fault === 'reject' || query.get('siteCode') !== SITE_CODE)
       return { status: 401, body: { errorMessage: 'Unauthorized' } }
     const isTest = query.get('isTest') === 'true'
@@ -81,14 +86,14 @@ export async function startOzowStandIn(): Promise<OzowStandIn> {
     return { status: 200, body: found.map(listed) }
   }
 
-  const loopback = await startLoopback(handle)
+  const loopback = await startLoopbackServer(handle)
   const requested = (reference: string): OzowRequest => {
     const request = requests.findLast((each) => each.TransactionReference === reference)
     if (!request) throw new Error(`Ozow never heard of ${reference}`)
     return request
   }
 
-  const standIn: OzowStandIn = {
+  const standIn: FakeOzow = {
     loopback,
     variables: {
       OZOW_SITE_CODE: SITE_CODE,

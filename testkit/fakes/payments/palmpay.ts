@@ -3,24 +3,24 @@
 // status nor its notifications have a word for a payment that was taken back.
 import { createHash, createSign, createVerify, type KeyObject } from 'node:crypto'
 import { rsaKeys } from '../../harness/rsa-keys.ts'
-import type { RailStandIn } from './fake-provider.ts'
-import { type Question, type Reply, startLoopback } from './loopback-server.ts'
+import type { FakeProvider } from './fake-provider.ts'
+import { type FakeReply, type FakeRequest, startLoopbackServer } from './loopback-server.ts'
 
-export type PalmpayStandIn = RailStandIn & {
+export type FakePalmpay = FakeProvider & {
   readonly url: string
-  readonly questions: readonly Question[]
+  readonly questions: readonly FakeRequest[]
   /** Answers for the next calls, one each. */
-  readonly scripted: Reply[]
+  readonly scripted: FakeReply[]
   /** The payer let the time run out. */
   expire(reference: string): void
   /** Changes what the status says about a payment, also in ways that PalmPay would not. */
-  bend(reference: string, data: object): void
+  override(reference: string, data: object): void
   /** A notification as the platform signs them, about anything. */
   notification(fields: Fields): string
 }
 
 type Fields = Record<string, unknown>
-type GatewayOrder = RailStandIn['orders'][number] & {
+type GatewayOrder = FakeProvider['orders'][number] & {
   orderStatus: 1 | 2 | 3 | 4
   paid: { amount: number; currency: string }
   bent: object
@@ -32,7 +32,7 @@ const SIGN_ERROR = 'OPEN_GW_000008'
 const merchant = rsaKeys()
 const platform = rsaKeys()
 
-export async function startPalmpayStandIn(): Promise<PalmpayStandIn> {
+export async function startFakePalmpay(): Promise<FakePalmpay> {
   const orders = new Map<string, GatewayOrder>()
   const find = (reference: string): GatewayOrder => {
     const order = orders.get(reference)
@@ -40,7 +40,7 @@ export async function startPalmpayStandIn(): Promise<PalmpayStandIn> {
     return order
   }
 
-  const loopback = await startLoopback(({ path, headers, raw }) => {
+  const loopback = await startLoopbackServer(({ path, headers, raw }) => {
     const body = JSON.parse(raw) as Fields
     if (headers.authorization !== `Bearer ${APP_ID}` || headers.countrycode !== 'NG')
       return refusal('OPEN_GW_000005', 'app id invalid')
@@ -60,8 +60,8 @@ export async function startPalmpayStandIn(): Promise<PalmpayStandIn> {
   }
   return {
     url: loopback.url,
-    questions: loopback.questions,
-    scripted: loopback.scripted,
+    questions: loopback.requests,
+    scripted: loopback.scriptedReplies,
     variables: {
       PALMPAY_APP_ID: APP_ID,
       PALMPAY_PRIVATE_KEY: merchant.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -89,7 +89,7 @@ export async function startPalmpayStandIn(): Promise<PalmpayStandIn> {
     reverse() {
       throw new Error('PalmPay has no word for a payment that was taken back')
     },
-    bend(reference, data) {
+    override(reference, data) {
       find(reference).bent = data
     },
     notification,
@@ -112,7 +112,7 @@ export async function startPalmpayStandIn(): Promise<PalmpayStandIn> {
   }
 }
 
-function create(orders: Map<string, GatewayOrder>, body: Fields): Reply {
+function create(orders: Map<string, GatewayOrder>, body: Fields): FakeReply {
   const { orderId, amount, currency, orderExpireTime } = body
   const isSound =
     typeof orderId === 'string' &&
@@ -142,19 +142,22 @@ function create(orders: Map<string, GatewayOrder>, body: Fields): Reply {
   return accepted({ orderNo, orderStatus: 1, message: 'success', checkoutUrl, orderAmount: amount, currency })
 }
 
-function query(order: GatewayOrder | undefined): Reply {
+function query(order: GatewayOrder | undefined): FakeReply {
   if (!order) return refusal('PAY_ORDER_000004', 'order not exist')
   const { reference, providerRef, orderStatus, paid, bent } = order
   const about = { orderId: reference, orderNo: providerRef, merchantId: 'CH1913953825', orderStatus }
   return accepted({ ...about, ...paid, payMethod: 'pay_wallet', errorMsg: null, createdTime: 1, ...bent })
 }
 
-const accepted = (data: object): Reply => ({
+const accepted = (data: object): FakeReply => ({
   status: 200,
   body: { respCode: '00000000', respMsg: 'success', data },
 })
-const refusal = (respCode: string, respMsg: string): Reply => ({ status: 200, body: { respCode, respMsg } })
-const invalid = (): Reply => refusal('OPEN_GW_000003', 'request param invalid')
+const refusal = (respCode: string, respMsg: string): FakeReply => ({
+  status: 200,
+  body: { respCode, respMsg },
+})
+const invalid = (): FakeReply => refusal('OPEN_GW_000003', 'request param invalid')
 
 function isSigned(fields: Fields, signature: string, key: KeyObject): boolean {
   return createVerify('RSA-SHA1').update(digestOf(fields)).verify(key, signature, 'base64')

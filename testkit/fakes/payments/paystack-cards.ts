@@ -1,5 +1,5 @@
 // The cards of Paystack's stand-in: those that paid on its page, what they are charged by later, and how they behave then.
-import type { Reply } from './loopback-server.ts'
+import type { FakeReply } from './loopback-server.ts'
 
 export type Transaction = {
   id: number
@@ -17,20 +17,20 @@ export type Transaction = {
   isPage?: true
   card?: Authorization
   /** Whatever a test wants said otherwise. */
-  said: Record<string, unknown>
+  overrides: Record<string, unknown>
 }
 
-export type PlayCard = {
+export type TestCard = {
   readonly last4: string
   readonly brand: string
   readonly expMonth: string
   readonly expYear: string
   readonly reusable: boolean
 }
-type Authorization = PlayCard & { readonly code: string; readonly email: string }
+type Authorization = TestCard & { readonly code: string; readonly email: string }
 
 /** What comes of charging a stored card. */
-export type Behaviour =
+export type CardBehaviour =
   | { readonly does: 'pays' }
   /** Taken, and failed in the bank's words. */
   | { readonly does: 'declines'; readonly saying: string }
@@ -43,34 +43,34 @@ export type Behaviour =
   /** Taken and paid, although our answer is a gateway's that gave up waiting. */
   | { readonly does: 'pays without a word' }
 
-export type CardsStandIn = {
+export type FakeCards = {
   /** The payer pays on the page with this card. */
-  payWith(reference: string, card?: Partial<PlayCard>): void
+  payWith(reference: string, card?: Partial<TestCard>): void
   /** How a card behaves from now on, by its last four digits. Every card pays at first. */
-  behave(last4: string, behaviour: Behaviour): void
+  behave(last4: string, behaviour: CardBehaviour): void
   /** Charges of stored cards that were taken, oldest first. */
   readonly charges: readonly { reference: string; last4: string }[]
   /** Authorizations that were deactivated. */
-  readonly forgotten: ReadonlySet<string>
+  readonly deactivated: ReadonlySet<string>
 }
 
 export type Body = Record<string, unknown>
-type Book = {
+type TransactionStore = {
   readonly find: (reference: string) => Transaction
   /** Writes a transaction down, or says what is wrong with it. */
-  readonly begin: (body: Body) => Transaction | Reply
+  readonly begin: (body: Body) => Transaction | FakeReply
 }
 
-const VISA: PlayCard = { last4: '4081', brand: 'visa', expMonth: '12', expYear: '2030', reusable: true }
+const VISA: TestCard = { last4: '4081', brand: 'visa', expMonth: '12', expYear: '2030', reusable: true }
 
-export function openCards({ find, begin }: Book) {
+export function createFakeCards({ find, begin }: TransactionStore) {
   const authorizations = new Map<string, Authorization>()
-  const behaviours = new Map<string, Behaviour>()
+  const behaviours = new Map<string, CardBehaviour>()
   const forgotten = new Set<string>()
   const charges: { reference: string; last4: string }[] = []
 
   /** The same card and address have the same authorization for as long as it is not deactivated. */
-  function authorize(transaction: Transaction, card: Partial<PlayCard> = {}): void {
+  function authorize(transaction: Transaction, card: Partial<TestCard> = {}): void {
     const { email } = transaction
     const shown = { ...VISA, ...card }
     const known = [...authorizations.values()].find(
@@ -81,7 +81,7 @@ export function openCards({ find, begin }: Book) {
     authorizations.set(code, { ...shown, code, email })
   }
 
-  function charge(body: Body): Reply {
+  function charge(body: Body): FakeReply {
     const card = authorizations.get(String(body.authorization_code))
     if (!card || forgotten.has(card.code)) return refusal(400, 'Authorization code is invalid')
     if (body.email !== card.email)
@@ -98,13 +98,13 @@ export function openCards({ find, begin }: Book) {
     return behave(begun, behaviour)
   }
 
-  function deactivate({ authorization_code: code }: Body): Reply {
+  function deactivate({ authorization_code: code }: Body): FakeReply {
     if (!authorizations.has(String(code))) return refusal(404, 'Authorization not found')
     forgotten.add(String(code))
     return ok('Authorization has been deactivated', {})
   }
 
-  const driven: CardsStandIn = {
+  const driven: FakeCards = {
     payWith(reference, card) {
       const transaction = find(reference)
       authorize(transaction, card)
@@ -112,12 +112,12 @@ export function openCards({ find, begin }: Book) {
     },
     behave: (last4, behaviour) => void behaviours.set(last4, behaviour),
     charges,
-    forgotten,
+    deactivated: forgotten,
   }
   return { authorize, charge, deactivate, driven }
 }
 
-function behave(transaction: Transaction, behaviour: Exclude<Behaviour, { does: 'refuses' }>): Reply {
+function behave(transaction: Transaction, behaviour: Exclude<CardBehaviour, { does: 'refuses' }>): FakeReply {
   const { reference } = transaction
   switch (behaviour.does) {
     case 'asks':
@@ -144,7 +144,7 @@ function behave(transaction: Transaction, behaviour: Exclude<Behaviour, { does: 
 }
 
 /** What Paystack says of the card of a transaction that was paid. */
-export function cardSaid({ card, status }: Transaction): object {
+export function describeCard({ card, status }: Transaction): object {
   if (!card || status !== 'success') return {}
   const { code, last4, brand, expMonth, expYear, reusable } = card
   return {
@@ -170,11 +170,11 @@ export function cardSaid({ card, status }: Transaction): object {
   }
 }
 
-export const ok = (message: string, data: object): Reply => ({
+export const ok = (message: string, data: object): FakeReply => ({
   status: 200,
   body: { status: true, message, data },
 })
-export const refusal = (status: number, message: string, code?: string): Reply => ({
+export const refusal = (status: number, message: string, code?: string): FakeReply => ({
   status,
   body: { status: false, message, ...(code && { type: 'validation_error', code }) },
 })

@@ -1,29 +1,29 @@
 // Paystack on this machine: what it checks, what it remembers and how it answers, odd cases included.
 import { type Currency, describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { paystackSignature } from '@cowrie/server/src/payments/rails/paystack/webhook.ts'
-import { openReturns, type ReturnsFake } from '../../payments/paystack-returns.ts'
-import type { RailStandIn } from './fake-provider.ts'
-import { type Loopback, type Reply, startLoopback } from './loopback-server.ts'
+import { createFakeReturns, type FakeReturns } from '../../payments/paystack-returns.ts'
+import type { FakeProvider } from './fake-provider.ts'
+import { type FakeReply, type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import {
   type Body,
-  type CardsStandIn,
-  cardSaid,
+  createFakeCards,
+  describeCard,
+  type FakeCards,
   ok,
-  openCards,
   refusal,
   type Transaction,
 } from './paystack-cards.ts'
 
-export type PaystackStandIn = RailStandIn &
-  Pick<Loopback, 'questions' | 'scripted'> & {
+export type FakePaystack = FakeProvider &
+  Pick<LoopbackServer, 'questions' | 'scripted'> & {
     /** Changes fields of what Paystack says about a payment; undefined leaves one out. */
-    say(reference: string, fields: Record<string, unknown>): void
+    override(reference: string, fields: Record<string, unknown>): void
     /** A message with this body, signed as Paystack would. */
-    signedMessage(body: string): ReturnType<RailStandIn['message']>
+    signedMessage(body: string): ReturnType<FakeProvider['message']>
     /** Cards that pay on the page, and that are charged later. */
-    readonly cards: CardsStandIn
+    readonly cards: FakeCards
     /** Refunds in the dashboard and disputes of payers. */
-    readonly returns: ReturnsFake
+    readonly returns: FakeReturns
   }
 
 const SECRET = 'sk_live_stand_in'
@@ -31,27 +31,27 @@ const SECRET = 'sk_live_stand_in'
 export const OTP = '123456'
 
 /** `fault('reject')` refuses what would create a payment. Failures are never announced there: `message` makes one up. */
-export async function startPaystackStandIn(): Promise<PaystackStandIn> {
+export async function startFakePaystack(): Promise<FakePaystack> {
   const transactions = new Map<string, Transaction>()
   const find = (reference: string): Transaction => {
     const found = transactions.get(reference)
     if (!found) throw new Error(`Paystack has never heard of ${reference}`)
     return found
   }
-  const begin = (body: Body): Transaction | Reply => {
+  const begin = (body: Body): Transaction | FakeReply => {
     const refused = problemWith(body, transactions)
     if (refused) return refused
     const transaction = begun(body, transactions.size + 1)
     transactions.set(transaction.reference, transaction)
     return transaction
   }
-  const cards = openCards({ find, begin })
+  const cards = createFakeCards({ find, begin })
   const signedMessage = (body: string) => ({
     headers: { 'content-type': 'application/json', 'x-paystack-signature': paystackSignature(body, SECRET) },
     body,
   })
-  const returns = openReturns(find, signedMessage)
-  const loopback = await startLoopback((question) => {
+  const returns = createFakeReturns(find, signedMessage)
+  const loopback = await startLoopbackServer((question) => {
     const { method, path } = question
     if (question.headers.authorization !== `Bearer ${SECRET}`)
       return refusal(401, 'Invalid key', 'invalid_Key')
@@ -76,8 +76,8 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
       ),
       PAYSTACK_BASE_URL: loopback.url,
     },
-    questions: loopback.questions,
-    scripted: loopback.scripted,
+    requests: loopback.requests,
+    scriptedReplies: loopback.scriptedReplies,
     get orders() {
       return [...transactions.values()].map(({ reference, requested, currency }) => ({
         reference,
@@ -103,8 +103,8 @@ export async function startPaystackStandIn(): Promise<PaystackStandIn> {
     reverse: (reference) => {
       find(reference).status = 'reversed'
     },
-    say: (reference, fields) => {
-      Object.assign(find(reference).said, fields)
+    override: (reference, fields) => {
+      Object.assign(find(reference).overrides, fields)
     },
     signedMessage,
     cards: cards.driven,
@@ -125,15 +125,15 @@ const factorOf = (currency: string): number =>
 
 const CREATING = new Set(['/transaction/initialize', '/charge', '/transaction/charge_authorization'])
 
-function verifyAnswer(path: string, transactions: Map<string, Transaction>): Reply {
+function verifyAnswer(path: string, transactions: Map<string, Transaction>): FakeReply {
   const asked = path.replace('/transaction/verify/', '')
   if (asked === path) return refusal(404, 'Not found')
   const transaction = transactions.get(asked)
   if (!transaction) return refusal(400, 'Transaction reference not found.', 'transaction_not_found')
-  return ok('Verification successful', { ...described(transaction), ...transaction.said })
+  return ok('Verification successful', { ...described(transaction), ...transaction.overrides })
 }
 
-function problemWith(body: Body, transactions: Map<string, Transaction>): Reply | null {
+function problemWith(body: Body, transactions: Map<string, Transaction>): FakeReply | null {
   if (!/^[^@\s]+@[^@\s]+$/.test(String(body.email))) return refusal(400, 'Invalid Email Address Passed')
   if (!Number.isSafeInteger(Number(body.amount)) || Number(body.amount) <= 0)
     return refusal(400, 'Invalid Amount Sent')
@@ -154,10 +154,10 @@ const begun = (body: Body, id: number): Transaction => ({
   amount: Number(body.amount),
   currency: String(body.currency),
   domain: 'live',
-  said: {},
+  overrides: {},
 })
 
-function pageAnswer(transaction: Transaction): Reply {
+function pageAnswer(transaction: Transaction): FakeReply {
   const { reference } = transaction
   transaction.isPage = true
   return ok('Authorization URL created', {
@@ -168,7 +168,7 @@ function pageAnswer(transaction: Transaction): Reply {
 }
 
 /** A bank code is dialled, Telecel sends its payers a voucher code, and AT asks on the phone. */
-function chargeAnswer(body: Body, transaction: Transaction): Reply {
+function chargeAnswer(body: Body, transaction: Transaction): FakeReply {
   const { reference } = transaction
   const { ussd, mobile_money: wallet } = body as {
     ussd?: { type: string }
@@ -188,7 +188,7 @@ function chargeAnswer(body: Body, transaction: Transaction): Reply {
   return ok('Charge attempted', { reference, status, display_text })
 }
 
-function otpAnswer({ reference, otp }: Body, transactions: Map<string, Transaction>): Reply {
+function otpAnswer({ reference, otp }: Body, transactions: Map<string, Transaction>): FakeReply {
   const transaction = transactions.get(String(reference))
   if (transaction?.status !== 'send_otp') return refusal(400, 'Transaction reference is invalid')
   if (otp !== OTP) return refusal(400, 'Token is not valid')
@@ -203,7 +203,7 @@ const described = (transaction: Transaction) => {
     message: null,
     gateway_response: status === 'failed' ? (declined ?? 'Insufficient Funds') : 'Approved',
     metadata: '',
-    ...cardSaid(transaction),
+    ...describeCard(transaction),
   }
 }
 
@@ -221,5 +221,5 @@ function eventAbout(transaction: Transaction): object {
         domain,
       },
     }
-  return { event: `charge.${status}`, data: { ...described(transaction), ...transaction.said } }
+  return { event: `charge.${status}`, data: { ...described(transaction), ...transaction.overrides } }
 }

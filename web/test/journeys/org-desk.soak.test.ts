@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { startReceiver } from '@cowrie/testkit/fakes/webhook-receiver.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
-import { begin } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment } from '@cowrie/testkit/payments/payment.ts'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { settlePayment } from '../../../server/src/payments/settle/settle.ts'
@@ -171,7 +171,7 @@ test('a business is rejected with notes, sends its details again and is verified
 test('a payment under review is credited once with its reason, and part of it is given back', async () => {
   const chi = await openOrg('Chi Traders')
   const billing = await app.server.person({ staff: 'billing' })
-  const reference = await begin(app.server, chi, { amountMinor: 500_000n })
+  const reference = await createPayment(app.server, chi, { amountMinor: 500_000n })
   await settlePayment(
     app.server.app,
     reference,

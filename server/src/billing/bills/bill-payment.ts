@@ -1,19 +1,19 @@
-// X
+// The payment of a bill, and the check whether it can still be fulfilled.
 import type { Currency } from '../../kernel/money.ts'
 import { isFree } from '../subscriptions/subscription-plan.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
 import type { Bill } from './bills.ts'
 
-/** What pays a bill. */
+/** The money that pays a bill. */
 export type BillPayment = {
   readonly amountMinor: bigint
   readonly currency: Currency
   readonly mode: 'live' | 'mock'
-  /** For people: `Visa ending in 4081`. */
+  /** Shown to the customer: `Visa ending in 4081`. */
   readonly method: string
-  /** Of the payment that has just come into the wallet; null where it is paid with what was there. */
+  /** The provider payment that credited the wallet; null when the bill is paid from the existing balance. */
   readonly reference: string | null
-  /** Who hears of it; null for the owners. */
+  /** The recipient of the receipt; null sends it to the owners. */
   readonly email: string | null
 }
 
@@ -21,17 +21,17 @@ export type BillSettlement = {
   readonly money: BillPayment
   readonly bill: Bill
   readonly subscription: Subscription
-  /** The live one of the organisation, which a checkout takes the place of. */
+  /** The live subscription of the organisation. A checkout replaces it. */
   readonly live: Subscription | undefined
 }
 
-export const REPLACED_REASON = 'Another plan took its place.'
+export const REPLACED_REASON = 'Another plan replaced it.'
 
-/** Whether what was paid for can still be had, and is the same as when its price was told. */
+/** Whether the bill can still be fulfilled, unchanged since its price was quoted. */
 export function canFulfil({ bill, money, subscription, live }: BillSettlement, now: Date): boolean {
   if (bill.status === 'paid' || money.amountMinor !== bill.amountMinor) return false
   if (money.currency !== bill.currency) return false
-  // Also late, as long as there is nothing else that is paid for.
+  // A late payment also counts, as long as no other paid plan is live.
   if (bill.kind === 'checkout') return live === undefined || isFree(live)
   const { status, version, periodEnd } = subscription
   if (subscription.id !== live?.id) return false

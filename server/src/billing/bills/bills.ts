@@ -1,5 +1,5 @@
-// A bill is one thing to be paid for a subscription, once: what it costs, and what becomes of the subscription then.
-// Whoever touches one holds the organisation (`lockOrg`).
+// A bill is one amount to pay for a subscription, once. It stores the price and the effect on the subscription.
+// Every caller holds the lock of the organisation (`lockOrg`).
 import { type InvoiceId, voidInvoice } from '../../invoices/invoices.ts'
 import { assert } from '../../kernel/assert.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
@@ -14,7 +14,7 @@ export type BillId = `bill_${string}`
 export type BillKind = 'checkout' | 'change' | 'seats' | 'renewal'
 export type BillStatus = 'open' | 'paid' | 'abandoned'
 
-/** `lines` and `effect` as JSON gave them back: their instants are texts. */
+/** `lines` and `effect` as parsed from JSON: their dates are strings. */
 type BillRow = {
   id: BillId
   orgId: OrgId
@@ -64,36 +64,38 @@ export type NewBill = Pick<
   Bill,
   'orgId' | 'subscriptionId' | 'kind' | 'currency' | 'amountMinor' | 'lines' | 'effect' | 'baseVersion'
 > & {
-  /** A new one where it is left out. */
+  /** Generated if omitted. */
   readonly id?: BillId
   readonly userId: string | null
-  /** The period that a renewal pays for; null for all others. */
+  /** The period that a renewal pays for; null for all other kinds. */
   readonly periodStart: Date | null
-  /** Until then nobody else may change the subscription; null for renewals and checkouts, which stop nobody. */
+  /**
+   * Until then no other change of the subscription may start. A renewal has none, and a checkout blocks no change.
+   */
   readonly deadline: Date | null
   readonly nextAttemptAt?: Date | null
 }
 
 /**
- * Writes a bill down. Null where another change of the subscription is open, or where this period's renewal has its bill
- * already. A change whose deadline has passed is given up for it, unless a card is still being charged for that one.
+ * Inserts a bill. Returns null if another change of the subscription is open, or if the renewal of this period
+ * already has a bill. Abandons a change whose deadline has passed, unless a card charge for it is still pending.
  */
 export async function openBill(tx: Tx, bill: NewBill): Promise<Bill | null> {
-  assert(bill.amountMinor > 0n, 'a bill is about money')
-  assert((bill.kind === 'renewal') === (bill.periodStart !== null), 'a renewal is of a period')
+  assert(bill.amountMinor > 0n, 'a bill has a positive amount')
+  assert((bill.kind === 'renewal') === (bill.periodStart !== null), 'only a renewal has a period')
   if (isChange(bill) && !(await abandonOverdueChange(tx, bill.subscriptionId))) return null
   const id = bill.id ?? newId('bill', tx.now.getTime())
   const isNew = await insertBill(tx, { ...bill, id, nextAttemptAt: bill.nextAttemptAt ?? null })
   return isNew ? ((await lockBill(tx, id)) ?? null) : null
 }
 
-/** The bill, which nobody else changes until the transaction ends. */
+/** Locks the bill until the transaction ends. */
 export async function lockBill(tx: Tx, id: string): Promise<Bill | undefined> {
   const row = await lockBillRow(tx, id)
   return row && toBill(row)
 }
 
-/** The checkout of a plan whose page is still open. */
+/** The checkout of a plan whose payment page is still open. */
 export async function lockOpenCheckout(
   tx: Tx,
   orgId: OrgId,
@@ -105,18 +107,18 @@ export async function lockOpenCheckout(
 
 const OPEN_BILLS_MAX = 20
 
-/** All that is open of a subscription. */
+/** All open bills of a subscription. */
 export async function lockOpenBills(tx: Tx, subscription: SubscriptionId): Promise<Bill[]> {
   return (await lockOpenBillRows(tx, subscription, OPEN_BILLS_MAX)).map(toBill)
 }
 
-/** The change that keeps others from changing the subscription now. */
+/** The open change that blocks other changes of the subscription. */
 export async function findChangeInProgress(tx: Tx, subscription: SubscriptionId): Promise<Bill | undefined> {
   const open = await lockOpenBills(tx, subscription)
   return open.find((bill) => isChange(bill) && !isOverdue(bill, tx.now))
 }
 
-/** Gives a bill up, and its open invoice with it. What is paid for it later is looked at then. */
+/** Abandons a bill and voids its open invoice. The payment handler decides about a payment that arrives later. */
 export async function abandonBill(tx: Tx, bill: Bill, reason: string): Promise<void> {
   if (bill.status !== 'open') return
   await markAbandoned(tx, bill.id, reason.slice(0, REASON_CHARACTERS_MAX))
@@ -130,17 +132,17 @@ export async function abandonOpenBills(tx: Tx, subscription: SubscriptionId, rea
 const REASON_CHARACTERS_MAX = 500
 
 const isChange = ({ kind }: Pick<Bill, 'kind'>): boolean => kind === 'change' || kind === 'seats'
-/** Nobody has to wait for it any more. */
+/** Whether the bill no longer blocks other changes. */
 export const isOverdue = ({ deadline }: Pick<Bill, 'deadline'>, now: Date): boolean =>
   deadline !== null && deadline <= now
 
-/** The change whose deadline has passed and that nobody has given up yet. */
+/** The open change whose deadline has passed. */
 export async function findOverdueChange(tx: Tx, subscription: SubscriptionId): Promise<Bill | undefined> {
   const open = await lockOpenBills(tx, subscription)
   return open.find((bill) => isChange(bill) && isOverdue(bill, tx.now))
 }
 
-/** False while its money may still come without anybody's doing: a second charge beside that would be one too many. */
+/** False while a pending charge may still succeed without the payer: a second charge could then pay twice. */
 async function abandonOverdueChange(tx: Tx, subscription: SubscriptionId): Promise<boolean> {
   const bill = await findOverdueChange(tx, subscription)
   if (!bill) return true
@@ -153,7 +155,7 @@ async function abandonOverdueChange(tx: Tx, subscription: SubscriptionId): Promi
 
 type FromJson<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] }
 
-/** Money comes back from JSON as it went in; instants come back as texts. */
+/** Amounts are restored from JSON as bigint; dates are strings. */
 function toBill(row: BillRow): Bill {
   const stored = row.effect as FromJson<Effect>
   const effect: Effect = {
@@ -174,7 +176,7 @@ export async function readBillOutcome(tx: Tx, id: string): Promise<BillOutcome |
   return bill && { status: bill.status, paidBy: await settledPaymentOf(tx, id, bill.invoiceId) }
 }
 
-/** False where another stands in its way: a change that is open, or the renewal of the same period. */
+/** False on conflict: a change is open, or the period already has a renewal bill. */
 async function insertBill(tx: Tx, bill: NewBillRow): Promise<boolean> {
   const inserted = await tx.maybe`
     insert into bills (id, org_id, subscription_id, kind, status, currency, amount_minor, lines, effect, base_version,
@@ -195,7 +197,7 @@ function lockBillRow(tx: Tx, id: string) {
     from bills where id = ${id} for update`
 }
 
-/** The newest of a plan whose page is still good. */
+/** The newest checkout of a plan whose page has not expired. */
 function lockOpenCheckoutRow(
   tx: Tx,
   org: OrgId,
@@ -212,7 +214,10 @@ function lockOpenCheckoutRow(
     order by created_at desc, id desc limit 1 for update`
 }
 
-/** The open ones of a subscription, the oldest first: at most one change, and as good as always one in all. */
+/**
+ * The open bills of a subscription, oldest first. At most one is a change; there is rarely more than one bill in
+ * all.
+ */
 function lockOpenBillRows(tx: Tx, subscription: SubscriptionId, most: number) {
   return tx.rows<BillRow>`
     select id, org_id as "orgId", subscription_id as "subscriptionId", kind, status, currency,
@@ -229,7 +234,7 @@ async function markAbandoned(tx: Tx, id: BillId, reason: string): Promise<void> 
     where id = ${id} and status = 'open'`
 }
 
-/** Also one that was given up before, where the money came late and is still welcome. */
+/** Also marks an abandoned bill: a late payment can still fulfil it. */
 export async function markPaid(tx: Tx, { id }: Bill, invoiceId: InvoiceId): Promise<void> {
   await tx.rows`
     update bills set status = 'paid', reason = null, invoice_id = ${invoiceId}, ended_at = ${tx.now}, next_attempt_at = null
@@ -244,7 +249,7 @@ export async function setInvoice(tx: Tx, { id }: Bill, invoiceId: InvoiceId): Pr
   await tx.rows`update bills set invoice_id = ${invoiceId} where id = ${id}`
 }
 
-/** A try begins: when the next one is due is written before anything is charged. */
+/** Stores the date of the next attempt before anything is charged. */
 export async function setAttempt(
   tx: Tx,
   { id }: Bill,

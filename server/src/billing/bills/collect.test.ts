@@ -1,9 +1,9 @@
 // Charging stored cards for a bill: every answer of the provider's, and every place where we may die.
 
 import { addCard, PRO_MINOR, type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { movedFor, rowOf as paymentRow } from '@cowrie/testkit/payments/payment.ts'
+import { readPayment as paymentRow, postedAmounts } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { chargeStoredCard, startCardPayment } from '../../payments/payments.ts'
@@ -14,13 +14,13 @@ import { findCurrentSubscription, lockOrg } from '../subscriptions/subscriptions
 import { abandonBill, type Bill, lockBill, openBill } from './bills.ts'
 import { chargeReference, collectBill } from './collect.ts'
 
-let bank: PaystackStandIn
+let bank: FakePaystack
 let server: TestServer
 let ada: Subscriber
 let bill: Bill
 
 beforeAll(async () => {
-  bank = await startPaystackStandIn()
+  bank = await startFakePaystack()
   const variables = { ...bank.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' }
   server = await startTestServer({ variables })
 })
@@ -92,7 +92,7 @@ test('a card pays, the bill is paid, and the wallet is as it was', async () => {
   expect(collected).toEqual({ outcome: 'paid', reference: expect.stringMatching(/^sb[a-z0-9]{26}$/) })
   expect(await statusOf(bill)).toBe('paid')
   const [reference = ''] = await references()
-  expect(await movedFor(server, reference)).toEqual([PRO_MINOR, -PRO_MINOR])
+  expect(await postedAmounts(server, reference)).toEqual([PRO_MINOR, -PRO_MINOR])
   expect(
     await server.sql.one`select balance_minor as balance from wallets where org_id = ${ada.orgId}`,
   ).toEqual({ balance })
@@ -241,7 +241,7 @@ describe('no usable answer', () => {
   })
 
   test('because our key is wrong declines nobody', async () => {
-    bank.scripted.push({ status: 401, body: { status: false, message: 'Invalid key' } })
+    bank.scriptedReplies.push({ status: 401, body: { status: false, message: 'Invalid key' } })
     expect(await go()).toMatchObject({ outcome: 'pending' })
     expect(await statusOf(bill)).toBe('open')
   })

@@ -1,4 +1,4 @@
-// Collecting a bill from an organisation's cards, one after the other, and never two payments at once.
+// Collects a bill from the cards of an organisation, one card after the other. Two payments never run at once.
 import { createHash } from 'node:crypto'
 import {
   abandonPayment,
@@ -23,15 +23,15 @@ export type CollectResult =
   | { readonly outcome: 'no_card' }
   | { readonly outcome: 'pending'; readonly reference: string }
 
-/** Who wants it now: somebody who waits for the answer, or the calendar. */
+/** The origin of the charge: an owner who waits for the answer, or the renewal schedule. */
 export type ChargeTrigger = 'owner' | 'schedule'
 
 type OwedBill = Pick<Bill, 'id' | 'orgId' | 'userId' | 'amountMinor' | 'currency' | 'kind'>
 
 /**
- * Tries the cards until one pays: a decline goes on to the next, and anything else stops. A payment of this bill that
- * nobody knows the end of is asked about first, and no other is begun beside it: one that only waits for its payer is
- * given up where there is something better to try. The same attempt again goes on where it stopped, and charges nothing twice.
+ * Tries the cards until one pays. A decline moves to the next card; any other outcome stops. An undecided payment
+ * of this bill is reconciled first, and no second payment starts beside it. A payment that only waits for its payer
+ * is abandoned if there is a better card to try. Repeating an attempt resumes it and charges nothing twice.
  */
 export async function collectBill(
   app: App,
@@ -60,7 +60,8 @@ export async function collectBill(
     )
     if (ended) return ended
   }
-  // The card whose payment is open goes first: it may never have been charged. Those whose bank has asked come last.
+  // The card with the open payment comes first: it may never have been charged. Cards whose bank asked for a
+  // confirmation come last.
   const place = (card: ChargeableCard): number => (isOpen(card) ? 0 : asking.has(card.id) ? 2 : 1)
   const queue = cards.toSorted((one, other) => place(one) - place(other))
   const tried = new Set(earlier.map(({ cardId }) => cardId))
@@ -72,7 +73,7 @@ type ChargeQueue = {
   readonly attempt: number
   readonly by: ChargeTrigger
   readonly queue: readonly ChargeableCard[]
-  /** The cards that earlier attempts have charged. */
+  /** The cards that earlier attempts charged. */
   readonly tried: ReadonlySet<string>
 }
 
@@ -85,14 +86,14 @@ async function chargeInTurn(
   for (const [index, card] of queue.entries()) {
     const ended = await findBillEnd(app, bill)
     if (ended) return ended
-    // Before the first card its caller has looked; one whose payment is open is asked about in any case.
+    // The caller checked the limit before the first card. A card with an open payment is reconciled in any case.
     if (by === 'owner' && index > 0 && !(await isBelowDeclineLimit(app, orgId))) break
     const reference = chargeReference(billId, attempt, card.id)
     const userId = bill.userId ?? card.userId
     const charged = await chargeStoredCard(app, {
       ...{ reference, billId, orgId, userId, card, amountMinor, currency },
     })
-    // One card's bank has kept the others from being asked before: not a second time.
+    // A challenge must not block the untried cards a second time.
     const isPassedOver =
       canAbandonCharge(bill) && tried.size > 0 && queue.slice(index + 1).some(({ id }) => !tried.has(id))
     const end =
@@ -106,7 +107,10 @@ async function chargeInTurn(
   return reason === null ? { outcome: 'no_card' } : { outcome: 'declined', reason }
 }
 
-/** 28 small letters and digits: the same for the same attempt at the same card, whoever makes it. */
+/**
+ * 28 lowercase letters and digits, deterministic: the same attempt with the same card always has the same
+ * reference.
+ */
 export function chargeReference(billId: string, attempt: number, cardId: string): string {
   const digest = createHash('sha256').update(`${billId} ${attempt} ${cardId}`).digest('hex')
   return `sb${BigInt(`0x${digest}`).toString(36).padStart(50, '0').slice(-26)}`
@@ -122,12 +126,15 @@ async function reconcileEarlierPayment(
   const asked = await reconcileCharge(app, { orgId: bill.orgId, reference: open.reference })
   const isLetGo = asked.outcome === 'challenged' && isUnwanted && canAbandonCharge(bill)
   const end = isLetGo ? await abandonCharge(app, bill, open, by) : asked
-  // It was a try of its own, and may have been the last: whoever decides that looks before the next.
+  // The unanswered charge counts as an attempt, maybe the last one. The caller checks that before the next attempt.
   if (end.outcome === 'declined' && end.isUnanswered) return { outcome: 'pending', reference: open.reference }
   return end.outcome === 'declined' ? null : toCollectResult(end, open.reference)
 }
 
-/** Gives up what waits for its payer only. Should it be paid in spite of that, the bill or the wallet has it. */
+/**
+ * Abandons a payment that only waits for its payer. If it is paid nevertheless, the money pays the bill or stays in
+ * the wallet.
+ */
 export async function abandonCharge(
   app: App,
   { orgId }: Pick<OwedBill, 'orgId'>,
@@ -138,10 +145,13 @@ export async function abandonCharge(
   return abandonPayment(app, { orgId, reference })
 }
 
-/** A change is given up together with its payment. */
+/** Only renewals. A change is abandoned together with its payment. */
 const canAbandonCharge = ({ kind }: OwedBill): boolean => kind === 'renewal'
 
-/** There is something new to pay with: a card that was stored since, or another default. A page is left to who opened it. */
+/**
+ * Whether a better card exists: one that was stored later, or another default. A page that the owner opened is
+ * kept.
+ */
 function isSuperseded(
   { createdAt, cardId }: Payment,
   cards: readonly ChargeableCard[],
@@ -151,12 +161,12 @@ function isSuperseded(
   return cards.some((card) => card.createdAt > createdAt || (card.isDefault && !asking.has(card.id)))
 }
 
-/** Between two cards an older payment may have come through. */
+/** An older payment may have succeeded between two cards. */
 async function findBillEnd(app: App, { id, orgId }: OwedBill): Promise<CollectResult | null> {
   const bill = await app.db.tx(orgId, (tx) => readBillOutcome(tx, id))
   if (bill?.status === 'open') return null
   if (bill?.paidBy) return { outcome: 'paid', reference: bill.paidBy }
-  return { outcome: 'declined', reason: 'This was given up before it was paid.' }
+  return { outcome: 'declined', reason: 'The bill was abandoned before it was paid.' }
 }
 
 const toCollectResult = (

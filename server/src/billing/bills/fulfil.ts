@@ -1,4 +1,4 @@
-// What a paid bill does: its amount leaves the wallet, the subscription becomes what was paid for, and the invoice says so.
+// Fulfils a paid bill: debits the wallet, applies the effect to the subscription, and pays or issues the invoice.
 import { record } from '../../audit/audit.ts'
 import { type InvoiceId, issueInvoice, payInvoice } from '../../invoices/invoices.ts'
 import { assert } from '../../kernel/assert.ts'
@@ -18,8 +18,8 @@ import { type Bill, markPaid } from './bills.ts'
 import { receiptMail } from './receipt-mails.ts'
 
 /**
- * Takes the amount and does what it was paid for. Null when the wallet holds less: then nothing has happened. The bill must
- * be welcome, and its organisation held.
+ * Debits the wallet and applies the bill. Returns null and changes nothing if the balance is too low. Requires
+ * `canFulfil` and the lock of the organisation.
  */
 export async function fulfilBill(
   app: App,
@@ -51,26 +51,28 @@ export async function fulfilBill(
   return invoiceId
 }
 
-/** Who pays a page late does not lose the time in between. */
+/** A late payment does not shorten the first period: it starts now. */
 function quoteStartNow(bill: Bill, now: Date): { effect: Effect; lines: readonly QuoteLine[] } {
   const { planCode, interval, rateCardVersion, seats: occupied } = bill.effect
   const plan = planOf(rateCardVersion, planCode, interval, bill.currency)
-  // With the seats that were paid for, whoever has come or gone since.
+  // The paid seats count, even if members joined or left since.
   const paid = { isComped: false, occupied }
   const { effect, lines, chargeNowMinor } = quoteStart(plan, rateCardVersion, now, paid)
-  assert(chargeNowMinor === bill.amountMinor, `${bill.id} was told the price of its rate card`)
+  assert(chargeNowMinor === bill.amountMinor, `${bill.id} has the price of its rate card`)
   return { effect, lines }
 }
 
-/** A month may have begun since its price was told; a renewal always begins one. */
+/** A new month may have started since the quote. A renewal always starts one. */
 const effectNow = ({ kind, effect }: Bill, subscription: Subscription, now: Date): Effect =>
   kind === 'renewal' ? effect : { ...effect, allowanceMinor: allowanceChangeAt(subscription, effect, now) }
 
-/** What is paid for is not given away; seats leave all else as it is. */
+/** A paid plan is no longer comped. A change of seats leaves all else unchanged. */
 const applyOptionsOf = ({ kind }: Bill): ApplyOptions =>
   kind === 'seats' ? { keepsSchedule: true } : { isComped: false }
 
-/** A renewal has its open invoice; all else gets one now. The tax of what was in the wallet was in what filled it. */
+/**
+ * A renewal has an open invoice; other bills get one now. Money from the wallet was taxed when it was topped up.
+ */
 async function recordInvoice(
   app: App,
   tx: Tx,

@@ -10,7 +10,7 @@ import {
   type World,
   walletOf,
 } from '@cowrie/testkit/billing/subscription.ts'
-import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const TEAM = 105_920n
 
 let world: World
 beforeAll(async () => {
-  const bank = await startPaystackStandIn()
+  const bank = await startFakePaystack()
   world = { bank, server: await startTestServer() }
 })
 afterAll(async () => {

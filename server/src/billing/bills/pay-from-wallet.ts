@@ -1,4 +1,4 @@
-// Where no card serves a currency, a plan is paid from the wallet, which every currency can fill.
+// Pays bills from the wallet in currencies that no card provider supports.
 import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { type Currency, format, money as moneyOf } from '../../kernel/money.ts'
@@ -10,7 +10,7 @@ import { canFulfil } from './bill-payment.ts'
 import { abandonBill, type Bill, lockBill } from './bills.ts'
 import { fulfilBill } from './fulfil.ts'
 
-/** Money in a wallet is real in production, and only there. */
+/** Wallet money is real in production only. */
 export const walletMode = ({ config }: App): 'live' | 'mock' =>
   config.environment === 'production' ? 'live' : 'mock'
 
@@ -20,14 +20,14 @@ export type WalletPaymentResult =
   | { readonly outcome: 'paid'; readonly reference: string }
   | { readonly outcome: 'declined'; readonly reason: string }
 
-/** Pays a bill with what is in the wallet, wholly or not at all, in one transaction. A second call finds it paid. */
+/** Pays the whole bill from the wallet in one transaction, or nothing. A second call finds the bill paid. */
 export function payFromWallet(
   app: App,
   { id, orgId }: Pick<Bill, 'id' | 'orgId'>,
 ): Promise<WalletPaymentResult> {
   return app.db.tx(orgId, async (tx) => {
     await lockOrg(tx, orgId)
-    const bill = present(await lockBill(tx, id), 'a bill stays written down')
+    const bill = present(await lockBill(tx, id), 'a bill is never deleted')
     if (bill.status === 'paid') return { outcome: 'paid', reference: id }
     const { amountMinor, currency } = bill
     const money = {
@@ -50,14 +50,14 @@ export function payFromWallet(
   })
 }
 
-/** Why a bill was not paid, for whoever asked for it. */
+/** The error for a caller whose bill was not paid. */
 export const unpaidError = (
   { amountMinor, currency }: Pick<Bill, 'amountMinor' | 'currency'>,
   reason: string,
 ) =>
   isPaidFromWallet(currency)
     ? new ApiError('insufficient_funds', {
-        error: `${reason} Top it up and try again.`,
+        error: `${reason} Top up your wallet and try again.`,
         requiredMinor: amountMinor,
       })
     : new ApiError('card_declined', { reason })
@@ -65,4 +65,4 @@ export const unpaidError = (
 const STALE_REASON = 'The subscription was changed before this was paid.'
 
 const shortfallMessage = (availableMinor: bigint, neededMinor: bigint, currency: Currency): string =>
-  `The wallet has ${format(moneyOf(availableMinor, currency))} free, and ${format(moneyOf(neededMinor, currency))} are needed.`
+  `Your wallet has ${format(moneyOf(availableMinor, currency))} available; this costs ${format(moneyOf(neededMinor, currency))}.`

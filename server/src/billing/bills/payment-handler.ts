@@ -1,5 +1,5 @@
-// What happens when a bill is paid, or is not. The money is in the wallet by then: it is taken from there for what it paid
-// for, once, or stays the customer's where that was paid or given up before.
+// Handles settled, reversed, refunded and failed payments of bills. A settled payment is already in the wallet. It
+// pays its bill once. If the bill was paid or abandoned before, the money stays in the wallet.
 import { record } from '../../audit/audit.ts'
 import { issueInvoice } from '../../invoices/invoices.ts'
 import { assert, present } from '../../kernel/assert.ts'
@@ -39,7 +39,7 @@ export const billPaymentHandler: PaymentHandler<App> = {
     const settled = canFulfil(paying, tx.now)
       ? await fulfilPaidBill(app, tx, paying)
       : await keepInWallet(app, tx, { payment, bill, card })
-    // A stored card that was charged is known; one that was shown on a page is new.
+    // A charged card is stored already. A card that paid on a page is new.
     if (card && payment.cardId === null) await storeCard(app, tx, payment, card)
     return settled
   },
@@ -48,11 +48,12 @@ export const billPaymentHandler: PaymentHandler<App> = {
     if (payment.billId === null) return endPlanPaidByTopup(app, tx, payment, shortMinor)
     const bill = await billOf(tx, payment)
     const subscription = await lockSubscription(tx, bill.subscriptionId)
-    // What stayed in the wallet was taken from there; only what the running period was bought with ends it.
+    // Money that stayed in the wallet was debited there. Only the payment that bought the current period ends the
+    // plan.
     if (shortMinor === 0n || !(await paidCurrentPeriod(tx, bill, subscription, payment))) return
     await endReversedPlan(app, tx, subscription, {
       ...{ reference: payment.reference, shortMinor },
-      reason: 'Its payment was taken back, and the wallet does not cover it.',
+      reason: 'Its payment was reversed, and the wallet does not cover it.',
     })
   },
 
@@ -68,7 +69,7 @@ export const billPaymentHandler: PaymentHandler<App> = {
     if (bill.status !== 'open') return
     if (bill.kind === 'checkout') return abandonCheckout(app, tx, bill, reason)
     if (bill.kind !== 'renewal' && isLeftToProvider(bill, tx.now)) return abandonBill(tx, bill, reason)
-    // Somebody waits for it, and may try another card.
+    // A caller is waiting and may try another card.
     await setReason(tx, bill, reason)
   },
 }
@@ -76,7 +77,7 @@ export const billPaymentHandler: PaymentHandler<App> = {
 const billOf = async (tx: Tx, { billId, reference }: PaymentFact): Promise<Bill> =>
   present(await lockBill(tx, billId ?? ''), `${reference} pays a bill`)
 
-/** Whether what runs now was bought with this payment, or with what was left of what it bought. */
+/** Whether this payment bought the current period, directly or through the credit for a plan that it bought. */
 async function paidCurrentPeriod(
   tx: Tx,
   { id, effect }: Bill,
@@ -87,13 +88,13 @@ async function paidCurrentPeriod(
   return (await readBillOutcome(tx, id))?.paidBy === reference
 }
 
-/** A top-up that was taken back and is spent: on the plan as well, where the wallet paid for that. */
+/** A reversed top-up that was already spent. It ends the plan if the wallet paid for the plan. */
 async function endPlanPaidByTopup(app: App, tx: Tx, { orgId, reference }: PaymentFact, shortMinor: bigint) {
   const live = await findLiveSubscription(tx, orgId)
   if (shortMinor === 0n || !live || !isPaidFromWallet(live.currency)) return
   const subscription = await lockSubscription(tx, live.id)
   if (paidForPeriod(subscription) === 0n || subscription.periodEnd <= tx.now) return
-  const reason = 'A top-up that it was paid with was taken back, and the wallet does not cover it.'
+  const reason = 'A top-up that paid for it was reversed, and the wallet does not cover it.'
   await endReversedPlan(app, tx, subscription, { reference, shortMinor, reason })
 }
 
@@ -104,14 +105,14 @@ type SettledPayment = {
 }
 async function fulfilPaidBill(app: App, tx: Tx, paying: BillSettlement) {
   const invoiceId = await fulfilBill(app, tx, paying)
-  assert(invoiceId, `${paying.money.reference} has just brought what ${paying.bill.id} takes`)
+  assert(invoiceId, `${paying.money.reference} credited the amount that ${paying.bill.id} debits`)
   return { keptMinor: 0n, invoiceId }
 }
 
-/** Nobody pays twice, and nothing that was paid is lost. */
+/** Keeps a payment that its bill no longer needs: the customer does not pay twice and loses nothing. */
 async function keepInWallet(app: App, tx: Tx, { payment, bill, card }: SettledPayment) {
   const { orgId, reference, currency, amountMinor, mode } = payment
-  const reason = 'Something else was paid or changed before.'
+  const reason = 'Another payment or change came first.'
   if (bill.kind === 'checkout') await abandonCheckout(app, tx, bill, reason)
   else if (bill.kind !== 'renewal') await abandonBill(tx, bill, reason)
   const { id: invoiceId } = await issueInvoice(app, tx, {

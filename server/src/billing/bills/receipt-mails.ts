@@ -1,4 +1,4 @@
-// What people are told about what they paid for a plan.
+// Mails about payments for a plan.
 import { type InvoiceId, receiptUrl } from '../../invoices/invoices.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
@@ -33,8 +33,8 @@ export function keptInWalletMail(app: App, payment: PaymentFact, invoiceId: Invo
   return plainMail(
     `${amountOf(payment)} was added to your wallet`,
     [
-      `We received ${amountOf(payment)}${testMoneyNote(payment)} for a plan that was paid for or given up already.`,
-      'You are not charged twice: the money is in your wallet, and pays for what you use.',
+      `We received ${amountOf(payment)}${testMoneyNote(payment)} for a bill that was already paid or abandoned.`,
+      'You are not charged twice: the money is in your wallet and pays for your usage.',
       `Reference: ${payment.reference}`,
     ],
     receiptOf(app, invoiceId),
@@ -42,9 +42,9 @@ export function keptInWalletMail(app: App, payment: PaymentFact, invoiceId: Invo
 }
 
 const RESULT_TEXT: Readonly<Record<Bill['kind'], (plan: string, subscription: Subscription) => string>> = {
-  checkout: (plan) => `Your ${plan} plan has begun.`,
-  change: (plan) => `You are on the ${plan} plan now.`,
-  seats: (plan, { seats }) => `Your ${plan} plan has ${seats} seats now.`,
+  checkout: (plan) => `Your ${plan} plan has started.`,
+  change: (plan) => `You are now on the ${plan} plan.`,
+  seats: (plan, { seats }) => `Your ${plan} plan now has ${seats} seats.`,
   renewal: (plan) => `Your ${plan} plan was renewed.`,
 }
 

@@ -11,7 +11,7 @@ import {
   type World,
   walletOf,
 } from '@cowrie/testkit/billing/subscription.ts'
-import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { topUp } from '@cowrie/testkit/payments/topup.ts'
@@ -28,7 +28,7 @@ const TEAM = 3_200_000n
 let world: World
 let biller: Person
 beforeAll(async () => {
-  const bank = await startPaystackStandIn()
+  const bank = await startFakePaystack()
   world = { bank, server: await startTestServer({ variables: bank.variables }) }
   biller = await world.server.person({ staff: 'billing' })
 })

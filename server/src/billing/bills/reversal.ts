@@ -1,4 +1,4 @@
-// The end of a plan whose payment was taken back. What else was paid for it is not lost with it.
+// Ends a plan whose payment was reversed, and credits the unused rest of its other payments.
 import { format, money, scaleHalfUp } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -12,8 +12,8 @@ import type { Subscription } from '../subscriptions/subscriptions.ts'
 import type { Bill } from './bills.ts'
 
 /**
- * Ends a plan because `shortMinor` of a payment that was taken back is missing. What the rest of its period was paid beyond
- * that goes to the wallet.
+ * Ends a plan because the wallet lacks `shortMinor` of a reversed payment. Credits the wallet with the unused part
+ * of the period beyond that amount.
  */
 export async function endReversedPlan(
   app: App,
@@ -30,13 +30,13 @@ export async function endReversedPlan(
     ...{ orgId, amountMinor, source: 'subscription', ref: id, account: 'subscriptions' },
     cause: `unused ${id} ${reference}`,
   })
-  const back = `${format(money(amountMinor, currency))} that you had paid for the rest of its period is in your wallet.`
+  const back = `${format(money(amountMinor, currency))} for the unused part of its period is in your wallet.`
   await announceEnd(app, tx, ended, `${reason} ${back}`)
 }
 
 /**
- * What a refund comes to for a whole period. A change was paid for what was left of the period, and what is given back of it is
- * worth more for all of it.
+ * Scales a refund to a whole period. A change paid only for the rest of its period, so a refund of it weighs more
+ * per period.
  */
 export function refundPerPeriod(
   amountMinor: bigint,

@@ -1,15 +1,15 @@
 import { type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendExpiryNotices } from './card-expiry.ts'
 
-let bank: PaystackStandIn
+let bank: FakePaystack
 let server: TestServer
 
 beforeAll(async () => {
-  bank = await startPaystackStandIn()
+  bank = await startFakePaystack()
   server = await startTestServer({ variables: bank.variables })
 })
 afterAll(async () => {

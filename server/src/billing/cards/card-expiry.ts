@@ -1,4 +1,4 @@
-// Cards that will expire before they can pay for the next month: their people are told once, in time.
+// Notifies owners once, before a default card expires.
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -23,13 +23,13 @@ export const cardSchedules: readonly Schedule[] = [
   { name: 'billing.cardExpiry', job: 'billing.cardExpiry', everySeconds: 86_400 },
 ]
 
-/** In rounds; what is left at the bound is told the next day. */
+/** Works in batches. The next daily run continues after the limit. */
 export async function sendExpiryNotices(app: App, signal?: AbortSignal): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++)
     if ((await sendBatch(app)) < BATCH) return
 }
 
-/** A card counts as told of in the transaction of its mails. */
+/** Marks the cards as notified in the transaction that enqueues the mails. */
 function sendBatch(app: App): Promise<number> {
   return app.db.tx('platform', async (tx) => {
     const cards = await claimExpiringCards(tx, after(tx.now, NOTICE), BATCH)
@@ -48,8 +48,8 @@ function sendBatch(app: App): Promise<number> {
 export type ExpiringCard = { orgId: OrgId; brand: string; last4: string; expMonth: number; expYear: number }
 
 /**
- * Default cards that are good no longer than to this instant: those whose last month lies before its own. They count as
- * told of when the transaction commits.
+ * Claims default cards whose last valid month ends before the month of `until`. They count as notified when the
+ * transaction commits.
  */
 export function claimExpiringCards(tx: Tx, until: Date, most: number): Promise<ExpiringCard[]> {
   const [year, month] = [until.getUTCFullYear(), until.getUTCMonth() + 1]

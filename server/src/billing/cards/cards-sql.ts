@@ -1,5 +1,5 @@
-// Stored cards. All statements need the organisation's reach or the platform's; who changes a card holds the
-// organisation (`lockOrg`).
+// SQL of stored cards. Statements need the tenant scope of the organisation or of the platform. Callers that change
+// a card hold `lockOrg`.
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import { billsChargedTo } from '../../payments/payments.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -24,7 +24,7 @@ export type CardRow = {
   createdAt: Date
 }
 
-/** The default one first, then the oldest. */
+/** The default card first, then by age. */
 export function findCards(tx: Tx, org: OrgId): Promise<CardRow[]> {
   return tx.rows<CardRow>`
     select id, user_id as "userId", rail, mode, account, authorization_sealed as "authorizationSealed", fingerprint, email, brand,
@@ -46,7 +46,7 @@ export async function insertCard(
             ${card.bank}, ${card.country}, false, ${tx.now})`
 }
 
-/** The same physical card under a new authorization. A new expiry is told about anew. */
+/** The same physical card with a new authorization. A new expiry date resets the expiry notice. */
 export async function replaceCard(
   tx: Tx,
   id: CardId,
@@ -60,7 +60,7 @@ export async function replaceCard(
     where id = ${id}`
 }
 
-/** Exactly this one is the default from now on. Two statements, because there is never more than one. */
+/** Makes this the only default card. Two statements, because a unique index allows one default at any time. */
 export async function makeDefault(tx: Tx, org: OrgId, id: CardId): Promise<void> {
   await tx.rows`update cards set is_default = false where org_id = ${org} and is_default and id <> ${id}`
   await tx.rows`update cards set is_default = true where org_id = ${org} and id = ${id} and not is_default`
@@ -71,8 +71,8 @@ export async function markRemoved(tx: Tx, id: CardId): Promise<void> {
 }
 
 /**
- * A renewal that a card declined is tried at once, now that there is something new to try it with. With `untried` only
- * where that card was not charged for it yet.
+ * Retries an unpaid renewal at once after the cards changed. With `untried`, only if that card was not charged for
+ * it yet.
  */
 export async function retryRenewals(tx: Tx, org: OrgId, untried: CardId | null = null): Promise<void> {
   const charged = untried === null ? [] : await billsChargedTo(tx, org, untried)
@@ -89,14 +89,14 @@ export type RemovedCard = Pick<
   'rail' | 'mode' | 'account' | 'authorizationSealed' | 'fingerprint' | 'email'
 >
 
-/** A removed card whose authorization is still kept. */
+/** A removed card whose authorization is still stored. */
 export function findRemovedCard(tx: Tx, id: string) {
   return tx.maybe<RemovedCard>`
     select rail, mode, account, authorization_sealed as "authorizationSealed", fingerprint, email
     from cards where id = ${id} and removed_at is not null and authorization_sealed <> ''`
 }
 
-/** Whether anybody still pays with it: a provider has one authorization for a card and an address. */
+/** Whether another stored card uses the authorization: a provider has one per card and email address. */
 export async function isAuthorizationInUse(
   tx: Tx,
   { mode, fingerprint, email }: RemovedCard,

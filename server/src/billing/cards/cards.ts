@@ -1,5 +1,5 @@
-// Stored cards: kept when a payment shows one, charged by their authorization, which leaves this file only for the rail.
-// Whoever changes them holds the organisation.
+// Stored cards. A payment with a new card stores it. Only the payment rail receives the decrypted authorization.
+// Callers that change cards hold `lockOrg`.
 import { record } from '../../audit/audit.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import { canCharge, type StoredCard } from '../../payments/payments.ts'
@@ -9,7 +9,7 @@ import type { CardDetails, PaymentFact } from '../../platform/payment-handler.ts
 import { UnsealError } from '../../platform/secrets.ts'
 import * as sql from './cards-sql.ts'
 
-/** A card as people see it. */
+/** A card as the API shows it. */
 export type Card = Pick<
   sql.CardRow,
   'id' | 'brand' | 'last4' | 'expMonth' | 'expYear' | 'bank' | 'isDefault' | 'createdAt'
@@ -22,7 +22,7 @@ export type StoreCardResult = { readonly card: Card } | { readonly refused: 'not
 
 export const CARDS_MAX = 10
 
-/** Keeps the card that paid. Null where it cannot be kept. */
+/** Stores the card that paid. Returns null if it cannot be stored. */
 export async function storeCard(
   app: App,
   tx: Tx,
@@ -33,7 +33,9 @@ export async function storeCard(
   return 'card' in kept ? kept.card : null
 }
 
-/** The same, and says why it is not kept. The same physical card is kept once, under its newest authorization. */
+/**
+ * Stores the card, or returns the reason why not. A physical card is stored once, with its newest authorization.
+ */
 export async function tryStoreCard(
   app: App,
   tx: Tx,
@@ -60,7 +62,7 @@ export async function tryStoreCard(
   const holder = cards.find((card) => card.isDefault && card.id !== id)
   const isDefault = !holder || isExpired(holder, tx.now)
   if (isDefault) await sql.makeDefault(tx, orgId, id)
-  // It has just paid something, so it is worth a try whatever came of it before.
+  // The card has just paid, so an unpaid renewal is worth a retry with it.
   await sql.retryRenewals(tx, orgId)
   const metadata = { brand, last4, reference: payment.reference }
   await record(tx, { orgId, actor: { kind: 'system' }, action: 'paymentMethods.store', target: id, metadata })
@@ -68,7 +70,7 @@ export async function tryStoreCard(
   return { card: toCard({ id, brand, last4, expMonth, expYear, bank, isDefault, createdAt }, tx.now) }
 }
 
-/** Those that can be charged here and now: the default one first, then the oldest. */
+/** The cards that can be charged now: the default first, then by age. */
 export async function chargeableCards(app: App, tx: Tx, org: OrgId): Promise<ChargeableCard[]> {
   const cards = await sql.findCards(tx, org)
   return cards
@@ -99,7 +101,7 @@ export async function listCards(app: App, org: OrgId): Promise<Card[]> {
   return app.db.tx(org, async (tx) => (await sql.findCards(tx, org)).map((card) => toCard(card, tx.now)))
 }
 
-/** What charges a card; null when it was sealed with a secret that is gone, and the card has to be added anew. */
+/** Decrypts the authorization; null if its encryption secret is gone and the card must be added again. */
 export function decryptAuthorization({ secrets, log }: App, id: string, sealed: string): string | null {
   try {
     return secrets.open(sealed, contextOf(id))
@@ -117,10 +119,10 @@ export const toCard = (card: CardFields, now: Date): Card => {
   return { id, brand, last4, expMonth, expYear, bank, isDefault, createdAt, expired: isExpired(card, now) }
 }
 
-/** A card is good to the end of its last month. */
+/** A card is valid until the end of its expiry month. */
 export const isExpired = ({ expMonth, expYear }: Pick<Card, 'expMonth' | 'expYear'>, now: Date): boolean =>
   now >= new Date(Date.UTC(expYear, expMonth, 1))
 
 const FINGERPRINT = 'the fingerprint of a card'
-/** An authorization opens for its own card only. */
+/** Binds an authorization to its card. */
 const contextOf = (id: string): string => `the authorization of ${id}`

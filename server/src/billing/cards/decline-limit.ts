@@ -1,5 +1,5 @@
-// How often an organisation's cards may be declined when its people ask for a charge: banks take more for an attack, and
-// block the card. What is charged by itself has its own days.
+// Limits declined charges that owners start. Banks treat more declines as an attack and block the card. Scheduled
+// charges follow the dunning calendar instead.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -13,7 +13,7 @@ export async function requireBelowDeclineLimit(app: App, tx: Tx, org: OrgId): Pr
   const { allowed, retryAfter } = await checkAttempt(app, tx, DECLINES, org)
   if (allowed) return
   throw new ApiError('too_many_attempts', {
-    error: `Your cards were declined ${DECLINES.most} times within the hour; wait for the time in Retry-After.`,
+    error: `Your cards were declined ${DECLINES.most} times within an hour. Wait for the time in Retry-After.`,
     retryAfter,
   })
 }

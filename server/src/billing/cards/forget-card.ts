@@ -1,4 +1,4 @@
-// What we no longer use, the provider is told to forget: an authorization that nobody holds can be charged by nobody.
+// Deletes the authorization of a removed card at the provider, so that it can never be charged.
 import { deleteStoredCard } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
 import { job } from '../../platform/jobs/jobs.ts'
@@ -7,7 +7,7 @@ import { eraseAuthorization, findRemovedCard, isAuthorizationInUse } from './car
 
 export const FORGET_CARD = 'billing.forgetCard'
 
-/** Tried for a day or so; after that the job stays for inspection, and the card is with us no more than a removed one. */
+/** Retries for about a day. A failed job stays for inspection; the card is already removed here. */
 export const forgetCardJob = job<{ cardId: string }>(FORGET_CARD, {
   attempts: 12,
   backoff: { firstMs: 10_000, maxMs: 4 * 3_600_000 },
@@ -21,9 +21,10 @@ async function forgetCard(app: App, id: string): Promise<void> {
   })
   if (!found) return
   const authorizationCode = decryptAuthorization(app, id, found.authorizationSealed)
-  // Added again, or held by another organisation of the same person: there it must go on to work.
+  // The same card was added again, or another organisation of the user has it: the authorization must keep working
+  // there.
   const isToForget = authorizationCode !== null && !found.isUsed
   if (isToForget && !(await deleteStoredCard(app, { ...found, authorizationCode })))
-    throw new Error('the provider has not forgotten a removed card')
+    throw new Error('the provider did not delete the authorization of a removed card')
   await app.db.tx('platform', (tx) => eraseAuthorization(tx, id))
 }

@@ -1,4 +1,4 @@
-// What people are told about their cards.
+// Mails about cards.
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
 import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
@@ -44,8 +44,8 @@ export function cardExpiresMail(app: App, orgName: string, card: CardExpiry): Ma
   return plainMail(
     `The card ending in ${last4} expires soon`,
     [
-      `The ${brand} card ending in ${last4}, which pays for the plan of ${withoutAutoLinks(orgName)}, is good to the end of ${month}.`,
-      'Add its successor before then, so that your plan goes on without a break.',
+      `The ${brand} card ending in ${last4}, which pays for the plan of ${withoutAutoLinks(orgName)}, expires at the end of ${month}.`,
+      'Add a new card before then, so that your plan continues without a break.',
     ],
     billingPageLink(app),
   )
@@ -53,14 +53,14 @@ export function cardExpiresMail(app: App, orgName: string, card: CardExpiry): Ma
 
 const REASONS = {
   not_reusable:
-    'The bank of this card does not let it be charged again, so it cannot pay for a plan by itself. Add another card.',
-  too_many: `Your organisation has ${CARDS_MAX} cards already. Remove one of them, then add this one again.`,
+    'The bank of this card does not allow repeated charges, so it cannot pay for renewals. Add another card.',
+  too_many: `Your organisation already has ${CARDS_MAX} cards. Remove one, then add this one again.`,
   not_shown:
-    'The payment provider did not show us the card, so it cannot pay for a plan by itself. Add it again.',
+    'The payment provider did not send us the card details, so the card cannot pay for renewals. Add it again.',
 }
 
 const checkAmountNote = ({ amountMinor, currency, mode }: CardCheckPayment): string =>
-  `We checked it with a payment of ${format(money(amountMinor, currency))}${mode === 'mock' ? ' (test money)' : ''}, which is in your wallet now.`
+  `We checked it with a payment of ${format(money(amountMinor, currency))}${mode === 'mock' ? ' (test money)' : ''}, which is now in your wallet.`
 
 export const billingPageLink = ({ config }: App) => ({
   label: 'Open your billing page',

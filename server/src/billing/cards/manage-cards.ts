@@ -1,4 +1,4 @@
-// Changing which cards an organisation has: one more by a checked payment, another default, one less.
+// Adds a card with a small payment, changes the default card, and removes cards.
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -21,7 +21,7 @@ export type CardCheck = {
   readonly currency: Currency
 }
 
-/** Begins a small payment with the card that is to be added. It is kept when that payment settles. */
+/** Starts a small payment with the new card. The card is stored when the payment settles. */
 export async function addCard(
   app: App,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function addCard(
   })
 }
 
-/** Little enough to be no burden, and enough for any bank to look at it. */
+/** Small enough for the customer, and large enough for every bank. */
 function checkAmount(currency: Currency): bigint {
   const leastMinor = cardRange(currency)?.minMinor ?? LEAST_MINOR
   return leastMinor > LEAST_MINOR ? leastMinor : LEAST_MINOR
@@ -54,14 +54,17 @@ export function setDefaultCard(app: App, actor: Actor, id: string, ip: string | 
   return app.db.tx(actor.orgId, async (tx) => {
     const { card, orgId } = await lockCard(tx, actor.orgId, id)
     await sql.makeDefault(tx, orgId, card.id)
-    // Being made what it was is nothing new.
+    // The default card did not change, so a renewal that this card already declined is not retried.
     await sql.retryRenewals(tx, orgId, card.isDefault ? card.id : null)
     await recordCardEvent(tx, actor, 'paymentMethods.setDefault', card, ip)
     return toCard({ ...card, isDefault: true }, tx.now)
   })
 }
 
-/** Where it was the default, the newest that has not expired takes its place. The provider forgets it soon after. */
+/**
+ * If it was the default, the newest unexpired card becomes the default. A job deletes its authorization at the
+ * provider.
+ */
 export function removeCard(app: App, actor: Actor, id: string, ip: string | null): Promise<void> {
   return app.db.tx(actor.orgId, async (tx) => {
     const { card, others, orgId } = await lockCard(tx, actor.orgId, id)

@@ -1,4 +1,4 @@
-// What happens when the checking of a card is paid: the card is kept, and the money stays in the wallet of who paid it.
+// Handles the payment of a card check: stores the card and leaves the money in the wallet.
 
 import { issueInvoice } from '../../invoices/invoices.ts'
 import type { App } from '../../platform/app.ts'
@@ -28,7 +28,7 @@ export const cardPaymentHandler: PaymentHandler<App> = {
     return { keptMinor: amountMinor, invoiceId: invoice.id }
   },
 
-  // What was given into the wallet was taken from it; the card itself is none the worse for it.
+  // The wallet was debited; the stored card stays valid.
   async onReversed() {},
   async onRefunded() {},
 

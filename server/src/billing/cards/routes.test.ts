@@ -1,20 +1,20 @@
 // Stored cards, from their owner's click to the provider's message and back.
 
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
-import type { PlayCard } from '@cowrie/testkit/fakes/payments/paystack-cards.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { TestCard } from '@cowrie/testkit/fakes/payments/paystack-cards.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { mailsTo, movedFor } from '@cowrie/testkit/payments/payment.ts'
+import { mailsTo, postedAmounts } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { paymentChecks } from '../../payments/payments.ts'
 import { sweepPayments } from '../../payments/settle/sweeper.ts'
 import { runChecks, walletChecks } from '../../wallet/wallet.ts'
 
-let bank: PaystackStandIn
+let bank: FakePaystack
 let server: TestServer
 let second: TestServer
 
 beforeAll(async () => {
-  bank = await startPaystackStandIn()
+  bank = await startFakePaystack()
   const variables = { ...bank.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' }
   server = await startTestServer({ variables })
   second = await startTestServer({ variables, url: server.url, clock: server.clock })
@@ -41,7 +41,7 @@ const shown = async (as: Person) =>
   (await list(as)).map(({ last4, isDefault }) => (isDefault ? `${last4}!` : last4))
 
 /** As a customer adds a card: the page, the payment, the provider's message. */
-async function add(as: Person, card: Partial<PlayCard> = {}): Promise<string> {
+async function add(as: Person, card: Partial<TestCard> = {}): Promise<string> {
   const { body } = await begin(as)
   bank.cards.payWith(body.reference, card)
   await tell(body.reference)
@@ -78,7 +78,7 @@ describe('a card', () => {
         ...{ createdAt: server.clock.now().toISOString(), expired: false },
       },
     ])
-    expect(await movedFor(server, body.reference)).toEqual([5_000n])
+    expect(await postedAmounts(server, body.reference)).toEqual([5_000n])
     expect(
       await server.sql
         .one`select subject, status, total_minor as total, method from invoices where org_id = ${ada.orgId}`,
@@ -97,7 +97,7 @@ describe('a card', () => {
     await Promise.all([tell(body.reference), tell(body.reference, second), sweepPayments(server.app)])
     await tell(body.reference)
     expect(await shown(ada)).toEqual(['4081!'])
-    expect(await movedFor(server, body.reference)).toEqual([5_000n])
+    expect(await postedAmounts(server, body.reference)).toEqual([5_000n])
   })
 
   test('that is added again replaces itself, with its new expiry', async () => {
@@ -123,7 +123,7 @@ describe('a card', () => {
     const ada = await server.person()
     const reference = await add(ada, { reusable: false })
     expect(await list(ada)).toEqual([])
-    expect(await movedFor(server, reference)).toEqual([5_000n])
+    expect(await postedAmounts(server, reference)).toEqual([5_000n])
     expect(await mailsTo(server, ada.email)).toMatchObject([
       {
         subject: 'Your card was not added',
@@ -142,7 +142,7 @@ describe('a card', () => {
              exp_month, exp_year, false, created_at from cards, generate_series(1, 9) n where org_id = ${ada.orgId}`
     const reference = await add(ada, { last4: '9999' })
     expect(await list(ada)).toHaveLength(10)
-    expect(await movedFor(server, reference)).toEqual([5_000n])
+    expect(await postedAmounts(server, reference)).toEqual([5_000n])
     expect((await mailsTo(server, ada.email))[0]?.text).toContain('10 cards already')
     await add(ada, { expYear: '2035' })
     expect((await list(ada))[0]).toMatchObject({ expYear: 2035 })
@@ -230,30 +230,30 @@ describe('a removed card', () => {
   test('is forgotten by the provider, and by us, once it can be reached', async () => {
     const ada = await server.person()
     await add(ada, { last4: '7001' })
-    const forgotten = bank.cards.forgotten.size
+    const forgotten = bank.cards.deactivated.size
     bank.fault('down')
     await remove(ada, await idOf(ada, '7001'))
     await server.app.jobs.drain()
-    expect(bank.cards.forgotten.size).toBe(forgotten)
+    expect(bank.cards.deactivated.size).toBe(forgotten)
     expect(await sealedOf(ada)).not.toBe('')
     bank.heal()
     server.clock.advance({ minutes: 1 })
     await server.app.jobs.drain()
-    expect(bank.cards.forgotten.size).toBe(forgotten + 1)
+    expect(bank.cards.deactivated.size).toBe(forgotten + 1)
     expect(await sealedOf(ada)).toBe('')
   })
 
   test('that was added again in the meantime goes on to work', async () => {
     const ada = await server.person()
     await add(ada, { last4: '7002' })
-    const forgotten = bank.cards.forgotten.size
+    const forgotten = bank.cards.deactivated.size
     await server.call('DELETE', `/payment-methods/${await idOf(ada, '7002')}`, { as: ada })
     const { body } = await begin(ada)
     bank.cards.payWith(body.reference, { last4: '7002' })
     await server.call('POST', '/wallet/verify', { as: ada, body: { reference: body.reference } })
     await server.app.jobs.drain()
     expect(await shown(ada)).toEqual(['7002!'])
-    expect(bank.cards.forgotten.size).toBe(forgotten)
+    expect(bank.cards.deactivated.size).toBe(forgotten)
     expect(await sealedOf(ada)).toBe('')
   })
 })

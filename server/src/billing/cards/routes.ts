@@ -1,4 +1,4 @@
-// Stored cards: the endpoints.
+// Routes of stored cards.
 import { z } from 'zod'
 import { route } from '../../platform/http/route.ts'
 import { minorOut, text, timestamp } from '../../platform/http/shapes.ts'
@@ -15,7 +15,7 @@ const Card = z
     bank: z.string().nullable(),
     isDefault: z.boolean().meta({ description: 'Charged first on renewals and upgrades.' }),
     createdAt: timestamp,
-    expired: z.boolean().meta({ description: 'Past its last month, and never charged.' }),
+    expired: z.boolean().meta({ description: 'Past its expiry month. An expired card is never charged.' }),
   })
   .meta({ id: 'Card' })
 
@@ -24,7 +24,7 @@ const EmptyBody = z.object({})
 
 export const cardRoutes = [
   route('paymentMethods.list', 'GET /payment-methods', {
-    summary: 'The stored cards of your organisation, the default one first.',
+    summary: 'List the stored cards of your organisation, the default card first.',
     access: 'any',
     rate: 'global',
     reply: { 200: z.object({ paymentMethods: z.array(Card) }) },
@@ -32,9 +32,9 @@ export const cardRoutes = [
   }),
 
   route('paymentMethods.add', 'POST /payment-methods', {
-    summary: 'Begin to add a card: a small payment with it, which is added to your wallet.',
+    summary: 'Start adding a card with a small payment, which is credited to your wallet.',
     detail:
-      'Open `authorizationUrl` and pay there. The card is stored when the provider confirms the payment, and the amount stays yours in the wallet. The first card is the default one; the same card again replaces itself. 10 cards can be stored, and 20 card payments of the last hour may wait to be paid.',
+      'Open `authorizationUrl` and pay there. The card is stored when the provider confirms the payment, and the amount is credited to your wallet. The first card becomes the default. Adding the same card again replaces it. You can store 10 cards. At most 20 card payments of the last hour may be unpaid.',
     access: { role: 'owner' },
     rate: 'money',
     paid: true,
@@ -45,7 +45,9 @@ export const cardRoutes = [
       200: z.object({
         reference: z.string(),
         authorizationUrl: z.string(),
-        amountMinor: minorOut.meta({ description: 'What is paid with the card and added to the wallet.' }),
+        amountMinor: minorOut.meta({
+          description: 'The amount of the payment, which is credited to the wallet.',
+        }),
         currency: z.string(),
       }),
     },
@@ -61,8 +63,8 @@ export const cardRoutes = [
   }),
 
   route('paymentMethods.setDefault', 'POST /payment-methods/{id}/default', {
-    summary: 'Charge this card first from now on.',
-    detail: 'A renewal that was declined is tried again soon.',
+    summary: 'Make a card the default, which is charged first.',
+    detail: 'A declined renewal is retried soon.',
     access: { role: 'owner' },
     rate: 'money',
     audit: true,
@@ -78,7 +80,7 @@ export const cardRoutes = [
   route('paymentMethods.remove', 'DELETE /payment-methods/{id}', {
     summary: 'Remove a stored card.',
     detail:
-      'Where it was the default one, the newest that has not expired takes its place. The payment provider is told to forget it.',
+      'If it was the default card, the newest unexpired card becomes the default. The payment provider deletes its authorization.',
     access: { role: 'owner' },
     rate: 'money',
     audit: true,

@@ -1,4 +1,4 @@
-// Cancelling: what is paid for runs to its end, and nothing is charged any more. What is not paid for ends at once.
+// Cancels a subscription. A paid period runs to its end; an unpaid subscription ends at once.
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
@@ -16,7 +16,7 @@ export function cancelSubscription(app: App, actor: Actor, reason: string | unde
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
     await lockBilledOrg(tx, orgId)
-    // What waits for its first payment has not begun: a page that is left alone ends by itself.
+    // A subscription that waits for its first payment has not started: its unpaid checkout expires.
     const before = await findLiveSubscription(tx, orgId)
     if (!before) throw new ApiError('no_subscription')
     if (before.cancelAtPeriodEnd && !isUnpaid(before, tx.now)) return answer(tx, before)
@@ -30,11 +30,11 @@ export function cancelSubscription(app: App, actor: Actor, reason: string | unde
   })
 }
 
-/** Never paid, or nothing is paid of the period that has begun. */
+/** Never paid, or the current period is unpaid. */
 const isUnpaid = ({ status, periodEnd }: Subscription, now: Date): boolean =>
   status !== 'active' || periodEnd <= now
 
-/** A change that waits for its bank is given up: who cancels wants nothing more. */
+/** Also abandons a change that waits for its payment. */
 async function endLater(tx: Tx, before: Subscription): Promise<Subscription> {
   await abandonOpenBills(tx, before.id, REASON)
   return schedule(tx, before, { cancelAtPeriodEnd: true, scheduledPlanCode: null, scheduledInterval: null })

@@ -1,5 +1,5 @@
-// Another plan or interval. Up: now, for the difference. Down: when what is paid for has run out. To what it is: whatever
-// was to change is not going to.
+// Changes the plan or the interval. An upgrade happens now and charges the difference. A downgrade waits for the
+// end of the period. Choosing the current plan clears a scheduled change.
 import { record } from '../../audit/audit.ts'
 import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -51,7 +51,7 @@ export async function changePlan(app: App, actor: Actor, wish: ChangeInput, once
   }))
 }
 
-/** The bill of an upgrade that costs something; null for all that costs nothing. */
+/** The bill of an upgrade; null if the change costs nothing now. */
 async function openUpgrade(app: App, tx: Tx, intent: ChangeIntent, wish: ChangeInput): Promise<Bill | null> {
   const planCode = requirePlanCode(wish.planCode)
   const earlier = await findEarlierBill(
@@ -90,7 +90,7 @@ const targetOf = (
 
 type PricedChange = { readonly quote: Quote & { effect: Effect }; readonly isComped: boolean }
 
-/** What was told within the hour, or what it costs now. A plan that is given away costs nothing. */
+/** The price that was quoted within the last hour, or the current price. A comped plan costs nothing. */
 async function quoteFor(
   tx: Tx,
   { subscription, org, given }: ChangeContext,
@@ -116,7 +116,7 @@ async function upgradeWithoutCharge(
 ) {
   const { subscription: before } = changeable
   const { quote, isComped } = await quoteFor(tx, changeable, target)
-  // It cost nothing a moment ago: something else has happened meanwhile.
+  // The earlier transaction found no charge; the subscription has changed since.
   if (quote.chargeNowMinor > 0n) throw new ApiError('change_in_progress')
   const cause = `change ${before.id} ${before.version}`
   const after = await applyEffect(app, tx, before, quote.effect, cause, { isComped })

@@ -10,7 +10,7 @@ import {
   type World,
   walletOf,
 } from '@cowrie/testkit/billing/subscription.ts'
-import { startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
@@ -23,7 +23,7 @@ let second: TestServer
 let ada: Person
 let last4: string
 beforeAll(async () => {
-  const bank = await startPaystackStandIn()
+  const bank = await startFakePaystack()
   const server = await startTestServer({ variables: bank.variables })
   world = { bank, server }
   second = await startTestServer({ variables: bank.variables, url: server.url, clock: server.clock })

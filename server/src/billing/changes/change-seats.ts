@@ -1,4 +1,5 @@
-// More or fewer seats. More are paid for the rest of the period; fewer cost less from the next one on.
+// Changes the number of seats. More seats are charged for the rest of the period. Fewer seats lower the next
+// renewal.
 import { record } from '../../audit/audit.ts'
 import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -35,7 +36,7 @@ export async function changeSeats(app: App, actor: Actor, seats: number, once: O
   }))
 }
 
-/** The bill of seats that cost something now; null where they do not. */
+/** The bill for more seats; null if they cost nothing now. */
 async function openSeatsBill(app: App, tx: Tx, intent: ChangeIntent, seats: number): Promise<Bill | null> {
   const earlier = await findEarlierBill(tx, intent, (effect) => effect.seats === seats)
   if (earlier) return earlier
@@ -53,14 +54,14 @@ async function changeWithoutCharge(app: App, tx: Tx, { actor, ip, action }: Chan
   if (seats === before.seats)
     return { seats, chargedMinor: 0n, subscription: await viewSubscription(tx, before) }
   const { chargeNowMinor, effect } = await quoteFor(tx, changeable, seats)
-  // It cost nothing a moment ago: something else has happened meanwhile.
+  // The earlier transaction found no charge; the subscription has changed since.
   if (chargeNowMinor > 0n) throw new ApiError('change_in_progress')
   const after = await applyEffect(app, tx, before, effect, `seats ${id} ${version}`, { keepsSchedule: true })
   await record(tx, { orgId, actor, ip, action, target: id, metadata: { seats, before: before.seats } })
   return { seats, chargedMinor: 0n, subscription: await viewSubscription(tx, after) }
 }
 
-/** Everybody keeps a seat. A plan that sells none, or is given away, has those it comes with. */
+/** Every member keeps a seat. A plan without seats for sale, and a comped plan, have a fixed number. */
 export function requireValidSeats({ subscription, given: { occupied } }: ChangeContext, seats: number): void {
   const plan = soldPlan(subscription)
   const isOwn = plan.seatPriceMinor === 0n && seats === plan.seatAllotment
@@ -71,11 +72,11 @@ export function requireValidSeats({ subscription, given: { occupied } }: ChangeC
   const most = Math.max(plan.seatAllotment, seatsPaid)
   if (isComped && seats > most)
     throw new ApiError('seats_not_sold', {
-      error: `${plan.name} is given away with ${most} seats; more of them come with a plan that is paid for.`,
+      error: `Your ${plan.name} plan is free of charge and includes ${most} seats. Choose a paid plan to buy more.`,
     })
 }
 
-/** What was told within the hour, or what it costs now. */
+/** The price that was quoted within the last hour, or the current price. */
 async function quoteFor(tx: Tx, { subscription, given }: ChangeContext, seats: number) {
   const quote = await quoteToCharge(tx, subscription, seatsTarget(seats), () =>
     quoteSeats(subscription, seats, given),

@@ -1,5 +1,5 @@
-// A subscription that may be changed now, with all that a quote is made of. Asked under the lock of its organisation, so
-// that what is found stays true.
+// Locks a subscription that can be changed now, with the inputs of a quote. The lock of the organisation keeps them
+// valid.
 import { present } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -30,7 +30,7 @@ export async function lockForChange(app: App, tx: Tx, orgId: OrgId): Promise<Cha
   const subscription = await findCurrentSubscription(tx, orgId)
   if (!subscription || subscription.status === 'incomplete') throw new ApiError('no_subscription')
   if (subscription.status === 'past_due') throw new ApiError('subscription_past_due')
-  // What was due for the period that is over is not decided by what is changed after it.
+  // The renewal that is due decides first. A later change must not alter it.
   if (subscription.periodEnd <= tx.now)
     throw new ApiError('change_in_progress', { error: renewalDueMessage(app, subscription) })
   if (await findChangeInProgress(tx, subscription.id)) throw new ApiError('change_in_progress')
@@ -39,28 +39,28 @@ export async function lockForChange(app: App, tx: Tx, orgId: OrgId): Promise<Cha
   return { org, subscription, given: { now: tx.now, version: currentRateCard(app), occupied, leastMinor } }
 }
 
-/** Why nothing can be changed while a renewal is due, and what to do about it. */
+/** The error message while a renewal is due. */
 function renewalDueMessage(app: App, subscription: Subscription): string {
   const isPaid = !subscription.isComped && !isFree(subscription)
   return isPaid && cardRange(subscription.currency) !== null && !hasLiveCards(app)
-    ? 'The period of this subscription has ended, and it cannot be renewed here because no card provider is set up; cancel it and begin again.'
-    : 'The period of this subscription has ended and it is being renewed; try again in some minutes.'
+    ? 'The period of this subscription has ended. It cannot be renewed here, because no card provider is configured. Cancel it and start a new one.'
+    : 'The period of this subscription has ended and it is being renewed. Try again in a few minutes.'
 }
 
 export const lockBilledOrg = async (tx: Tx, orgId: OrgId): Promise<BilledOrg> =>
-  present(await lockOrg(tx, orgId), 'who calls has an organisation')
+  present(await lockOrg(tx, orgId), 'the caller has an organisation')
 
 export function requirePlanCode(code: string): PlanCode {
   if (!isPlanCode(code)) throw new ApiError('plan_not_found')
   return code
 }
 
-/** A plan that sells no seats must have room for everybody, whichever way it is come to. */
+/** A plan without seats for sale must have enough seats for all members. */
 export function requireEnoughSeats(plan: Plan, { type, occupied }: BilledOrg): void {
   const seats = seatLimit(plan, type)
   if (seats === null || occupied <= seats) return
   throw new ApiError('seats_below_occupied', {
-    error: `${plan.name} has room for ${seats === 1 ? 'one member' : `${seats} members`}, and you are ${occupied}; remove some of them first.`,
+    error: `${plan.name} has ${seats === 1 ? 'one seat' : `${seats} seats`}, and your organisation has ${occupied} members. Remove members first.`,
     occupied,
     seats,
   })

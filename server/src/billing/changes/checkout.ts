@@ -1,5 +1,5 @@
-// A first subscription. What costs nothing begins at once; what costs something begins when its page was paid, and until
-// then waits beside whatever there is.
+// Starts a subscription. A free or comped plan starts at once. A paid plan starts when its page is paid; until then
+// it waits as `incomplete` beside the current subscription.
 import { record } from '../../audit/audit.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -32,7 +32,7 @@ import { billIdOf } from './pay-change.ts'
 export type CheckoutInput = {
   readonly planCode: string
   readonly interval: Interval
-  /** What the reader was told. */
+  /** The price that the customer saw. */
   readonly maxMinor?: bigint | undefined
 }
 type CheckoutCall = { readonly actor: Actor; readonly once: Once; readonly ip: string }
@@ -47,7 +47,7 @@ export async function checkOut(app: App, actor: Actor, wish: CheckoutInput, once
     const page = await openPage(app, actor, bill)
     return once.commit(orgId, async () => page)
   }
-  // An earlier call of the same intent died between the page and its answer, and the page was paid or not since.
+  // An earlier call with the same idempotency key stopped before its answer. The page was paid or expired since.
   if (bill.status === 'abandoned')
     throw new ApiError('payment_refused', { reason: bill.reason ?? 'It was not paid in time.' })
   return once.commit(orgId, async (tx) => ({
@@ -56,7 +56,7 @@ export async function checkOut(app: App, actor: Actor, wish: CheckoutInput, once
   }))
 }
 
-/** Where no card serves the currency, the wallet pays, and what it does not cover begins nothing. */
+/** In currencies without card payments the wallet pays. A balance that is too low starts nothing. */
 async function payNowFromWallet(app: App, bill: Bill, once: Once) {
   const { orgId } = bill
   const collected = await payFromWallet(app, bill)
@@ -70,7 +70,7 @@ async function payNowFromWallet(app: App, bill: Bill, once: Once) {
   }))
 }
 
-/** The bill of a plan that costs something, the one whose page is open where there is one; null for what costs nothing. */
+/** The bill of a paid plan, or its open checkout if there is one; null if the plan costs nothing. */
 async function openCheckout(
   app: App,
   tx: Tx,
@@ -98,12 +98,12 @@ async function activateWithoutPayment(app: App, tx: Tx, asked: CheckoutCall, wis
   const { orgId } = actor
   const org = await lockBilledOrg(tx, orgId)
   const plan = await requireAvailablePlan(app, tx, org, asked, wish)
-  // It cost nothing a moment ago: what was given has been taken back meanwhile.
+  // The earlier transaction found no charge; the comp was revoked since.
   if (!(await isFreeOfCharge(tx, actor, plan))) throw new ApiError('change_in_progress')
   const live = await findLiveSubscription(tx, actor.orgId)
   if (live) await endSubscription(app, tx, live, REPLACED_REASON)
   const isComped = plan.amountMinor > 0n
-  // What is given is given by the month.
+  // A comp is always monthly.
   const given = isComped ? planOf(currentRateCard(app), plan.code, 'month', plan.currency) : plan
   const { occupied } = org
   const { effect } = quoteStart(given, currentRateCard(app), tx.now, { isComped, occupied })
@@ -114,7 +114,7 @@ async function activateWithoutPayment(app: App, tx: Tx, asked: CheckoutCall, wis
   return { activated: true as const, subscription: await viewSubscription(tx, subscription) }
 }
 
-/** The plan, where it can be begun: beside no other that is paid for or given, and with room for everybody. */
+/** The plan, if it can start: no other paid or comped subscription is live, and every member gets a seat. */
 async function requireAvailablePlan(
   app: App,
   tx: Tx,
@@ -133,7 +133,7 @@ async function requireAvailablePlan(
 const isFreeOfCharge = async (tx: Tx, { orgId }: Actor, plan: Plan): Promise<boolean> =>
   plan.amountMinor === 0n || (await findActiveComp(tx, orgId, tx.now))?.planCode === plan.code
 
-/** As long as the page of the provider is good. */
+/** As long as the payment page of the provider is valid. */
 const PAGE_VALID_FOR = { hours: 24 }
 
 async function beginCheckout(
@@ -168,7 +168,7 @@ async function beginCheckout(
 
 const RETRYABLE: ReadonlySet<string> = new Set(['rail_unavailable', 'change_in_progress'])
 
-/** One page for one bill, however often it is asked for. */
+/** Opens one page per bill. A repeated call returns the same page. */
 async function openPage(app: App, { orgId, userId, org, email }: Actor, bill: Bill) {
   const { id: billId, amountMinor, currency, effect } = bill
   try {
@@ -178,14 +178,14 @@ async function openPage(app: App, { orgId, userId, org, email }: Actor, bill: Bi
     })
     return { authorizationUrl, reference }
   } catch (error) {
-    // Only what may be tried again is kept for that.
+    // A retryable error keeps the bill open; any other error abandons it.
     if (!(error instanceof ApiError) || RETRYABLE.has(error.code)) throw error
     await app.db.tx(orgId, (tx) => abandonCheckout(app, tx, bill, error.message))
     throw error
   }
 }
 
-/** Nothing will be paid on its page, as far as anybody knows. */
+/** Ends a checkout whose page will not be paid. A late payment can still fulfil its bill. */
 export async function abandonCheckout(
   app: App,
   tx: Tx,
@@ -199,7 +199,7 @@ export async function abandonCheckout(
 
 const AT_ONCE = 200
 
-/** Gives up what is left, so many at a time: the next run goes on. Says how many. */
+/** Abandons one batch of expired checkouts; the next run continues. Returns how many. */
 export async function abandonExpiredCheckouts(app: App, signal?: AbortSignal): Promise<number> {
   const left = await app.db.tx('platform', (tx) => findExpiredCheckouts(tx, AT_ONCE))
   let count = 0
@@ -213,7 +213,7 @@ export async function abandonExpiredCheckouts(app: App, signal?: AbortSignal): P
 
 type ExpiredCheckout = { id: BillId; orgId: OrgId; subscriptionId: SubscriptionId }
 
-/** Checkouts that are open beyond their deadline and that nobody may still be paying, the oldest first. */
+/** Open checkouts past their deadline without an undecided payment, oldest first. */
 function findExpiredCheckouts(tx: Tx, most: number): Promise<ExpiredCheckout[]> {
   return tx.rows<ExpiredCheckout>`
     select b.id, b.org_id as "orgId", b.subscription_id as "subscriptionId" from bills b

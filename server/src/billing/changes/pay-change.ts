@@ -1,5 +1,5 @@
-// A change that costs something: its bill is opened under the lock, paid by a stored card outside of it, and the
-// settlement does what was paid for. Whoever retries the same intent goes on with the same bill.
+// Pays for a change. The bill is opened under the lock of the organisation and charged to stored cards outside of
+// it; the settlement applies the change. A retry with the same idempotency key continues with the same bill.
 import { record } from '../../audit/audit.ts'
 import { present } from '../../kernel/assert.ts'
 import { after } from '../../kernel/clock.ts'
@@ -31,7 +31,7 @@ import type { Quote } from '../quotes/quote.ts'
 import { findCurrentSubscription, type Subscription } from '../subscriptions/subscriptions.ts'
 import { type ChangeContext, lockBilledOrg } from './changeable.ts'
 
-/** Who wants it, and under which name it is recorded. */
+/** The caller of a change, and its audit action. */
 export type ChangeIntent = {
   readonly actor: Actor
   readonly once: Once
@@ -39,18 +39,18 @@ export type ChangeIntent = {
   readonly action: 'subscription.change' | 'subscription.seats'
 }
 
-/** How long a change that waits for its bank keeps others from changing the subscription. */
+/** How long a change that waits for its payment blocks other changes. */
 const PAYMENT_WINDOW = { minutes: 30 }
 
-/** The same for every retry of an intent. */
+/** The same for every retry of an idempotency key. */
 export const billIdOf = ({ id }: Pick<Once, 'id'>): BillId => `bill_${id.slice('idem_'.length)}`
 
-/** Whether what a bill does to a subscription is what is wanted now. */
+/** Whether the effect of a bill is the requested change. */
 type IsSame = (effect: Effect, subscription: Subscription) => boolean
 
 /**
- * The bill of what was begun before: by the same intent, or by another that waits for its owner at the bank. One whose
- * time is over and that nobody was charged for is given up: its price is not today's any more.
+ * The bill of an earlier call: with the same key, or one that waits for the owner at the bank. Abandons a bill past
+ * its deadline without an open payment, because its price is outdated.
  */
 export async function findEarlierBill(
   tx: Tx,
@@ -66,8 +66,8 @@ export async function findEarlierBill(
 }
 
 /**
- * A change of somebody else's whose time is over is asked about before another is begun over it. Throws
- * `change_in_progress` where it turns out to be paid: the subscription is not what the caller saw.
+ * Reconciles the payment of another overdue change before a new change starts. Throws `change_in_progress` if it
+ * was paid: the subscription is no longer the one that the caller saw.
  */
 export async function reconcileOverdueChange(
   app: App,
@@ -85,11 +85,12 @@ export async function reconcileOverdueChange(
   const { outcome } = await reconcileCharge(app, { orgId, reference })
   if (outcome === 'paid')
     throw new ApiError('change_in_progress', {
-      error: 'An earlier change of this subscription has just been paid; look at it again.',
+      error:
+        'An earlier change of this subscription has just been paid. Reload the subscription and try again.',
     })
 }
 
-/** Who has lost the page of their bank asks again, and is sent there again. */
+/** A caller who lost the page of the bank repeats the request and gets the same page. */
 async function findChallengedBill(
   tx: Tx,
   { actor, action }: ChangeIntent,
@@ -103,7 +104,7 @@ async function findChallengedBill(
 
 const TOO_LATE = 'It was not paid in time.'
 
-/** Writes down what is to be paid, and by whom it was asked for. Nothing is charged yet. */
+/** Opens the bill and records who requested it. Charges nothing yet. */
 export async function openChangeBill(
   app: App,
   tx: Tx,
@@ -137,37 +138,37 @@ async function requireCards(app: App, tx: Tx, orgId: OrgId): Promise<void> {
 
 const kindOf = (action: ChangeIntent['action']) => (action === 'subscription.seats' ? 'seats' : 'change')
 
-/** A card takes only so much at a time. */
+/** Card charges have a maximum. */
 function requireChargeable(amountMinor: bigint, currency: Currency): void {
   const maxMinor = cardRange(currency)?.maxMinor
   if (maxMinor === undefined || amountMinor <= maxMinor) return
   const most = format(money(maxMinor, currency))
   throw new ApiError('card_declined', {
-    error: `This costs more than the ${most} that a card takes at a time; change less at once, or write to us.`,
-    reason: `A card takes at most ${most} at a time.`,
+    error: `This costs more than ${most}, the maximum of a card charge. Make a smaller change or contact us.`,
+    reason: `A card charge is limited to ${most}.`,
   })
 }
 
-/** Charges the cards for it. Returns when it is paid and done, and otherwise throws what has come of it. */
+/** Charges the cards. Returns after the bill is paid and applied; throws the error for any other outcome. */
 export async function payChange(app: App, bill: Bill): Promise<void> {
   const collected = bill.status === 'open' ? await collectBill(app, bill, 0, 'owner') : null
   const refusal = await app.db.tx(bill.orgId, (tx) => concludeCharge(tx, bill, collected))
   if (refusal) throw refusal
 }
 
-/** What the bill itself says goes before what the charging heard: a message of the provider's may have been faster. */
+/** The stored bill overrules the result of the charge: a webhook may have settled it first. */
 async function concludeCharge(
   tx: Tx,
   { id, orgId }: Bill,
   collected: CollectResult | null,
 ): Promise<ApiError | null> {
   await lockBilledOrg(tx, orgId)
-  const bill = present(await lockBill(tx, id), 'a bill stays written down')
+  const bill = present(await lockBill(tx, id), 'a bill is never deleted')
   if (bill.status === 'paid') return null
   switch (collected?.outcome) {
     case 'paid':
       return new ApiError('change_in_progress', {
-        error: 'The subscription was changed before this was paid; what was paid is in your wallet.',
+        error: 'The subscription was changed before this was paid. The payment is in your wallet.',
       })
     case 'challenged':
     case 'pending':
@@ -185,7 +186,7 @@ async function concludeCharge(
 
 type UndecidedCharge = Extract<CollectResult, { outcome: 'challenged' | 'pending' }>
 
-/** Nobody waits for it here any more: what is heard about its payment later decides the bill. */
+/** Ends the call while the payment is undecided. Its later settlement or failure decides the bill. */
 async function leaveUndecided(tx: Tx, bill: Bill, collected: UndecidedCharge): Promise<ApiError> {
   const isUndecided = bill.status === 'open' && (await oldestOpenPaymentOf(tx, bill.id))
   if (!isUndecided) {
@@ -200,5 +201,5 @@ async function leaveUndecided(tx: Tx, bill: Bill, collected: UndecidedCharge): P
     : new ApiError('rail_unavailable', { reference })
 }
 
-/** Whether the outcome of a payment is left to whoever hears of it. */
+/** Whether no caller waits for the bill any more, so that the payment handler decides about it. */
 export const isLeftToProvider = (bill: Bill, now: Date): boolean => bill.attempts > 0 || isOverdue(bill, now)

@@ -1,4 +1,4 @@
-// People who want us to write to them. Anybody may ask, so it is bounded in every direction.
+// Contact requests. The endpoint is public, so every dimension has a limit.
 import { before } from '../../kernel/clock.ts'
 import { normaliseEmail } from '../../kernel/email.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -20,11 +20,11 @@ const ROUNDS_MAX = 20
 
 export type LeadInput = Pick<Lead, 'name' | 'email' | 'message' | 'interest'> & {
   company?: string | undefined
-  /** No person sees this field; what fills it in is a program. */
+  /** A honeypot: the field is hidden, so only programs fill it in. */
   website?: string | undefined
 }
 
-/** Keeps a lead and tells us by mail. Who is a program hears the same and leaves nothing behind. */
+/** Stores a lead and notifies us by mail. A program gets the same reply, but its lead is not stored. */
 export async function recordLead(app: App, wanted: LeadInput, address: string) {
   const id = newId('lead', app.clock.now().getTime())
   if (wanted.website) return { ok: true as const, id }
@@ -35,7 +35,7 @@ export async function recordLead(app: App, wanted: LeadInput, address: string) {
     await requireBelowLimit(app, tx, BY_EMAIL, email)
     await insertLead(tx, { ...lead, address })
     const { leadsEmail } = app.config
-    // Beyond the bound they are read in the list: a flood from everywhere keeps nobody from being heard.
+    // Above this limit a lead is stored without a mail, so that a flood of requests does not hide real ones.
     const { allowed: isTold } = await countAttempt(app, tx, NOTIFICATIONS, 'all')
     if (leadsEmail !== null && isTold) await app.mail.send(tx, { to: leadsEmail, ...leadMail(lead) })
     else tx.afterCommit(() => app.log.info({ lead: id }, 'billing.lead.notification_skipped'))
@@ -55,7 +55,7 @@ export const leadJobs: readonly JobKind[] = [
     attempts: 1,
     async run(app) {
       const old = before(app.clock.now(), { days: KEPT_DAYS })
-      // What is left at the bound waits for the next run.
+      // The next run continues after the limit.
       for (let round = 0; round < ROUNDS_MAX; round++)
         if ((await app.db.tx('platform', (tx) => deleteLeads(tx, old, BATCH))) < BATCH) return
     },
@@ -71,12 +71,12 @@ async function requireBelowLimit(app: App, tx: Tx, limit: AttemptLimit, subject:
   if (!allowed) throw new ApiError('too_many_attempts', { retryAfter })
 }
 
-/** A stranger's words, to ourselves: nothing of theirs becomes a link or part of the subject. */
+/** The text of a stranger, sent to us: it must not become a link or part of the subject. */
 function leadMail({ id, name, email, company, interest, message }: Omit<Lead, 'createdAt'>): MailContent {
-  return plainMail(`Somebody asks about ${interest === 'general' ? 'Cowrie' : interest}`, [
-    `${withoutAutoLinks(name)}${company ? ` of ${withoutAutoLinks(company)}` : ''} wrote to us. Answer to ${email}.`,
+  return plainMail(`Contact request about ${interest === 'general' ? 'Cowrie' : interest}`, [
+    `${withoutAutoLinks(name)}${company ? ` of ${withoutAutoLinks(company)}` : ''} wrote to us. Reply to ${email}.`,
     ...withoutAutoLinks(message).split(/\n{2,}/),
-    `It is kept as ${id}.`,
+    `It is stored as ${id}.`,
   ])
 }
 
@@ -102,7 +102,7 @@ export async function insertLead(
     values (${id}, ${name}, ${email}, ${company}, ${interest}, ${message}, ${address}, ${tx.now})`
 }
 
-/** The newest first. Before `place` where there is one. */
+/** Newest first, before the cursor if there is one. */
 export function leadsBefore(tx: Tx, before: { at: Date; id: string } | null, limit: number): Promise<Lead[]> {
   return tx.rows<Lead>`
     select id, name, email, company, interest, message, created_at as "createdAt"

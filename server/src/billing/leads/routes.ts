@@ -1,4 +1,4 @@
-// Asking us to write: the endpoints.
+// Routes of contact requests.
 import { z } from 'zod'
 import { route } from '../../platform/http/route.ts'
 import { email, line, pageQuery, timestamp, words } from '../../platform/http/shapes.ts'
@@ -12,7 +12,7 @@ const LeadBody = z.object({
   company: line(200, 0).optional(),
   interest: interest.default('general'),
   website: z.string().max(500).optional().meta({
-    description: 'Leave it out. It is there for programs that fill in whatever they find.',
+    description: 'Omit this field. It detects programs that fill in every field.',
   }),
 })
 const Lead = z.object({
@@ -27,8 +27,8 @@ const Lead = z.object({
 
 export const leadRoutes = [
   route('contact.lead', 'POST /contact/lead', {
-    summary: 'Ask us to write to you.',
-    detail: 'At most five times an hour from one network address, and three times for one mail address.',
+    summary: 'Ask us to contact you.',
+    detail: 'At most five requests an hour per network address, and three per email address.',
     access: 'none',
     rate: 'auth',
     body: LeadBody,
@@ -38,8 +38,8 @@ export const leadRoutes = [
   }),
 
   route('admin.leads.list', 'GET /admin/leads', {
-    summary: 'Who asked us to write, the newest first.',
-    detail: 'Kept for two years.',
+    summary: 'List contact requests, newest first.',
+    detail: 'Requests are deleted after two years.',
     access: { staff: 'any' },
     rate: 'global',
     query: z.object(pageQuery()),

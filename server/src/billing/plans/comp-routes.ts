@@ -1,4 +1,4 @@
-// Plans that are given away: the endpoints.
+// Routes of comped plans.
 import { z } from 'zod'
 import { isId, type OrgId } from '../../kernel/ids.ts'
 import { route } from '../../platform/http/route.ts'
@@ -7,14 +7,14 @@ import { grantComp, readComp, revokeComp } from './comps.ts'
 import { PLAN_CODES } from './plans.ts'
 
 const GIVERS = ['billing', 'operator', 'super_admin'] as const
-/** The free one need not be given. */
+/** The free plan needs no comp. */
 const planCode = z.enum(PLAN_CODES).exclude(['free'])
 const CompParams = z.object({
   id: z.custom<OrgId>((value) => typeof value === 'string' && isId('org', value)),
 })
 const CompBody = z.object({
   planCode,
-  until: queryTime.optional().meta({ description: 'Left out: until it is taken back.' }),
+  until: queryTime.optional().meta({ description: 'Default: until the comp is revoked.' }),
   reason: words(500),
 })
 const CompReply = z.object({
@@ -33,7 +33,7 @@ const CompReply = z.object({
 
 export const compRoutes = [
   route('admin.comps.get', 'GET /admin/orgs/{id}/comp', {
-    summary: 'The plan that an organisation is given.',
+    summary: 'Show the comp of an organisation.',
     access: { staff: 'any' },
     rate: 'global',
     params: CompParams,
@@ -42,9 +42,9 @@ export const compRoutes = [
   }),
 
   route('admin.comps.grant', 'POST /admin/orgs/{id}/comp', {
-    summary: 'Give a plan to an organisation.',
+    summary: 'Comp a plan for an organisation.',
     detail:
-      'Its owner checks the plan out without paying, and renewals of it cost nothing while the gift lasts. It is given by the month; when it has ended, the next renewal is charged to a card, or ends the subscription where there is none. Takes the place of what was given before. Only a super admin gives to an organisation of their own.',
+      'The owner checks out the plan without paying, and its renewals are free while the comp lasts. A comp is monthly. After it ends, the subscription ends at its next renewal, unless the owner has scheduled another plan, which is then charged. A new comp replaces the previous one. Only a super admin may comp their own organisation.',
     access: { staff: GIVERS },
     rate: 'money',
     audit: true,
@@ -57,8 +57,8 @@ export const compRoutes = [
   }),
 
   route('admin.comps.revoke', 'DELETE /admin/orgs/{id}/comp', {
-    summary: 'Take back what an organisation was given.',
-    detail: 'The month that runs goes on to its end.',
+    summary: 'Revoke the comp of an organisation.',
+    detail: 'The current month runs to its end.',
     access: { staff: GIVERS },
     rate: 'money',
     audit: true,

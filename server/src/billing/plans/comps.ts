@@ -1,5 +1,5 @@
-// Plans that are given away. A comp is a standing permission: who checks its plan out pays nothing, and its renewals cost
-// nothing while it lasts. It gives the plan by the month, so that one which ends is over within a month.
+// Comped plans. A comp permits an organisation to check out and renew one plan free of charge while it lasts. The
+// plan is monthly, so that it ends within a month after the comp.
 import { record } from '../../audit/audit.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { OrgId, UserId } from '../../kernel/ids.ts'
@@ -11,7 +11,7 @@ import { requireOutsider } from '../../teams/teams.ts'
 import { lockOrg } from '../subscriptions/subscriptions.ts'
 import type { PlanCode } from './plans.ts'
 
-/** What is given to an organisation at an instant. It is this plan and no other: compare its code before giving it. */
+/** The active comp. It covers one plan only: compare the plan code before using it. */
 export async function findActiveComp(
   tx: Tx,
   orgId: OrgId,
@@ -24,7 +24,7 @@ export async function findActiveComp(
 
 export type CompInput = { planCode: PlanCode; until?: Date | undefined; reason: string }
 
-/** Gives a plan, in place of what was given before. */
+/** Comps a plan and replaces an earlier comp. */
 export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompInput, ip: string) {
   const { planCode, until = null, reason } = wanted
   return app.db.tx('platform', async (tx) => {
@@ -46,12 +46,12 @@ export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompInpu
   })
 }
 
-/** Takes it back. What runs of it goes on until its month ends. */
+/** Revokes the comp. The current month runs to its end. */
 export function revokeComp(app: App, actor: Actor, orgId: OrgId, ip: string) {
   return app.db.tx('platform', async (tx) => {
     await lockOtherOrg(tx, actor, orgId)
     const before = await findComp(tx, orgId)
-    if (!before) throw new ApiError('not_found', { error: 'Nothing is given to this organisation.' })
+    if (!before) throw new ApiError('not_found', { error: 'This organisation has no comp.' })
     await deleteComp(tx, orgId)
     const metadata = { planCode: before.planCode, until: before.until }
     await record(tx, {
@@ -81,7 +81,7 @@ async function readCompView(tx: Tx, orgId: OrgId) {
   return { comp: comp ? { ...comp, inForce: isInForce(comp, tx.now) } : null }
 }
 
-/** The organisation, locked. Nobody gives anything to themselves. */
+/** Locks the organisation. Staff may not comp an organisation they belong to, except super admins. */
 async function lockOtherOrg(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> {
   const org = await lockOrg(tx, orgId)
   if (!org || org.closed) throw new ApiError('not_found')
@@ -91,7 +91,7 @@ async function lockOtherOrg(tx: Tx, actor: Actor, orgId: OrgId): Promise<void> {
 export type Comp = {
   orgId: OrgId
   planCode: PlanCode
-  /** Null: until it is taken back. */
+  /** Null: until revoked. */
   until: Date | null
   reason: string
   grantedBy: UserId

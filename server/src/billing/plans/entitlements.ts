@@ -1,5 +1,5 @@
-// What a plan makes of an organisation: its tier and how many seats it has. Without a plan, and on the free one, that is
-// what its type comes with.
+// The tier and the seats that a plan gives an organisation. Without a plan, and on the free plan, they depend on
+// the type of the organisation.
 import type { Plan } from './plans.ts'
 
 type OrgType = 'individual' | 'team'
@@ -8,16 +8,16 @@ const SEATS_BY_TYPE: Readonly<Record<OrgType, number>> = { individual: 1, team: 
 const TIERS = ['individual', 'team', 'enterprise'] as const
 type Tier = (typeof TIERS)[number]
 
-/** A plan never lowers what comes for nothing. */
+/** A plan never lowers the tier of the organisation type. */
 export function orgTier(plan: Plan | null, type: OrgType): Tier {
   const [own, bought] = [TIERS.indexOf(type), plan ? TIERS.indexOf(plan.tier) : 0]
   return TIERS[Math.max(own, bought)] ?? type
 }
 
-/** A free plan takes no seats away that its organisation had without it. */
+/** A free plan removes no seats that the organisation has without it. */
 export const orgSeats = (plan: Plan | null, type: OrgType, seats: number): number =>
   plan && plan.amountMinor > 0n ? seats : SEATS_BY_TYPE[type]
 
-/** How many members a plan that is newly chosen has room for; null where more seats can be bought. */
+/** The most members that a newly chosen plan allows; null if more seats can be bought. */
 export const seatLimit = (plan: Plan, type: OrgType): number | null =>
   plan.seatPriceMinor > 0n ? null : orgSeats(plan, type, plan.seatAllotment)

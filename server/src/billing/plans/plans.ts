@@ -1,5 +1,5 @@
-// What is sold, and for how much. Prices are set in naira; the rate card that a price was read from converts them, and a
-// subscription keeps the card it was sold at.
+// The plans for sale and their prices. Prices are set in naira and converted by a rate card. A subscription keeps
+// the rate card it was sold with.
 import { assert } from '../../kernel/assert.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { fromKobo, priceOf, RATE_CARDS, type RateCardVersion } from '../../metering/metering.ts'
@@ -17,10 +17,10 @@ export type Plan = {
   readonly interval: Interval
   readonly amountMinor: bigint
   readonly currency: Currency
-  /** Of every month, also where a year is paid at once. */
+  /** Per month, also for a yearly plan. */
   readonly includedUsageMinor: bigint
   readonly seatAllotment: number
-  /** Of one more seat for one interval; 0 where no seats are sold. */
+  /** The price of one more seat per interval; 0 if the plan sells no seats. */
   readonly seatPriceMinor: bigint
 }
 
@@ -30,7 +30,7 @@ type Offer = Pick<Plan, 'name' | 'tier' | 'seatAllotment'> & {
   readonly seatKobo: bigint
 }
 
-// In the order of their rank: a later one is an upgrade of an earlier one.
+// In the order of their rank: a later plan is an upgrade of an earlier one.
 const OFFERS: Readonly<Record<PlanCode, Offer>> = {
   free: { name: 'Free', tier: 'individual', seatAllotment: 1, monthKobo: 0n, includedKobo: 0n, seatKobo: 0n },
   pro: {
@@ -64,14 +64,14 @@ const MONTHS_PAID = { month: 1n, year: 10n } as const
 
 export const isPlanCode = (code: string): code is PlanCode => Object.hasOwn(OFFERS, code)
 
-/** A version that this build no longer ships would have no price; those in use are never taken out of a build. */
+/** Every rate card in use must stay in the build: a subscription without its card would have no price. */
 export const isRateCardVersion = (version: string): version is RateCardVersion =>
   Object.hasOwn(RATE_CARDS, version)
 
-/** The card by which something is sold now. */
+/** The rate card for new purchases. */
 export function currentRateCard(app: App): RateCardVersion {
   const { rateCard } = priceOf(app, 'open', 'NGN')
-  assert(isRateCardVersion(rateCard), 'the card in force is one of this build')
+  assert(isRateCardVersion(rateCard), 'this build has the current rate card')
   return rateCard
 }
 
@@ -97,13 +97,13 @@ export function planOf(
   }
 }
 
-/** All that is sold in a currency: by the month first, then by the year. */
+/** All plans in a currency: monthly ones first, then yearly ones. */
 export const listPlans = (version: RateCardVersion, currency: Currency): Plan[] =>
   INTERVALS.flatMap((interval) => PLAN_CODES.map((code) => planOf(version, code, interval, currency)))
 
 export const rankOf = (code: PlanCode): number => PLAN_CODES.indexOf(code)
 
-/** What one interval of a plan with so many seats costs. Seats within the allotment are part of the plan. */
+/** The price of one interval with this number of seats. The plan includes the seats of its allotment. */
 export const priceWithSeats = (plan: Plan, seats: number): bigint =>
   plan.amountMinor + plan.seatPriceMinor * extraSeats(plan, seats)
 

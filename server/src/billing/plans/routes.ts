@@ -1,4 +1,4 @@
-// What is sold, what a change would cost, and how things stand: the endpoints.
+// Routes of plans, previews and the billing summary.
 import { route } from '../../platform/http/route.ts'
 import { previewChange } from '../quotes/preview-change.ts'
 import { Summary } from '../subscriptions/schema.ts'
@@ -8,7 +8,7 @@ import { Plans, Preview, PreviewBody, PublicPlans, PublicPlansQuery } from './sc
 
 export const planRoutes = [
   route('plans.list', 'GET /plans', {
-    summary: 'What is sold, in the currency of your organisation.',
+    summary: 'List the plans in the currency of your organisation.',
     access: 'any',
     rate: 'global',
     reply: { 200: Plans },
@@ -16,8 +16,8 @@ export const planRoutes = [
   }),
 
   route('plans.public', 'GET /public/plans', {
-    summary: 'What is sold, for everybody to see.',
-    detail: 'Prices are set in naira; the rate card that is in force converts them.',
+    summary: 'List the plans publicly.',
+    detail: 'Prices are set in naira and converted by the current rate card.',
     access: 'none',
     rate: 'global',
     query: PublicPlansQuery,
@@ -30,9 +30,9 @@ export const planRoutes = [
   }),
 
   route('subscription.preview', 'POST /subscription/preview', {
-    summary: 'Say what a change of your subscription would cost, line by line.',
+    summary: 'Preview the cost of a subscription change, line by line.',
     detail:
-      'Send what you would send to `/subscription/change`, or `seats`. The charge that follows within the hour is this one, as long as nothing else is changed meanwhile.',
+      'Send the body of `/subscription/change`, or `seats`. The quoted charge is valid for an hour, unless the subscription changes in the meantime.',
     access: { role: 'owner' },
     rate: 'money',
     body: PreviewBody,
@@ -49,7 +49,7 @@ export const planRoutes = [
   }),
 
   route('billing.summary', 'GET /billing/summary', {
-    summary: 'Your wallet, plan, allowance and seats at one glance.',
+    summary: 'Show your wallet, plan, allowance and seats.',
     access: 'any',
     rate: 'global',
     reply: { 200: Summary },

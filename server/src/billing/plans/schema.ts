@@ -1,4 +1,4 @@
-// The shapes of plans, previews and the summary.
+// Schemas of plans and previews.
 import { z } from 'zod'
 import { currencies } from '../../kernel/money.ts'
 import { minorOut, timestamp } from '../../platform/http/shapes.ts'
@@ -13,14 +13,14 @@ export const Plan = z
     name: z.string(),
     tier: z.enum(['individual', 'team', 'enterprise']),
     interval,
-    amountMinor: minorOut.meta({ description: 'What one interval costs.' }),
+    amountMinor: minorOut.meta({ description: 'The price of one interval.' }),
     currency,
     includedUsageMinor: minorOut.meta({
-      description: 'Usage that every month includes, also where a year is paid at once.',
+      description: 'Usage included per month, also for a yearly plan.',
     }),
-    seatAllotment: z.int().meta({ description: 'Seats that are part of the plan.' }),
+    seatAllotment: z.int().meta({ description: 'Seats included in the plan.' }),
     seatPriceMinor: minorOut.meta({
-      description: 'One more seat for one interval; 0 where no seats are sold.',
+      description: 'The price of one more seat per interval; 0 if the plan sells no seats.',
     }),
   })
   .meta({ id: 'Plan' })
@@ -29,21 +29,21 @@ export const Plans = z.object({ plans: z.array(Plan) })
 export const PublicPlansQuery = z.object({ currency: currency.default('NGN') })
 export const PublicPlans = z.object({ currency, rateCardVersion: z.string(), plans: z.array(Plan) })
 
-/** Unknown codes are refused by name, not by shape. */
+/** An unknown code gets the error `plan_not_found`, not a validation error. */
 const planCode = z.string().min(1).max(50)
 const SEATS_MAX = 100_000
 
 export const PreviewBody = z
   .object({
     planCode: planCode.optional(),
-    interval: interval.optional().meta({ description: 'That of the subscription where it is left out.' }),
+    interval: interval.optional().meta({ description: 'Default: the interval of the subscription.' }),
     seats: z.int().min(1).max(SEATS_MAX).optional(),
   })
   .refine(({ planCode: code, seats }) => (code === undefined) !== (seats === undefined), {
     error: 'must have either planCode or seats',
   })
   .refine(({ interval: wanted, seats }) => wanted === undefined || seats === undefined, {
-    error: 'must have no interval beside seats',
+    error: 'must not combine interval with seats',
   })
   .meta({ examples: [{ planCode: 'pro', interval: 'month' }] })
 
@@ -53,19 +53,21 @@ export const Preview = z
     currency,
     chargeNowMinor: minorOut,
     creditMinor: minorOut.meta({
-      description: 'What was paid for and is not used any more; already taken off the charge.',
+      description: 'Credit for the unused part of the current period; already deducted from the charge.',
     }),
     walletCreditMinor: minorOut.meta({
-      description: 'The part of that credit which is more than the charge: it goes into the wallet.',
+      description: 'The part of the credit that exceeds the charge; it is credited to the wallet.',
     }),
     lines: z.array(z.object({ description: z.string(), quantity: z.int(), amountMinor: minorOut })),
     effectiveAt: timestamp,
-    nextAmountMinor: minorOut.meta({ description: 'What the next renewal charges if nothing else changes.' }),
-    nextAt: timestamp.meta({ description: 'When that is, where it charges anything.' }),
-    seats: z.int().meta({ description: 'How many seats there are then.' }),
+    nextAmountMinor: minorOut.meta({
+      description: 'The amount of the next renewal if nothing else changes.',
+    }),
+    nextAt: timestamp.meta({ description: 'The date of the next renewal.' }),
+    seats: z.int().meta({ description: 'The number of seats after the change.' }),
     expiresAt: timestamp.nullable().meta({
       description:
-        'Until then the charge is what was told here. Null for a first subscription, which costs what `GET /plans` says, and for a plan that is given to you.',
+        'The quoted charge is valid until then. Null for a first subscription, which has the price of `GET /plans`, and for a comped plan.',
     }),
   })
   .meta({ id: 'SubscriptionPreview' })

@@ -2,7 +2,7 @@ import type { RateCardVersion } from '../../metering/metering.ts'
 import type { Interval } from '../calendar.ts'
 import type { PlanCode } from '../plans/plans.ts'
 
-/** What a subscription becomes. */
+/** The state of a subscription after a change. */
 export type Effect = {
   readonly planCode: PlanCode
   readonly interval: Interval
@@ -12,6 +12,6 @@ export type Effect = {
   readonly anchor: Date
   readonly periodStart: Date
   readonly periodEnd: Date
-  /** What is added to this month's allowance, or taken from what is left of it; null grants the whole of it anew. */
+  /** Added to the remaining allowance of this month, or subtracted if negative; null grants the full allowance. */
   readonly allowanceMinor: bigint | null
 }

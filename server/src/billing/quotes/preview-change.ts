@@ -1,4 +1,4 @@
-// What a change would cost, told before it is made, by the same rules that the change itself follows.
+// Previews the cost of a change with the same rules as the change itself.
 import type { z } from 'zod'
 import { present } from '../../kernel/assert.ts'
 import type { App } from '../../platform/app.ts'
@@ -32,16 +32,16 @@ import {
 
 type PreviewInput = z.output<typeof PreviewBody>
 type PreviewKind = z.output<typeof Preview>['kind']
-/** Without a target nothing is kept: what is given away is given by a permission that may be taken back. */
+/** A null target is not saved: a comp may be revoked before the change. */
 type PreviewResult = StateAfter & {
   readonly kind: PreviewKind
   readonly quote: Quote
   readonly target: string | null
 }
-/** How many seats there are then, and when the next renewal is. */
+/** The number of seats after the change, and the date of the next renewal. */
 type StateAfter = { readonly seats: number; readonly nextAt: Date }
 
-/** Says what it would cost, and keeps it for the hour in which it is the price. */
+/** Quotes the change and saves the quote for the hour in which it is valid. */
 export function previewChange(app: App, actor: Actor, asked: PreviewInput): Promise<z.input<typeof Preview>> {
   const planCode = asked.planCode === undefined ? null : requirePlanCode(asked.planCode)
   return app.db.tx(actor.orgId, async (tx) => {
@@ -104,14 +104,14 @@ async function previewPlan(tx: Tx, changeable: ChangeContext, wanted: PlanTarget
 }
 
 function stateAfter({ effect }: Quote): StateAfter {
-  const { seats, periodEnd: nextAt } = present(effect, 'what happens now has an effect')
+  const { seats, periodEnd: nextAt } = present(effect, 'an immediate change has an effect')
   return { seats, nextAt }
 }
 
 const isComped = async (tx: Tx, orgId: Actor['orgId'], planCode: PlanCode): Promise<boolean> =>
   (await findActiveComp(tx, orgId, tx.now))?.planCode === planCode
 
-/** Nothing changes, and whatever was to change will not. */
+/** The plan stays, and any scheduled change is cleared. */
 function quoteCleared({ subscription, given }: ChangeContext): Quote {
   const kept = { ...subscription, cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
   return {

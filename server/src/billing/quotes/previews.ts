@@ -1,4 +1,4 @@
-// What a change was said to cost is kept for an hour: the charge that follows is the one that was told.
+// Saved quotes. For an hour a change is charged at the price that was quoted for it.
 import { z } from 'zod'
 import { after } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -11,7 +11,7 @@ import { allowanceChangeAt } from './allowance.ts'
 import type { PlanTarget, Quote } from './quote.ts'
 
 const PREVIEW_VALID_FOR = { hours: 1 }
-/** Of one subscription; nobody compares more than so many at a time, and the oldest are forgotten. */
+/** Per subscription; the oldest are deleted. */
 const PREVIEWS_MAX = 50
 const AT_ONCE = 1_000
 const ROUNDS_MAX = 20
@@ -19,7 +19,7 @@ const ROUNDS_MAX = 20
 export const planTarget = ({ planCode, interval }: PlanTarget): string => `${planCode}/${interval}`
 export const seatsTarget = (seats: number): string => `seats/${seats}`
 
-/** Keeps a quote, and says until when it is good. A later one about the same takes its place. */
+/** Saves a quote and returns its expiry. A later quote for the same target replaces it. */
 export async function savePreview(
   tx: Tx,
   { id, orgId, version }: Subscription,
@@ -33,8 +33,8 @@ export async function savePreview(
 }
 
 /**
- * What was told within the hour about this target, while the subscription is still what it was told about. The money is as
- * it was told; what it adds to the allowance is reckoned from now, because a month may have begun meanwhile.
+ * The saved quote for a target, if the subscription has not changed since. The price stays; the allowance is
+ * calculated for now, because a new month may have started.
  */
 export async function findSavedQuote(
   tx: Tx,
@@ -51,8 +51,9 @@ export async function findSavedQuote(
 }
 
 /**
- * What is charged for a target: what was told within the hour, or what it costs now. Where the subscription has become
- * another since the telling (its period may have ended), nobody pays more than they were told: they are asked to look again.
+ * The quote to charge: the saved one, or the current price. If the subscription changed since the preview (its
+ * period may have ended) and the price rose, throws `price_changed`, so that the customer never pays more than was
+ * quoted.
  */
 export async function quoteToCharge(
   tx: Tx,
@@ -69,7 +70,7 @@ export async function quoteToCharge(
   throw new ApiError('price_changed', { toldMinor, chargeNowMinor: quote.chargeNowMinor })
 }
 
-/** What the database gives back of a quote: money is exact there, instants are texts. */
+/** Amounts are restored from JSON as bigint; dates are strings. */
 export const quoteFromJson = (stored: unknown): Quote => StoredQuote.parse(stored)
 
 const instant = z.iso.datetime().transform((text) => new Date(text))
@@ -99,7 +100,7 @@ export const previewJobs: readonly JobKind[] = [
   job('billing.forgetPreviews', {
     attempts: 1,
     async run(app) {
-      // What is left at the bound waits for the next run.
+      // The next run continues after the limit.
       for (let round = 0; round < ROUNDS_MAX; round++)
         if ((await app.db.tx('platform', (tx) => deletePreviews(tx, AT_ONCE))) < AT_ONCE) return
     },
@@ -129,7 +130,7 @@ export async function putPreview(
       expires_at = excluded.expires_at`
 }
 
-/** Keeps this one and so many others of its subscription, the newest. */
+/** Keeps this preview and the newest `others` of its subscription. */
 export async function trimPreviews(
   tx: Tx,
   { subscriptionId, target }: Omit<PreviewKey, 'version'>,
@@ -148,7 +149,7 @@ export function findPreview(tx: Tx, { subscriptionId, target, version }: Preview
       and expires_at > ${tx.now}`
 }
 
-/** What was told of an earlier version, and would still be good. */
+/** An unexpired quote for another version of the subscription. */
 export function findOutdatedPreview(
   tx: Tx,
   { id, version }: { id: SubscriptionId; version: number },

@@ -1,4 +1,4 @@
-// The part of an amount that belongs to what is left of a period, half-up to one minor unit.
+// The share of an amount for the rest of a period, rounded half up to one minor unit.
 import { money, scaleHalfUp } from '../../kernel/money.ts'
 import { type Period, remainingSeconds } from '../calendar.ts'
 
@@ -7,6 +7,6 @@ export function prorate(amountMinor: bigint, period: Period, now: Date): bigint 
   return scaleHalfUp(money(amountMinor, 'NGN'), left, of).minor
 }
 
-/** Half away from zero on either side of it. */
+/** Rounds half away from zero for both signs. */
 export const prorateSigned = (amountMinor: bigint, period: Period, now: Date): bigint =>
   amountMinor < 0n ? -prorate(-amountMinor, period, now) : prorate(amountMinor, period, now)

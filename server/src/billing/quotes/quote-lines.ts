@@ -1,4 +1,4 @@
-// What a quote is made of, line by line, as the receipt will say it.
+// The lines of a quote, as the invoice shows them.
 import type { Period } from '../calendar.ts'
 import { extraSeats, type Plan, priceWithSeats } from '../plans/plans.ts'
 import { soldPlan } from '../subscriptions/subscription-plan.ts'
@@ -11,12 +11,12 @@ export type QuoteLine = {
   readonly amountMinor: bigint
 }
 
-/** A whole period. */
+/** The lines of a whole period. */
 export function periodLines(plan: Plan, seats: number, period: Period): QuoteLine[] {
   return proratedLines(plan, seats, period, priceWithSeats(plan, seats), period)
 }
 
-/** A price for what is left of a period, told as the plan and the seats beyond it. */
+/** Splits the price for the rest of a period into the plan and its extra seats. */
 export function proratedLines(
   plan: Plan,
   seats: number,
@@ -28,7 +28,7 @@ export function proratedLines(
   const description = `${plan.name} by the ${plan.interval}, ${day(told.start)} to ${day(told.end)}`
   if (extra === 0) return [{ description, quantity: 1, amountMinor }]
   const shareMinor = prorate(plan.amountMinor, period, told.start)
-  // The whole was rounded once; the parts are not to be more than it.
+  // The total was rounded once, so the plan may not exceed it.
   const planMinor = shareMinor < amountMinor ? shareMinor : amountMinor
   return [
     { description, quantity: 1, amountMinor: planMinor },

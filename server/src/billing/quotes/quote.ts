@@ -1,5 +1,5 @@
-// What a change of a subscription costs, to the minor unit, and what becomes of it. Nothing is read or written here: the
-// same subscription at the same instant always gives the same quote.
+// Calculates the price of a subscription change, to the minor unit, and its effect. Pure functions: the same
+// subscription at the same instant always gives the same quote.
 
 import type { RateCardVersion } from '../../metering/metering.ts'
 import {
@@ -27,26 +27,26 @@ import { prorate, prorateSigned } from './proration.ts'
 import { periodLines, proratedLines, type QuoteLine, seatsLine, unusedTimeLines } from './quote-lines.ts'
 
 export type Quote = {
-  /** Sums to `chargeNowMinor` less `walletCreditMinor`. What was paid for and is not used any more is negative. */
+  /** They sum to `chargeNowMinor` minus `walletCreditMinor`. Credit for unused time is negative. */
   readonly lines: readonly QuoteLine[]
   readonly chargeNowMinor: bigint
-  /** What was paid for and is not used any more: already taken off the charge. */
+  /** Credit for the unused part of the current period; already deducted from the charge. */
   readonly creditMinor: bigint
-  /** The part of that credit which is more than the charge, and goes into the wallet. */
+  /** The part of the credit that exceeds the charge; it is credited to the wallet. */
   readonly walletCreditMinor: bigint
   readonly effectiveAt: Date
-  /** What the next renewal will charge. */
+  /** The amount of the next renewal. */
   readonly nextAmountMinor: bigint
-  /** Null where nothing happens before the end of the period. */
+  /** Null if nothing changes before the end of the period. */
   readonly effect: Effect | null
 }
 
 export type QuoteContext = {
   readonly now: Date
-  /** The rate card in force, for what is newly bought. */
+  /** The current rate card, for new purchases. */
   readonly version: RateCardVersion
   readonly occupied: number
-  /** Less than this cannot be charged to a card, and is not charged at all. */
+  /** The minimum of a card charge. A smaller amount is waived. */
   readonly leastMinor: bigint
 }
 
@@ -59,7 +59,7 @@ export function changeDirection(from: PlanTarget, to: PlanTarget): 'same' | 'up'
   return to.interval === 'year' ? 'up' : 'down'
 }
 
-/** An upgrade, now. Within the same interval the period goes on; otherwise a new one begins. */
+/** An upgrade takes effect now. Within the same interval the period continues; otherwise a new period starts. */
 export function quoteUpgrade(subscription: Subscription, target: PlanTarget, given: QuoteContext): Quote {
   const { version, leastMinor, occupied } = given
   const now = wholeSecond(given.now)
@@ -72,7 +72,7 @@ export function quoteUpgrade(subscription: Subscription, target: PlanTarget, giv
   const isKept = paidMinor > 0n && subscription.interval === target.interval
   const period = isKept ? current : firstPeriod(now, target.interval)
   const creditMinor = prorate(paidMinor, current, now)
-  // One rounding of the difference, so that two of them cannot add up to a unit that nobody owes.
+  // Rounds the difference once: two roundings could add up to a unit that is not owed.
   const dueMinor = isKept ? prorateSigned(priceMinor - paidMinor, current, now) : priceMinor - creditMinor
   const isWaived = dueMinor > 0n && dueMinor < leastMinor
   const effect: Effect = {
@@ -101,13 +101,13 @@ export function quoteUpgrade(subscription: Subscription, target: PlanTarget, giv
     leastMinor,
     effectiveAt: now,
     nextAmountMinor: priceMinor,
-    // What is too little to be charged buys no allowance: it comes with the renewal, which is paid.
+    // A waived amount buys no allowance. The next paid renewal grants it.
     effect:
       isKept && isWaived ? effect : { ...effect, allowanceMinor: allowanceChange(subscription, effect, now) },
   })
 }
 
-/** A change to a plan that is given away: by the month, from now on, and the rest of what was paid for comes back. */
+/** A change to a comped plan: monthly, from now on. The unused part of the paid period is credited. */
 export function quoteComp(
   subscription: Subscription,
   planCode: PlanCode,
@@ -123,12 +123,12 @@ export function quoteComp(
     lines: unusedTimeLines(subscription, creditMinor),
     creditMinor,
     walletCreditMinor: creditMinor,
-    // What the plan before it included for the rest of the month is not given twice.
+    // The allowance of the previous plan for the rest of the month is not granted twice.
     effect: { ...effect, allowanceMinor: allowanceChange(subscription, effect, start.effectiveAt) },
   }
 }
 
-/** A downgrade waits for the end of the period, at the prices the subscription was sold at. */
+/** A downgrade waits for the end of the period and keeps the rate card of the subscription. */
 export function quoteDowngrade(
   subscription: Subscription,
   target: PlanTarget,
@@ -147,7 +147,9 @@ export function quoteDowngrade(
   }
 }
 
-/** More seats are paid for the rest of the period; those that were paid for it are not paid again. */
+/**
+ * Additional seats are charged for the rest of the period. Seats that were already paid for this period are free.
+ */
 export function quoteSeats(subscription: Subscription, seats: number, given: QuoteContext): Quote {
   const { occupied, leastMinor } = given
   const now = wholeSecond(given.now)
@@ -170,14 +172,14 @@ export function quoteSeats(subscription: Subscription, seats: number, given: Quo
     nextAmountMinor: nextRenewalAmount({ ...subscription, seats }, occupied),
     effect: {
       ...{ planCode, interval, rateCardVersion, anchor, periodStart, periodEnd, seats },
-      // What was too little to be charged stays owed: it is part of the next addition, and never a credit.
+      // A waived amount stays owed: it is part of the next addition and never becomes a credit.
       seatsPaid: isPaid ? Math.max(seatsPaid, seats) : seatsPaid,
       allowanceMinor: 0n,
     },
   })
 }
 
-/** What the next renewal charges if nothing changes until then. */
+/** The amount of the next renewal if nothing changes until then. */
 export function nextRenewalAmount(subscription: Subscription, occupied: number): bigint {
   if (subscription.cancelAtPeriodEnd) return 0n
   const { plan, seats } = renewalPlan(subscription, occupied)
@@ -185,11 +187,11 @@ export function nextRenewalAmount(subscription: Subscription, occupied: number):
 }
 
 type RenewalContext = Pick<QuoteContext, 'now' | 'occupied'> & {
-  /** What its open bill says, where it has one. */
+  /** The effect of its open bill, if there is one. */
   readonly begun?: Effect | undefined
 }
 
-/** A renewal into the next period: on the plan that was scheduled, or on the same one. */
+/** A renewal into the next period, with the scheduled plan or the current one. */
 export function quoteRenewal(subscription: Subscription, { now, occupied, begun }: RenewalContext): Quote {
   const { rateCardVersion } = subscription
   const { plan, seats } = renewalPlan(subscription, occupied, begun)
@@ -216,7 +218,7 @@ export function quoteRenewal(subscription: Subscription, { now, occupied, begun 
   }
 }
 
-/** A period that was billed stays what it was while it runs. */
+/** A billed period stays fixed while it runs. */
 function renewalPeriod(
   { anchor, periodEnd }: Subscription,
   interval: Interval,
@@ -228,7 +230,7 @@ function renewalPeriod(
   return billed && billed.end > now ? billed : nextPeriod(anchor, interval, periodEnd, now)
 }
 
-/** A first subscription, from now on, with a seat for everybody. What is given away is given by the month, so that it can end. */
+/** A first subscription from now on, with a seat for every member. A comped plan is monthly, so that it can end. */
 export function quoteStart(
   wanted: Plan,
   version: RateCardVersion,
@@ -271,10 +273,10 @@ type UncheckedQuote = Pick<Quote, 'lines' | 'creditMinor' | 'effectiveAt' | 'nex
   readonly leastMinor: bigint
 }
 
-/** What is due may be less than nothing, or less than can be charged. */
+/** The amount due may be negative, or below the minimum charge. */
 function applyMinimumCharge({ dueMinor, leastMinor, ...quote }: UncheckedQuote): Quote {
   if (dueMinor <= 0n) return { ...quote, chargeNowMinor: 0n, walletCreditMinor: -dueMinor }
   if (dueMinor >= leastMinor) return { ...quote, chargeNowMinor: dueMinor, walletCreditMinor: 0n }
-  const waived = { description: 'Too little to charge to a card', quantity: 1, amountMinor: -dueMinor }
+  const waived = { description: 'Below the minimum card charge', quantity: 1, amountMinor: -dueMinor }
   return { ...quote, lines: [...quote.lines, waived], chargeNowMinor: 0n, walletCreditMinor: 0n }
 }

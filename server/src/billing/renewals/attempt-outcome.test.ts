@@ -12,7 +12,7 @@ import {
 } from '@cowrie/testkit/billing/renewal.ts'
 import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
-import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import { runRenewals } from './renewals.ts'
 
 const world = useWorld()
 let server: TestServer
-let bank: PaystackStandIn
+let bank: FakePaystack
 
 beforeAll(() => {
   server = world.server
@@ -38,7 +38,7 @@ const run = () => runRenewals(server.app)
 const POOR = { does: 'declines', saying: 'Insufficient Funds' } as const
 
 /** Somebody whose period is over at this moment. */
-async function due(behaviour?: Parameters<PaystackStandIn['cards']['behave']>[1]): Promise<Subscriber> {
+async function due(behaviour?: Parameters<FakePaystack['cards']['behave']>[1]): Promise<Subscriber> {
   const someone = await subscriber(server, bank)
   if (behaviour) bank.cards.behave(someone.last4, behaviour)
   const { periodEnd } = await readSubscriptionRow(server, someone)

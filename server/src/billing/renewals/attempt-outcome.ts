@@ -1,4 +1,4 @@
-// What follows when a renewal was tried: nothing more to do, another try, or the end of the subscription.
+// Records the outcome of a renewal attempt: paid, retry, or the end of the subscription.
 import { record } from '../../audit/audit.ts'
 import { assert, present } from '../../kernel/assert.ts'
 import { after, before } from '../../kernel/clock.ts'
@@ -22,7 +22,7 @@ import { endAttempt, readRetryState } from './renewals-sql.ts'
 
 export type AttemptOutcome = 'charged' | 'declined' | 'challenged' | 'pending' | 'ended'
 
-/** Writes down how a try ended. A payment that was settled meanwhile has decided it already. */
+/** Records the outcome of an attempt. A payment that settled in the meantime has already decided it. */
 export async function recordOutcome(
   app: App,
   tx: Tx,
@@ -30,10 +30,10 @@ export async function recordOutcome(
   collected: CollectResult,
 ): Promise<AttemptOutcome> {
   await lockOrg(tx, orgId)
-  const bill = present(await lockBill(tx, id), 'a bill that was tried is there')
+  const bill = present(await lockBill(tx, id), 'an attempted bill exists')
   if (bill.status === 'paid') return 'charged'
   if (bill.status === 'abandoned') return 'ended'
-  assert(collected.outcome !== 'paid', `${bill.id} is paid once its payment is settled`)
+  assert(collected.outcome !== 'paid', `${bill.id} is paid when its payment settles`)
   const subscription = await lockSubscription(tx, bill.subscriptionId)
   const unpaid = { bill, subscription }
   switch (collected.outcome) {
@@ -44,11 +44,11 @@ export async function recordOutcome(
     case 'declined':
       return recordDecline(app, tx, unpaid, collected.reason)
     case 'no_card':
-      return recordDecline(app, tx, unpaid, 'There is no card that can be charged.')
+      return recordDecline(app, tx, unpaid, 'No card can be charged.')
   }
 }
 
-/** The last try has failed. */
+/** Ends the subscription after the last attempt failed. */
 export async function endUnpaid(app: App, tx: Tx, subscription: Subscription): Promise<'ended'> {
   const reason = 'Its renewal was not paid.'
   const ended = await endSubscription(app, tx, subscription, reason)
@@ -56,7 +56,7 @@ export async function endUnpaid(app: App, tx: Tx, subscription: Subscription): P
   return 'ended'
 }
 
-/** Tells everybody concerned that a subscription is over. */
+/** Notifies the owners and records the end in the audit log. */
 export async function announceEnd(app: App, tx: Tx, ended: Subscription, reason: string): Promise<void> {
   await mailOwners(app, tx, ended.orgId, endedMail(app, ended, reason))
   await recordAudit(tx, ended, 'subscription.end', { reason })
@@ -80,7 +80,7 @@ async function recordDecline(
   return 'declined'
 }
 
-/** Nothing is paid until the customer has confirmed it, and then it is paid without another try. */
+/** The bill stays unpaid until the customer confirms. The confirmation then pays it without another attempt. */
 async function recordChallenge(
   app: App,
   tx: Tx,
@@ -92,11 +92,14 @@ async function recordChallenge(
   const verdict = afterChallenge(await readDeclineState(tx, bill), tx.now)
   await scheduleRetry(tx, bill, verdict)
   await mailOwners(app, tx, bill.orgId, challengeMail(unpaid, authorizationUrl))
-  await markUnpaid(app, tx, unpaid, 'The bank wants to hear from its customer.')
+  await markUnpaid(app, tx, unpaid, 'The bank requires a confirmation by the customer.')
   return 'challenged'
 }
 
-/** Nobody knows: that is no decline, and no second charge is begun. An answer that never comes is no excuse for ever. */
+/**
+ * An unknown outcome is not a decline, and no second charge starts. After days without an answer the subscription
+ * becomes past due.
+ */
 async function recordPending(app: App, tx: Tx, unpaid: UnpaidRenewal): Promise<AttemptOutcome> {
   const { bill, subscription } = unpaid
   const { declines } = await readRetryState(tx, bill.id)
@@ -104,12 +107,15 @@ async function recordPending(app: App, tx: Tx, unpaid: UnpaidRenewal): Promise<A
   const isTooLong = tx.now >= after(bill.createdAt, ACTIVE_WITHOUT_ANSWER)
   if (subscription.status === 'active' && isTooLong) {
     await mailOwners(app, tx, bill.orgId, unansweredMail(app, unpaid))
-    await markUnpaid(app, tx, unpaid, 'The card provider has given no answer for days.')
+    await markUnpaid(app, tx, unpaid, 'The card provider has not answered for days.')
   }
   return 'pending'
 }
 
-/** One that was there before this try, or a page that the customer opened to pay on, is known to them: nothing is new. */
+/**
+ * A challenge from an earlier attempt, or a page that the customer opened, is not new: the customer already knows
+ * it.
+ */
 async function isNewChallenge(tx: Tx, { id }: Bill): Promise<boolean> {
   const [asked, { busyUntil }] = [await oldestOpenPaymentOf(tx, id), await readRetryState(tx, id)]
   return asked !== undefined && busyUntil !== null && asked.createdAt >= before(busyUntil, ATTEMPT_LOCK)
@@ -126,7 +132,7 @@ const scheduleRetry = (
   { declines, at }: Extract<DunningDecision, { do: 'try_again' }>,
 ) => endAttempt(tx, id, { declines, nextAttemptAt: at })
 
-/** The first time only: the plan stays, its allowance does not. */
+/** Marks the subscription past due, once. It keeps its plan but loses its allowance. */
 async function markUnpaid(
   app: App,
   tx: Tx,

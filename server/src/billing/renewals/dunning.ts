@@ -1,26 +1,26 @@
-// When an unpaid renewal is tried again, and when it is given up. Nothing is read or written here.
+// The dunning schedule: when an unpaid renewal is retried and when it ends. Pure functions.
 import { after, type Duration } from '../../kernel/clock.ts'
 
-/** Tries lie on these days after the period that they pay for began. */
+/** Days after the start of the unpaid period. */
 export const ATTEMPT_DAYS = [0, 1, 3, 5] as const
 export const DECLINES_MAX = ATTEMPT_DAYS.length
 
-/** No answer from the provider is no decline: it is asked again after this, and so is a try that died. */
+/** Applies to an unanswered charge, which is not a decline, and to an attempt that crashed. */
 export const RETRY_AFTER: Duration = { hours: 1 }
-/** For so long nobody else tries the bill. Longer than all cards of an organisation take. */
+/** An attempt locks its bill for this long. Must exceed the time to charge all cards of an organisation. */
 export const ATTEMPT_LOCK: Duration = { minutes: 10 }
-/** Without any answer the subscription stays active for so long, counted from its bill. */
+/** An unanswered renewal keeps the subscription active for this long after its bill was created. */
 export const ACTIVE_WITHOUT_ANSWER: Duration = { days: 3 }
-/** Without a decision for so long, whatever kept it away, the subscription ends. */
+/** After this long without a decision, for any reason, the subscription ends. */
 export const UNDECIDED_MAX: Duration = { days: 14 }
-/** The last try may wait for the payer at their bank: for so long. */
+/** How long the last attempt may wait for a confirmation at the bank. */
 export const FINAL_CHALLENGE_WAIT: Duration = { days: 1 }
 
-/** A try that was due for so long was missed. Longer than a last word is waited for, which moves nothing. */
+/** An attempt this overdue was missed. Must exceed `FINAL_CHALLENGE_WAIT`, which does not reschedule. */
 export const MISSED_AFTER: Duration = { days: 2 }
 
 export type DeclineState = {
-  /** When the period began that is to be paid. */
+  /** The start of the unpaid period. */
   readonly periodStart: Date
   readonly declines: number
 }
@@ -30,8 +30,8 @@ export type DunningDecision =
   | { readonly do: 'end' }
 
 /**
- * What a decline means. One that comes before the day of the next try, because a new card was stored meanwhile, costs
- * the customer none of the four.
+ * Decides after a decline. A decline before the next scheduled day, after a new card was stored, does not count as
+ * one of the four attempts.
  */
 export function afterDecline({ periodStart, declines }: DeclineState, now: Date): DunningDecision {
   const due = attemptDate(periodStart, declines)
@@ -40,7 +40,7 @@ export function afterDecline({ periodStart, declines }: DeclineState, now: Date)
   return { do: 'try_again', declines: declines + 1, at: nextAttempt(periodStart, declines + 1, now) }
 }
 
-/** A bank that wants to hear from its customer counts as a try; after the last one the customer has another day. */
+/** A challenge by the bank counts as an attempt. After the last one the customer has one more day. */
 export function afterChallenge(
   standing: DeclineState,
   now: Date,
@@ -51,7 +51,7 @@ export function afterChallenge(
     : verdict
 }
 
-/** On its day. Where the service slept and tried late, as long after that try as it would have been. */
+/** The scheduled day. After a late attempt, for example after downtime, keeps the same pause instead. */
 function nextAttempt(periodStart: Date, declines: number, now: Date): Date {
   const onItsDay = attemptDate(periodStart, declines)
   const pauseHours = 24 * (dayOf(declines) - dayOf(declines - 1))

@@ -1,4 +1,4 @@
-// What owners and admins are told about renewals that did not go by themselves.
+// Mails to owners and admins about renewals.
 import type { OrgId } from '../../kernel/ids.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { App } from '../../platform/app.ts'
@@ -19,7 +19,7 @@ export async function mailOwners(app: App, tx: Tx, org: OrgId, content: MailCont
 
 type UnpaidRenewal = { readonly bill: Bill; readonly subscription: Subscription }
 
-/** A year ends within days. */
+/** A yearly period ends soon. */
 export function upcomingMail(
   app: App,
   subscription: Subscription,
@@ -29,8 +29,8 @@ export function upcomingMail(
   return plainMail(
     `${amount} will be charged on ${day(subscription.periodEnd)}`,
     [
-      `Your plan is renewed then, and ${amount} is charged to your card: ${lines.map(({ description }) => description).join('; ')}.`,
-      'Before that you can change the plan, the number of seats or the card, or cancel it.',
+      `Your plan renews on that day, and ${amount} is charged to your card: ${lines.map(({ description }) => description).join('; ')}.`,
+      'Before then you can change the plan, the number of seats or the card, or cancel.',
     ],
     billingPage(app),
   )
@@ -46,39 +46,39 @@ export function unpaidMail(
   return plainMail(
     `Your ${planName(bill, subscription)} plan could not be renewed`,
     [
-      `We tried to charge ${amountOf(bill)} for the next period, and it was not paid. ${reason}`,
-      `Nothing was charged. The included usage of your plan waits until it is paid; your wallet works as before.`,
-      `We try again on ${day(nextAt)}. You can add another card or pay the open invoice before that.`,
+      `We tried to charge ${amountOf(bill)} for the next period, but the payment failed. ${reason}`,
+      `Nothing was charged. The included usage of your plan is paused until the renewal is paid. Your wallet works as before.`,
+      `We will try again on ${day(nextAt)}. You can add another card or pay the open invoice before then.`,
     ],
     billingPage(app),
   )
 }
 
-/** The bank asks its customer. */
+/** The bank requires a confirmation. */
 export function challengeMail({ bill, subscription }: UnpaidRenewal, authorizationUrl: string): MailContent {
   return plainMail(
     `Your bank asks you to confirm your ${planName(bill, subscription)} plan`,
     [
-      `We tried to charge ${amountOf(bill)} for the next period, and your bank wants to hear from you first. Nothing is charged until you confirm it.`,
-      'The included usage of your plan waits until then; your wallet works as before.',
+      `We tried to charge ${amountOf(bill)} for the next period, and your bank asks for your confirmation. Nothing is charged until you confirm.`,
+      'The included usage of your plan is paused until then. Your wallet works as before.',
     ],
     { label: 'Confirm at your bank', url: authorizationUrl },
   )
 }
 
-/** Nobody knows whether it is paid, for days. */
+/** The outcome has been unknown for days. */
 export function unansweredMail(app: App, { bill, subscription }: UnpaidRenewal): MailContent {
   return plainMail(
-    `Your ${planName(bill, subscription)} plan waits for its payment`,
+    `The renewal of your ${planName(bill, subscription)} plan is pending`,
     [
-      `We tried to charge ${amountOf(bill)} for the next period, and the card provider has not said yet whether it was paid. We keep asking, and never charge you twice.`,
-      'The included usage of your plan waits until it is paid; your wallet works as before. There is nothing you have to do.',
+      `We tried to charge ${amountOf(bill)} for the next period. The card provider has not confirmed the payment yet. We keep checking and never charge you twice.`,
+      'The included usage of your plan is paused until the payment is confirmed. Your wallet works as before. You do not need to do anything.',
     ],
     billingPage(app),
   )
 }
 
-/** A lesser plan was scheduled, and more people are in than it has seats. */
+/** The scheduled plan has fewer seats than the organisation has members. */
 export function noRoomMail(
   app: App,
   before: Subscription,
@@ -87,10 +87,10 @@ export function noRoomMail(
 ): MailContent {
   const [stays, wanted] = [soldPlan(before).name, scheduledPlan(before)?.name ?? 'The other plan']
   return plainMail(
-    `You stay on ${stays}: ${wanted} has no room for all of you`,
+    `You stay on ${stays}: ${wanted} has too few seats`,
     [
-      `You wanted to go on with ${wanted} from ${day(before.periodEnd)}, and you are ${occupied} by now. Nobody loses their seat: your ${stays} plan is renewed instead, for ${format(money(amountMinor, before.currency))}.`,
-      `To change to ${wanted}, remove some members and choose it again; it then begins with the period after this one.`,
+      `You scheduled a change to ${wanted} on ${day(before.periodEnd)}, but your organisation now has ${occupied} members. No member loses a seat: your ${stays} plan is renewed instead, for ${format(money(amountMinor, before.currency))}.`,
+      `To change to ${wanted}, remove members and choose it again. The change takes effect at the end of the new period.`,
     ],
     billingPage(app),
   )
@@ -101,7 +101,7 @@ export function endedMail(app: App, ended: Subscription, reason: string): MailCo
     `Your ${soldPlan(ended).name} plan has ended`,
     [
       reason,
-      'Nothing more will be charged for it. What is in your wallet is yours, and works as before.',
+      'It will not be charged again. The money in your wallet stays available.',
       'You can choose a plan again at any time.',
     ],
     billingPage(app),

@@ -12,8 +12,8 @@ import {
 } from '@cowrie/testkit/billing/renewal.ts'
 import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
-import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
-import type { Behaviour } from '@cowrie/testkit/fakes/payments/paystack-cards.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { CardBehaviour } from '@cowrie/testkit/fakes/payments/paystack-cards.ts'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { balanceOf } from '@cowrie/testkit/payments/topup.ts'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import { runRenewals } from './renewals.ts'
 
 const world = useWorld()
 let server: TestServer
-let bank: PaystackStandIn
+let bank: FakePaystack
 
 beforeAll(() => {
   server = world.server
@@ -39,7 +39,7 @@ const POOR = { does: 'declines', saying: 'Insufficient Funds' } as const
 type Behind = Subscriber & { invoiceId: string; cards: string[] }
 
 /** Somebody whose renewal was tried and not paid a moment ago, because of how the default card behaves. */
-async function behind(hasCard = true, behaviour: Behaviour = POOR, others = 0): Promise<Behind> {
+async function behind(hasCard = true, behaviour: CardBehaviour = POOR, others = 0): Promise<Behind> {
   const someone = await subscriber(server, bank, { hasCard })
   const cards = [someone.last4]
   for (let i = 0; i < others; i++) {

@@ -1,4 +1,4 @@
-// Paying an open invoice before the next try comes: with the stored cards at once, or on the provider's page.
+// Pays an open invoice before the next scheduled attempt: with the stored cards, or on the page of the provider.
 import { record } from '../../audit/audit.ts'
 import { invoiceStatus } from '../../invoices/invoices.ts'
 import { after } from '../../kernel/clock.ts'
@@ -20,7 +20,7 @@ export type InvoicePaymentResult =
   | { readonly paid: true; readonly invoiceId: string }
   | { readonly authorizationUrl: string; readonly reference: string }
 
-/** A decline here costs none of the tries that come by themselves. */
+/** A decline here does not count as a scheduled attempt. */
 export async function payOpenInvoice(
   app: App,
   actor: Actor,
@@ -45,7 +45,7 @@ export async function payOpenInvoice(
 
 type ClaimedBill = { readonly bill: Bill; readonly attempt: number }
 
-/** Nobody else tries the bill meanwhile. */
+/** Locks the bill against other attempts. */
 async function claimBill(
   app: App,
   tx: Tx,
@@ -64,13 +64,16 @@ async function claimBill(
   return { bill, attempt: await startOwnerAttempt(tx, bill.id, after(tx.now, ATTEMPT_LOCK)) }
 }
 
-/** What we look into may still pay it; who does not want to wait may pay on a page, and what is too much is theirs. */
+/**
+ * A payment under review may still pay the invoice. A customer who does not want to wait can pay on a page; a
+ * double payment stays in their wallet.
+ */
 async function requireChargeable(app: App, tx: Tx, { id, orgId, currency }: Bill): Promise<void> {
   if (isPaidFromWallet(currency)) return
   if ((await openPaymentsOf(tx, id)).some(({ status }) => status === 'review'))
     throw new ApiError('change_in_progress', {
       error:
-        'A payment of this invoice has arrived and we are looking into it; wait for our answer, or pay on a page with `hosted`: what is paid twice goes into your wallet.',
+        'A payment of this invoice has arrived and is under review. Wait for the result, or pay on a page with `hosted`; a double payment is credited to your wallet.',
     })
   await requireBelowDeclineLimit(app, tx, orgId)
 }
@@ -96,7 +99,7 @@ function refusal(bill: Bill, collected: Exclude<CollectResult, { outcome: 'paid'
   }
 }
 
-/** What is undecided is asked about first: a second payment beside one that may still come might be paid as well. */
+/** Reconciles undecided payments first: a second payment beside one of them could pay twice. */
 async function openPage(
   app: App,
   actor: Actor,

@@ -23,7 +23,7 @@ export type RenewalOutcome =
   | AttemptOutcome
   /** Renewed at no charge. */
   | 'renewed'
-  /** Not now: somebody else is at it, a change is being paid, or it may not be charged. */
+  /** Skipped: another attempt is running, a change is being paid, or the organisation may not be charged. */
   | 'left'
 
 type RenewalStep =
@@ -32,12 +32,12 @@ type RenewalStep =
   | { readonly do: 'charge'; readonly bill: Bill; readonly attempt: number }
 
 type RenewalRunContext = {
-  /** Whether cards are charged here at all. */
+  /** Whether card charges are enabled. */
   readonly hasCards: boolean
   readonly isAsked: boolean
 }
 
-/** Renews one subscription, or ends it. A second call while the first is under way finds nothing to do. */
+/** Renews or ends one subscription. A concurrent second call finds nothing to do. */
 export async function renewSubscription(
   app: App,
   due: DueSubscription,
@@ -49,7 +49,7 @@ export async function renewSubscription(
     await reconcileCharge(app, { orgId, reference: step.reference })
     step = await app.db.tx(orgId, (tx) => decideStep(app, tx, due, { hasCards, isAsked: true }))
   }
-  // Another payment has come up since; the next run asks about that one.
+  // Another payment is undecided now; the next run reconciles it.
   if (step.do === 'ask') return 'pending'
   return step.do === 'stop' ? step.with : charge(app, step.bill, step.attempt)
 }
@@ -71,7 +71,7 @@ async function decideStep(
   const subscription = await findCurrentSubscription(tx, orgId)
   if (!org || subscription?.id !== id || !isOver(subscription, tx.now)) return stop('left')
   if (subscription.cancelAtPeriodEnd)
-    return endPlan(app, tx, subscription, 'It was canceled, and the period that was paid for is over.')
+    return endPlan(app, tx, subscription, 'It was cancelled, and its paid period is over.')
   if (await isBeingChanged(tx, subscription)) return stop('left')
 
   const begun = (await findOpenRenewal(tx, subscription))?.effect
@@ -86,13 +86,13 @@ async function decideStep(
   const canPay = given.hasCards || isPaidFromWallet(subscription.currency)
   if (renewal.chargeNowMinor > 0n && (!canPay || org.suspended)) return stop('left')
   const isNoLongerGiven = subscription.isComped && !isComped && renewal.chargeNowMinor > 0n
-  // Nobody was told a price of what they were given. Who has chosen another plan since was told that one's.
+  // A comped plan has no agreed price, so it ends. A scheduled plan was chosen at its price.
   if (isNoLongerGiven && !kept.scheduledPlanCode)
     return endPlan(
       app,
       tx,
       subscription,
-      'It is no longer given away; begin a subscription of your own to keep it.',
+      'It is no longer free of charge. Start a paid subscription to keep it.',
     )
   if (isNoLongerGiven) await clearComped(tx, id)
   const current =
@@ -125,7 +125,7 @@ async function prepareCharge(
     case 'ready': {
       const { bill } = readied
       if (!bill) return renewFree(app, tx, subscription, renewal, isComped)
-      // The next try is written down before this one begins: whatever dies now is tried again then, and not at once.
+      // Schedules the next attempt before this one starts: after a crash it is retried then, not at once.
       const attempt = await startAttempt(tx, bill.id, {
         busyUntil: after(tx.now, ATTEMPT_LOCK),
         nextAttemptAt: after(tx.now, RETRY_AFTER),
@@ -153,7 +153,9 @@ async function endPlan(app: App, tx: Tx, subscription: Subscription, reason: str
   return stop('ended')
 }
 
-/** More have come since it was scheduled than it has room for: the plan that they are on goes on, and its people hear of it. */
+/**
+ * The scheduled plan has too few seats for the members: the current plan continues, and the owners are notified.
+ */
 async function dropSchedule(
   app: App,
   tx: Tx,
@@ -173,7 +175,7 @@ async function dropSchedule(
 const isOver = ({ status, periodEnd }: Subscription, now: Date): boolean =>
   (status === 'active' || status === 'past_due') && periodEnd <= now
 
-/** A change that is being paid goes first; one that was not paid in time is given up. */
+/** A change that is being paid goes first; an overdue change is abandoned. */
 async function isBeingChanged(tx: Tx, { id }: Subscription): Promise<boolean> {
   if (await findChangeInProgress(tx, id)) return true
   for (const bill of await lockOpenBills(tx, id))
@@ -182,7 +184,7 @@ async function isBeingChanged(tx: Tx, { id }: Subscription): Promise<boolean> {
   return false
 }
 
-/** A gift is given by the month, so that one which ends is over within a month. */
+/** A comp is monthly, so that it ends within a month. */
 const asComped = (subscription: Subscription): Subscription => ({
   ...subscription,
   planCode: nextPlanCode(subscription),

@@ -1,5 +1,5 @@
-// The bill of a renewal. There is one for each period, for ever; what it says follows the subscription until somebody
-// is paying it.
+// The bill of a renewal. Each period has one. It follows changes of the subscription until a payment is in
+// progress.
 import { type InvoiceId, issueInvoice, voidInvoice } from '../../invoices/invoices.ts'
 import { after } from '../../kernel/clock.ts'
 import { oldestOpenPaymentOf } from '../../payments/payments.ts'
@@ -19,19 +19,19 @@ import {
   rewriteBill,
 } from './renewals-sql.ts'
 
-/** What a renewal comes to: `effect` is what the subscription becomes, and costs `chargeNowMinor`. */
+/** The price of a renewal, and the state of the subscription after it. */
 export type RenewalQuote = Pick<Quote, 'chargeNowMinor' | 'lines'> & { readonly effect: Effect }
 
 export type BillReadiness =
-  /** Nothing stands in the way; null where the renewal costs nothing. */
+  /** The bill can be charged; null if the renewal is free. */
   | { readonly is: 'ready'; readonly bill: Bill | null }
-  /** Somebody tries it, or its time has not come. */
+  /** Another attempt is running, or the next attempt is not due yet. */
   | { readonly is: 'taken' }
-  /** A payment has to be asked about before anything is decided. */
+  /** A payment must be reconciled first. */
   | { readonly is: 'unasked'; readonly reference: string }
   /** That payment is still undecided. */
   | { readonly is: 'undecided' }
-  /** It was tried for the last time. */
+  /** All attempts failed. */
   | { readonly is: 'spent' }
 
 /** Makes the bill of a renewal ready to be tried. `isAsked`: what is undecided about it was asked about just now. */
@@ -56,7 +56,7 @@ export async function prepareBill(
   if (isSpent) return { is: isFresh ? 'undecided' : 'spent' }
   if (undecided && !isOld(earlier, tx.now)) return { is: 'undecided' }
   if (isSame) return { is: 'ready', bill: await updateBill(app, tx, subscription, earlier, renewal) }
-  await abandonBill(tx, earlier, 'The subscription has moved on without it.')
+  await abandonBill(tx, earlier, 'The subscription changed without this renewal.')
   return openRenewalBill(app, tx, subscription, renewal)
 }
 
@@ -84,7 +84,10 @@ async function openRenewalBill(
   return { is: 'ready', bill }
 }
 
-/** This period had its bill: paid, it is over. Given up, it is due again, as a clock that was set back brings it about. */
+/**
+ * The period already has a bill. A paid one ends the matter. An abandoned one is reopened, for example after the
+ * clock was set back.
+ */
 async function reopenBill(
   app: App,
   tx: Tx,
@@ -104,7 +107,7 @@ async function reopenBill(
   return { is: 'ready', bill }
 }
 
-/** The subscription was changed since, and nobody pays what the bill said. */
+/** The subscription changed since the bill was created, and the bill is unpaid. */
 async function updateBill(
   app: App,
   tx: Tx,
@@ -144,8 +147,8 @@ const isSamePeriod = ({ periodStart }: Bill, { effect, chargeNowMinor }: Renewal
   chargeNowMinor > 0n && periodStart?.getTime() === effect.periodStart.getTime()
 
 /**
- * After the last decline only a card that was added since is worth another try. Whose time had come and was not used, as
- * while the organisation was suspended, is tried once more before it ends.
+ * After the last decline only a newly added card is worth another attempt. A missed attempt, for example while the
+ * organisation was suspended, is made up for before the subscription ends.
  */
 async function isExhausted(tx: Tx, { status }: Subscription, bill: Bill, turn: RetryState): Promise<boolean> {
   const { declines, nextAttemptAt } = turn
@@ -156,7 +159,7 @@ async function isExhausted(tx: Tx, { status }: Subscription, bill: Bill, turn: R
 
 const isOld = ({ createdAt }: Bill, now: Date): boolean => now >= after(createdAt, UNDECIDED_MAX)
 
-/** Also where it would be dearer today: nobody is charged more than they were told. */
+/** Also if the price rose: the customer is never charged more than was billed. */
 const isStillValid = (
   { amountMinor, effect: said }: Bill,
   { chargeNowMinor, effect }: RenewalQuote,

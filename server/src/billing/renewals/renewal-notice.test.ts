@@ -5,7 +5,7 @@ import {
   subscriber,
 } from '@cowrie/testkit/billing/renewal.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
-import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterEach, beforeAll, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { sendRenewalNotices } from './renewal-notice.ts'
 
 const world = useWorld()
 let server: TestServer
-let bank: PaystackStandIn
+let bank: FakePaystack
 
 beforeAll(() => {
   server = world.server

@@ -1,4 +1,4 @@
-// A year is a long time: a week before the next one is charged, its people are told what it will cost.
+// Announces the price of a yearly renewal a week before it is charged.
 import { after } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -12,7 +12,7 @@ const NOTICE = { days: 7 }
 const BATCH = 50
 const ROUNDS_MAX = 20
 
-/** In rounds; what is left at the bound is told by the next run. Says how many were told. */
+/** Works in batches; the next run continues after the limit. Returns the number of notices. */
 export async function sendRenewalNotices(app: App, signal?: AbortSignal): Promise<number> {
   let told = 0
   for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++) {
@@ -23,7 +23,7 @@ export async function sendRenewalNotices(app: App, signal?: AbortSignal): Promis
   return told
 }
 
-/** One that fails stops no other: the next run comes back to it. */
+/** A failure does not stop the others; the next run retries it. */
 async function trySendNotice(app: App, ending: EndingYear): Promise<boolean> {
   const { id: subscriptionId, orgId } = ending
   try {
@@ -34,7 +34,7 @@ async function trySendNotice(app: App, ending: EndingYear): Promise<boolean> {
   }
 }
 
-/** Who pays nothing for the next year is not told of it. */
+/** A free renewal is not announced. */
 async function sendNotice(app: App, tx: Tx, { id, orgId }: EndingYear): Promise<boolean> {
   const org = await lockOrg(tx, orgId)
   const subscription = await findCurrentSubscription(tx, orgId)
@@ -50,7 +50,7 @@ async function sendNotice(app: App, tx: Tx, { id, orgId }: EndingYear): Promise<
 
 export type EndingYear = { id: SubscriptionId; orgId: OrgId }
 
-/** Paid years that end by then and were not announced, the earliest first. */
+/** Yearly subscriptions that end by `until` and are not announced, earliest first. */
 export function findEndingYears(tx: Tx, until: Date, most: number): Promise<EndingYear[]> {
   return tx.rows<EndingYear>`
     select id, org_id as "orgId" from subscriptions
@@ -59,12 +59,12 @@ export function findEndingYears(tx: Tx, until: Date, most: number): Promise<Endi
     order by period_end, id limit ${most}`
 }
 
-/** Counts as announced when the transaction commits. */
+/** Takes effect when the transaction commits. */
 export async function markAnnounced(tx: Tx, subscription: SubscriptionId): Promise<void> {
   await tx.rows`update subscriptions set renewal_told_for = period_end where id = ${subscription}`
 }
 
-/** Whether the year that is running was announced before. */
+/** Whether the end of the current year was already announced. */
 export async function isAnnounced(tx: Tx, subscription: SubscriptionId): Promise<boolean> {
   const found = await tx.maybe`
     select 1 as found from subscriptions where id = ${subscription} and renewal_told_for = period_end`

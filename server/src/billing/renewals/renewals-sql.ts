@@ -1,4 +1,4 @@
-// Statements of renewals: what is due, whose turn it is to try a bill, and how an unpaid one stands.
+// SQL of renewals: due subscriptions, attempts, and unpaid bills.
 import type { OrgId } from '../../kernel/ids.ts'
 import { cardChargesOf, countUnansweredCharges } from '../../payments/payments.ts'
 import type { Json, Tx } from '../../platform/db/tx.ts'
@@ -8,8 +8,9 @@ import type { SubscriptionId } from '../subscriptions/subscriptions.ts'
 export type DueSubscription = { id: SubscriptionId; orgId: OrgId; dueAt: Date; isLast: boolean }
 
 /**
- * Subscriptions whose period is over and that nobody tries or waits for, the longest due first. Those of suspended
- * organisations come last, so that they never keep others waiting. Without cards only what may cost nothing, or is not paid by card.
+ * Subscriptions whose period is over and whose bill is neither locked nor waiting, longest overdue first. Suspended
+ * organisations come last, so that they never delay others. Without card charges only those that may be free or are
+ * paid from the wallet.
  */
 export function findDueSubscriptions(
   tx: Tx,
@@ -34,7 +35,7 @@ export function findDueSubscriptions(
     order by o.suspended_at is not null, s.period_end, s.id limit ${most}`
 }
 
-/** How many are due at this moment, counted up to a bound. */
+/** The number of due subscriptions, up to a limit. */
 export async function countDue(tx: Tx, most: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>`
     select count(*)::int as count from (
@@ -48,14 +49,14 @@ export async function countDue(tx: Tx, most: number): Promise<number> {
 
 export type RetryState = { declines: number; busyUntil: Date | null; nextAttemptAt: Date | null }
 
-/** Called under the lock of the bill. A charge without an answer counts as declined, so that retries end. */
+/** Requires the lock of the bill. An unanswered charge counts as a decline, so that retries end. */
 export async function readRetryState(tx: Tx, bill: BillId): Promise<RetryState> {
   const turn = await tx.one<RetryState>`
     select declines, busy_until as "busyUntil", next_attempt_at as "nextAttemptAt" from bills where id = ${bill}`
   return { ...turn, declines: Math.max(turn.declines, await countUnansweredCharges(tx, bill)) }
 }
 
-/** A try begins. Says its number. */
+/** Starts an attempt and returns its number. */
 export async function startAttempt(
   tx: Tx,
   bill: BillId,
@@ -67,7 +68,10 @@ export async function startAttempt(
   return attempts
 }
 
-/** A try is over without money. A card that was stored meanwhile has asked for the next one at once. */
+/**
+ * Ends an unpaid attempt. A card that was stored in the meantime may have scheduled the next attempt for now; that
+ * date is kept.
+ */
 export async function endAttempt(
   tx: Tx,
   bill: BillId,
@@ -79,7 +83,7 @@ export async function endAttempt(
     where id = ${bill} and status = 'open'`
 }
 
-/** The bill as it would be written today, in place of what it said. Its invoice is another then. */
+/** Replaces the contents of an open bill with the current price. The caller issues a new invoice. */
 export async function rewriteBill(
   tx: Tx,
   bill: BillId,
@@ -91,7 +95,7 @@ export async function rewriteBill(
     where id = ${bill} and status = 'open'`
 }
 
-/** Whether there is a card that is good and was never charged for the bill. */
+/** Whether an unexpired card was never charged for the bill. */
 export async function hasUntriedCard(tx: Tx, bill: BillId): Promise<boolean> {
   const [year, month] = [tx.now.getUTCFullYear(), tx.now.getUTCMonth() + 1]
   const charged = (await cardChargesOf(tx, bill)).map(({ cardId }) => cardId)
@@ -107,14 +111,14 @@ export async function clearComped(tx: Tx, subscription: SubscriptionId): Promise
   await tx.rows`update subscriptions set is_comped = false where id = ${subscription}`
 }
 
-/** The open bill that an invoice asks payment for. */
+/** The open bill of an invoice. */
 export async function findOpenBill(tx: Tx, org: OrgId, invoice: string): Promise<BillId | undefined> {
   const row = await tx.maybe<{ id: BillId }>`
     select id from bills where invoice_id = ${invoice} and org_id = ${org} and status = 'open'`
   return row?.id
 }
 
-/** A try of the customer's own: when ours comes is not moved by it. Says its number. */
+/** Starts an attempt of the owner and returns its number. The schedule does not change. */
 export async function startOwnerAttempt(tx: Tx, bill: BillId, busyUntil: Date): Promise<number> {
   const { attempts } = await tx.one<{ attempts: number }>`
     update bills set attempts = attempts + 1, busy_until = ${busyUntil} where id = ${bill} and status = 'open'
@@ -127,8 +131,8 @@ export async function endOwnerAttempt(tx: Tx, bill: BillId): Promise<void> {
 }
 
 /**
- * Opens the bill of a period that was given up, as it would be written today. Its tries go on being counted, so that no
- * payment of before is taken for a new one. Says when it was given up.
+ * Reopens the abandoned bill of a period at the current price. Keeps counting its attempts, so that an earlier
+ * payment is not mistaken for a new one. Returns when it was abandoned.
  */
 export function reopenRenewal(
   tx: Tx,

@@ -10,7 +10,7 @@ import {
   walletOf,
 } from '@cowrie/testkit/billing/renewal.ts'
 import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
@@ -22,11 +22,11 @@ import { renewSubscription } from './renew-subscription.ts'
 import { runRenewals } from './renewals.ts'
 
 let server: TestServer
-let bank: PaystackStandIn
+let bank: FakePaystack
 const SECRET = 'a secret of the machine'
 
 beforeAll(async () => {
-  bank = await startPaystackStandIn()
+  bank = await startFakePaystack()
   server = await startTestServer({ variables: { ...bank.variables, INTERNAL_SECRET: SECRET } })
 })
 afterAll(async () => {

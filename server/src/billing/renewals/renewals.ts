@@ -1,4 +1,4 @@
-// Renewals that are due, in rounds. Whoever runs them, and however many at once, a period is charged once.
+// Runs due renewals in batches. A period is charged once, even if several runs overlap.
 import { after } from '../../kernel/clock.ts'
 import { cardCurrencies, hasLiveCards } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
@@ -8,7 +8,7 @@ import { countDue, type DueSubscription, findDueSubscriptions } from './renewals
 export type RenewalRun = {
   readonly charged: number
   readonly declined: number
-  /** Due, and left as they are: they may not be charged, somebody else is at them, or the next run goes on. */
+  /** Still due: they may not be charged, another run has them, or the next run continues. */
   readonly skipped: number
   readonly challenged: number
   readonly pending: number
@@ -23,7 +23,7 @@ const SUBSCRIPTIONS_MAX = 500
 const COUNTED_MAX = 1_000
 const RUN_MS = 60_000
 
-/** Works through what is due; what is left at the bound waits for the next run. Without live cards nothing is charged. */
+/** Renews what is due; the next run continues after the limit. Charges no card without a live provider key. */
 export async function runRenewals(app: App, signal?: AbortSignal): Promise<RenewalRun> {
   const tally = { charged: 0, declined: 0, challenged: 0, pending: 0, ended: 0, renewed: 0, left: 0 }
   const hasCards = hasLiveCards(app)
@@ -45,7 +45,7 @@ export async function runRenewals(app: App, signal?: AbortSignal): Promise<Renew
   return { ...decided, skipped: await app.db.tx('platform', (tx) => countDue(tx, COUNTED_MAX)) }
 }
 
-/** One that fails stops no other: it is tried again by a later run. */
+/** A failure does not stop the others; a later run retries it. */
 async function tryToRenew(app: App, due: DueSubscription, hasCards: boolean): Promise<RenewalOutcome> {
   try {
     return await renewSubscription(app, due, hasCards)
@@ -58,7 +58,7 @@ async function tryToRenew(app: App, due: DueSubscription, hasCards: boolean): Pr
   }
 }
 
-/** So many at a time, in order, until it is over. */
+/** Runs in order with limited concurrency, until `isOver`. */
 async function forEachConcurrently<T>(
   items: readonly T[],
   atOnce: number,

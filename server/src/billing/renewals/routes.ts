@@ -1,4 +1,4 @@
-// Renewals: the machine's own door, and the customer's way to pay what is open.
+// Routes of renewals and of paying open invoices.
 import { route } from '../../platform/http/route.ts'
 import { payOpenInvoice } from './pay-invoice.ts'
 import { runRenewals } from './renewals.ts'
@@ -6,9 +6,9 @@ import { EmptyBody, InvoiceParams, PayRequest, PayResult, RunResult } from './sc
 
 export const renewalRoutes = [
   route('billing.runRenewals', 'POST /internal/billing/run-renewals', {
-    summary: 'Charge the renewals that are due.',
+    summary: 'Charge the due renewals.',
     detail:
-      'The service does so by itself every five minutes; this does it now. However often and wherever it runs, a period is charged once. One run takes at most 500 subscriptions or a minute, and the next goes on. Without a live key of the card provider nothing is charged.',
+      'The service does this every five minutes; this endpoint does it now. A period is charged once, even if several runs overlap. One run takes at most 500 subscriptions or one minute; the next run continues. Without a live key of the card provider no card is charged.',
     access: { machine: 'internal' },
     rate: 'global',
     body: EmptyBody,
@@ -20,7 +20,7 @@ export const renewalRoutes = [
   route('invoices.pay', 'POST /invoices/{id}/pay', {
     summary: 'Pay an open invoice now.',
     detail:
-      "Without `hosted` the stored cards are charged, the default one first. With it you get the card provider's page, and the card that pays there is stored. A payment that waits for your bank is given up for it, unless you have confirmed it. A decline here costs none of the tries that come by themselves; ten declines within an hour are the most.",
+      'By default the stored cards are charged, the default card first. With `hosted` you get a page of the card provider, and the card that pays there is stored. A payment that waits for your bank is abandoned, unless you have confirmed it. A decline does not count as a scheduled attempt. At most ten declines an hour are allowed.',
     access: { role: 'owner' },
     paid: true,
     rate: 'money',

@@ -1,4 +1,4 @@
-// What renewals and open invoices say over the wire.
+// Schemas of renewals and of paying open invoices.
 import { z } from 'zod'
 
 export const EmptyBody = z.object({})
@@ -6,15 +6,14 @@ export const EmptyBody = z.object({})
 const count = z.number().int().min(0)
 
 export const RunResult = z.object({
-  charged: count.meta({ description: 'Paid, and renewed.' }),
-  declined: count.meta({ description: 'No card paid; it is tried again on its day.' }),
+  charged: count.meta({ description: 'Paid and renewed.' }),
+  declined: count.meta({ description: 'No card paid; retried on the next scheduled day.' }),
   skipped: count.meta({
-    description:
-      'Due and left as they are, counted up to 1000: they may not be charged, or the next run goes on.',
+    description: 'Still due, counted up to 1000: they may not be charged, or the next run continues.',
   }),
-  challenged: count.meta({ description: 'A bank wants to hear from its customer first.' }),
-  pending: count.meta({ description: 'The card provider has not said yet whether they are paid.' }),
-  ended: count.meta({ description: 'Canceled for now, or declined for the last time.' }),
+  challenged: count.meta({ description: 'The bank requires a confirmation by the customer.' }),
+  pending: count.meta({ description: 'The card provider has not confirmed the payment yet.' }),
+  ended: count.meta({ description: 'Cancelled for this date, or declined for the last time.' }),
   renewed: count.meta({ description: 'Renewed at no charge.' }),
 })
 

@@ -6,7 +6,7 @@ import {
   walletOf,
 } from '@cowrie/testkit/billing/renewal.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
-import type { PaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterEach, beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { refillAllowances } from './allowance-refills.ts'
 
 const world = useWorld()
 let server: TestServer
-let bank: PaystackStandIn
+let bank: FakePaystack
 
 beforeAll(() => {
   server = world.server

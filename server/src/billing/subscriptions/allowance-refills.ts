@@ -1,4 +1,4 @@
-// The allowance of each further month of a period. The first is granted with the period itself.
+// Grants the allowance of each further month of a period. The period itself grants the first one.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -10,7 +10,7 @@ import { findCurrentSubscription, lockOrg, type Subscription, type SubscriptionI
 const AT_ONCE = 50
 const ROUNDS_MAX = 40
 
-/** Grants what is due, in rounds; what is left at the bound waits for the next run. Says how many were granted. */
+/** Works in batches; the next run continues after the limit. Returns the number of grants. */
 export async function refillAllowances(app: App, signal?: AbortSignal): Promise<number> {
   let granted = 0
   let past: DueRefill | null = null
@@ -24,7 +24,7 @@ export async function refillAllowances(app: App, signal?: AbortSignal): Promise<
   return granted
 }
 
-/** One that fails stops no other: it stays due, and is tried again by the next run. */
+/** A failure does not stop the others; the next run retries it. */
 async function tryToRefill(app: App, due: DueRefill): Promise<boolean> {
   try {
     return await app.db.tx(due.orgId, (tx) => refill(app, tx, due))
@@ -41,7 +41,7 @@ async function refill(app: App, tx: Tx, { id, orgId }: DueRefill): Promise<boole
   const month = monthAt(subscription.anchor, tx.now)
   const { periodEnd } = subscription
   await setAllowanceDue(tx, id, month.end < periodEnd ? month.end : null)
-  // Months that were slept through are over, and so is a period that nobody has renewed.
+  // Missed months are not granted later, and neither is an expired period.
   if (month.start >= periodEnd) return false
   await grantIncluded(app, tx, {
     orgId,
@@ -57,7 +57,7 @@ const isDue = ({ status, allowanceDueAt }: Subscription, now: Date): boolean =>
 
 export type DueRefill = { id: SubscriptionId; orgId: OrgId; dueAt: Date }
 
-/** Active subscriptions that a month of allowance is due to, the longest due first. */
+/** Active subscriptions with a due monthly allowance, longest overdue first. */
 export function findDueRefills(tx: Tx, past: DueRefill | null, most: number): Promise<DueRefill[]> {
   return tx.rows<DueRefill>`
     select id, org_id as "orgId", allowance_due_at as "dueAt" from subscriptions

@@ -1,5 +1,5 @@
-// What becomes of a subscription: the one place that writes one, together with what stands of it at the organisation and
-// with the allowance in the wallet. Whoever calls holds the organisation (`lockOrg`).
+// The only writer of subscriptions. Keeps the plan of the organisation and the allowance in the wallet in step.
+// Callers hold the lock of the organisation (`lockOrg`).
 import { assert, present } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { findOrg, setPlan } from '../../orgs/orgs.ts'
@@ -14,15 +14,15 @@ import { soldPlan } from './subscription-plan.ts'
 import type { Subscription, SubscriptionId } from './subscriptions.ts'
 
 export type ApplyOptions = {
-  /** A change of seats leaves what is scheduled; all else takes its place. */
+  /** A change of seats keeps the scheduled change; any other change replaces it. */
   readonly keepsSchedule?: boolean
-  /** Whether it is given away from now on; as before where it is left out. */
+  /** Default: unchanged. */
   readonly isComped?: boolean
 }
 
 /**
- * Makes a subscription what an effect says: active, one version on. `cause` is unique for ever (`bill bill_…`), and under
- * it the allowance is granted.
+ * Applies an effect: the subscription becomes active, with the next version. `cause` is globally unique (`bill
+ * bill_…`) and makes the grant of the allowance idempotent.
  */
 export async function applyEffect(
   app: App,
@@ -35,7 +35,8 @@ export async function applyEffect(
   const schedule = keepsSchedule
     ? {}
     : { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
-  // In the very second in which a month began a year has the same anchor, and more months to come.
+  // A change to a year in the first second of a month keeps the anchor, but further months follow: compare the
+  // interval as well.
   const isSameMonth =
     allowanceMinor === 0n &&
     effect.anchor.getTime() === before.anchor.getTime() &&
@@ -53,7 +54,7 @@ export async function applyEffect(
   return after
 }
 
-/** Ends a live subscription at once: what is open of it is given up, and what is left of its allowance lapses. */
+/** Ends a subscription at once: abandons its open bills and revokes the remaining allowance. */
 export async function endSubscription(
   app: App,
   tx: Tx,
@@ -74,7 +75,7 @@ export async function endSubscription(
   return after
 }
 
-/** A renewal was declined: the plan stays, and its allowance waits for the payment. The version does not move. */
+/** A renewal was declined: the plan stays, but the allowance waits for the payment. The version does not change. */
 export async function markPastDue(app: App, tx: Tx, before: Subscription): Promise<Subscription> {
   if (before.status === 'past_due') return before
   const cause = `past due ${before.id} ${before.periodEnd.toISOString()}`
@@ -85,7 +86,7 @@ export async function markPastDue(app: App, tx: Tx, before: Subscription): Promi
   return after
 }
 
-/** Remembers what is to become of a subscription at the end of its period; counts as a change. */
+/** Schedules the change at the end of the period. Counts as a new version. */
 export const schedule = (
   tx: Tx,
   before: Subscription,
@@ -93,13 +94,13 @@ export const schedule = (
 ): Promise<Subscription> => saveVersion(tx, before, plan)
 
 /**
- * Staff gave back some of what the running period was paid. What was said to be credited for the rest of it is so no longer:
- * that is a change.
+ * Records a staff refund of the current period. It lowers the credit of saved quotes, so it counts as a new
+ * version.
  */
 export const recordRefund = (tx: Tx, before: Subscription, amountMinor: bigint): Promise<Subscription> =>
   saveVersion(tx, before, { refundedMinor: before.refundedMinor + amountMinor })
 
-/** A first subscription: live from now on, or waiting for its payment without an effect on anything. */
+/** Inserts a first subscription: active, or incomplete and without any effect until it is paid. */
 export async function startSubscription(
   app: App,
   tx: Tx,
@@ -150,7 +151,7 @@ async function updateOrgPlan(tx: Tx, subscription: Subscription): Promise<void> 
   })
 }
 
-/** The month after the one that is running, while it begins within the period. */
+/** The start of the next allowance month; null if the period ends before it. */
 function nextAllowanceDate(
   { anchor, periodStart, periodEnd }: Pick<Effect, 'anchor' | 'periodStart' | 'periodEnd'>,
   now: Date,
@@ -174,7 +175,7 @@ async function grantAllowance(
   await grantIncluded(app, tx, { orgId, amountMinor, ref: id, cause: `allowance ${cause}` })
 }
 
-/** What is left of this month's allowance, and nobody spends of it until the transaction ends. */
+/** The remaining allowance of this month, locked until the transaction ends. */
 async function lockRemainingAllowance(tx: Tx, org: OrgId): Promise<bigint> {
   await lockWallet(tx, org)
   return (await readBalances(tx, org)).includedRemainingMinor
@@ -186,7 +187,7 @@ async function revokeAllowance(app: App, tx: Tx, { orgId, id }: Subscription, ca
 
 const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 
-/** Writes all that may change, and counts the version up. */
+/** Writes all mutable columns if the version is the expected one. */
 async function updateSubscription(tx: Tx, s: Subscription): Promise<void> {
   await tx.one`
     update subscriptions set plan_code = ${s.planCode}, interval = ${s.interval}, status = ${s.status},

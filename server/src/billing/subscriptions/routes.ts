@@ -1,4 +1,4 @@
-// Subscriptions: the endpoints, in the order a customer meets them.
+// Routes of subscriptions.
 import { route } from '../../platform/http/route.ts'
 import { cancelSubscription } from '../changes/cancel.ts'
 import { changePlan } from '../changes/change-plan.ts'
@@ -17,12 +17,12 @@ import {
 } from './schema.ts'
 import { readSubscription } from './view.ts'
 
-// A bank may think long, and several cards are asked one after the other.
+// A bank may answer slowly, and several cards may be charged one after the other.
 const CHARGE_TIMEOUT_MS = 120_000
 
 export const subscriptionRoutes = [
   route('subscription.get', 'GET /subscription', {
-    summary: 'Your subscription, its plan, and what is left of the usage it includes.',
+    summary: 'Show your subscription, its plan and the remaining included usage.',
     access: 'any',
     rate: 'global',
     reply: { 200: CurrentSubscription },
@@ -30,9 +30,9 @@ export const subscriptionRoutes = [
   }),
 
   route('subscription.checkout', 'POST /subscription/checkout', {
-    summary: 'Begin a subscription.',
+    summary: 'Start a subscription.',
     detail:
-      'A plan that is free or given to you is active at once. Any other is paid by card on the page that is returned, and begins when it is paid; the card is kept for renewals. Asked again while the page is open, the same page is returned. Should two pages be paid, the second payment is added to your wallet.',
+      'A free or comped plan is active at once. Any other plan is paid by card on the returned page and starts when it is paid; the card is stored for renewals. A repeated call returns the same page while it is open. If two pages are paid, the second payment is credited to your wallet.',
     access: { role: 'owner' },
     paid: true,
     rate: 'money',
@@ -60,7 +60,7 @@ export const subscriptionRoutes = [
   route('subscription.change', 'POST /subscription/change', {
     summary: 'Change to another plan or interval.',
     detail:
-      'An upgrade is charged now, for the rest of the period, to your cards in their order: what POST /subscription/preview said within the hour. A downgrade waits for the end of the period. Changing to what you have clears a scheduled downgrade or cancellation. Where the bank wants to hear from you, the change happens when you have confirmed it on its page; others have to wait for that for half an hour, and for an hour at most where the card provider gives no answer. Ten declined charges within an hour are the most.',
+      'An upgrade is charged now, for the rest of the period, to your cards in their order, at the price of `POST /subscription/preview` if it was quoted within the last hour. A downgrade waits for the end of the period. Choosing your current plan clears a scheduled downgrade or cancellation. If the bank requires a confirmation, the change takes effect when you confirm it on the page of the bank. Other changes are blocked for half an hour, or for at most an hour if the card provider does not answer. At most ten declined charges an hour are allowed.',
     access: { role: 'owner' },
     paid: true,
     rate: 'money',
@@ -89,9 +89,9 @@ export const subscriptionRoutes = [
   }),
 
   route('subscription.seats', 'POST /subscription/seats', {
-    summary: 'Have more or fewer seats.',
+    summary: 'Change the number of seats.',
     detail:
-      'More are charged now, for the rest of the period; those that were paid for this period are not paid again. Fewer cost less from the next period on. Nobody loses a seat by it: remove members first.',
+      'Additional seats are charged now, for the rest of the period. Seats that were already paid for this period are free. Fewer seats lower the next renewal. Every member keeps a seat: remove members first.',
     access: { role: 'owner' },
     paid: true,
     rate: 'money',
@@ -122,7 +122,7 @@ export const subscriptionRoutes = [
   route('subscription.cancel', 'POST /subscription/cancel', {
     summary: 'Cancel your subscription at the end of its period.',
     detail:
-      'What is paid for goes on until then. Where nothing is paid for, because the last renewal is due or the first payment never came, it ends at once. Change to your own plan to take a cancellation back.',
+      'The paid period continues until then. If nothing is paid, because the renewal is due or the first payment never arrived, the subscription ends at once. To undo a cancellation, change to your current plan.',
     access: { role: 'owner' },
     rate: 'money',
     audit: true,

@@ -1,4 +1,4 @@
-// The shapes of subscriptions and of what is done with them.
+// Schemas of subscriptions and of the billing summary.
 import { z } from 'zod'
 import { minor, minorOut, timestamp } from '../../platform/http/shapes.ts'
 import { Wallet } from '../../wallet/wallet.ts'
@@ -12,7 +12,7 @@ export const Subscription = z
     id: z.string(),
     planCode: z.enum(PLAN_CODES),
     status: z.enum(['active', 'past_due', 'canceled', 'incomplete']).meta({
-      description: '`past_due`: a renewal is unpaid. `incomplete`: begun, and not paid for yet.',
+      description: '`past_due`: a renewal is unpaid. `incomplete`: the first payment is missing.',
     }),
     interval,
     seats: z.int(),
@@ -23,24 +23,29 @@ export const Subscription = z
     scheduledChange: z
       .object({ planCode: z.enum(PLAN_CODES), interval, effectiveAt: timestamp })
       .nullable()
-      .meta({ description: 'The downgrade that waits for the end of the period.' }),
+      .meta({ description: 'The downgrade at the end of the period.' }),
     currency,
-    rateCardVersion: z.string().meta({ description: 'The prices it was sold at.' }),
-    comped: z.boolean().meta({ description: 'It is given away, and costs nothing.' }),
-    nextAmountMinor: minorOut.meta({ description: 'What the next renewal charges; 0 where there is none.' }),
-    openInvoiceId: z.string().nullable().meta({ description: 'The invoice to pay while it is past due.' }),
-    nextAttemptAt: timestamp.nullable().meta({ description: 'When the cards are tried again.' }),
-    changeInProgress: z.boolean().meta({ description: 'A change waits for its payment to be decided.' }),
+    rateCardVersion: z.string().meta({ description: 'The rate card it was sold with.' }),
+    comped: z.boolean().meta({ description: 'The plan is comped and free of charge.' }),
+    nextAmountMinor: minorOut.meta({ description: 'The amount of the next renewal; 0 if there is none.' }),
+    openInvoiceId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The invoice to pay while the subscription is past due.' }),
+    nextAttemptAt: timestamp
+      .nullable()
+      .meta({ description: 'The next scheduled attempt to charge the cards.' }),
+    changeInProgress: z.boolean().meta({ description: 'A change waits for its payment.' }),
   })
   .meta({ id: 'Subscription' })
 
 export const CurrentSubscription = z.object({
   subscription: Subscription.nullable(),
-  plan: Plan.nullable().meta({ description: 'As it was sold.' }),
-  includedRemainingMinor: minorOut.meta({ description: "What is left of this month's included usage." }),
+  plan: Plan.nullable().meta({ description: 'The plan as it was sold.' }),
+  includedRemainingMinor: minorOut.meta({ description: 'The remaining included usage of this month.' }),
 })
 
-/** Unknown codes are refused by name, not by shape. */
+/** An unknown code gets the error `plan_not_found`, not a validation error. */
 const planCode = z.string().min(1).max(50)
 
 export const CheckoutRequest = z.object({
@@ -48,7 +53,7 @@ export const CheckoutRequest = z.object({
   interval: interval.default('month'),
   maxMinor: minor(0n).optional().meta({
     description:
-      'The most that you were told it costs now; where it would be more, nothing begins and nothing is paid.',
+      'The highest price that you accept. If the plan costs more, nothing starts and nothing is charged.',
   }),
 })
 
@@ -57,14 +62,14 @@ export const CheckoutResult = z.union([
   z.object({
     authorizationUrl: z
       .string()
-      .meta({ description: 'Where the plan is paid by card; it begins when it is.' }),
+      .meta({ description: 'The page for the card payment. The plan starts when it is paid.' }),
     reference: z.string(),
   }),
 ])
 
 export const ChangeRequest = z.object({
   planCode,
-  interval: interval.optional().meta({ description: 'That of the subscription where it is left out.' }),
+  interval: interval.optional().meta({ description: 'Default: the interval of the subscription.' }),
 })
 
 export const ChangeResult = z.union([
@@ -72,7 +77,7 @@ export const ChangeResult = z.union([
     changed: z.literal(true),
     chargedMinor: minorOut,
     walletCreditMinor: minorOut.meta({
-      description: 'What was paid for, is not used any more, and went into the wallet.',
+      description: 'Credit for unused time that was added to the wallet.',
     }),
     subscription: Subscription,
   }),
@@ -84,7 +89,7 @@ export const SeatsRequest = z.object({ seats: z.int().min(1).max(SEATS_MAX) })
 
 export const SeatsResult = z.object({ seats: z.int(), chargedMinor: minorOut, subscription: Subscription })
 
-/** One of a few, and no free text: it stays in a log that is never rewritten. */
+/** A fixed list instead of free text, because the audit log is never rewritten. */
 export const CANCEL_REASONS = [
   'too_expensive',
   'not_used',
@@ -94,13 +99,13 @@ export const CANCEL_REASONS = [
 ] as const
 
 export const CancelRequest = z.object({
-  reason: z.enum(CANCEL_REASONS).optional().meta({ description: 'Why, for us to learn from.' }),
+  reason: z.enum(CANCEL_REASONS).optional().meta({ description: 'The reason, for our statistics.' }),
 })
 
 export const CancelResult = z.object({
   ok: z.literal(true),
   cancelAtPeriodEnd: z.boolean().meta({
-    description: 'False where nothing is paid for, and it has ended at once.',
+    description: 'False if nothing was paid and the subscription ended at once.',
   }),
   effectiveAt: timestamp,
   subscription: Subscription,
@@ -111,17 +116,17 @@ export const Summary = z
     currency,
     wallet: Wallet,
     subscription: Subscription.nullable(),
-    plan: Plan.nullable().meta({ description: 'As it was sold to you.' }),
+    plan: Plan.nullable().meta({ description: 'The plan as it was sold.' }),
     included: z.object({
-      totalMinor: minorOut.meta({ description: 'What was granted for the running month.' }),
-      usedMinor: minorOut.meta({ description: 'With what work in progress has reserved of it.' }),
+      totalMinor: minorOut.meta({ description: 'The allowance granted for the current month.' }),
+      usedMinor: minorOut.meta({ description: 'Includes the amount reserved by running work.' }),
       remainingMinor: minorOut,
       resetsAt: timestamp.nullable(),
     }),
     seats: z.object({
-      allotment: z.int().meta({ description: 'Those that come with the plan.' }),
-      purchased: z.int().meta({ description: 'Those that were bought beyond it.' }),
-      total: z.int().meta({ description: 'How many members there can be.' }),
+      allotment: z.int().meta({ description: 'Seats included in the plan.' }),
+      purchased: z.int().meta({ description: 'Seats bought in addition.' }),
+      total: z.int().meta({ description: 'The most members that the organisation can have.' }),
       occupied: z.int(),
     }),
     scheduledChange: Subscription.shape.scheduledChange,

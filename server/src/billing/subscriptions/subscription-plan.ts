@@ -1,8 +1,8 @@
-// What a subscription was sold as, and what it goes on as.
+// The plan of a subscription: as sold, as scheduled, and as renewed.
 import { type Plan, planOf, priceWithSeats } from '../plans/plans.ts'
 import type { Subscription } from './subscriptions.ts'
 
-/** The plan as it was sold. */
+/** The plan at the prices it was sold at. */
 export const soldPlan = ({ rateCardVersion, planCode, interval, currency }: Subscription): Plan =>
   planOf(rateCardVersion, planCode, interval, currency)
 
@@ -11,24 +11,24 @@ export const scheduledPlan = (subscription: Subscription): Plan | null => {
   return code && interval ? planOf(rateCardVersion, code, interval, currency) : null
 }
 
-/** What the running period was paid, without what staff gave back of it. */
+/** The amount paid for the current period, minus staff refunds. */
 export function paidForPeriod(subscription: Subscription): bigint {
   const { isComped, seatsPaid, refundedMinor } = subscription
   const paidMinor = isComped ? 0n : priceWithSeats(soldPlan(subscription), seatsPaid)
   return paidMinor > refundedMinor ? paidMinor - refundedMinor : 0n
 }
 
-/** A comp gives one plan; a scheduled change to another is paid. */
+/** A comp covers one plan; a scheduled change to another plan is charged. */
 export const isCompedPlan = ({ isComped, planCode }: Subscription, plan: Plan): boolean =>
   isComped && plan.code === planCode
 
-/** A plan that sells seats keeps those that are used; another has its own. */
+/** A plan that sells seats has at least the used ones; any other plan has a fixed number. */
 export const seatsOnPlan = (plan: Plan, used: number): number =>
   plan.seatPriceMinor > 0n ? Math.max(plan.seatAllotment, used) : plan.seatAllotment
 
 /**
- * The same plan keeps its seats, and has no fewer than are occupied where they are sold. Another plan, and one that is given
- * away, has those that are occupied.
+ * The seats after a renewal or change. The same plan keeps its seats, and at least one per member if it sells
+ * seats. A different plan, or a comped one, has the seats that its members need.
  */
 export function seatsAfterChange(plan: Plan, subscription: Subscription, occupied: number): number {
   const { planCode, seats } = subscription
@@ -36,7 +36,7 @@ export function seatsAfterChange(plan: Plan, subscription: Subscription, occupie
   return plan.seatPriceMinor > 0n ? Math.max(seats, occupied) : seats
 }
 
-/** What a bill that is open already says about the plan. */
+/** The plan of an open renewal bill. */
 type BilledPlan = Pick<Subscription, 'planCode'>
 
 export function renewalPlan(
@@ -50,9 +50,9 @@ export function renewalPlan(
 }
 
 /**
- * Whether the next period is on the plan that was scheduled for it: not where that one sells no seats and has too few of them
- * by now. What costs nothing is gone into all the same, as a cancellation would be, and so is what was billed already: nobody
- * is charged who chose not to be, or more than they were told.
+ * Whether the next period uses the scheduled plan. It does not if that plan sells no seats and has too few for the
+ * members. A free plan is applied anyway, like a cancellation, and so is a plan that was already billed: a customer
+ * is never charged after choosing not to be, nor more than was quoted.
  */
 export function appliesSchedule(subscription: Subscription, occupied: number, told?: BilledPlan): boolean {
   const plan = scheduledPlan(subscription)

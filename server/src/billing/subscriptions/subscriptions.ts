@@ -1,4 +1,4 @@
-// Subscriptions as they are stored. All statements need the organisation's reach or the platform's.
+// The subscription record and its reads. Statements need the tenant scope of the organisation or of the platform.
 import type { Id, OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { RateCardVersion } from '../../metering/metering.ts'
@@ -21,7 +21,7 @@ export type Subscription = {
   seats: number
   seatsPaid: number
   isComped: boolean
-  /** What staff gave back of what the running period was paid. */
+  /** Staff refunds of the current period. */
   refundedMinor: bigint
   anchor: Date
   periodStart: Date
@@ -40,11 +40,11 @@ export type BilledOrg = Org & { readonly occupied: number }
 /** The organisation and its number of members, under the lock that all billing work takes. */
 export async function lockOrg(tx: Tx, id: OrgId): Promise<BilledOrg | undefined> {
   const org = await lockOrgRow(tx, id)
-  // A separate statement: the one that waited for the lock does not see members who joined meanwhile.
+  // A separate statement: a statement that waited for the lock does not see members who joined in the meantime.
   return org && { ...org, occupied: await countMembers(tx, id) }
 }
 
-/** The subscription that counts: the live one, or else the newest that waits for its first payment. */
+/** The live subscription, or else the newest one that waits for its first payment. */
 export function findCurrentSubscription(tx: Tx, org: OrgId) {
   return tx.maybe<Subscription>`
     select id, org_id as "orgId", plan_code as "planCode", interval, status, rate_card_version as "rateCardVersion",
@@ -57,7 +57,7 @@ export function findCurrentSubscription(tx: Tx, org: OrgId) {
     order by status = 'incomplete', created_at desc limit 1`
 }
 
-/** The one that ended last. */
+/** The subscription that ended last. */
 export function findLastSubscription(tx: Tx, org: OrgId) {
   return tx.maybe<Subscription>`
     select id, org_id as "orgId", plan_code as "planCode", interval, status, rate_card_version as "rateCardVersion",
@@ -70,7 +70,7 @@ export function findLastSubscription(tx: Tx, org: OrgId) {
     order by ended_at desc, version desc, created_at desc limit 1`
 }
 
-/** What stands around a subscription. An open invoice is that of a renewal. */
+/** The members, the open renewal invoice and the pending change of a subscription. */
 export function readBillingState(tx: Tx, { id, orgId }: Pick<Subscription, 'id' | 'orgId'>) {
   return tx.one<{
     occupied: number

@@ -1,4 +1,4 @@
-// A subscription as its customer sees it.
+// A subscription as the API shows it.
 import { present } from '../../kernel/assert.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -9,7 +9,7 @@ import { nextRenewalAmount } from '../quotes/quote.ts'
 import { soldPlan } from './subscription-plan.ts'
 import * as sql from './subscriptions.ts'
 
-/** The one that counts, its plan as it was sold, and what is left of this month's allowance. */
+/** The current subscription, its plan as sold, and the remaining allowance of this month. */
 export function readSubscription(app: App, { orgId }: Actor) {
   return app.db.tx(orgId, async (tx) => {
     const subscription = await sql.findCurrentSubscription(tx, orgId)
@@ -24,7 +24,6 @@ export function readSubscription(app: App, { orgId }: Actor) {
 
 export type SubscriptionView = Awaited<ReturnType<typeof viewSubscription>>
 
-/** As it goes over the wire. */
 export async function viewSubscription(tx: Tx, subscription: sql.Subscription) {
   const { occupied, openInvoiceId, nextAttemptAt, changeInProgress } = await sql.readBillingState(
     tx,
@@ -56,9 +55,9 @@ export async function viewSubscription(tx: Tx, subscription: sql.Subscription) {
   }
 }
 
-/** The one that counts, or else the one that counted last: what was paid for may have ended since. */
+/** The current subscription, or else the one that ended last: a paid plan may have ended since. */
 export async function viewCurrentSubscription(tx: Tx, orgId: OrgId): Promise<SubscriptionView> {
   const subscription =
     (await sql.findCurrentSubscription(tx, orgId)) ?? (await sql.findLastSubscription(tx, orgId))
-  return viewSubscription(tx, present(subscription, 'what was paid for stays written down'))
+  return viewSubscription(tx, present(subscription, 'a paid subscription is never deleted'))
 }

@@ -1,4 +1,4 @@
-// One call of a tool: its arguments become a request to the operation it names, and the answer becomes its result.
+// Calls a tool: turns its arguments into a request to the API operation, and the reply into a tool result.
 import { fromJson, toJson } from '../../kernel/json.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { InternalResponse } from '../../platform/http/internal-client.ts'
@@ -17,13 +17,13 @@ export type ToolCall = {
   readonly id: RequestId
   readonly given: Arguments
   readonly signal: AbortSignal
-  /** Tells what goes on, to a client that asked for it. */
-  readonly reportProgress: (words: string) => void
-  /** Says under which key it is done, for who has to come back for it. */
+  /** Sends a progress message, if the client requested progress. */
+  readonly reportProgress: (message: string) => void
+  /** Receives the idempotency key in use, so that an interrupted client can retry with it. */
   readonly onKey: (key: string) => void
 }
 
-// A key whose stored outcome is a refusal decided nothing; so often one may come back after it, with money perhaps.
+// A stored refusal charged nothing, so the call may be tried again with a new derived key, for example after a top-up.
 const KEYS_MAX = 5
 
 export async function callTool(caller: Caller, call: ToolCall): Promise<ToolResult> {
@@ -52,7 +52,7 @@ async function callOnce(caller: Caller, call: ToolCall, key: string | undefined)
   })
   const isReplayed = answer.headers['idempotency-replayed'] === 'true'
   const body = answer.isStream ? await lastFrame(answer, call) : fromJson(await answer.text())
-  // A stream that fails after it began has an error for its last frame, and no result.
+  // The last frame of a failed stream is an error without a result.
   const isRefused = answer.status >= 400 || !isRecord(body) || (answer.isStream && !('result' in body))
   const result = isRefused
     ? toToolError(caller, renameLimitField(call, body), isReplayed)
@@ -68,9 +68,9 @@ function requestOf({ tool, route, given }: ToolCall): { path: string; body: obje
   let path = route.path
   for (const name of paramNames(route.path)) {
     const value = rest[name]
-    // Dots would quietly name another address.
+    // Dot segments would change the path.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-      throw new RpcError(RPC.invalidParams, `${tool.name} needs "${name}", a text that is not "." or "..".`)
+      throw new RpcError(RPC.invalidParams, `${tool.name} needs "${name}", a string other than "." or "..".`)
     path = path.replace(`{${name}}`, encodeURIComponent(value))
     delete rest[name]
   }
@@ -83,13 +83,13 @@ function withQuery(path: string, given: Arguments): string {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) continue
     if (!['string', 'number', 'bigint', 'boolean'].includes(typeof value))
-      throw new RpcError(RPC.invalidParams, `"${name}" must be a text, a number, true or false.`)
+      throw new RpcError(RPC.invalidParams, `"${name}" must be a string, a number or a boolean.`)
     query.set(name, String(value))
   }
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** What the operation says about the field that bounds it, it says about the argument that was given. */
+/** Renames the limit field of the operation to the tool argument in validation errors. */
 function renameLimitField({ tool: { price } }: ToolCall, body: unknown): unknown {
   if (!price || !isRecord(body) || !Array.isArray(body.fields)) return body
   const fields = body.fields.map((field) =>
@@ -105,15 +105,12 @@ function keyFrom({ [KEY]: key }: Arguments): string | undefined {
   return key
 }
 
-async function lastFrame(
-  answer: InternalResponse,
-  { tool, reportProgress: tell }: ToolCall,
-): Promise<unknown> {
+async function lastFrame(answer: InternalResponse, { tool, reportProgress }: ToolCall): Promise<unknown> {
   let last: unknown
   for await (const frame of answer.frames()) {
     last = frame
-    const words = isRecord(frame) ? tool.progress?.(frame) : null
-    if (words) tell(words)
+    const message = isRecord(frame) ? tool.progress?.(frame) : null
+    if (message) reportProgress(message)
   }
   return last
 }
@@ -125,7 +122,7 @@ async function toToolResult(
   isReplayed: boolean,
 ): Promise<ToolResult> {
   const { tool, signal } = call
-  const look = async (path: string) => {
+  const fetchText = async (path: string) => {
     const answer = await callOperation(caller, { method: 'GET' }, { path, signal })
     const text = await answer.text()
     return answer.status === 200 ? text : null
@@ -135,14 +132,14 @@ async function toToolResult(
     : reply
   const facts: Reply = {
     ...kept,
-    ...(tool.extra && (await tool.extra.read(reply, look))),
+    ...(tool.extra && (await tool.extra.read(reply, fetchText))),
     ...(tool.price && chargeFields(reply, isReplayed)),
   }
-  const words = tool.price ? describeCost(caller, facts) : null
+  const cost = tool.price ? describeCost(caller, facts) : null
   return {
     content: [
       { type: 'text', text: toJson(facts) },
-      ...(words ? [{ type: 'text' as const, text: words }] : []),
+      ...(cost ? [{ type: 'text' as const, text: cost }] : []),
     ],
     structuredContent: facts,
   }
@@ -159,16 +156,16 @@ function describeCost(
   { costMinor, balanceMinor, ledgerRef, replayed }: Reply,
 ): string | null {
   const { currency } = caller.actor.org
-  const words: string[] = []
+  const lines: string[] = []
   if (typeof costMinor === 'bigint' && typeof balanceMinor === 'bigint')
-    words.push(
+    lines.push(
       `Cost ${format(money(costMinor, currency))} · Balance ${format(money(balanceMinor, currency))} · ${ledgerRef}`,
     )
   if (replayed)
-    words.push(
-      `This is the outcome of the same request made before: nothing was charged again. Pass another ${KEY} to have it done anew.`,
+    lines.push(
+      `This is the stored result of an identical earlier request; nothing was charged again. Pass another ${KEY} to run it again.`,
     )
-  return words.length > 0 ? words.join('\n') : null
+  return lines.length > 0 ? lines.join('\n') : null
 }
 
 async function replyWithPrice(

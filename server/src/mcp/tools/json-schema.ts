@@ -1,4 +1,4 @@
-// The arguments and the result of a tool as JSON Schema, from the shapes of the operation that it calls.
+// JSON Schema for the arguments and the result of a tool, generated from the schemas of its operation.
 import { z } from 'zod'
 import { isRaw, paramNames, type Route } from '../../platform/http/route.ts'
 import { wireOf } from '../../platform/http/shapes.ts'
@@ -8,7 +8,7 @@ import { KEY, MAX_COST, type Tool } from './tool.ts'
 type Schema = { [key: string]: unknown }
 type ObjectSchema = { properties: Record<string, unknown>; required: string[] }
 
-/** Whatever a service refuses; a client may check a refusal against the shape of the result. */
+/** Errors are part of the output schema, because clients may validate them against it. */
 const REFUSAL = {
   type: 'object',
   properties: { code: { type: 'string' }, error: { type: 'string' }, requestId: { type: 'string' } },
@@ -34,7 +34,7 @@ export function inputSchema({ price, hiddenFields: without = [] }: Tool, route: 
       type: 'integer',
       minimum: 0,
       description:
-        'The most that the person agrees to pay, in minor units of the wallet (kobo, cents). Without it nothing is done and the price is told instead.',
+        'The maximum that the user agrees to pay, in minor units of the wallet (kobo, cents). Without it nothing runs, and the reply states the price.',
     }
   }
   if (route.idempotency !== 'none')
@@ -44,7 +44,7 @@ export function inputSchema({ price, hiddenFields: without = [] }: Tool, route: 
       maxLength: 200,
       pattern: '^[\\x21-\\x7e]+$',
       description:
-        'Choose a new key for each piece of work, and send the same key again when an answer was lost. Calls with the same key and arguments are done and charged once; calls without a key are charged each.',
+        'Use a new key for each piece of work, and repeat the key to retry after a lost reply. Calls with the same key and arguments run and are charged once; each call without a key is charged.',
     }
   for (const name of without) delete properties[name]
   const left = required.filter((name) => Object.hasOwn(properties, name))
@@ -62,9 +62,9 @@ export function outputSchema({ replyFields: only, extra, price }: Tool, route: R
       ...(price && {
         ledgerRef: {
           type: 'string',
-          description: 'What the `ref` of its charges begins with in `list_charges`.',
+          description: 'Prefix of the `ref` of its charges in `list_charges`.',
         },
-        replayed: { type: 'boolean', description: 'True: done by an earlier call, and not charged again.' },
+        replayed: { type: 'boolean', description: 'True if an earlier call ran it; not charged again.' },
       }),
     },
     required: [...required.filter((name) => kept.includes(name)), ...Object.keys(extra?.fields ?? {})],
@@ -72,7 +72,7 @@ export function outputSchema({ replyFields: only, extra, price }: Tool, route: R
   return { type: 'object', anyOf: [result, REFUSAL] }
 }
 
-/** Of a stream it is the last frame that counts: the one with a result. */
+/** For a stream, the schema of the last frame, which has the result. */
 function resultShape({ name, reply, stream }: Route): z.ZodType {
   const options = stream instanceof z.ZodUnion ? stream.options : []
   const last = options.find((option) => option instanceof z.ZodObject && 'result' in option.shape)
@@ -80,7 +80,7 @@ function resultShape({ name, reply, stream }: Route): z.ZodType {
   const [spec] = Object.entries(reply)
     .filter(([status]) => status.startsWith('2'))
     .map(([, each]) => each)
-  if (!spec || isRaw(spec)) throw new Error(`${name} has no result that a tool could give`)
+  if (!spec || isRaw(spec)) throw new Error(`${name} has no result for a tool`)
   return spec
 }
 
@@ -98,7 +98,7 @@ function toObjectSchema(shape: z.ZodType, io: 'input' | 'output'): ObjectSchema 
   return inlineRefs(printed)
 }
 
-/** Small enough to be repeated, and not every client follows references. Names of shapes are no ids of documents. */
+/** Inlines references, because not every client follows them. Drops `id`, which names a schema and not a document. */
 function inlineRefs(printed: unknown): ObjectSchema {
   const definitions = isRecord(printed) && isRecord(printed.$defs) ? printed.$defs : {}
   const plain = (value: unknown): unknown => {

@@ -1,4 +1,4 @@
-// The list of tools for a caller: those that their key may use, each with its shapes and its price of now.
+// Lists the tools that the key of the caller may use, with their schemas and current prices.
 import { fromJson } from '../../kernel/json.ts'
 import { format, money } from '../../kernel/money.ts'
 import type { Route } from '../../platform/http/route.ts'
@@ -9,16 +9,16 @@ import { inputSchema, outputSchema } from './json-schema.ts'
 import { KEY, MAX_COST, type Price, type Tool } from './tool.ts'
 import { tools } from './tools.ts'
 
-/** What of a tool is the same for everyone. Its shapes are printed for the first who asks: a start is waited for. */
-type ToolOffer = { readonly tool: Tool; readonly route: Route; readonly shapes: () => object }
+/** The caller-independent part of a tool. Schemas are generated on first use, to keep startup fast. */
+type ToolOffer = { readonly tool: Tool; readonly route: Route; readonly schemas: () => object }
 
 export function createOffers(operations: Operations): readonly ToolOffer[] {
   return tools.map((tool) => {
     const route = operations.get(tool.operation)
-    if (!route) throw new Error(`${tool.name} names an operation that there is not: ${tool.operation}`)
+    if (!route) throw new Error(`${tool.name} names an unknown operation: ${tool.operation}`)
     let printed: object | undefined
     const print = () => ({ inputSchema: inputSchema(tool, route), outputSchema: outputSchema(tool, route) })
-    return { tool, route, shapes: () => (printed ??= print()) }
+    return { tool, route, schemas: () => (printed ??= print()) }
   })
 }
 
@@ -27,13 +27,13 @@ export async function listTools(
   offers: readonly ToolOffer[],
   operations: Operations,
 ): Promise<object[]> {
-  const mine = offers.filter(({ route }) => mayCall(caller, route))
+  const allowed = offers.filter(({ route }) => mayCall(caller, route))
   return Promise.all(
-    mine.map(async ({ tool, shapes }) => ({
+    allowed.map(async ({ tool, schemas }) => ({
       name: tool.name,
       title: tool.title,
       description: `${tool.description} ${await describePrice(caller, tool.price, operations)}`,
-      ...shapes(),
+      ...schemas(),
       annotations: {
         title: tool.title,
         readOnlyHint: tool.isReadOnly,
@@ -45,7 +45,7 @@ export async function listTools(
   )
 }
 
-const EACH_CALL = `Each call is new work with its own charge, also with the same arguments; to repeat a call whose answer was lost, pass the same \`${KEY}\` both times, and it is done and charged once.`
+const EACH_CALL = `Each call is new work with a new charge, even with the same arguments. To retry a call whose reply was lost, pass the same \`${KEY}\` in both calls; it is run and charged once.`
 
 async function describePrice(
   caller: Caller,
@@ -53,15 +53,15 @@ async function describePrice(
   operations: Operations,
 ): Promise<string> {
   if (!price) return 'Free.'
-  const bound = `Costs money, and never more than \`${MAX_COST}\`. ${EACH_CALL}`
+  const limit = `Costs money, at most \`${MAX_COST}\`. ${EACH_CALL}`
   const route = operations.get(price.quotedBy)
-  if (!route) return bound
+  if (!route) return limit
   const body = price.quoteBody?.(price.example)
   const answer = await callOperation(caller, route, { path: route.path, body, signal: caller.request.gone })
   const quote = fromJson(await answer.text())
-  if (answer.status >= 400 || !isRecord(quote)) return `${bound} Its price cannot be told right now.`
+  if (answer.status >= 400 || !isRecord(quote)) return `${limit} Its price is not available at the moment.`
   const { currency } = caller.actor.org
-  const words = (minor: unknown) =>
+  const toText = (minor: unknown) =>
     typeof minor === 'bigint' ? format(money(minor, currency)) : 'an unknown amount'
-  return `${bound} ${price.describe(quote, words)}`
+  return `${limit} ${price.describe(quote, toText)}`
 }

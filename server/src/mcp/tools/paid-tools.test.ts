@@ -1,4 +1,4 @@
-// What a tool costs: told before, bounded, charged once, and stopped when it is cancelled.
+// Paid tools: quotes, cost limits, idempotent charges and cancellation.
 
 import { change, slowAnswer } from '@cowrie/testkit/agent/loop.ts'
 import {
@@ -17,8 +17,8 @@ import { connect, connectPrevious, type McpClient, startMcpServer } from '@cowri
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-/** For `expect.poll`: a busy machine takes its time. */
-const PATIENT = { timeout: 30_000 }
+/** A long timeout for `expect.poll` on busy machines. */
+const LONG_POLL = { timeout: 30_000 }
 
 let stage: AgentTestServer
 let address: string
@@ -31,19 +31,19 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   stage.upstream.reset()
-  await be(1_000_000n)
+  await useNewPerson(1_000_000n)
 })
 afterAll(async () => {
   for (const each of open) await each.close()
   await stage.close()
 })
 
-async function be(balanceMinor: bigint): Promise<void> {
+async function useNewPerson(balanceMinor: bigint): Promise<void> {
   ada = await createFundedPerson(stage.server, balanceMinor)
   key = await stage.server.key(ada, ['agent:run'])
 }
 
-async function program(start = connect): Promise<McpClient> {
+async function openClient(start = connect): Promise<McpClient> {
   const started = await start(address, key.bearer)
   open.push(started)
   return started
@@ -51,7 +51,7 @@ async function program(start = connect): Promise<McpClient> {
 
 type Result = { structuredContent: Record<string, unknown>; isError?: boolean }
 
-/** A call as it goes over the wire, so that it can be made again exactly so. */
+/** A call with explicit request id and session, so that it can be repeated exactly. */
 const raw = async (
   id: number,
   name: string,
@@ -66,13 +66,13 @@ const raw = async (
 }
 const RUN = { ...TASK, maxCostMinor: 100_000 }
 
-describe('before it costs anything', () => {
+describe('a paid tool', () => {
   test.for<[string, object, object]>([
     ['run_agent', TASK, { iterations: 1 }],
     ['run_loop', { ...TASK, maxIters: 2 }, { iterations: 2 }],
     ['research_start', { question: 'Why?', depth: 'quick' }, { depth: 'quick' }],
-  ])('%s tells its price where nobody has said what it may cost', async ([name, given, quote]) => {
-    const { isError, facts, texts } = await (await program()).call(name, { ...given })
+  ])('%s returns its price without a cost limit', async ([name, given, quote]) => {
+    const { isError, facts, texts } = await (await openClient()).call(name, { ...given })
     expect(isError).toBe(true)
     expect(facts).toMatchObject({
       code: 'max_cost_required',
@@ -84,14 +84,14 @@ describe('before it costs anything', () => {
     expect(await listDebits(stage, ada)).toEqual([])
   })
 
-  test('a bound that the work does not fit into is refused with what it would need', async () => {
-    const { facts } = await (await program()).call('run_agent', { ...TASK, maxCostMinor: 1 })
+  test('refuses a cost limit that is too low and states the required amount', async () => {
+    const { facts } = await (await openClient()).call('run_agent', { ...TASK, maxCostMinor: 1 })
     expect(facts).toMatchObject({ code: 'budget_too_low', maxMinor: 1, requiredMinor: expect.any(Number) })
     expect(stage.upstream.requests).toEqual([])
   })
 
-  test('an empty wallet is told what is missing and where to pay it in, and after that the same call is served', async () => {
-    await be(10n)
+  test('reports the missing amount and the top-up URL, and the same call works after the top-up', async () => {
+    await useNewPerson(10n)
     const refused = await raw(7, 'run_agent', RUN)
     const facts = refused.structuredContent
     expect(refused.isError).toBe(true)
@@ -116,8 +116,8 @@ describe('before it costs anything', () => {
     expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 
-  test('a refusal that was stored says so, and how to have it tried anew', async () => {
-    await be(10n)
+  test('marks a replayed refusal and explains how to try again', async () => {
+    await useNewPerson(10n)
     const given = { ...RUN, idempotencyKey: 'too-early' }
     expect((await raw(1, 'run_agent', given)).structuredContent).not.toHaveProperty('replayed')
     await giveCredit(stage.server, ada.orgId, 1_000_000n)
@@ -125,19 +125,19 @@ describe('before it costs anything', () => {
     expect(again.structuredContent).toMatchObject({ code: 'payment_required', replayed: true })
     expect(again.structuredContent.error).toContain('another idempotencyKey')
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
-    const anew = await raw(3, 'run_agent', { ...given, idempotencyKey: 'now' })
-    expect(anew.structuredContent).toMatchObject({ costMinor: 109n })
+    const retried = await raw(3, 'run_agent', { ...given, idempotencyKey: 'now' })
+    expect(retried.structuredContent).toMatchObject({ costMinor: 109n })
   })
 
-  test('an organisation that is suspended is refused as everywhere', async () => {
+  test('refuses a suspended organisation', async () => {
     await stage.server.sql
       .rows`update orgs set suspended_at = ${stage.server.clock.now()} where id = ${ada.orgId}`
     expect((await raw(1, 'run_agent', RUN)).structuredContent).toMatchObject({ code: 'org_suspended' })
   })
 })
 
-describe('the same request again', () => {
-  test('is charged once and gets the same edits, from any replica', async () => {
+describe('a repeated request', () => {
+  test('is charged once and returns the same edits from any replica', async () => {
     stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
     const first = await raw(3, 'run_agent', RUN, { session: 'a' })
     const other = await startTestServer({ url: stage.server.url, clock: stage.server.clock })
@@ -150,7 +150,7 @@ describe('the same request again', () => {
     expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 
-  test('is another one with other arguments, another id, in another session or under another key', async () => {
+  test('is new work with other arguments, id, session or API key', async () => {
     stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
     const runs = [
       await raw(3, 'run_agent', RUN, { session: 'a' }),
@@ -163,9 +163,9 @@ describe('the same request again', () => {
     expect(await listDebits(stage, ada)).toHaveLength(5)
   })
 
-  test('from the same program, made twice on purpose, is two runs and two charges, as the tool says', async () => {
+  test('with a new request id is two runs and two charges, as documented', async () => {
     stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
-    const client = await program(connectPrevious)
+    const client = await openClient(connectPrevious)
     const [first, second] = [await client.call('run_agent', RUN), await client.call('run_agent', RUN)]
     expect(second.facts).toMatchObject({ replayed: false })
     expect(second.facts.id).not.toBe(first.facts.id)
@@ -177,10 +177,10 @@ describe('the same request again', () => {
     }
   })
 
-  test('is the same under a key of its own, whoever asks and however often', async () => {
+  test('with an idempotency key is replayed for every client', async () => {
     stage.upstream.fallback(fixingAnswer({ usage: USAGE }))
     const given = { ...RUN, idempotencyKey: 'intent-1' }
-    const [a, b] = [await program(), await program(connectPrevious)]
+    const [a, b] = [await openClient(), await openClient(connectPrevious)]
     const first = await a.call('run_agent', given)
     const again = await b.call('run_agent', given)
     expect(again.facts).toEqual({ ...first.facts, replayed: true })
@@ -191,33 +191,33 @@ describe('the same request again', () => {
   })
 })
 
-describe('cancelling', () => {
+describe('a cancellation', () => {
   const isDetached = async (used: string) =>
     (
       await stage.server.sql
         .rows`select id from idempotency_keys where key = ${used} and detached_at is not null`
     ).length === 1
 
-  // The newest revision cancels by closing the stream, those before it by a notification.
+  // The newest revision cancels by closing the stream, older ones by a notification.
   test.for([
-    ['the newest library', connect, 'by-closing'],
-    ['the library before it', connectPrevious, 'by-notice'],
-  ] as const)('ends a loop after the turn that was under way: %s', async ([, start, used]) => {
+    ['the newest SDK', connect, 'by-closing'],
+    ['the previous SDK', connectPrevious, 'by-notice'],
+  ] as const)('stops a loop after the current turn: %s', async ([, start, used]) => {
     const held = gate()
     stage.upstream.script(slowAnswer(held.opened, change('src/add.js', '  return a - b', '  return a + b')))
     const stop = new AbortController()
     const given = { ...TASK, maxIters: 3, maxCostMinor: 100_000, idempotencyKey: used }
     const steps: string[] = []
-    const ways = { signal: stop.signal, onProgress: (words: string) => steps.push(words) }
-    const ended = expect((await program(start)).call('run_loop', given, ways)).rejects.toThrow()
-    await expect.poll(() => steps.length, PATIENT).toBeGreaterThan(0)
+    const options = { signal: stop.signal, onProgress: (words: string) => steps.push(words) }
+    const ended = expect((await openClient(start)).call('run_loop', given, options)).rejects.toThrow()
+    await expect.poll(() => steps.length, LONG_POLL).toBeGreaterThan(0)
     stop.abort()
     await ended
-    // The turn goes on after the service has seen that nobody listens any more.
-    await expect.poll(() => isDetached(used), PATIENT).toBe(true)
+    // The turn continues after the service has noticed the disconnect.
+    await expect.poll(() => isDetached(used), LONG_POLL).toBe(true)
     held.open()
     await expect
-      .poll(() => listRunRows(stage, ada), PATIENT)
+      .poll(() => listRunRows(stage, ada), LONG_POLL)
       .toMatchObject([{ status: 'cancelled', stop_reason: 'cancelled' }])
     expect(stage.upstream.requests).toHaveLength(1)
     expect(await listDebits(stage, ada)).toHaveLength(1)

@@ -1,4 +1,4 @@
-// What the service refuses, as the result of a tool: a sentence for the model and the person, and facts for programs.
+// API errors as tool results: a sentence for the model and the user, and structured fields for programs.
 import { format, money } from '../../kernel/money.ts'
 import type { Caller } from '../caller.ts'
 import { isRecord } from '../message.ts'
@@ -16,25 +16,25 @@ export const toolError = (facts: Reply & { error: string; code: string }): ToolR
   isError: true,
 })
 
-/** A refusal of an operation. One that money would mend says how much is missing and where it can be paid in. */
+/** Converts an error of an operation. For insufficient funds it adds the missing amount and the top-up URL. */
 export function toToolError(caller: Caller, body: unknown, isReplayed = false): ToolResult {
   const facts = isRecord(body) ? body : {}
   const error =
-    typeof facts.error === 'string' ? facts.error : 'The service did not answer as it should; try again.'
+    typeof facts.error === 'string' ? facts.error : 'The service returned an unexpected reply. Try again.'
   const code = typeof facts.code === 'string' ? facts.code : 'internal'
-  // What was refused once stays refused under its key, also when the reason is gone.
+  // A stored refusal is replayed for its key, even after its cause is resolved.
   const replayed = isReplayed
-    ? ` This is what the same request was told before; pass another ${KEY} to have it tried anew.`
+    ? ` This is the stored reply of an identical earlier request. Pass another ${KEY} to try again.`
     : ''
   const common = { requestId: caller.request.id, ...facts, ...(isReplayed && { replayed: true }) }
   if (code !== 'insufficient_funds') return toolError({ ...common, error: `${error}${replayed}`, code })
   const { currency } = caller.actor.org
   const missingMinor = shortfallIn(facts)
   const topUpUrl = `${caller.app.config.baseUrl}/app/wallet#top-up`
-  const missing = missingMinor === null ? '' : ` ${format(money(missingMinor, currency))} are missing.`
+  const missing = missingMinor === null ? '' : ` ${format(money(missingMinor, currency))} is missing.`
   return toolError({
     ...common,
-    error: `The wallet does not cover this work.${missing} Ask the person to top it up at ${topUpUrl}, or ask for less.${replayed}`,
+    error: `The wallet balance is too low.${missing} Ask the user to top up at ${topUpUrl}, or request less work.${replayed}`,
     code: 'payment_required',
     reason: code,
     ...(missingMinor !== null && { missingMinor }),
@@ -48,14 +48,14 @@ function shortfallIn({ requiredMinor, availableMinor }: Reply): bigint | null {
   return requiredMinor > availableMinor ? requiredMinor - availableMinor : null
 }
 
-/** A paid tool was called without saying what it may cost: nothing is done, and the price is told. */
+/** The reply to a paid tool call without a cost limit: nothing runs, and the reply states the price. */
 export function maxCostRequired(caller: Caller, quote: unknown): ToolResult {
   const most = isRecord(quote) && typeof quote.maxMinor === 'bigint' ? quote.maxMinor : null
   const { currency } = caller.actor.org
   const price =
     most === null ? '' : ` It costs at most ${format(money(most, currency))} (${MAX_COST}: ${most}).`
   return toolError({
-    error: `Nothing was done or charged: say with ${MAX_COST} what this may cost at most, after the person has agreed.${price}`,
+    error: `Nothing was run or charged. Ask the user to agree to a maximum cost, then pass it as ${MAX_COST}.${price}`,
     code: 'max_cost_required',
     requestId: caller.request.id,
     currency,

@@ -1,51 +1,51 @@
-// What a tool is: a description that names the operation it calls. All rules are those of the operation.
+// A tool describes one API operation. All rules are those of the operation.
 
 export type Arguments = Readonly<Record<string, unknown>>
 export type Reply = Readonly<Record<string, unknown>>
 
-/** Reads from another operation for the same caller; null where that is refused. */
+/** Reads another operation as the same caller; null if refused. */
 export type FetchText = (path: string) => Promise<string | null>
 
 export type Tool = {
   readonly name: string
   readonly title: string
-  /** The operation that it calls, by its name in the API. */
+  /** The name of its API operation. */
   readonly operation: string
   readonly description: string
-  /** Whether it changes nothing of the caller's. */
+  /** Whether it changes no data of the caller. */
   readonly isReadOnly: boolean
-  /** Whether it reaches beyond what the caller has given us: the web. */
+  /** Whether it accesses the web. */
   readonly isOpenWorld?: boolean
-  /** Whether the same call again changes nothing more. */
+  /** Whether repeating a call has no further effect. */
   readonly isIdempotent?: boolean
-  /** Of a tool that costs money: how its price is asked, and which field of the body bounds it. */
+  /** For paid tools: how to quote the price, and the field that limits it. */
   readonly price?: Price
-  /** Fields of the operation that the tool does not have. */
+  /** Fields of the operation that the tool hides. */
   readonly hiddenFields?: readonly string[]
-  /** Only these fields of the reply. */
+  /** Limits the reply to these fields. */
   readonly replyFields?: readonly string[]
-  /** What is read beside the reply. */
+  /** Additional fields that are read separately. */
   readonly extra?: {
     readonly fields: Readonly<Record<string, object>>
-    readonly read: (reply: Reply, look: FetchText) => Promise<object>
+    readonly read: (reply: Reply, fetchText: FetchText) => Promise<object>
   }
-  /** Reports its steps: frames of its stream in words, null for those that say nothing new. */
+  /** Converts a stream frame to a progress message; null for frames without progress. */
   readonly progress?: (frame: Reply) => string | null
 }
 
 export type Price = {
   readonly limitField: 'maxMinor' | 'budgetMinor'
-  /** The operation that quotes. */
+  /** The operation that returns the quote. */
   readonly quotedBy: string
-  /** The body of the quote for a call; none where the operation only reads. */
+  /** The body of the quote request; none for a GET operation. */
   readonly quoteBody?: (given: Arguments) => object
-  /** What of the quote concerns this call. */
+  /** Selects the part of the quote for this call. */
   readonly selectQuote?: (quote: Reply, given: Arguments) => unknown
-  /** In words for the description, from the quote of an example. */
+  /** The price text of the tool description, from a quote of this example. */
   readonly example: Arguments
   readonly describe: (quote: Reply, money: (minor: unknown) => string) => string
 }
 
-/** What the caller agrees to pay at most, in minor units: the one name for it in all tools. */
+/** The maximum cost in minor units. All tools use this argument name. */
 export const MAX_COST = 'maxCostMinor'
 export const KEY = 'idempotencyKey'

@@ -1,4 +1,4 @@
-// Every tool once, by programs that were written for other servers than ours.
+// Every tool, called by the public client SDKs.
 
 import {
   type AgentTestServer,
@@ -74,7 +74,7 @@ describe.each(Object.entries(MCP_CLIENTS))('%s', (_, start) => {
   })
 })
 
-test('an edit is quoted, made, charged once, found again and explained', async () => {
+test('an edit is quoted, run, charged once, listed and explained', async () => {
   const quote = await program.call('quote', TASK)
   expect(quote.facts).toMatchObject({ affordable: true, iterations: 1 })
   stage.upstream.script(fixingAnswer({ usage: USAGE }))
@@ -99,7 +99,7 @@ test('an edit is quoted, made, charged once, found again and explained', async (
   })
 })
 
-test('a loop tells its steps to who asked for them, and what it cost', async () => {
+test('a loop reports its progress on request, and its cost', async () => {
   stage.upstream.script(fixingAnswer({ usage: USAGE }))
   const steps: string[] = []
   const given = { ...TASK, maxIters: 1, maxCostMinor: 100_000 }
@@ -117,7 +117,7 @@ test('a loop tells its steps to who asked for them, and what it cost', async () 
   expect(steps.some((words) => words.startsWith('edit 1: done'))).toBe(true)
 })
 
-test('code is searched and a diff is reviewed for nothing', async () => {
+test('code search and diff review are free', async () => {
   const content = 'export function valueAddedTax(total) {\n  return total * 7.5\n}\n'
   await stage.server.call('POST', '/repo/index', {
     as: ada,
@@ -133,7 +133,7 @@ test('code is searched and a diff is reviewed for nothing', async () => {
   expect(await readWallet(stage.server, ada)).toEqual(before)
 })
 
-test('research is started within a budget, looked at and cancelled', async () => {
+test('research is started with a budget, read and cancelled', async () => {
   const given = { question: 'How is jollof cooked?', depth: 'quick', maxCostMinor: 50_000 }
   const { facts } = await program.call('research_start', given)
   expect(facts).toMatchObject({

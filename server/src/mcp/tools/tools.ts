@@ -1,6 +1,6 @@
-// The tools, in the order a client shows them.
+// The tools, in display order.
 import { isRecord } from '../message.ts'
-import type { Price, Reply, Tool } from './tool.ts'
+import type { FetchText, Price, Reply, Tool } from './tool.ts'
 
 const EXAMPLE = { prompt: 'Give the function a clearer name.' }
 
@@ -45,7 +45,8 @@ export const tools: readonly Tool[] = [
     name: 'wallet_balance',
     title: 'Wallet balance',
     operation: 'wallet.get',
-    description: 'What is in the wallet, what of it is free for new work, and what the plan still includes.',
+    description:
+      'The wallet balance, the amount available for new work, and the remaining allowance of the plan.',
     isReadOnly: true,
   },
   {
@@ -53,7 +54,7 @@ export const tools: readonly Tool[] = [
     title: 'Charges and credits',
     operation: 'wallet.ledger',
     description:
-      'Every credit and debit of the wallet, newest first. `ref` is the run that a charge was for; `explain_charge` takes the `id`.',
+      'All credits and debits of the wallet, newest first. `ref` is the run of a charge; pass the `id` to `explain_charge`.',
     isReadOnly: true,
     hiddenFields: ['orgId'],
   },
@@ -61,8 +62,7 @@ export const tools: readonly Tool[] = [
     name: 'explain_charge',
     title: 'Explain a charge',
     operation: 'wallet.explain',
-    description:
-      'Why an entry of the ledger is what it is: what was promised, what was used, and the calculation from one to the other.',
+    description: 'Explains a ledger entry: the quote, the usage, and how the amount was calculated.',
     isReadOnly: true,
   },
   {
@@ -70,7 +70,7 @@ export const tools: readonly Tool[] = [
     title: 'Price of a run',
     operation: 'agent.quote',
     description:
-      'What `run_agent` would cost at most with these arguments, or `run_loop` where `maxIters` or `sandbox` is given. Pass its `maxMinor` as `maxCostMinor` and it cannot cost more.',
+      'The maximum cost of `run_agent` with these arguments, or of `run_loop` if `maxIters` or `sandbox` is given. Pass its `maxMinor` as `maxCostMinor` to guarantee it.',
     isReadOnly: true,
     hiddenFields: ['maxMinor'],
   },
@@ -78,7 +78,7 @@ export const tools: readonly Tool[] = [
     name: 'search_repo',
     title: 'Search the code',
     operation: 'index.search',
-    description: 'Places in the indexed code that a question is about, by words and by meaning together.',
+    description: 'Searches the indexed code by keywords and by meaning.',
     isReadOnly: true,
   },
   {
@@ -86,7 +86,7 @@ export const tools: readonly Tool[] = [
     title: 'Edit code',
     operation: 'agent.run',
     description:
-      'A plan and whole-file edits for a prompt and the files in `context`. Edits are returned and never applied: show them to the person and write them where they agree.',
+      'Returns a plan and whole-file edits for a prompt and the files in `context`. Edits are never applied: show them to the user and write them if they agree.',
     isReadOnly: false,
     price: runPrice,
   },
@@ -95,7 +95,7 @@ export const tools: readonly Tool[] = [
     title: 'Edit code until its tests pass',
     operation: 'agent.runLoop',
     description:
-      'Plans, edits, runs `testCmd` in a sandbox of ours and tries again, up to `maxIters` times. Edits are returned and never applied. Cancel it to stop after the turn that is under way; that turn is charged.',
+      'Plans, edits, runs `testCmd` in our sandbox and retries, up to `maxIters` times. Edits are returned, never applied. Cancelling stops it after the current turn, which is charged.',
     isReadOnly: false,
     price: loopPrice,
     progress: loopStep,
@@ -105,7 +105,7 @@ export const tools: readonly Tool[] = [
     title: 'Review a diff',
     operation: 'review.scan',
     description:
-      'Faults in a unified `diff`, or in `files`, found by rules alone; with both, only what the diff brought is reported. Nothing is stored.',
+      'Finds faults in a unified `diff` or in `files` with static rules. With both, reports only faults that the diff introduced. Nothing is stored.',
     isReadOnly: true,
   },
   {
@@ -113,7 +113,7 @@ export const tools: readonly Tool[] = [
     title: 'Start research',
     operation: 'research.start',
     description:
-      'Starts a run that answers a question from the web, with a cited report. It goes on by itself for minutes: look with `research_status`, then read `research_report`.',
+      'Starts a run that answers a question from the web with a cited report. It runs in the background for minutes: poll `research_status`, then read `research_report`.',
     isReadOnly: false,
     isOpenWorld: true,
     price: researchPrice,
@@ -121,9 +121,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'research_status',
-    title: 'How research stands',
+    title: 'Research status',
     operation: 'research.get',
-    description: 'Whether a research run is still going on, its phase, and what it has spent.',
+    description: 'The status, phase and cost of a research run.',
     isReadOnly: true,
     replyFields: [
       ...['id', 'status', 'stopReason', 'phase', 'question', 'depth', 'budgetMinor', 'spentMinor'],
@@ -132,10 +132,10 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'research_report',
-    title: 'Report of research',
+    title: 'Research report',
     operation: 'research.get',
     description:
-      'The report of a finished research run in Markdown (`text`, null while there is none), with its findings and sources.',
+      'The report of a finished research run in Markdown (`text`, null until it is ready), with findings and sources.',
     isReadOnly: true,
     extra: { fields: { text: { type: ['string', 'null'] } }, read: reportText },
   },
@@ -143,8 +143,7 @@ export const tools: readonly Tool[] = [
     name: 'research_cancel',
     title: 'Cancel research',
     operation: 'research.cancel',
-    description:
-      'Begins nothing further in a research run. The model turn that is under way is finished and charged.',
+    description: 'Stops a research run. The current model turn is finished and charged.',
     isReadOnly: false,
     isIdempotent: true,
   },
@@ -152,15 +151,14 @@ export const tools: readonly Tool[] = [
     name: 'list_runs',
     title: 'Earlier runs',
     operation: 'agent.runs.list',
-    description:
-      'Runs and loops of the organisation, newest first: also those whose answer was lost on the way.',
+    description: 'Runs and loops of the organisation, newest first, including those whose reply was lost.',
     isReadOnly: true,
   },
   {
     name: 'get_run',
     title: 'One earlier run',
     operation: 'agent.runs.get',
-    description: 'A run or loop with its whole result. Reading it again is never charged.',
+    description: 'A run or loop with its complete result. Reading is free.',
     isReadOnly: true,
   },
 ]
@@ -174,8 +172,8 @@ function loopStep(frame: Reply): string | null {
 
 const ATTACHMENT = /^\/attachments\/att_[0-9a-z]{26}$/
 
-async function reportText({ report }: Reply, look: (path: string) => Promise<string | null>) {
+async function reportText({ report }: Reply, fetchText: FetchText) {
   const files = isRecord(report) && Array.isArray(report.files) ? report.files.filter(isRecord) : []
   const url = files.find(({ name }) => name === 'report.md')?.url
-  return { text: typeof url === 'string' && ATTACHMENT.test(url) ? await look(url) : null }
+  return { text: typeof url === 'string' && ATTACHMENT.test(url) ? await fetchText(url) : null }
 }

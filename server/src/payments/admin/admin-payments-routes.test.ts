@@ -1,6 +1,6 @@
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { begin, mailsTo, movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment, mailsTo, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
 import { customer, PHONES, topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
@@ -8,14 +8,14 @@ import { settlePayment } from '../settle/settle.ts'
 import { maskPhones } from './admin-payments.ts'
 
 const AMOUNT = 500_000n
-let paystack: PaystackStandIn
+let paystack: FakePaystack
 let server: TestServer
 let billing: Person
 let support: Person
 let ada: Person
 
 beforeAll(async () => {
-  paystack = await startPaystackStandIn()
+  paystack = await startFakePaystack()
   server = await startTestServer({
     variables: { ...paystack.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' },
   })
@@ -53,11 +53,11 @@ const reject = { decision: 'reject', note: 'Sent back to the payer.' }
 
 /** A payment of which the provider says that something else was paid: other money, or another amount of the same. */
 async function disputed(transactionId: string = newId('x'), saidMinor?: bigint): Promise<string> {
-  const reference = await begin(server, ada)
+  const reference = await createPayment(server, ada)
   const other = { amountMinor: saidMinor ?? 1n, currency: saidMinor === undefined ? 'USD' : 'NGN' }
   const said = { ...other, reference, live: true, transactionId }
   await settlePayment(server.app, reference, { status: 'paid', ...said }, 'webhook')
-  expect((await rowOf(server, reference)).status).toBe('review')
+  expect((await readPayment(server, reference)).status).toBe('review')
   return reference
 }
 
@@ -66,7 +66,7 @@ describe('GET /admin/payments', () => {
     const references = []
     for (let i = 0; i < 3; i++) {
       server.clock.advance({ seconds: 1 })
-      references.unshift(await begin(server, ada))
+      references.unshift(await createPayment(server, ada))
     }
     const first = await list({ orgId: ada.orgId, limit: '2' })
     expect(first.body.payments.map(({ reference }) => reference)).toEqual(references.slice(0, 2))
@@ -125,7 +125,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
         creditedMinor: AMOUNT,
         balanceMinor: AMOUNT,
       })
-      expect(await movedFor(server, reference)).toEqual([AMOUNT])
+      expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
       expect((await mailsTo(server, ada.email)).map(({ subject }) => subject)).toEqual([
         'Receipt: ₦5,000.00 added to your wallet',
       ])
@@ -143,7 +143,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       const reference = await disputed()
       const reply = await resolve(reference, { ...credit, amountMinor: AMOUNT - 1n })
       expect(reply.body).toMatchObject({ status: 'settled', creditedMinor: AMOUNT - 1n })
-      expect(await rowOf(server, reference)).toMatchObject({ capturedMinor: AMOUNT - 1n })
+      expect(await readPayment(server, reference)).toMatchObject({ capturedMinor: AMOUNT - 1n })
     })
 
     test('credits what the provider said came where nothing is said, and never more than that', async () => {
@@ -152,7 +152,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       expect([more.status, more.body.fields]).toMatchObject([400, [{ path: 'amountMinor' }]])
       const unsaid = await disputed()
       expect((await resolve(unsaid, { ...credit, amountMinor: AMOUNT + 1n })).status).toBe(400)
-      expect(await movedFor(server, unsaid)).toEqual([])
+      expect(await postedAmounts(server, unsaid)).toEqual([])
       expect((await resolve(reference, credit)).body).toMatchObject({ creditedMinor: AMOUNT - 1_000n })
     })
 
@@ -164,7 +164,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
         const said = { ...paid, status: 'paid' as const, amountMinor }
         expect(await settlePayment(server.app, reference, said, 'webhook')).toMatchObject({ changed: false })
       }
-      expect(await movedFor(server, reference)).toEqual([])
+      expect(await postedAmounts(server, reference)).toEqual([])
     })
 
     test('the same key again is the same answer, and one credit', async () => {
@@ -174,7 +174,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
         await resolve(reference, credit, billing, 'once'),
       ]
       expect(replies.map(({ text }) => text)).toEqual([replies[0]?.text, replies[0]?.text])
-      expect(await movedFor(server, reference)).toEqual([AMOUNT])
+      expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
     })
 
     test('to one of many at once', async () => {
@@ -198,7 +198,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       { ...credit, decision: 'steal' },
     ])
       expect((await resolve(reference, body)).status).toBe(400)
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
   })
 
   test('403 to lower tiers, to customers, and to members of the organisation itself', async () => {
@@ -208,7 +208,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
     await server.sql.rows`
       insert into staff (user_id, role, created_at) values (${insider.userId}, 'billing', ${server.clock.now()})`
     expect((await resolve(reference, credit, insider)).body).toMatchObject({ code: 'forbidden' })
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
   })
 
   test('404 for what does not exist', async () => {
@@ -217,19 +217,19 @@ describe('POST /admin/payments/{reference}/resolve', () => {
 
   describe('409', () => {
     test('for what is not under review', async () => {
-      const reference = await begin(server, ada)
+      const reference = await createPayment(server, ada)
       expect((await resolve(reference, credit)).body).toMatchObject({ code: 'payment_not_in_review' })
       const decided = await disputed()
       await resolve(decided, credit)
       expect((await resolve(decided, credit)).body).toMatchObject({ code: 'payment_not_in_review' })
-      expect(await movedFor(server, decided)).toEqual([AMOUNT])
+      expect(await postedAmounts(server, decided)).toEqual([AMOUNT])
     })
 
     test('for a transaction that has paid for another payment', async () => {
       const [first, twin] = [await disputed('shared'), await disputed('shared')]
       expect((await resolve(first, credit)).status).toBe(200)
       expect((await resolve(twin, credit)).body).toMatchObject({ code: 'transaction_used' })
-      expect(await movedFor(server, twin)).toEqual([])
+      expect(await postedAmounts(server, twin)).toEqual([])
       expect((await resolve(twin, reject)).status).toBe(200)
     })
 
@@ -237,7 +237,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       const reference = await disputed()
       await server.sql.rows`update orgs set currency = 'KES' where id = ${ada.orgId}`
       expect((await resolve(reference, credit)).status).toBe(409)
-      expect(await movedFor(server, reference)).toEqual([])
+      expect(await postedAmounts(server, reference)).toEqual([])
     })
   })
 })

@@ -1,18 +1,18 @@
 // Payments by card on the provider's page that are no top-ups.
 
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { sweepPayments } from '../settle/sweeper.ts'
 import { type CardPaymentInput, cardRange, hasLiveCards, startCardPayment } from './card-payment.ts'
 
-let paystack: PaystackStandIn
+let paystack: FakePaystack
 let server: TestServer
 
 beforeAll(async () => {
-  paystack = await startPaystackStandIn()
+  paystack = await startFakePaystack()
   server = await startTestServer({ variables: paystack.variables })
 })
 afterAll(async () => {
@@ -35,14 +35,14 @@ const start = (want: CardPaymentInput) => startCardPayment(server.app, want)
 test('is handed to the provider once, and tells the same page to every retry', async () => {
   const want = await wanted()
   const page = `https://checkout.paystack.com/${want.reference}`
-  const asked = paystack.questions.length
+  const asked = paystack.requests.length
   expect(await start(want)).toEqual({ reference: want.reference, authorizationUrl: page, mode: 'live' })
-  expect(JSON.parse(paystack.questions.at(-1)?.raw ?? '')).toMatchObject({
+  expect(JSON.parse(paystack.requests.at(-1)?.raw ?? '')).toMatchObject({
     ...{ email: want.email, amount: 5_000, currency: 'NGN', reference: want.reference, channels: ['card'] },
     callback_url: `http://cowrie.test/pay/return?topup=${want.reference}`,
   })
   expect(await start(want)).toMatchObject({ authorizationUrl: page })
-  expect(paystack.questions).toHaveLength(asked + 1)
+  expect(paystack.requests).toHaveLength(asked + 1)
 })
 
 test('begun by two at once is one payment', async () => {
@@ -51,7 +51,7 @@ test('begun by two at once is one payment', async () => {
   expect(started.some(({ status }) => status === 'fulfilled')).toBe(true)
   for (const each of started)
     if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'rail_unavailable' })
-  expect(await rowOf(server, want.reference)).toMatchObject({ status: 'pending' })
+  expect(await readPayment(server, want.reference)).toMatchObject({ status: 'pending' })
   expect(paystack.orders.filter(({ reference }) => reference === want.reference)).toHaveLength(1)
 })
 
@@ -60,7 +60,7 @@ test('that the provider refuses is over, and stays so', async () => {
   paystack.fault('reject')
   const refusal = { code: 'payment_refused', detail: { reference: want.reference } }
   await expect(start(want)).rejects.toMatchObject(refusal)
-  expect(await rowOf(server, want.reference)).toMatchObject({ status: 'failed' })
+  expect(await readPayment(server, want.reference)).toMatchObject({ status: 'failed' })
   expect(
     server.logged.some((line) => line.includes('billing.card_check.failed') && line.includes(want.reference)),
   ).toBe(true)
@@ -86,11 +86,11 @@ test('whose page was lost on the way is given up, and its money is not lost when
   await expect(start(want)).rejects.toMatchObject({ code: 'rail_unavailable' })
   server.clock.advance({ seconds: 61 })
   await expect(start(want)).rejects.toMatchObject({ code: 'payment_refused' })
-  expect(await rowOf(server, want.reference)).toMatchObject({ status: 'failed' })
+  expect(await readPayment(server, want.reference)).toMatchObject({ status: 'failed' })
   paystack.pay(want.reference)
   server.clock.advance({ hours: 2 })
   await sweepPayments(server.app)
-  expect(await movedFor(server, want.reference)).toEqual([5_000n])
+  expect(await postedAmounts(server, want.reference)).toEqual([5_000n])
 })
 
 test('that was paid before its page was told is said to be paid', async () => {
@@ -102,7 +102,7 @@ test('that was paid before its page was told is said to be paid', async () => {
   await expect(start(want)).rejects.toMatchObject({
     ...{ code: 'payment_refused', detail: { reason: expect.stringContaining('paid already') } },
   })
-  expect(await rowOf(server, want.reference)).toMatchObject({ status: 'settled' })
+  expect(await readPayment(server, want.reference)).toMatchObject({ status: 'settled' })
 })
 
 test('in a currency without cards names those that have them, and the ways that serve it', async () => {
@@ -115,10 +115,10 @@ test('in a currency without cards names those that have them, and the ways that 
 })
 
 test('of more or less than a card takes is refused before anybody is asked', async () => {
-  const asked = paystack.questions.length
+  const asked = paystack.requests.length
   for (const amountMinor of [4_999n, 1_000_000_001n])
     await expect(start(await wanted({ amountMinor }))).rejects.toMatchObject({ code: 'payment_refused' })
-  expect(paystack.questions).toHaveLength(asked)
+  expect(paystack.requests).toHaveLength(asked)
 })
 
 test('is begun at most twenty times an hour without being paid', async () => {

@@ -1,16 +1,16 @@
-import { OTP, type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, OTP, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { readPayment } from '@cowrie/testkit/payments/payment.ts'
 import { balanceOf, customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer
-let paystack: PaystackStandIn
+let paystack: FakePaystack
 let kofi: Person
 let phones = 0
 
 beforeAll(async () => {
-  paystack = await startPaystackStandIn()
+  paystack = await startFakePaystack()
   server = await startTestServer({ variables: paystack.variables })
   kofi = await customer(server, 'GHS')
 })
@@ -26,8 +26,7 @@ const begun = async (channel?: string) => (await begin(channel)).body.reference
 const submit = (reference: string, otp: unknown, as: Person | undefined = kofi) =>
   server.call('POST', `/wallet/topups/${reference}/otp`, { as, body: { otp } })
 const asked = (reference: string) =>
-  paystack.questions.filter(({ path, raw }) => path === '/charge/submit_otp' && raw.includes(reference))
-    .length
+  paystack.requests.filter(({ path, raw }) => path === '/charge/submit_otp' && raw.includes(reference)).length
 
 describe('200', () => {
   test('a top-up says that it waits for a code, takes it, and is credited when it is paid', async () => {
@@ -68,7 +67,7 @@ describe('400', () => {
       status: 400,
       body: { code: 'payment_code_refused', reference },
     })
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'pending' })
     expect((await submit(reference, OTP)).status).toBe(200)
   })
 })
@@ -85,7 +84,7 @@ test('402 where the wrong code ended the payment', async () => {
     status: 402,
     body: { code: 'payment_refused', reference },
   })
-  expect(await rowOf(server, reference)).toMatchObject({ status: 'failed' })
+  expect(await readPayment(server, reference)).toMatchObject({ status: 'failed' })
 })
 
 describe('404', () => {

@@ -1,20 +1,20 @@
 // Top-ups over rails with keys: what a provider does to us, and what a payer then sees.
 
-import { type DarajaStandIn, startDarajaStandIn } from '@cowrie/testkit/fakes/payments/daraja.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakeDaraja, startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { balanceOf, customer, rowsOf, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { balanceOf, customer, readTopups, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { paymentOfToken } from '../settle/webhooks/webhook-url.ts'
 
 let server: TestServer
 let replica: TestServer
-let paystack: PaystackStandIn
-let daraja: DarajaStandIn
+let paystack: FakePaystack
+let daraja: FakeDaraja
 
 beforeAll(async () => {
-  paystack = await startPaystackStandIn()
-  daraja = await startDarajaStandIn()
+  paystack = await startFakePaystack()
+  daraja = await startFakeDaraja()
   const variables = { ...paystack.variables, ...daraja.variables }
   server = await startTestServer({ variables })
   replica = await startTestServer({ variables, url: server.url, clock: server.clock })
@@ -67,10 +67,10 @@ describe('a card', () => {
     const first = await topUp(server, person, CARD, 'refused')
     expect(first).toMatchObject({ status: 402, body: { code: 'payment_refused' } })
     expect(first.body.reason).toBeTruthy()
-    expect(await rowsOf(server, person)).toMatchObject([{ status: 'failed', next_check_at: null }])
+    expect(await readTopups(server, person)).toMatchObject([{ status: 'failed', next_check_at: null }])
     paystack.heal()
     expect((await topUp(server, person, CARD, 'refused')).text).toBe(first.text)
-    expect(await rowsOf(server, person)).toHaveLength(1)
+    expect(await readTopups(server, person)).toHaveLength(1)
   })
 
   test('whose provider is down leaves a reference, and the same key goes on with it', async () => {
@@ -79,13 +79,13 @@ describe('a card', () => {
     const first = await topUp(server, person, CARD, 'down')
     expect(first).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
     expect(first.headers['retry-after']).toBe('5')
-    expect(await rowsOf(server, person)).toMatchObject([{ status: 'pending', hand_off: null }])
+    expect(await readTopups(server, person)).toMatchObject([{ status: 'pending', hand_off: null }])
     paystack.heal()
     const second = await topUp(replica, person, CARD, 'down')
     expect(second).toMatchObject({ status: 200, body: { reference: first.body.reference } })
     expect(second.body.authorizationUrl).toBeTruthy()
     expect(ordersOf(first.body.reference)).toHaveLength(1)
-    expect(await rowsOf(server, person)).toHaveLength(1)
+    expect(await readTopups(server, person)).toHaveLength(1)
   })
 
   test('that is refused when an earlier try may have reached the provider is asked about further', async () => {
@@ -95,7 +95,7 @@ describe('a card', () => {
     paystack.fault('reject')
     expect(await topUp(server, person, CARD, 'reached')).toMatchObject({ status: 402 })
     paystack.heal()
-    expect(await rowsOf(server, person)).toMatchObject([
+    expect(await readTopups(server, person)).toMatchObject([
       { status: 'failed', next_check_at: expect.any(Date) },
     ])
   })
@@ -125,13 +125,13 @@ describe('a card', () => {
     await forgetAnswer(person)
     expect((await topUp(replica, person, CARD, 'killed')).body.code).toBe('idempotency_in_progress')
     server.clock.advance({ minutes: 16 })
-    const questions = paystack.questions.length
+    const questions = paystack.requests.length
     const second = await topUp(replica, person, CARD, 'killed')
-    expect(paystack.questions, 'nobody needs to be asked').toHaveLength(questions)
+    expect(paystack.requests, 'nobody needs to be asked').toHaveLength(questions)
     expect(second.headers['idempotency-replayed']).toBeUndefined()
     expect(second.text).toBe(first.text)
     expect(ordersOf(first.body.reference)).toHaveLength(1)
-    expect(await rowsOf(server, person)).toHaveLength(1)
+    expect(await readTopups(server, person)).toHaveLength(1)
   })
 
   test('that was paid before the next call took over is told as settled', async () => {
@@ -165,7 +165,7 @@ describe('a phone', () => {
     expect(pushesOf(body.reference)).toMatchObject([{ PhoneNumber: '254712345678', Amount: 200 }])
     const token = pushesOf(body.reference)[0]?.CallBackURL.split('/').at(-1) ?? ''
     expect(paymentOfToken(server.app, token)).toBe(body.reference)
-    expect((await rowsOf(server, person))[0]?.provider_ref).toMatch(/^ws_CO_/)
+    expect((await readTopups(server, person))[0]?.provider_ref).toMatch(/^ws_CO_/)
     daraja.pay(body.reference)
     expect((await verify(server, person, body.reference)).body).toMatchObject({ creditedMinor: 20_000n })
   })
@@ -228,7 +228,7 @@ describe('verifying', () => {
   test('again and again asks the provider only so often', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, CARD)).body
-    const asked = () => paystack.questions.filter(({ path }) => path.endsWith(`/verify/${reference}`)).length
+    const asked = () => paystack.requests.filter(({ path }) => path.endsWith(`/verify/${reference}`)).length
     for (let i = 0; i < 8; i++)
       expect((await verify(i % 2 ? server : replica, person, reference)).status).toBe(200)
     expect(asked()).toBe(5)
@@ -269,7 +269,7 @@ describe('the browser that comes back', () => {
     expect(reply.status).toBe(302)
     expect(reply.headers.location).toBe(`/app/wallet?reference=${reference}`)
     expect(await balanceOf(server, person)).toBe(0n)
-    const [row] = await rowsOf(server, person)
+    const [row] = await readTopups(server, person)
     expect(row).toMatchObject({ status: 'pending', next_check_at: server.clock.now() })
   })
 

@@ -1,18 +1,18 @@
 // Accounts per provider and country: what is offered, which account a payment goes to, and what the start refuses.
 
-import { type MomoStandIn, startMomoStandIn } from '@cowrie/testkit/fakes/payments/momo.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakeMomo, startFakeMomo } from '@cowrie/testkit/fakes/payments/momo.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { movedFor } from '@cowrie/testkit/payments/payment.ts'
+import { postedAmounts } from '@cowrie/testkit/payments/payment.ts'
 import { customer, topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Currency } from '../../kernel/money.ts'
 import { railProblems } from './accounts.ts'
 import { paystackSignature } from './paystack/webhook.ts'
 
-let paystack: PaystackStandIn
-let uganda: MomoStandIn
-let benin: MomoStandIn
+let paystack: FakePaystack
+let uganda: FakeMomo
+let benin: FakeMomo
 let server: TestServer
 
 /** The variables of a fake as those of one country's account. */
@@ -24,9 +24,9 @@ const as = (country: string, { variables }: { variables: Record<string, string> 
   )
 
 beforeAll(async () => {
-  paystack = await startPaystackStandIn()
-  uganda = await startMomoStandIn({ target: 'mtnuganda', currency: 'UGX' })
-  benin = await startMomoStandIn({ target: 'mtnbenin', currency: 'XOF' })
+  paystack = await startFakePaystack()
+  uganda = await startFakeMomo({ target: 'mtnuganda', currency: 'UGX' })
+  benin = await startFakeMomo({ target: 'mtnbenin', currency: 'XOF' })
   const { PAYSTACK_SECRET_KEY = '', PAYSTACK_BASE_URL = '' } = paystack.variables
   server = await startTestServer({
     variables: {
@@ -109,7 +109,7 @@ describe('a payment', () => {
     expect(row).toEqual({ rail: 'momo', account: 'BJ' })
     benin.pay(reference)
     await server.call('POST', '/wallet/verify', { as: person, body: { reference } })
-    expect(await movedFor(server, reference)).toEqual([1_000n])
+    expect(await postedAmounts(server, reference)).toEqual([1_000n])
   })
 
   test('is settled by a message signed with the key of any account of its provider', async () => {
@@ -128,7 +128,7 @@ describe('a payment', () => {
     expect(await post('sk_live_nobody')).toMatchObject({ status: 401 })
     expect(await post(paystack.variables.PAYSTACK_SECRET_KEY ?? '')).toMatchObject({ status: 200 })
     await server.app.jobs.drain()
-    expect(await movedFor(server, reference)).toEqual([5_000n])
+    expect(await postedAmounts(server, reference)).toEqual([5_000n])
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Loopback, startLoopback } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
+import { type LoopbackServer, startLoopbackServer } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../platform/app.ts'
@@ -11,13 +11,16 @@ const momo = { name: 'momo', account: 'UG' } as const
 const daraja = { name: 'daraja', account: 'KE' } as const
 
 let server: TestServer
-let provider: Loopback
+let provider: LoopbackServer
 /** An app that no gate has seen yet. */
 let app: App
 
 beforeAll(async () => {
   server = await startTestServer()
-  provider = await startLoopback(() => ({ status: 500, body: { error: 'in the provider’s own words' } }))
+  provider = await startLoopbackServer(() => ({
+    status: 500,
+    body: { error: 'in the provider’s own words' },
+  }))
 })
 afterAll(async () => {
   await server.close()
@@ -26,7 +29,7 @@ afterAll(async () => {
 beforeEach(() => {
   app = { ...server.app }
   provider.fault = null
-  provider.questions.length = 0
+  provider.requests.length = 0
 })
 
 const pending: ProviderStatus = { status: 'pending', detail: '' }
@@ -92,7 +95,7 @@ describe('a provider', () => {
       for (let i = 0; i < 5; i++) await withCircuitBreaker(app, paystack, call)
       provider.fault = null
       expect(await withCircuitBreaker(app, paystack, call)).toMatchObject({ status: 'unknown' })
-      expect(provider.questions).toHaveLength(5)
+      expect(provider.requests).toHaveLength(5)
       server.clock.advance({ seconds: 31 })
       expect(await withCircuitBreaker(app, paystack, call)).toEqual(pending)
       // One silence is forgotten by the next answer.
@@ -105,6 +108,6 @@ describe('a provider', () => {
 
   test('that answers with errors of its own is asked on', async () => {
     for (let i = 0; i < 8; i++) expect(await withCircuitBreaker(app, daraja, call)).toEqual(pending)
-    expect(provider.questions).toHaveLength(8)
+    expect(provider.requests).toHaveLength(8)
   })
 })

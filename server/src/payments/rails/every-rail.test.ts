@@ -3,17 +3,22 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import {
-  addressesOf,
   type Message,
+  newPhone,
   type Provider,
   type ProviderName,
-  phoneIn,
-  post,
+  postWebhook,
   startWorld,
   type World,
+  webhookPathsOf,
 } from '@cowrie/testkit/payments/every-rail.ts'
-import { ABROAD, CASES, type Case, oneOfEach } from '@cowrie/testkit/payments/every-rail-cases.ts'
-import { eventsAbout, mailsTo, movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import {
+  ONE_PER_CHANNEL,
+  OTHER_MARKETS,
+  RAIL_CASES,
+  type RailCase,
+} from '@cowrie/testkit/payments/every-rail-cases.ts'
+import { eventsOf, mailsTo, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
 import { balanceOf, customer, type ResultBody, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
@@ -27,21 +32,21 @@ import { createHttpClient } from './http-client.ts'
 
 const railOf = (channel: ChannelName): ProviderName => channelByName(channel).rail
 /** The first channel of each provider: its adapter is the same for all of its channels and currencies. */
-const oneOfEachRail = oneOfEach.filter(
-  ([channel]) => channel === oneOfEach.find(([other]) => railOf(other) === railOf(channel))?.[0],
+const oneOfEachRail = ONE_PER_CHANNEL.filter(
+  ([channel]) => channel === ONE_PER_CHANNEL.find(([other]) => railOf(other) === railOf(channel))?.[0],
 )
 /** Currencies without decimals, or with decimals that a provider does not take. */
 const WITHOUT_DECIMALS: readonly string[] = ['XOF', 'TZS']
 
 const SETTLED = isSoak
-  ? CASES
-  : CASES.filter(
+  ? RAIL_CASES
+  : RAIL_CASES.filter(
       (each) =>
-        oneOfEach.includes(each) ||
+        ONE_PER_CHANNEL.includes(each) ||
         (oneOfEachRail.some(([channel]) => channel === each[0]) && WITHOUT_DECIMALS.includes(each[1])),
     )
 /** The soak tries each channel where `npm test` tries one of each provider. */
-const TRIED = isSoak ? oneOfEach : oneOfEachRail
+const TRIED = isSoak ? ONE_PER_CHANNEL : oneOfEachRail
 
 let home: World
 let server: TestServer
@@ -64,12 +69,12 @@ type Begun = { person: Person; reference: string; body: ResultBody; rail: Provid
 const providerOf = (channel: ChannelName, world = home): Provider => world.providers[railOf(channel)]
 
 /** The wish of a customer of this currency, the same for every retry. */
-async function wishing([channel, currency, amountMinor]: Case, on = server) {
-  const phone = channelByName(channel).needsPhone ? phoneIn(currency) : undefined
+async function wishing([channel, currency, amountMinor]: RailCase, on = server) {
+  const phone = channelByName(channel).needsPhone ? newPhone(currency) : undefined
   return { person: await customer(on, currency), wish: { amountMinor, channel, ...(phone && { phone }) } }
 }
 
-async function begun(wanted: Case, world = home): Promise<Begun> {
+async function begun(wanted: RailCase, world = home): Promise<Begun> {
   const { person, wish } = await wishing(wanted, world.server)
   const { status, body } = await topUp(world.server, person, wish)
   expect(
@@ -88,36 +93,36 @@ async function begun(wanted: Case, world = home): Promise<Begun> {
 
 /** Posts to every address that this provider knows, then does what that gave us to do. */
 async function deliver(world: World, rail: ProviderName, message: Message): Promise<void> {
-  for (const address of addressesOf(world, rail))
-    expect((await post(world.server, address, message)).status, address).toBe(200)
+  for (const address of webhookPathsOf(world, rail))
+    expect((await postWebhook(world.server, address, message)).status, address).toBe(200)
   await world.server.app.jobs.drain()
 }
 
-async function settlesOnce(wanted: Case, world: World): Promise<void> {
+async function settlesOnce(wanted: RailCase, world: World): Promise<void> {
   const [channel, currency, amountMinor, asked] = wanted
   const { person, reference, body, rail, provider } = await begun(wanted, world)
   const { server, providers } = world
   expect(body).toMatchObject({ mode: 'live', status: 'pending' })
   expect([!!body.authorizationUrl, !!body.ussdCode, !!body.displayText]).toEqual(HANDED[channel])
-  expect(provider.standIn.orders.at(-1)).toMatchObject({ amount: asked, currency })
-  expect(reference.endsWith(provider.standIn.orders.at(-1)?.reference ?? 'nobody')).toBe(true)
+  expect(provider.fake.orders.at(-1)).toMatchObject({ amount: asked, currency })
+  expect(reference.endsWith(provider.fake.orders.at(-1)?.reference ?? 'nobody')).toBe(true)
 
-  provider.standIn.pay(reference)
-  const message = providers[rail].standIn.message(reference)
+  provider.fake.pay(reference)
+  const message = providers[rail].fake.message(reference)
   await deliver(world, rail, message)
   const { body: list } = await server.call('GET', '/wallet/topups', { as: person })
   expect(list).toMatchObject({ topups: [{ reference, status: 'settled', amountMinor, currency, channel }] })
-  expect(await movedFor(server, reference)).toEqual([amountMinor])
+  expect(await postedAmounts(server, reference)).toEqual([amountMinor])
   expect(await balanceOf(server, person)).toBe(amountMinor)
 
   // Once for each channel is enough: what follows does not know currencies.
-  if (!oneOfEach.includes(wanted)) return
-  const [address = ''] = addressesOf(world, rail)
-  const again = await Promise.all(Array.from({ length: 5 }, () => post(server, address, message)))
+  if (!ONE_PER_CHANNEL.includes(wanted)) return
+  const [address = ''] = webhookPathsOf(world, rail)
+  const again = await Promise.all(Array.from({ length: 5 }, () => postWebhook(server, address, message)))
   expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   await server.app.jobs.drain()
   expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: 0n })
-  expect(await movedFor(server, reference)).toEqual([amountMinor])
+  expect(await postedAmounts(server, reference)).toEqual([amountMinor])
 }
 
 /** A page to go to, a code to dial, words to read. */
@@ -138,7 +143,7 @@ const HANDED: Readonly<Record<ChannelName, readonly [boolean, boolean, boolean]>
 
 describe('paid as asked', () => {
   test('every channel is tried here in every currency that it takes', () => {
-    const tried = [...CASES, ...ABROAD.flatMap(([, ...cases]) => cases)]
+    const tried = [...RAIL_CASES, ...OTHER_MARKETS.flatMap(([, ...cases]) => cases)]
     const offered = channels.flatMap(({ name, ranges }) => Object.keys(ranges).map((key) => `${name} ${key}`))
     expect(tried.map(([channel, currency]) => `${channel} ${currency}`).sort()).toEqual(offered.sort())
   })
@@ -147,7 +152,7 @@ describe('paid as asked', () => {
     settlesOnce(wanted, home),
   )
 
-  test.for(isSoak ? ABROAD : ABROAD.slice(0, 1))(
+  test.for(isSoak ? OTHER_MARKETS : OTHER_MARKETS.slice(0, 1))(
     'and so it does in the market %o',
     async ([market, ...cases]) => {
       const world = await startWorld(market, home)
@@ -165,9 +170,9 @@ describe('not paid as asked', () => {
 
   test.for(TRIED)('%s that the payer declines fails, and credits nothing', async (wanted) => {
     const { person, reference, rail, provider } = await begun(wanted)
-    provider.standIn.decline(reference)
-    await deliver(home, rail, provider.standIn.message(reference))
-    const row = await rowOf(server, reference)
+    provider.fake.decline(reference)
+    await deliver(home, rail, provider.fake.message(reference))
+    const row = await readPayment(server, reference)
     expect(row).toMatchObject({ status: 'failed', reason: expect.stringMatching(/\.$/) })
     expect(await balanceOf(server, person)).toBe(0n)
   })
@@ -185,12 +190,15 @@ describe('not paid as asked', () => {
     },
   )
 
-  async function isReviewed(wanted: Case, paid: { amountMinor?: bigint; currency?: string }): Promise<void> {
+  async function isReviewed(
+    wanted: RailCase,
+    paid: { amountMinor?: bigint; currency?: string },
+  ): Promise<void> {
     const { person, reference, rail, provider } = await begun(wanted)
-    provider.standIn.pay(reference, paid)
-    await deliver(home, rail, provider.standIn.message(reference))
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'review', nextCheckAt: null })
-    expect(await movedFor(server, reference)).toEqual([])
+    provider.fake.pay(reference, paid)
+    await deliver(home, rail, provider.fake.message(reference))
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'review', nextCheckAt: null })
+    expect(await postedAmounts(server, reference)).toEqual([])
     expect(await balanceOf(server, person)).toBe(0n)
     const mails = (await mailsTo(server, biller.email)).filter(({ text }) => text.includes(reference))
     expect(mails).toHaveLength(1)
@@ -200,7 +208,7 @@ describe('not paid as asked', () => {
 describe('with trouble at the provider', () => {
   test.for(TRIED)('%s that could not be begun goes on under the same key', async (wanted) => {
     const { person, wish } = await wishing(wanted)
-    const { standIn } = providerOf(wanted[0])
+    const { fake: standIn } = providerOf(wanted[0])
     standIn.fault('down')
     const first = await topUp(server, person, wish, 'one-intent')
     expect(first).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
@@ -216,7 +224,7 @@ describe('with trouble at the provider', () => {
   test.for(TRIED)('%s whose answer was lost is credited once when it was paid', async (wanted) => {
     const [channel, , amountMinor] = wanted
     const { person, wish } = await wishing(wanted)
-    const { standIn } = providerOf(channel)
+    const { fake: standIn } = providerOf(channel)
     standIn.fault('silent')
     const { status, body } = await topUp(server, person, wish, 'lost')
     expect(status).toBe(503)
@@ -224,35 +232,35 @@ describe('with trouble at the provider', () => {
     const { reference } = body
     standIn.pay(reference)
     if (channel === 'mpesa') {
-      const address = present(addressesOf(home, 'daraja').at(-1), 'the address that Daraja was told')
-      expect((await post(server, address, standIn.message(reference))).status).toBe(200)
+      const address = present(webhookPathsOf(home, 'daraja').at(-1), 'the address that Daraja was told')
+      expect((await postWebhook(server, address, standIn.message(reference))).status).toBe(200)
       await server.app.jobs.drain()
     } else {
       server.clock.advance({ seconds: 90 })
       await sweepPayments(server.app)
     }
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled' })
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'settled' })
     expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: 0n })
-    expect(await movedFor(server, reference)).toEqual([amountMinor])
+    expect(await postedAmounts(server, reference)).toEqual([amountMinor])
     expect((await topUp(server, person, wish, 'lost')).body).toMatchObject({ reference, status: 'settled' })
   })
 
   test.for(TRIED)('%s stays as it was while answers make no sense', async (wanted) => {
     const { person, reference, provider } = await begun(wanted)
-    provider.standIn.pay(reference)
-    provider.standIn.fault('garbage')
+    provider.fake.pay(reference)
+    provider.fake.fault('garbage')
     expect((await verify(server, person, reference)).body).toMatchObject({ status: 'pending' })
-    provider.standIn.heal()
+    provider.fake.heal()
     expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: wanted[2] })
   })
 
   test.for(TRIED)('%s that is refused says so, and nothing is asked about it', async (wanted) => {
     const { person, wish } = await wishing(wanted)
-    providerOf(wanted[0]).standIn.fault('reject')
+    providerOf(wanted[0]).fake.fault('reject')
     const { status, body } = await topUp(server, person, wish)
     expect(status).toBe(402)
     expect(body).toMatchObject({ code: 'payment_refused', reason: expect.stringMatching(/\.$/) })
-    expect(await rowOf(server, body.reference)).toMatchObject({ status: 'failed', nextCheckAt: null })
+    expect(await readPayment(server, body.reference)).toMatchObject({ status: 'failed', nextCheckAt: null })
     // Why is for the operator, who is not told whose phone it was.
     const line = server.logged.find(
       (each) => each.includes(body.reference) && each.includes('payments.initiate.refused'),
@@ -269,27 +277,27 @@ describe('with a message that proves nothing', () => {
 
   test.for(signing)('%s is not credited by one with a wrong signature', async (wanted) => {
     const { reference, rail, provider } = await begun(wanted)
-    provider.standIn.pay(reference)
-    const [address = ''] = addressesOf(home, rail)
-    const forged = forge(rail, provider.standIn.message(reference), reference)
-    expect(await post(server, address, forged)).toMatchObject({
+    provider.fake.pay(reference)
+    const [address = ''] = webhookPathsOf(home, rail)
+    const forged = forge(rail, provider.fake.message(reference), reference)
+    expect(await postWebhook(server, address, forged)).toMatchObject({
       status: 401,
       body: { code: 'invalid_signature' },
     })
     await server.app.jobs.drain()
-    expect(await eventsAbout(server, reference)).toEqual([])
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await eventsOf(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
   })
 
   test.for(['mpesa', 'mtn_momo'] as const)('%s is not credited by what anybody can write', async (name) => {
     const wanted = present(
-      oneOfEach.find(([channel]) => channel === name),
+      ONE_PER_CHANNEL.find(([channel]) => channel === name),
       name,
     )
     const { person, reference, rail, provider } = await begun(wanted)
-    const { headers, body } = provider.standIn.message(reference)
+    const { headers, body } = provider.fake.message(reference)
     await deliver(home, rail, { headers, body: body.replace('PENDING', 'SUCCESSFUL') })
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'pending' })
     expect(await balanceOf(server, person)).toBe(0n)
   })
 
@@ -297,12 +305,12 @@ describe('with a message that proves nothing', () => {
     const strangers = new Set<string>()
     for (const wanted of TRIED) {
       const { reference, rail, provider } = await begun(wanted)
-      provider.standIn.pay(reference)
-      const message = provider.standIn.message(reference)
-      const [address = ''] = addressesOf(home, rail)
+      provider.fake.pay(reference)
+      const message = provider.fake.message(reference)
+      const [address = ''] = webhookPathsOf(home, rail)
       // As if it had been begun before a restore, or by another of the provider's merchants.
       await server.sql.rows`delete from payments where reference = ${reference}`
-      expect((await post(server, address, message)).status).toBe(200)
+      expect((await postWebhook(server, address, message)).status).toBe(200)
       strangers.add(reference)
     }
     for (let look = 0; look < 5; look++) {
@@ -312,7 +320,7 @@ describe('with a message that proves nothing', () => {
     const events = await server.sql.rows<{ rail: string; verdict: string }>`
       select rail, verdict from payment_events order by received_at desc, id desc limit ${strangers.size}`
     expect(events.filter(({ verdict }) => verdict !== 'unknown_reference')).toEqual([])
-    for (const reference of strangers) expect(await movedFor(server, reference)).toEqual([])
+    for (const reference of strangers) expect(await postedAmounts(server, reference)).toEqual([])
   })
 })
 
@@ -343,7 +351,7 @@ describe('in production', () => {
     '%s paid with test money is never credited',
     async (wanted) => {
       const { reference, rail, provider } = await begun(wanted)
-      provider.standIn.pay(reference, { test: true })
+      provider.fake.pay(reference, { test: true })
       const payment = await server.app.db.tx('platform', (tx) => paymentByReference(tx, reference))
       const standing = await accountsOf(server.app, rail)[0]?.check(
         createHttpClient(server.app),
@@ -351,7 +359,7 @@ describe('in production', () => {
       )
       expect(standing).toMatchObject({ status: 'paid', live: false })
       await settlePayment(production.app, reference, present(standing, 'it has keys'), 'sweep')
-      expect(await rowOf(server, reference)).toMatchObject({ status: 'review' })
+      expect(await readPayment(server, reference)).toMatchObject({ status: 'review' })
       expect(await reconcilePayment(server.app, reference, 'sweep')).toMatchObject({ creditedMinor: 0n })
     },
   )

@@ -1,5 +1,5 @@
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
 import { isWithinGracePeriod, parseJsonExactly, singleHeader } from './parse.ts'
@@ -30,7 +30,7 @@ test('a header counts when it came once', () => {
 
 test('it is early until the minutes are over', () => {
   const clock = new ManualClock()
-  const asked = askedOf(testOrder({ createdAt: clock.now() }))
+  const asked = queryOf(testOrder({ createdAt: clock.now() }))
   clock.advance({ minutes: 9, seconds: 59 })
   expect(isWithinGracePeriod(testHttp(clock), asked)).toBe(true)
   clock.advance({ seconds: 1 })

@@ -193,7 +193,7 @@ export type Rail = {
   open(variables: Variables): OpenRail | null
 }
 
-export class Misconfigured extends Error {
+export class ConfigurationError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(problems.join(' '))

@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { begin } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { settlePayment } from './settle.ts'
@@ -12,8 +12,8 @@ let waiting: string
 beforeAll(async () => {
   server = await startTestServer()
   ada = await server.person()
-  waiting = await begin(server, ada, { providerRef: 'theirs 2' })
-  settled = await begin(server, ada, { providerRef: 'theirs 1' })
+  waiting = await createPayment(server, ada, { providerRef: 'theirs 2' })
+  settled = await createPayment(server, ada, { providerRef: 'theirs 1' })
   const paid = { amountMinor: null, currency: null, reference: null, live: true, transactionId: 'one' }
   await settlePayment(server.app, settled, { status: 'paid', ...paid }, 'webhook')
   await refundOf('led_1', 'refund', settled)

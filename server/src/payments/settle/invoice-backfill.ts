@@ -23,7 +23,7 @@ export const backfillSchedule: Schedule = {
 
 /** Handles at most `most` payments; the next run continues. One failure does not stop the others. */
 export async function invoiceOldPayments(app: App, most = AT_ONCE): Promise<number> {
-  const references = await app.db.tx('platform', (tx) => sql.uninvoiced(tx, most))
+  const references = await app.db.tx('platform', (tx) => sql.listUninvoiced(tx, most))
   const failures: unknown[] = []
   for (const reference of references) {
     try {
@@ -57,7 +57,7 @@ async function invoiceOne(app: App, tx: Tx, reference: string): Promise<void> {
   await creditEarlier(tx, payment)
 }
 
-async function creditEarlier(tx: Tx, payment: sql.Uninvoiced): Promise<void> {
+async function creditEarlier(tx: Tx, payment: sql.UninvoicedPayment): Promise<void> {
   const { orgId, reference, capturedMinor, refundedMinor, reversedAt } = payment
   for (const { id, amountMinor, reason, createdAt } of await sql.refundsOf(tx, reference))
     await issueCreditNote(tx, {

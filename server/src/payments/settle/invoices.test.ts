@@ -1,7 +1,7 @@
 // What payments leave on paper: an invoice for what comes, a credit note for what goes back.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { begin, mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { invoiceChecks } from '../../invoices/invoices.ts'
 import { runChecks } from '../../wallet/wallet.ts'
@@ -39,7 +39,7 @@ const paid = (reference: string): ProviderStatus => ({
 })
 
 async function settled(): Promise<string> {
-  const reference = await begin(server, ada)
+  const reference = await createPayment(server, ada)
   await settlePayment(server.app, reference, paid(reference), 'webhook')
   return reference
 }
@@ -64,7 +64,7 @@ const broken = async () => (await runChecks(server.app, invoiceChecks)).filter((
 describe('a settled payment', () => {
   test('has one invoice however many bring it, numbered without a gap among thirty', async () => {
     const references: string[] = []
-    for (let n = 0; n < 30; n++) references.push(await begin(server, ada))
+    for (let n = 0; n < 30; n++) references.push(await createPayment(server, ada))
     // As many at once as two replicas have connections for, and each payment by both of them.
     for (let first = 0; first < 30; first += 8)
       await Promise.all(
@@ -95,7 +95,7 @@ describe('a settled payment', () => {
   })
 
   test('that rolls back leaves neither an invoice nor a gap', async () => {
-    const [first, last] = [await begin(server, ada), await begin(server, ada)]
+    const [first, last] = [await createPayment(server, ada), await createPayment(server, ada)]
     await server.sql
       .rows`create function fails() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`
     await server.sql

@@ -1,20 +1,20 @@
 // What Daraja calls a prompt is all that we can ask about it by: when that was lost, or is somebody else's.
 
-import { type DarajaStandIn, startDarajaStandIn } from '@cowrie/testkit/fakes/payments/daraja.ts'
+import { type FakeDaraja, startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { mailsTo, movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
-import { customer, rowsOf, topUp } from '@cowrie/testkit/payments/topup.ts'
+import { mailsTo, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
+import { customer, readTopups, topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { webhookUrlFor } from './webhooks/webhook-url.ts'
 
 let server: TestServer
-let daraja: DarajaStandIn
+let daraja: FakeDaraja
 let biller: Person
 let phones = 0
 
 beforeAll(async () => {
-  daraja = await startDarajaStandIn()
+  daraja = await startFakeDaraja()
   server = await startTestServer({
     variables: { ...daraja.variables, SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1' },
   })
@@ -51,7 +51,7 @@ async function deliver(to: string, body = daraja.message(to).body): Promise<void
   await server.app.jobs.drain()
 }
 
-const nameOf = async (person: Person) => (await rowsOf(server, person))[0]?.provider_ref
+const nameOf = async (person: Person) => (await readTopups(server, person))[0]?.provider_ref
 
 describe('a prompt whose name was lost', () => {
   test('was told an address of its own, by which its message finds it', async () => {
@@ -59,17 +59,17 @@ describe('a prompt whose name was lost', () => {
     expect(daraja.pushes.at(-1)?.CallBackURL).toBe(webhookUrlFor(server.app, 'daraja', reference))
     daraja.pay(reference)
     await deliver(reference)
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled' })
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'settled' })
     expect(await nameOf(person)).toMatch(/^ws_CO_/)
     await deliver(reference)
-    expect(await movedFor(server, reference)).toEqual([50_000n])
+    expect(await postedAmounts(server, reference)).toEqual([50_000n])
   })
 
   test('that was declined fails by the same way', async () => {
     const { reference } = await lost()
     daraja.decline(reference)
     await deliver(reference)
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'failed' })
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'failed' })
   })
 
   test('is not paid by a prompt of another payment', async () => {
@@ -78,8 +78,8 @@ describe('a prompt whose name was lost', () => {
     const { person, reference } = await lost()
     await deliver(reference, daraja.message(paid.reference).body)
     expect(await nameOf(person)).toBeNull()
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'pending' })
+    expect(await postedAmounts(server, reference)).toEqual([])
   })
 
   test('does not take a name that Daraja does not know, and takes its own afterwards', async () => {
@@ -89,7 +89,7 @@ describe('a prompt whose name was lost', () => {
     expect(await nameOf(person)).toBeNull()
     daraja.pay(reference)
     await deliver(reference)
-    expect(await movedFor(server, reference)).toEqual([50_000n])
+    expect(await postedAmounts(server, reference)).toEqual([50_000n])
   })
 
   test('keeps the name that it has, whatever comes to its address', async () => {
@@ -99,7 +99,7 @@ describe('a prompt whose name was lost', () => {
     daraja.pay(other.reference)
     await deliver(reference, daraja.message(other.reference).body)
     expect(await nameOf(person)).toBe(name)
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'pending' })
   })
 })
 
@@ -109,15 +109,15 @@ describe('a name that another payment has', () => {
     const name = present(await nameOf(first.person), 'the first has a name')
     const person = await customer(server, 'KES')
     const pushed = { ResponseCode: '0', MerchantRequestID: '1', CheckoutRequestID: name }
-    daraja.loopback.scripted.push({ status: 200, body: pushed })
+    daraja.loopback.scriptedReplies.push({ status: 200, body: pushed })
     const { status, body } = await topUp(server, person, wish(), 'same-name')
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'review', displayText: expect.stringContaining('staff') })
     daraja.pay(first.reference)
     await deliver(first.reference)
-    expect(await movedFor(server, first.reference)).toEqual([50_000n])
-    expect(await movedFor(server, body.reference)).toEqual([])
-    expect(await rowOf(server, body.reference)).toMatchObject({ status: 'review' })
+    expect(await postedAmounts(server, first.reference)).toEqual([50_000n])
+    expect(await postedAmounts(server, body.reference)).toEqual([])
+    expect(await readPayment(server, body.reference)).toMatchObject({ status: 'review' })
     const mails = await mailsTo(server, biller.email)
     expect(mails.filter(({ text }) => text.includes(body.reference))).toHaveLength(1)
   })

@@ -1,5 +1,10 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { begin, movedFor, rowOf, type Wanted } from '@cowrie/testkit/payments/payment.ts'
+import {
+  createPayment,
+  type PaymentOptions,
+  postedAmounts,
+  readPayment,
+} from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import { shareOrg } from '../../orgs/orgs.ts'
@@ -33,14 +38,14 @@ const failed: ProviderStatus = { status: 'failed', reason: 'The bank declined.' 
 const reversed: ProviderStatus = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
 
 /** One that the same provider's transaction is said to have paid. */
-async function paidBy(transactionId: string, wanted: Wanted = {}, amountMinor = 500_000n) {
-  const reference = await begin(server, ada, wanted)
+async function paidBy(transactionId: string, wanted: PaymentOptions = {}, amountMinor = 500_000n) {
+  const reference = await createPayment(server, ada, wanted)
   const standing = paid(reference, { transactionId, amountMinor })
   return { reference, ...(await settlePayment(server.app, reference, standing, 'webhook')) }
 }
 
 test('a payment and its reversal stand in the journal under causes and accounts of their own', async () => {
-  const reference = await begin(server, ada, { rail: 'opay' })
+  const reference = await createPayment(server, ada, { rail: 'opay' })
   await settlePayment(server.app, reference, paid(reference), 'webhook')
   await settlePayment(server.app, reference, reversed, 'webhook')
   expect(
@@ -66,24 +71,24 @@ test('a payment and its reversal stand in the journal under causes and accounts 
 
 describe('when the sweep asks again', () => {
   test('is not for others to say', async () => {
-    const reference = await begin(server, ada)
-    const { nextCheckAt } = await rowOf(server, reference)
+    const reference = await createPayment(server, ada)
+    const { nextCheckAt } = await readPayment(server, reference)
     await settlePayment(server.app, reference, { status: 'pending', detail: '' }, 'verify')
     await settlePayment(server.app, reference, failed, 'webhook')
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'failed', nextCheckAt })
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'failed', nextCheckAt })
   })
 
   test('follows from what it has just learned', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     await settlePayment(server.app, reference, failed, 'sweep')
-    const { nextCheckAt } = await rowOf(server, reference)
+    const { nextCheckAt } = await readPayment(server, reference)
     expect(nextCheckAt?.getTime()).toBeGreaterThan(after(server.clock.now(), { minutes: 45 }).getTime())
   })
 
   test('is never, once it is settled', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     await settlePayment(server.app, reference, paid(reference), 'sweep')
-    expect((await rowOf(server, reference)).nextCheckAt).toBeNull()
+    expect((await readPayment(server, reference)).nextCheckAt).toBeNull()
   })
 })
 
@@ -91,22 +96,28 @@ describe('words without end', () => {
   const reason = 'so it is told '.repeat(200)
 
   test('of a failure are cut', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     await settlePayment(server.app, reference, { status: 'failed', reason }, 'webhook')
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'failed', reason: reason.slice(0, 500) })
+    expect(await readPayment(server, reference)).toMatchObject({
+      status: 'failed',
+      reason: reason.slice(0, 500),
+    })
   })
 
   test('of a reversal are cut, and what was taken back is still said', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     await settlePayment(server.app, reference, paid(reference), 'webhook')
     await settlePayment(server.app, reference, { ...reversed, reason }, 'webhook')
-    expect((await rowOf(server, reference)).reason).toMatch(/^so it is told .* was taken back\.$/)
+    expect((await readPayment(server, reference)).reason).toMatch(/^so it is told .* was taken back\.$/)
   })
 
   test('of a review are cut', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     await sendToReview(server.app, reference, reason)
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'review', reason: reason.slice(0, 500) })
+    expect(await readPayment(server, reference)).toMatchObject({
+      status: 'review',
+      reason: reason.slice(0, 500),
+    })
   })
 })
 
@@ -134,19 +145,19 @@ describe('a provider’s transaction', () => {
     expect((await paidBy(name)).status).toBe('settled')
     const third = await paidBy(name)
     expect(third.status).toBe('review')
-    expect(await movedFor(server, third.reference)).toEqual([])
+    expect(await postedAmounts(server, third.reference)).toEqual([])
   })
 })
 
 test('what has ended is not set aside', async () => {
-  const reference = await begin(server, ada)
+  const reference = await createPayment(server, ada)
   await settlePayment(server.app, reference, paid(reference), 'webhook')
   expect(await sendToReview(server.app, reference, 'mixed up')).toMatchObject({
     status: 'settled',
     changed: false,
     balanceMinor: 500_000n,
   })
-  expect(await rowOf(server, reference)).toMatchObject({ status: 'settled', reason: null })
+  expect(await readPayment(server, reference)).toMatchObject({ status: 'settled', reason: null })
 })
 
 test('what staff credit is marked as decided by them', async () => {

@@ -1,5 +1,11 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { begin, mailsTo, movedFor, rowOf, type Wanted } from '@cowrie/testkit/payments/payment.ts'
+import {
+  createPayment,
+  mailsTo,
+  type PaymentOptions,
+  postedAmounts,
+  readPayment,
+} from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'
@@ -50,8 +56,8 @@ const settle = (
   app: App = server.app,
 ) => settlePayment(app, reference, standing, how)
 
-async function settled(wanted?: Wanted): Promise<string> {
-  const reference = await begin(server, ada, wanted)
+async function settled(wanted?: PaymentOptions): Promise<string> {
+  const reference = await createPayment(server, ada, wanted)
   expect((await settle(reference, paid(reference))).status).toBe('settled')
   return reference
 }
@@ -74,15 +80,15 @@ const trail = (reference: string) =>
 
 describe('what is paid', () => {
   test('is credited in full, entered once, and receipted', async () => {
-    const reference = await begin(server, ada, { email: 'payer@example.com' })
+    const reference = await createPayment(server, ada, { email: 'payer@example.com' })
     expect(await settle(reference, paid(reference), 'webhook')).toEqual({
       status: 'settled',
       creditedMinor: AMOUNT,
       balanceMinor: AMOUNT,
       changed: true,
     })
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
-    expect(await rowOf(server, reference)).toMatchObject({
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
+    expect(await readPayment(server, reference)).toMatchObject({
       status: 'settled',
       capturedMinor: AMOUNT,
       transactionId: `t-${reference}`,
@@ -108,7 +114,7 @@ describe('what is paid', () => {
     // Nor when another transaction, amount or currency is named.
     const other = paid(reference, { transactionId: 'other', amountMinor: 1n, currency: 'KES' })
     expect(await settle(reference, other)).toMatchObject({ status: 'settled', changed: false })
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
     expect(await mailsTo(server, ada.email)).toHaveLength(1)
     const said = { amountMinor: AMOUNT, currency: 'NGN', channel: 'card', purpose: 'topup', how: 'verify' }
     expect(await trail(reference)).toEqual([
@@ -117,7 +123,7 @@ describe('what is paid', () => {
   })
 
   test('is credited once when all ways bring it at the same time, on two replicas', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     const ways = ['webhook', 'verify', 'redirect', 'sweep', 'staff'] as const
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
@@ -128,14 +134,14 @@ describe('what is paid', () => {
     expect(outcomes.map(({ creditedMinor }) => creditedMinor).filter(Boolean)).toEqual([AMOUNT])
     for (const { status, balanceMinor } of outcomes)
       expect({ status, balanceMinor }).toEqual({ status: 'settled', balanceMinor: AMOUNT })
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test.for(['failed', 'expired'] as const)('late, after it had %s, still counts once', async (status) => {
-    const reference = await begin(server, ada, { status })
+    const reference = await createPayment(server, ada, { status })
     expect(await settle(reference, paid(reference))).toMatchObject({ creditedMinor: AMOUNT })
     expect(await settle(reference, paid(reference))).toMatchObject({ creditedMinor: 0n })
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test('stays settled when it is called failed afterwards, and the log says so', async () => {
@@ -154,11 +160,11 @@ describe('what is not as expected', () => {
     ['another currency', { currency: 'USD' }],
     ['another reference', { reference: 'tp99999999' }],
   ] as const)('goes to review uncredited: %s', async ([, more]) => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     const outcome = await settle(reference, paid(reference, more), 'webhook')
     expect(outcome).toEqual({ status: 'review', creditedMinor: 0n, balanceMinor: 0n, changed: true })
-    expect(await movedFor(server, reference)).toEqual([])
-    expect(await rowOf(server, reference)).toMatchObject({
+    expect(await postedAmounts(server, reference)).toEqual([])
+    expect(await readPayment(server, reference)).toMatchObject({
       status: 'review',
       capturedMinor: 0n,
       nextCheckAt: null,
@@ -167,7 +173,7 @@ describe('what is not as expected', () => {
 
   test('is told to the staff that looks after payments, once, and leaves a trace', async () => {
     const before = (await mailsTo(server, staff.billing?.email ?? '')).length
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     for (let i = 0; i < 3; i++) await settle(reference, paid(reference, { amountMinor: 1n }))
     const mails = await mailsTo(server, staff.billing?.email ?? '')
     expect(mails.length - before).toBe(1)
@@ -183,27 +189,27 @@ describe('what is not as expected', () => {
   })
 
   test('stays under review when the right answer or a failure comes afterwards', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     await settle(reference, paid(reference, { amountMinor: 1n }))
     for (const standing of [paid(reference), failed])
       expect(await settle(reference, standing)).toMatchObject({ status: 'review', changed: false })
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
   })
 
   test('in production is test money too, from a test key or from our own mock', async () => {
     const config = { ...server.app.config, environment: 'production' as const }
     const production = { ...server.app, config }
-    const tested = await begin(server, ada)
-    const mock = await begin(server, ada, { mode: 'mock', rail: 'mock' })
-    const real = await begin(server, ada)
+    const tested = await createPayment(server, ada)
+    const mock = await createPayment(server, ada, { mode: 'mock', rail: 'mock' })
+    const real = await createPayment(server, ada)
     expect((await settle(tested, paid(tested, { live: false }), 'webhook', production)).status).toBe('review')
     expect((await settle(mock, paid(mock, { live: false }), 'mock', production)).status).toBe('review')
     expect((await settle(real, paid(real), 'webhook', production)).status).toBe('settled')
   })
 
   test('elsewhere test money is money', async () => {
-    const tested = await begin(server, ada)
-    const mock = await begin(server, ada, { mode: 'mock', rail: 'mock' })
+    const tested = await createPayment(server, ada)
+    const mock = await createPayment(server, ada, { mode: 'mock', rail: 'mock' })
     expect((await settle(tested, paid(tested, { live: false }))).status).toBe('settled')
     expect((await settle(mock, paid(mock, { live: false }), 'mock')).status).toBe('settled')
     const accounts = await server.sql.rows`
@@ -212,7 +218,11 @@ describe('what is not as expected', () => {
   })
 
   test('is a transaction that has paid for another payment, also when both come at once', async () => {
-    const references = await Promise.all([begin(server, ada), begin(server, ada), begin(server, ada)])
+    const references = await Promise.all([
+      createPayment(server, ada),
+      createPayment(server, ada),
+      createPayment(server, ada),
+    ])
     const outcomes = await Promise.all(
       references.map((reference, i) =>
         settle(
@@ -228,27 +238,30 @@ describe('what is not as expected', () => {
   })
 
   test('is a wallet that has changed its currency since', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     await server.sql.rows`update orgs set currency = 'KES' where id = ${ada.orgId}`
     expect((await settle(reference, paid(reference))).status).toBe('review')
-    expect((await rowOf(server, reference)).reason).toContain('The wallet is now in KES')
+    expect((await readPayment(server, reference)).reason).toContain('The wallet is now in KES')
   })
 })
 
 describe('a failure', () => {
   test('is kept with its reason, and moves nothing', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     expect(await settle(reference, failed)).toMatchObject({
       status: 'failed',
       changed: true,
       creditedMinor: 0n,
     })
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'failed', reason: 'The bank declined.' })
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await readPayment(server, reference)).toMatchObject({
+      status: 'failed',
+      reason: 'The bank declined.',
+    })
+    expect(await postedAmounts(server, reference)).toEqual([])
   })
 
   test('without an answer is none', async () => {
-    const reference = await begin(server, ada, { ageMinutes: 24 * 60 })
+    const reference = await createPayment(server, ada, { ageMinutes: 24 * 60 })
     expect(await settle(reference, { status: 'unknown', reason: 'down' }, 'sweep')).toMatchObject({
       status: 'pending',
       changed: false,
@@ -266,8 +279,8 @@ describe('a reversal', () => {
       changed: true,
     })
     expect(await settle(reference, reversed, 'sweep')).toMatchObject({ changed: false })
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
-    expect(await rowOf(server, reference)).toMatchObject({
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect(await readPayment(server, reference)).toMatchObject({
       status: 'settled',
       reversedAt: server.clock.now(),
     })
@@ -285,8 +298,8 @@ describe('a reversal', () => {
     const reference = await settled()
     await spend(400_000n)
     expect(await settle(reference, reversed)).toMatchObject({ balanceMinor: 0n, changed: true })
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -100_000n])
-    expect((await rowOf(server, reference)).reason).toBe(
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -100_000n])
+    expect((await readPayment(server, reference)).reason).toBe(
       'The bank took it back. ₦1,000.00 of ₦5,000.00 was taken back.',
     )
     expect((await trail(reference)).at(-1)?.metadata).toMatchObject({
@@ -299,35 +312,35 @@ describe('a reversal', () => {
     const reference = await settled()
     await spend(AMOUNT)
     expect(await settle(reference, reversed)).toMatchObject({ balanceMinor: 0n, changed: true })
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test('takes all of it, also where staff have refunded: a refund went into the wallet and not to the payer', async () => {
     const reference = await settled()
     await server.sql.rows`update payments set refunded_minor = 200000 where reference = ${reference}`
     await settle(reference, reversed)
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
   })
 
   test('before anything was settled is a failure', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     expect(await settle(reference, reversed)).toMatchObject({ status: 'failed', creditedMinor: 0n })
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
   })
 
   test('is not undone by an older answer that comes late; staff who credit it all the same can see it reversed again', async () => {
-    const reference = await begin(server, ada)
+    const reference = await createPayment(server, ada)
     await settle(reference, reversed, 'webhook')
     expect(await settle(reference, paid(reference), 'sweep', second.app)).toMatchObject({ status: 'review' })
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
 
     await server.app.db.tx('platform', async (tx) => {
       const payment = await lockPayment(tx, reference)
       if (payment) await creditReviewed(server.app, tx, payment)
     })
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled', reversedAt: null })
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'settled', reversedAt: null })
     await settle(reference, reversed, 'webhook')
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
   })
 
   test('on two replicas at once takes once', async () => {
@@ -336,7 +349,7 @@ describe('a reversal', () => {
       [server, second, server, second].map(({ app }) => settle(reference, reversed, 'webhook', app)),
     )
     expect(outcomes.filter(({ changed }) => changed)).toHaveLength(1)
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
   })
 })
 

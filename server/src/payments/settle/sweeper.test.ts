@@ -1,19 +1,25 @@
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { begin, eventsAbout, movedFor, rowOf, type Wanted } from '@cowrie/testkit/payments/payment.ts'
+import {
+  createPayment,
+  eventsOf,
+  type PaymentOptions,
+  postedAmounts,
+  readPayment,
+} from '@cowrie/testkit/payments/payment.ts'
 import { topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import { deleteOldEvents, sweepPayments } from './sweeper.ts'
 
 const AMOUNT = 500_000n
-let paystack: PaystackStandIn
+let paystack: FakePaystack
 let server: TestServer
 let second: TestServer
 let ada: Person
 
 beforeAll(async () => {
-  paystack = await startPaystackStandIn()
+  paystack = await startFakePaystack()
   server = await startTestServer({ variables: paystack.variables })
   second = await startTestServer({ variables: paystack.variables, url: server.url, clock: server.clock })
   // The schedules begin with the first look at them.
@@ -39,7 +45,7 @@ async function begun(): Promise<string> {
 const dueNow = (reference: string) => server.sql.rows`
   update payments set next_check_at = ${server.clock.now()} where reference = ${reference}`
 const askedAbout = (reference: string): number =>
-  paystack.questions.filter(({ path }) => path === `/transaction/verify/${reference}`).length
+  paystack.requests.filter(({ path }) => path === `/transaction/verify/${reference}`).length
 
 describe('the sweep', () => {
   test('settles what was paid although no message ever came', async () => {
@@ -48,8 +54,12 @@ describe('the sweep', () => {
     expect(await sweepPayments(server.app)).toBe(0)
     server.clock.advance({ minutes: 2 })
     await server.app.jobs.drain()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled', nextCheckAt: null, checks: 1 })
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
+    expect(await readPayment(server, reference)).toMatchObject({
+      status: 'settled',
+      nextCheckAt: null,
+      checks: 1,
+    })
   })
 
   test('asks again later about what is undecided, ever more slowly', async () => {
@@ -62,7 +72,7 @@ describe('the sweep', () => {
       server.clock.advance(age)
       await dueNow(reference)
       await sweepPayments(server.app)
-      const { nextCheckAt } = await rowOf(server, reference)
+      const { nextCheckAt } = await readPayment(server, reference)
       const seconds = ((nextCheckAt?.getTime() ?? 0) - server.clock.now().getTime()) / 1000
       expect(seconds).toBeGreaterThan(11)
       expect(seconds).toBeLessThanOrEqual(most)
@@ -78,7 +88,7 @@ describe('the sweep', () => {
     expect(asked.reduce((sum, count) => sum + count, 0)).toBe(12)
     for (const reference of references) {
       expect(askedAbout(reference)).toBe(1)
-      expect(await movedFor(server, reference)).toEqual([AMOUNT])
+      expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
     }
   })
 
@@ -93,7 +103,7 @@ describe('the sweep', () => {
     expect(await sweepPayments(second.app)).toBe(0)
     server.clock.advance({ seconds: 90 })
     expect(await sweepPayments(second.app)).toBe(1)
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test.for(['down', 'silent', 'garbage'] as const)(
@@ -104,11 +114,11 @@ describe('the sweep', () => {
       server.clock.advance({ minutes: 2 })
       paystack.fault(fault)
       await sweepPayments(server.app)
-      expect(await rowOf(server, reference)).toMatchObject({ status: 'pending', reason: null })
+      expect(await readPayment(server, reference)).toMatchObject({ status: 'pending', reason: null })
       paystack.heal()
       server.clock.advance({ minutes: 1 })
       await sweepPayments(server.app)
-      expect(await movedFor(server, reference)).toEqual([AMOUNT])
+      expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
     },
   )
 
@@ -116,7 +126,7 @@ describe('the sweep', () => {
     const reference = await begun()
     server.clock.advance({ hours: 24 })
     await sweepPayments(server.app)
-    expect(await rowOf(server, reference)).toMatchObject({
+    expect(await readPayment(server, reference)).toMatchObject({
       status: 'expired',
       reason: 'The payment was not completed in time.',
       nextCheckAt: expect.any(Date),
@@ -125,8 +135,8 @@ describe('the sweep', () => {
     paystack.pay(reference)
     server.clock.advance({ hours: 48 })
     await sweepPayments(server.app)
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'settled', reason: null })
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'settled', reason: null })
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test('does not expire what might be paid while the provider gives no answer, until nobody asks any more', async () => {
@@ -134,10 +144,10 @@ describe('the sweep', () => {
     paystack.fault('down')
     server.clock.advance({ hours: 25 })
     await sweepPayments(server.app)
-    expect((await rowOf(server, reference)).status).toBe('pending')
+    expect((await readPayment(server, reference)).status).toBe('pending')
     server.clock.advance({ days: 3 })
     await sweepPayments(server.app)
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'expired', nextCheckAt: null })
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'expired', nextCheckAt: null })
   })
 
   test('keeps what failed in sight: a second try of the payer counts', async () => {
@@ -145,28 +155,34 @@ describe('the sweep', () => {
     paystack.decline(reference)
     server.clock.advance({ minutes: 2 })
     await sweepPayments(server.app)
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'failed', nextCheckAt: expect.any(Date) })
+    expect(await readPayment(server, reference)).toMatchObject({
+      status: 'failed',
+      nextCheckAt: expect.any(Date),
+    })
     paystack.pay(reference)
     server.clock.advance({ hours: 2 })
     await sweepPayments(server.app)
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  const gone: Wanted = { rail: 'daraja', channel: 'mpesa', providerRef: 'ws_CO_1' }
+  const gone: PaymentOptions = { rail: 'daraja', channel: 'mpesa', providerRef: 'ws_CO_1' }
   test('leaves payments alone whose rail has no keys any more', async () => {
-    const reference = await begin(server, ada, gone)
+    const reference = await createPayment(server, ada, gone)
     await sweepPayments(server.app)
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending', nextCheckAt: expect.any(Date) })
+    expect(await readPayment(server, reference)).toMatchObject({
+      status: 'pending',
+      nextCheckAt: expect.any(Date),
+    })
   })
 
   test('leaves undecided play money pending, and lets it expire', async () => {
-    const reference = await begin(server, ada, { rail: 'mock', mode: 'mock', lifeMinutes: 60 })
+    const reference = await createPayment(server, ada, { rail: 'mock', mode: 'mock', lifeMinutes: 60 })
     await sweepPayments(server.app)
-    expect((await rowOf(server, reference)).status).toBe('pending')
+    expect((await readPayment(server, reference)).status).toBe('pending')
     server.clock.advance({ hours: 1 })
     await sweepPayments(server.app)
-    expect((await rowOf(server, reference)).status).toBe('expired')
-    expect(await movedFor(server, reference)).toEqual([])
+    expect((await readPayment(server, reference)).status).toBe('expired')
+    expect(await postedAmounts(server, reference)).toEqual([])
   })
 
   test('hands messages whose work was lost to the jobs again', async () => {
@@ -179,8 +195,8 @@ describe('the sweep', () => {
     await server.sql.rows`update payments set next_check_at = null where reference = ${reference}`
     server.clock.advance({ minutes: 3 })
     await server.app.jobs.drain()
-    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: 'settled' }])
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await eventsOf(server, reference)).toMatchObject([{ verdict: 'settled' }])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test('goes on with the others when one cannot be worked on', async () => {
@@ -189,9 +205,11 @@ describe('the sweep', () => {
     await server.sql.rows`update payments set email = 'nobody' where reference = ${broken}`
     server.clock.advance({ minutes: 2 })
     expect(await sweepPayments(server.app)).toBe(2)
-    expect(await movedFor(server, fine)).toEqual([AMOUNT])
-    expect(await movedFor(server, broken)).toEqual([])
-    expect((await rowOf(server, broken)).nextCheckAt).toEqual(after(server.clock.now(), { seconds: 90 }))
+    expect(await postedAmounts(server, fine)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, broken)).toEqual([])
+    expect((await readPayment(server, broken)).nextCheckAt).toEqual(
+      after(server.clock.now(), { seconds: 90 }),
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import type { OrgId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-export type Uninvoiced = {
+export type UninvoicedPayment = {
   reference: string
   orgId: OrgId
   channel: string
@@ -17,7 +17,7 @@ export type Uninvoiced = {
 }
 
 /** The longest settled first. Only top-ups: whatever else is paid for has its invoice from the moment it is settled. */
-export async function uninvoiced(tx: Tx, most: number): Promise<string[]> {
+export async function listUninvoiced(tx: Tx, most: number): Promise<string[]> {
   const rows = await tx.rows<{ reference: string }>`
     select reference from payments where status = 'settled' and invoice_id is null and purpose = 'topup'
     order by settled_at limit ${most}`
@@ -25,8 +25,8 @@ export async function uninvoiced(tx: Tx, most: number): Promise<string[]> {
 }
 
 /** The payment, which nobody else changes until the transaction ends; nothing where it has its invoice by now. */
-export function lockUninvoiced(tx: Tx, reference: string): Promise<Uninvoiced | undefined> {
-  return tx.maybe<Uninvoiced>`
+export function lockUninvoiced(tx: Tx, reference: string): Promise<UninvoicedPayment | undefined> {
+  return tx.maybe<UninvoicedPayment>`
     select reference, org_id as "orgId", channel, mode, currency, captured_minor as "capturedMinor",
            refunded_minor as "refundedMinor", settled_at as "settledAt", reversed_at as "reversedAt"
     from payments where reference = ${reference} and status = 'settled' and invoice_id is null for update`

@@ -31,7 +31,7 @@ export async function claimProviderRef(
   return claimed !== undefined
 }
 
-export type Captured = {
+export type CaptureRecord = {
   capturedMinor: bigint
   transactionId: string | null
   entryId: string
@@ -39,7 +39,7 @@ export type Captured = {
   nextCheckAt: Date | null
 }
 
-export async function markSettled(tx: Tx, reference: string, captured: Captured): Promise<void> {
+export async function markSettled(tx: Tx, reference: string, captured: CaptureRecord): Promise<void> {
   await tx.rows`
     update payments set status = 'settled', reason = null, captured_minor = ${captured.capturedMinor}, settled_at = ${tx.now},
       transaction_id = ${captured.transactionId}, entry_id = ${captured.entryId},

@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { begin, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment, readPayment } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { before } from '../../kernel/clock.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -19,15 +19,15 @@ beforeEach(async () => {
 const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => server.app.db.tx('platform', work)
 
 test('a refusal that comes late fails only what still waits', async () => {
-  const reviewed = await begin(server, ada, { status: 'review' })
-  const waiting = await begin(server, ada)
+  const reviewed = await createPayment(server, ada, { status: 'review' })
+  const waiting = await createPayment(server, ada)
   for (const reference of [reviewed, waiting]) await run((tx) => sql.markRefused(tx, reference, 'No.', true))
-  expect((await rowOf(server, reviewed)).status).toBe('review')
-  expect(await rowOf(server, waiting)).toMatchObject({ status: 'failed', nextCheckAt: null })
+  expect((await readPayment(server, reviewed)).status).toBe('review')
+  expect(await readPayment(server, waiting)).toMatchObject({ status: 'failed', nextCheckAt: null })
 })
 
 test('what was told to the payer stays told, and so does the name at the provider', async () => {
-  const reference = await begin(server, ada)
+  const reference = await createPayment(server, ada)
   await run((tx) => sql.storeHandOff(tx, reference, { displayText: 'first' }, `a ${reference}`))
   const kept = await run((tx) => sql.storeHandOff(tx, reference, { displayText: 'second' }, `b ${reference}`))
   expect(kept.handOff).toEqual({ displayText: 'first' })
@@ -37,8 +37,8 @@ test('what was told to the payer stays told, and so does the name at the provide
 })
 
 test('a decision is made for play money that waits, and for nothing else', async () => {
-  const play = await begin(server, ada, { mode: 'mock', rail: 'mock' })
-  const live = await begin(server, ada)
+  const play = await createPayment(server, ada, { mode: 'mock', rail: 'mock' })
+  const live = await createPayment(server, ada)
   for (const reference of [play, live]) await run((tx) => sql.setMockDecision(tx, reference, 'approved'))
   const decided = await server.sql.rows`
     select reference from payments where mock_decision = 'approved' and org_id = ${ada.orgId}`
@@ -46,7 +46,7 @@ test('a decision is made for play money that waits, and for nothing else', async
 })
 
 test('a top-up is found by its own organisation alone', async () => {
-  const reference = await begin(server, ada)
+  const reference = await createPayment(server, ada)
   const { orgId } = await server.person()
   expect(await run((tx) => sql.findPayment(tx, orgId, reference))).toBeUndefined()
   expect(await run((tx) => sql.findPayment(tx, ada.orgId, reference))).toMatchObject({ reference })
@@ -54,9 +54,9 @@ test('a top-up is found by its own organisation alone', async () => {
 
 test('undecided are those that wait, begun since then', async () => {
   for (const status of ['pending', 'failed', 'expired', 'review'] as const)
-    await begin(server, ada, { status })
-  await begin(server, ada, { channel: 'mpesa', rail: 'daraja' })
-  await begin(server, ada, { ageMinutes: 61 })
+    await createPayment(server, ada, { status })
+  await createPayment(server, ada, { channel: 'mpesa', rail: 'daraja' })
+  await createPayment(server, ada, { ageMinutes: 61 })
   const since = before(server.clock.now(), { hours: 1 })
   expect(await run((tx) => sql.countPendingByChannel(tx, ada.orgId, since, ['mpesa']))).toEqual({
     within: 1n,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBatchLoader } from './batch-loader.ts'
 
-/** Answers when it is told to, and says what it was asked together. */
+/** A loader whose answers the test releases. It records the keys of each batch. */
 function slow() {
   const asked: number[][] = []
   const doors: PromiseWithResolvers<void>[] = []
@@ -15,7 +15,7 @@ function slow() {
   return { asked, doors, gather }
 }
 
-test('a question that nobody is ahead of is asked at once and alone', async () => {
+test('a lookup is sent immediately when no query is running', async () => {
   const { asked, doors, gather } = slow()
   const first = gather(1)
   expect(asked).toEqual([[1]])
@@ -23,7 +23,7 @@ test('a question that nobody is ahead of is asked at once and alone', async () =
   expect(await first).toBe('found 1')
 })
 
-test('those that come meanwhile are asked together, each with its own answer', async () => {
+test('lookups that arrive during a query are batched, and each gets its own result', async () => {
   const { asked, doors, gather } = slow()
   const all = [1, 2, 3, -4, 3].map((key) => gather(key))
   expect(asked).toEqual([[1], [2]])
@@ -34,7 +34,7 @@ test('those that come meanwhile are asked together, each with its own answer', a
   expect(await Promise.all(all)).toEqual(['found 1', 'found 2', 'found 3', undefined, 'found 3'])
 })
 
-test('a failure is told to those who asked together and to nobody else', async () => {
+test('a failed query rejects only the lookups of its batch', async () => {
   const { doors, gather } = slow()
   const first = gather(1)
   const second = gather(2)

@@ -1,5 +1,5 @@
-// Questions of the same kind that arrive while others are on their way are asked together by the next statement. Nobody waits
-// while nobody is ahead, and nothing is remembered: every question is asked after it was put.
+// Batches lookups: keys that arrive while a query runs are loaded together by the next query. A lookup without others ahead is
+// sent immediately. Nothing is cached: each query starts after the lookups it answers.
 
 export type BatchLoader<Key, Found> = (key: Key) => Promise<Found | undefined>
 
@@ -12,16 +12,16 @@ type Waiting<Key, Found> = {
 const BATCH_MAX = 256
 const IN_FLIGHT_MAX = 2
 
-/** `ask` answers in the order of its keys, with undefined for what there is not. */
+/** `load` returns results in the order of its keys, with undefined for a missing one. */
 export function createBatchLoader<Key, Found>(
-  ask: (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>,
+  load: (keys: readonly Key[]) => Promise<readonly (Found | undefined)[]>,
 ): BatchLoader<Key, Found> {
   let queue: Waiting<Key, Found>[] = []
   let inFlight = 0
 
   async function send(batch: readonly Waiting<Key, Found>[]): Promise<void> {
     try {
-      const found = await ask(batch.map(({ key }) => key))
+      const found = await load(batch.map(({ key }) => key))
       for (const [n, { resolve }] of batch.entries()) resolve(found[n])
     } catch (error) {
       for (const { reject } of batch) reject(error)

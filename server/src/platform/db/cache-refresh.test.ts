@@ -6,7 +6,7 @@ import type { Db } from './tx.ts'
 const log = createLog({ level: 'silent' })
 const db = { listen: () => () => {} } as unknown as Db
 
-test('a reading that is under way or waits for its turn when it is closed comes into force no more', async () => {
+test('a read that is running or queued when the refresher closes is not applied', async () => {
   const begun: PromiseWithResolvers<void>[] = []
   const enforced: number[] = []
   const fresh = createCacheRefresher(db, {

@@ -1,20 +1,20 @@
-// What is read from the database once and kept in memory follows it from then on: at once when a replica tells of a change,
-// and every few seconds in case nobody did. While the database is away, the last known values stay in force.
+// Refreshes an in-memory copy of database rows: on a notification of a change, and periodically in case one was lost. While the
+// database is down, the last values stay in use.
 import type { Log } from '../log/log.ts'
 import type { Db } from './tx.ts'
 
 export type CacheRefresher = {
-  /** Resolves when what was committed before the call has been read. Never rejects. */
+  /** Resolves when everything that was committed before the call has been read. Never rejects. */
   refresh(): Promise<void>
   close(): void
 }
 
 export type RefreshOptions = {
   readonly log: Log
-  /** What is told of changes, and what it is called where it cannot be read. */
+  /** The topic of the notifications, also named in the log when a read fails. */
   readonly topic: string
   readonly everyMs: number
-  /** Reads, and says how what was read comes into force: nothing comes into force, or is told of, after closing. */
+  /** Reads the rows and returns a function that applies them. After `close` nothing is applied or logged. */
   readonly read: () => Promise<() => void>
 }
 
@@ -26,21 +26,21 @@ export function createCacheRefresher(db: Db, { log, topic, everyMs, read }: Refr
   const timer = setInterval(refresh, everyMs).unref()
   const stopListening = db.listen(topic, () => void refresh())
 
-  // A read that is under way may have begun before the change it is asked about, so another one follows it.
+  // A running read may have started before the change, so another one follows it.
   function refresh(): Promise<void> {
     if (closed) return Promise.resolve()
     waiting ??= latest.then(() => {
       waiting = null
-      latest = closed ? latest : readOrKeep()
+      latest = closed ? latest : readOrKeepLast()
       return latest
     })
     return waiting
   }
 
-  async function readOrKeep(): Promise<void> {
+  async function readOrKeepLast(): Promise<void> {
     try {
-      const enforce = await read()
-      if (!closed) enforce()
+      const apply = await read()
+      if (!closed) apply()
       failing = false
     } catch (error) {
       if (!failing && !closed) log.warn({ err: error, topic }, 'database.cache.refresh_failed')

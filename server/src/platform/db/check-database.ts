@@ -1,12 +1,12 @@
-// The first connection to the server of DATABASE_URL: is it there, and is its role no stronger than row-level security?
+// Checks DATABASE_URL at start: the server answers, and its role does not bypass row-level security.
 import { ConfigError } from '../environment/environment.ts'
 import { codeOf, isUnavailable } from './errors.ts'
 import { openPool } from './pool.ts'
 
-const STRONG =
-  "DATABASE_URL names a role that is a superuser or bypasses row-level security, so organisations would not be separated; use a plain role that owns the database: create role cowrie login createrole password '…'"
+const BYPASSES_RLS =
+  "The role in DATABASE_URL is a superuser or bypasses row-level security, so organisations would not be separated. Use a plain role that owns the database: create role cowrie login createrole password '…'"
 
-/** In production a role above row-level security is refused; elsewhere it is warned about. */
+/** A role that bypasses row-level security is rejected in production and logged as a warning elsewhere. */
 export async function checkDatabase(
   url: string,
   refuse: boolean,
@@ -14,12 +14,12 @@ export async function checkDatabase(
 ): Promise<void> {
   const sql = openPool(url)
   try {
-    // The role that logged in: it can leave any other that it works as.
-    const [row] = await sql.rows<{ strong: boolean }>`
-      select rolsuper or rolbypassrls as strong from pg_roles where rolname = session_user`
-    if (!row?.strong) return
-    if (refuse) throw new ConfigError([STRONG])
-    warn(STRONG)
+    // The login role counts: a session can always return to it with RESET ROLE.
+    const [row] = await sql.rows<{ bypasses: boolean }>`
+      select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = session_user`
+    if (!row?.bypasses) return
+    if (refuse) throw new ConfigError([BYPASSES_RLS])
+    warn(BYPASSES_RLS)
   } catch (error) {
     throw isUnavailable(error) ? new Error(sentenceFor(codeOf(error)), { cause: error }) : error
   } finally {
@@ -39,7 +39,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 const sentenceFor = (code: string): string => {
-  const reason = REASONS[code] ?? 'did not answer. Check that it runs and that the network lets us reach it'
+  const reason =
+    REASONS[code] ?? 'did not answer. Check that it runs and that the network allows the connection'
   const isSentence = reason.includes('. ')
   return `The server of DATABASE_URL ${reason}${isSentence ? ', or' : '.'} ${isSentence ? 'correct' : 'Correct'} DATABASE_URL (${code}).`
 }

@@ -1,20 +1,20 @@
-// All replicas take the time from the database they share.
+// Synchronises the clock of this process with the shared database, so that all replicas agree on the time.
 import type { DisciplinedClock } from '../../kernel/clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Db } from './tx.ts'
 
 const EVERY_MS = 30_000
 
-/** Sets the clock now and keeps it set. Returns the end of that. While the database is away the clock runs on. */
+/** Sets the clock now and every 30 seconds. Returns a function that stops it. While the database is down, the clock free-runs. */
 export async function syncClock(
   db: Db,
   clock: DisciplinedClock,
   onWarning: Log['warn'],
 ): Promise<() => void> {
   const set = async () => {
-    const asked = performance.now()
+    const sentMs = performance.now()
     const { at } = await db.direct.one<{ at: Date }>`select clock_timestamp() as at`
-    clock.set(new Date(at.getTime() + (performance.now() - asked) / 2))
+    clock.set(new Date(at.getTime() + (performance.now() - sentMs) / 2))
   }
   await set()
   const timer = setInterval(

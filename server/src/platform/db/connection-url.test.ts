@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { databaseNameIn, parseConnectionUrl, withDatabase } from './connection-url.ts'
 import { readConnectionSettings } from './driver/connection-settings.ts'
 
-describe('the address of a database', () => {
-  test('may be a socket in a folder', () => {
+describe('a connection URL', () => {
+  test('may name a socket folder', () => {
     expect(parseConnectionUrl('postgres://me@localhost:5433/app?host=%2Ftmp%2Fsocket%20dir')).toEqual({
       hosts: [{ host: '/tmp/socket dir', port: 5433 }],
       user: 'me',
@@ -13,7 +13,7 @@ describe('the address of a database', () => {
     })
   })
 
-  test('may name several hosts, and keeps what it says about the session', () => {
+  test('may name several hosts and session parameters', () => {
     const url = 'postgres://me:p%40ss@one:5432,two:5433,three/app?sslmode=require&application_name=a%20b'
     expect(parseConnectionUrl(url)).toEqual({
       hosts: [
@@ -31,7 +31,7 @@ describe('the address of a database', () => {
     })
   })
 
-  test('may ask for unprepared statements, as PgBouncer needs them', () => {
+  test('may turn off prepared statements for PgBouncer', () => {
     const options = { connectTimeoutMs: 1, silenceMs: 1, session: {} }
     expect(readConnectionSettings('postgres://me@pool/app?prepare=false', options)).toMatchObject({
       prepare: false,
@@ -50,11 +50,11 @@ describe('the address of a database', () => {
     expect(parseConnectionUrl(`postgres://me@${host}/app`).hosts).toEqual([expected])
   })
 
-  test('that is no URL is refused with an example', () => {
+  test('that is malformed is rejected with an example', () => {
     expect(() => parseConnectionUrl('localhost')).toThrow('postgres://user:password@host:5432/database')
   })
 
-  test('can be turned to another database of the same server', () => {
+  test('can be changed to another database of the same server', () => {
     expect(withDatabase('postgres://me@localhost:5432/postgres?host=%2Ftmp', 'other')).toBe(
       'postgres://me@localhost:5432/other?host=%2Ftmp',
     )

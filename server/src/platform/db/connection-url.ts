@@ -1,4 +1,4 @@
-// Where the database is: a URL as libpq reads it, with one or several hosts, or with a unix socket in a folder.
+// Parses connection URLs as libpq does: with one or several hosts, or with the folder of a unix socket.
 import { userInfo } from 'node:os'
 
 export type Host = { readonly host: string; readonly port: number }
@@ -8,7 +8,7 @@ export type ConnectionUrl = {
   readonly user: string
   readonly password: string
   readonly database: string
-  /** Everything behind the question mark that does not say where to connect to. */
+  /** Query parameters without `host`. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
@@ -24,10 +24,10 @@ export function parseConnectionUrl(url: string): ConnectionUrl {
   const user = decodeURIComponent(name) || PGUSER || userInfo().username
   const parameters = new Map(new URLSearchParams(query))
   const named = parseHosts(decodeURIComponent(authority) || PGHOST || 'localhost', Number(PGPORT ?? PORT))
-  const elsewhere = parameters.get('host')
+  const hostParameter = parameters.get('host')
   parameters.delete('host')
   return {
-    hosts: elsewhere ? parseHosts(elsewhere, named[0]?.port ?? PORT) : named,
+    hosts: hostParameter ? parseHosts(hostParameter, named[0]?.port ?? PORT) : named,
     user,
     password: decodeURIComponent(secret.join(':')) || PGPASSWORD || '',
     database: decodeURIComponent(path) || PGDATABASE || user,
@@ -35,23 +35,23 @@ export function parseConnectionUrl(url: string): ConnectionUrl {
   }
 }
 
-/** `one:5432,two` or `[::1]:5432`; a folder has no port of its own. */
-function parseHosts(list: string, usualPort: number): Host[] {
-  // The name of a folder may have a comma in it.
-  if (list.startsWith('/')) return [{ host: list, port: usualPort }]
+/** `one:5432,two` or `[::1]:5432`. A socket folder uses the default port. */
+function parseHosts(list: string, defaultPort: number): Host[] {
+  // The name of a folder may contain a comma.
+  if (list.startsWith('/')) return [{ host: list, port: defaultPort }]
   return list.split(',').map((each) => {
     const [, host = each, port] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(each) ?? []
-    return { host, port: Number(port ?? usualPort) }
+    return { host, port: Number(port ?? defaultPort) }
   })
 }
 
-/** The same server, another database. A URL may name none, and several hosts. */
+/** The URL of another database on the same server. The given URL may name no database, or several hosts. */
 export function withDatabase(url: string, database: string): string {
   const { server, query } = splitUrl(url)
   return `${server}/${database}${query}`
 }
 
-/** The name as it stands in the URL; empty where it names none. */
+/** The database name as written in the URL, still percent-encoded; empty when the URL names none. */
 export const databaseNameIn = (url: string): string => splitUrl(url).database
 
 function splitUrl(url: string): { server: string; database: string; query: string } {

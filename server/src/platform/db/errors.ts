@@ -1,4 +1,4 @@
-// What a database error means for the caller: try again, wait, or a bug.
+// Classifies database errors: retryable, temporary, or a bug.
 import { ApiError } from '../../kernel/errors.ts'
 
 const CONNECTION_CODES = new Set([
@@ -26,7 +26,7 @@ const CONNECTION_CODES = new Set([
 ])
 const CONFLICT_CODES = new Set(['40001', '40P01'])
 const BUSY_CODES = new Set(['57014', '55P03', '53300'])
-// Disk or memory full, or a server that does not let us in (any more): waiting may help, we cannot.
+// Disk or memory full, or the server refuses the login: an operator has to act.
 const UNAVAILABLE_CODES = new Set(['53100', '53200', '58030', '55000', '28000', '28P01', '3D000'])
 
 export const codeOf = (error: unknown): string =>
@@ -34,16 +34,16 @@ export const codeOf = (error: unknown): string =>
 
 export const isConnectionError = (error: unknown): boolean => CONNECTION_CODES.has(codeOf(error))
 export const isConflict = (error: unknown): boolean => CONFLICT_CODES.has(codeOf(error))
-/** A unique constraint refused the row. Domain code asks for it by constraint name. */
+/** Whether a unique constraint rejected the row. Domain code passes the name of the constraint. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === '23505' &&
   (constraint === undefined || (error as { constraint?: string }).constraint === constraint)
 
-/** The database cannot be reached, or does not let us in. */
+/** Whether the database cannot be reached or refuses the login. */
 export const isUnavailable = (error: unknown): boolean =>
   isConnectionError(error) || UNAVAILABLE_CODES.has(codeOf(error))
 
-/** A refusal with a fitting status where the world is at fault; the error itself where we are. */
+/** An ApiError for a failure of the environment. A bug is returned unchanged. */
 export function toApiError(error: unknown, committing: boolean): unknown {
   if (isConnectionError(error)) return new ApiError(committing ? 'outcome_unknown' : 'database_unavailable')
   if (isConflict(error) || BUSY_CODES.has(codeOf(error))) return new ApiError('busy')

@@ -1,11 +1,11 @@
-// One channel for the whole product. A notification only wakes; what it is about is read from tables.
+// LISTEN/NOTIFY on one channel for the whole service. A notification carries no data: listeners read the tables.
 import type { Log } from '../log/log.ts'
 import type { Pool } from './pool.ts'
 
 type Listener = (id: string | null) => void
 type NotificationBus = {
   notify(topic: string, id: string): void
-  listen(topic: string, heard: Listener): () => void
+  listen(topic: string, listener: Listener): () => void
   close(): void
 }
 
@@ -14,7 +14,7 @@ const FLUSH_MS = 2
 const PENDING_MAX = 10_000
 const PAYLOAD_MAX = 200
 
-/** Notifications leave in batches outside the transactions that caused them; listeners share one connection. */
+/** Notifications are sent in batches, outside the transactions that caused them. All listeners share one connection. */
 export function createNotificationBus(pool: Pool, onWarning: Log['warn'] = () => undefined): NotificationBus {
   const pending = new Set<string>()
   const listeners = new Map<string, Set<Listener>>()
@@ -29,18 +29,18 @@ export function createNotificationBus(pool: Pool, onWarning: Log['warn'] = () =>
     try {
       await pool.rows`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`
     } catch (error) {
-      // Followers poll as well, so a lost wake-up costs time and no fact.
+      // Listeners poll as well, so a lost notification causes only a delay.
       if (!closed) onWarning({ err: error }, 'database.notify.send_failed')
     }
   }
 
   function dispatch(payload: string): void {
     const space = payload.indexOf(' ')
-    for (const heard of listeners.get(payload.slice(0, space)) ?? []) heard(payload.slice(space + 1))
+    for (const listener of listeners.get(payload.slice(0, space)) ?? []) listener(payload.slice(space + 1))
   }
 
   function resync(): void {
-    for (const heardByTopic of listeners.values()) for (const heard of heardByTopic) heard(null)
+    for (const ofTopic of listeners.values()) for (const listener of ofTopic) listener(null)
   }
 
   return {
@@ -49,9 +49,9 @@ export function createNotificationBus(pool: Pool, onWarning: Log['warn'] = () =>
       pending.add(`${topic} ${id}`)
       timer ??= setTimeout(flush, FLUSH_MS)
     },
-    listen(topic, heard) {
+    listen(topic, listener) {
       const all = listeners.get(topic) ?? new Set()
-      listeners.set(topic, all.add(heard))
+      listeners.set(topic, all.add(listener))
       if (!isListening) {
         isListening = true
         pool.listen({
@@ -61,7 +61,7 @@ export function createNotificationBus(pool: Pool, onWarning: Log['warn'] = () =>
           onFailure: (error) => onWarning({ err: error }, 'database.notify.listen_failed'),
         })
       }
-      return () => all.delete(heard)
+      return () => all.delete(listener)
     },
     close() {
       closed = true

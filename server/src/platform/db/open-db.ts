@@ -1,4 +1,4 @@
-// Db over a real PostgreSQL: the pool, transactions with a reach, retries, notifications.
+// Db over PostgreSQL: pool, tenant-scoped transactions, retries and notifications.
 
 import type { Clock } from '../../kernel/clock.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -18,11 +18,11 @@ import type { Db, Sql, TenantScope, Tx } from './tx.ts'
 const ATTEMPTS = 3
 const QUEUE_MAX = 2_000
 const POOL_WAIT_MS = 2_000
-/** More would save some work, and make more of them wait behind one that is slow. */
+/** More would save round trips, but a slow statement would delay more statements behind it. */
 const STATEMENTS_PER_CONNECTION = 2
-/** Work that waits for other databases holds at most this part of the connections: one of those may be slow, or dead. */
+/** Work on dedicated databases holds at most 1/4 of the connections, because a dedicated database may be slow or dead. */
 const DEDICATED_SHARE = 4
-/** A server that is there says after the time of a statement that it took too long. So much later it is not there. */
+/** A live server cancels a statement after its timeout. Without an answer this much later, it is considered dead. */
 const SILENCE_MS = 1_000
 const SESSION = { lock_timeout: 3_000, idle_in_transaction_session_timeout: 10_000 }
 
@@ -30,23 +30,23 @@ export type DbOptions = {
   clock: Clock
   /** Connections of this process. */
   max?: number
-  /** Work as this role instead of the one that logged in. */
+  /** SET ROLE for every session; null: the login role. */
   role?: string | null
   statementTimeoutMs?: number
-  /** How long a server may take to let us in. */
+  /** Timeout for connecting and logging in. */
   connectTimeoutMs?: number
   onWarning?: Log['warn']
-  /** Makes the database of an organisation that has one ready, and says where it is. */
+  /** Prepares the dedicated database of an organisation and returns its address. */
   dedicated?: (org: OrgId) => Promise<DedicatedDatabase>
 }
 
 export type OpenDb = Db & {
   usage(): { inUse: number; waiting: number }
-  /** Learns where content is and hears of changes. Without it that is learnt from being turned away. */
+  /** Loads all placements and follows changes. Without it, a transaction learns its placement from a rejection. */
   watchPlacements(): Promise<void>
 }
 
-/** One attempt at a transaction: what has to be known of it when it fails. */
+/** State of one attempt at a transaction that its error handling needs. */
 type Attempt = { committing: boolean; content?: ContentAttempt; readonly afterCommit: (() => void)[] }
 
 export function openDb(
@@ -66,15 +66,15 @@ export function openDb(
     ...timeouts,
     max,
     session: sessionOf(role),
-    // A commit may wait for the standby, and no statement timeout ends that.
+    // A commit may wait for the standby, which no statement timeout interrupts.
     silenceMs: connectTimeoutMs + statementTimeoutMs + SILENCE_MS,
   })
   const connections = createSemaphore(max, POOL_WAIT_MS, QUEUE_MAX)
   const lanes = createSemaphore(max * STATEMENTS_PER_CONNECTION, POOL_WAIT_MS, QUEUE_MAX)
   const bus = createNotificationBus(pool, onWarning)
 
-  /** Waits for a place in the pool, runs, and says what a failure means. */
-  async function admitted<T>(run: () => Promise<T>): Promise<T> {
+  /** Runs with a slot for a connection. */
+  async function withConnectionSlot<T>(run: () => Promise<T>): Promise<T> {
     const wait = connections.acquire()
     if (wait) await wait
     try {
@@ -85,16 +85,16 @@ export function openDb(
   }
 
   const direct = statementsOn(async (text, values) => {
-    // While transactions leave a connection, single statements share it: the driver sends them one behind the other.
-    const admission = connections.inUse < max ? lanes : connections
-    const wait = admission.acquire()
+    // While a connection is free of transactions, single statements share it: the driver pipelines them.
+    const slots = connections.inUse < max ? lanes : connections
+    const wait = slots.acquire()
     if (wait) await wait
     try {
       return await pool.run(text, values)
     } catch (error) {
       throw toApiError(error, false)
     } finally {
-      admission.release()
+      slots.release()
     }
   })
   const beliefs = createPlacementCache(direct, onWarning)
@@ -112,13 +112,13 @@ export function openDb(
     connectTimeoutMs,
   })
 
-  async function tx<T>(reach: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const access = createContentAccess(reach, { beliefs, ownPools })
+  async function tx<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const access = createContentAccess(scope, { beliefs, ownPools })
     try {
       for (let failures = 0; ; ) {
         const attempt: Attempt = { committing: false, afterCommit: [] }
         try {
-          const result = await admitted(() => attemptTx(reach, work, access, attempt))
+          const result = await withConnectionSlot(() => attemptTx(scope, work, access, attempt))
           for (const action of attempt.afterCommit) action()
           return result
         } catch (error) {
@@ -135,7 +135,7 @@ export function openDb(
   }
 
   function attemptTx<T>(
-    reach: TenantScope,
+    scope: TenantScope,
     work: (tx: Tx) => Promise<T>,
     access: ContentAccess,
     attempt: Attempt,
@@ -162,7 +162,7 @@ export function openDb(
       attempt.committing = true
       return result
     }
-    return pool.begin(run, { prelude: (sql) => setTenantScope(sql, reach) })
+    return pool.begin(run, { prelude: (sql) => setTenantScope(sql, scope) })
   }
 
   return {
@@ -180,7 +180,7 @@ export function openDb(
     }),
     async ping(timeoutMs) {
       const late = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new Error('the database did not answer in time')), timeoutMs).unref()
+        setTimeout(() => reject(new Error('The database did not answer in time.')), timeoutMs).unref()
       })
       await Promise.race([pool.rows`select 1`, late])
     },
@@ -193,7 +193,7 @@ export function openDb(
 
 const sessionOf = (role: string | null) => ({ ...SESSION, ...(role && { role }) })
 
-/** What is certain not to have happened may be tried again; what another database keeps has happened. */
+/** Only a transaction that certainly had no effect may be retried. A committed dedicated database is an effect. */
 function isRetryable(error: unknown, { committing, content }: Attempt): boolean {
   if (content?.isCommitted) return false
   return isConflict(error) || isStaleStatement(error) || (isConnectionError(error) && !committing)

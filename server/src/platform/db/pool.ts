@@ -1,4 +1,4 @@
-// Statements over the driver, and pools of connections that are all set up alike.
+// Connection pools over the driver, and the tagged templates that run statements on them.
 import { assert } from '../../kernel/assert.ts'
 import { ConnectionPool } from './driver/connection-pool.ts'
 import type { ListenOptions } from './driver/listener.ts'
@@ -8,49 +8,49 @@ import { encodeParameters } from './driver/wire/parameters.ts'
 import { formOf, newForm } from './driver/wire/statement-text.ts'
 import type { Sql, Value } from './tx.ts'
 
-/** Statements on one database, by those who own it. */
+/** Statements with the rights of the database owner. */
 export type Statements = Sql & {
-  /** Text as it is. Without values it may be several statements; their last one answers. */
+  /** Runs the text unchanged. Without values it may have several statements; the result is that of the last one. */
   unsafe<T extends object>(text: string, values?: readonly Value[]): Promise<T[]>
 }
 
 export type Pool = Statements & {
-  /** A single statement, by itself. */
+  /** A single statement outside a transaction. */
   readonly run: Run
   begin<T>(work: (tx: Statements) => Promise<T>, options?: BeginOptions): Promise<T>
-  /** Hears what is sent to a channel, on a connection besides the others. */
+  /** Listens to a channel on an extra connection. */
   listen(options: ListenOptions): void
-  /** Ends the connections that are not used right now: they may be dead. */
+  /** Closes idle connections, which may be dead. */
   cutIdle(): void
-  /** What is under way may take so many seconds more. */
+  /** Waits up to `timeout` seconds for running statements. */
   end(options?: { timeout: number }): Promise<void>
 }
 
 export type BeginOptions = {
-  /** What follows BEGIN. */
+  /** The transaction mode after BEGIN. */
   mode?: string
-  /** Leaves between BEGIN and the first statement, in one write with both. */
+  /** Statements between BEGIN and the first statement of `work`, sent in the same write. */
   prelude?: (tx: Statements) => Promise<void>
 }
 
 export type PoolOptions = {
   max?: number
-  /** How long a server may take to let us in. */
+  /** Timeout for connecting and logging in. */
   connectTimeoutMs?: number
-  /** Without it, that of the server. */
+  /** Default: that of the server. */
   statementTimeoutMs?: number
-  /** How much longer than the statement timeout an answer may take before the server counts as gone. */
+  /** How long after the statement timeout a silent server is considered dead. */
   silenceMs?: number
-  /** A connection that is not used for so long is closed. */
+  /** Idle connections are closed after this time. */
   idleMs?: number
-  /** Settings of its sessions. */
+  /** Session settings. */
   session?: Readonly<Record<string, string | number>>
 }
 
 const SILENCE_MS = 1_000
 const END_SECONDS = 5
 
-/** Connects when it is first asked. */
+/** Connects with the first statement. */
 export function openPool(url: string, options: PoolOptions = {}): Pool {
   const { max = 1, connectTimeoutMs = 10_000, statementTimeoutMs, silenceMs = SILENCE_MS } = options
   const { idleMs = 60_000, session = {} } = options
@@ -95,7 +95,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   }
 }
 
-/** One pool for as long as the work lasts. */
+/** Opens a pool for the duration of `work`. */
 export async function withPool<T>(
   url: string,
   work: (pool: Pool) => Promise<T>,
@@ -109,7 +109,7 @@ export async function withPool<T>(
   }
 }
 
-/** Sends at once, without waiting for what was sent before: statements are answered in the order of calls. */
+/** Sends without waiting for earlier statements. Answers arrive in the order of the calls. */
 export type Run = (text: TemplateStringsArray, values: readonly Value[]) => Promise<object[]>
 
 const statementsIn = (transaction: Transaction): Statements => ({

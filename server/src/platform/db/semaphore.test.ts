@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createSemaphore } from './semaphore.ts'
 
-describe('places in the pool', () => {
-  test('are given at once while there are any, then in the order of asking', async () => {
+describe('a semaphore', () => {
+  test('admits immediately while slots are free, then in the order of arrival', async () => {
     const slots = createSemaphore(2, 1_000, 10)
     expect(slots.acquire()).toBeUndefined()
     expect(slots.acquire()).toBeUndefined()
@@ -18,7 +18,7 @@ describe('places in the pool', () => {
     expect(slots).toMatchObject({ inUse: 0, waiting: 0 })
   })
 
-  test('are refused as busy when waiting takes too long or too many wait', async () => {
+  test('fails with busy when the wait is too long or the queue is full', async () => {
     const slots = createSemaphore(1, 20, 1)
     slots.acquire()
     const late = slots.acquire()

@@ -1,9 +1,9 @@
-// Bounded admission to the connection pool: waiting has a limit in number and in time.
+// A semaphore whose queue is limited in length and waiting time.
 import { ApiError } from '../../kernel/errors.ts'
 
 export type Semaphore = {
   acquire(): Promise<void> | undefined
-  /** Without waiting; says whether there was one. */
+  /** Never waits. Returns whether a slot was free. */
   tryAcquire(): boolean
   release(): void
   readonly inUse: number
@@ -12,31 +12,31 @@ export type Semaphore = {
 
 type Waiter = { admit: () => void; timer: NodeJS.Timeout }
 
-/** At most `max` holders; others wait in line for `waitMs`, at most `queueMax` of them. Past either bound: `busy`. */
+/** At most `max` holders. At most `queueMax` others wait for up to `waitMs`. Beyond these limits `acquire` fails with `busy`. */
 export function createSemaphore(max: number, waitMs: number, queueMax: number): Semaphore {
   let inUse = 0
-  const line = new Set<Waiter>()
+  const queue = new Set<Waiter>()
 
   return {
     get inUse() {
       return inUse
     },
     get waiting() {
-      return line.size
+      return queue.size
     },
     acquire() {
       if (inUse < max) {
         inUse++
         return undefined
       }
-      if (line.size >= queueMax) throw new ApiError('busy')
+      if (queue.size >= queueMax) throw new ApiError('busy')
       return new Promise((admit, refuse) => {
         const timer = setTimeout(() => {
-          line.delete(waiter)
+          queue.delete(waiter)
           refuse(new ApiError('busy'))
         }, waitMs)
         const waiter = { admit, timer }
-        line.add(waiter)
+        queue.add(waiter)
       })
     },
     tryAcquire() {
@@ -45,12 +45,12 @@ export function createSemaphore(max: number, waitMs: number, queueMax: number): 
       return true
     },
     release() {
-      const next = line.values().next().value
+      const next = queue.values().next().value
       if (!next) {
         inUse--
         return
       }
-      line.delete(next)
+      queue.delete(next)
       clearTimeout(next.timer)
       next.admit()
     },

@@ -1,7 +1,7 @@
-// The one face of the database. A function that takes a Tx can reach tables and nothing else.
+// The interface to the database. A function that takes a Tx can use tables and nothing else.
 import type { OrgId } from '../../kernel/ids.ts'
 
-/** What may be written into a statement: always a parameter, never text. */
+/** A value in a statement. It is always bound as a parameter, never inserted as text. */
 export type Value =
   | string
   | number
@@ -13,7 +13,7 @@ export type Value =
   | Json
   | readonly (string | number | bigint | boolean | Date | null | Uint8Array)[]
 
-/** A value stored as jsonb. Made by `json(…)`, so that an object is never bound by accident. */
+/** A value stored as jsonb. Created with `json(…)`, so that an object is never bound by accident. */
 export class Json {
   readonly value: unknown
   constructor(value: unknown) {
@@ -32,46 +32,46 @@ export type Sql = {
 
 export type Tx = Sql & {
   /**
-   * Statements on content tables, wherever those of this organisation are: the names of content tables mean them. For platform
-   * work it is the shared place alone; see `everyPlace`. What another database keeps is committed just before the rest.
+   * Statements on content tables, in the placement of this organisation. With platform scope it reaches only the shared tables;
+   * see `forEachPlacement`. Changes in a dedicated database are committed just before the rest of the transaction.
    */
   readonly content: Sql
-  /** The instant of this transaction: the same for all it writes. */
+  /** The time of this transaction, the same for everything it writes. */
   readonly now: Date
-  /** Waits for a lock that the end of the transaction gives back. */
+  /** Acquires a lock that is released when the transaction ends. */
   lock(name: string): Promise<void>
-  /** Runs once the transaction is durable, never when it rolls back. Must not throw; a crash in between loses it. */
+  /** Runs after the commit, never after a rollback. Must not throw. A crash after the commit loses it. */
   afterCommit(action: () => void): void
-  /** Tells all replicas after the commit; best effort. Inside the commit it would serialise all writers. */
+  /** Notifies all replicas after the commit, best effort. NOTIFY inside the transaction would serialise all commits. */
   notify(topic: string, id: string): void
 }
 
-/** Whose rows a transaction may touch: one organisation's, or all of them for platform work. */
+/** The rows that a transaction can access: those of one organisation, or all of them for platform work. */
 export type TenantScope = OrgId | 'platform'
 
 export type Db = {
   /**
-   * Runs `work` in one transaction that sees only the rows of `reach`. Deadlocks and lost connections before
-   * COMMIT are retried, so `work` must not touch the world. A COMMIT whose answer is lost is `outcome_unknown`.
+   * Runs `work` in one transaction that sees only the rows of `scope`. Deadlocks and lost connections before COMMIT are
+   * retried, so `work` must have no other side effects. A COMMIT without an answer is `outcome_unknown`.
    */
-  tx<T>(reach: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>
+  tx<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * The same work in each place where content is: once with platform reach where it is shared, then once for every
-   * organisation that has a place of its own, a few at once. A place that cannot be reached is logged, and the others are served.
-   * Among the shared a copy may be left for a moment after a move: see `livingHere`. An aborted signal ends it before the next place.
+   * Runs the same work in each content placement: once with platform scope for the shared tables, then once for every
+   * organisation with a separate placement, a few in parallel. An unreachable placement is logged and skipped. Shortly after a
+   * move the shared tables still have the old rows: see `filterOrgsPlacedHere`. An aborted signal stops before the next one.
    */
-  forEachPlacement<T>(work: (tx: Tx, reach: TenantScope) => Promise<T>, signal?: AbortSignal): Promise<T[]>
+  forEachPlacement<T>(work: (tx: Tx, scope: TenantScope) => Promise<T>, signal?: AbortSignal): Promise<T[]>
   /**
-   * The reach with which one may look at this organisation's content together with that of others: the platform's where it is
-   * shared. From memory, and for a moment old after a move: who misses something there asks again with the organisation's own.
+   * The scope for reading this organisation's content together with that of others: `platform` while it is in the shared
+   * tables. Comes from a cache that is stale for a moment after a move: if a row is missing, read again with the organisation's scope.
    */
   batchScope(org: OrgId): TenantScope
   /** Single statements outside a transaction, on tables that belong to no organisation: one round trip each. */
   readonly direct: Sql
-  /** Tells all replicas, this one included, that something about `topic` changed. Best effort; coalesced. */
+  /** Notifies all replicas, including this one, of a change in `topic`. Best effort; duplicates are coalesced. */
   notify(topic: string, id: string): void
-  /** Calls back for each notification of a topic, and with `null` when some may have been missed. Returns the undo. */
-  listen(topic: string, heard: (id: string | null) => void): () => void
+  /** Calls back for each notification of a topic, and with `null` when some may have been missed. Returns the unsubscribe function. */
+  listen(topic: string, listener: (id: string | null) => void): () => void
   /** Resolves when a round trip succeeds within `timeoutMs`. */
   ping(timeoutMs: number): Promise<void>
   close(): Promise<void>

@@ -1,20 +1,20 @@
-// Reading environment variables one by one while collecting every problem, so that an operator fixes them in one go.
+// Reads environment variables and collects all problems, so that an operator can fix them at once.
 
 export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
-    this.name = 'ConfigProblems'
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
     this.problems = problems
   }
 }
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** Reads variables; a wrong one is noted by name, never by value, and reading goes on with a stand-in. */
+/** Reads variables. It records an invalid one by name, never by value, and continues with the default. */
 export class EnvironmentReader {
   readonly problems: string[] = []
-  /** Every name that was asked for, set or not. */
+  /** Every name that was read, whether it is set or not. */
   readonly known = new Set<string>()
   readonly #variables: Variables
 
@@ -26,7 +26,7 @@ export class EnvironmentReader {
     this.problems.push(`${name} ${sentence}`)
   }
 
-  /** An empty variable counts as unset: that is how compose files and shells clear one. */
+  /** An empty variable counts as unset, because compose files and shells clear variables this way. */
   text(name: string): string | null {
     this.known.add(name)
     const value = this.#variables[name]?.trim()
@@ -58,7 +58,7 @@ export class EnvironmentReader {
     return null
   }
 
-  /** Runs a parser that throws a sentence. */
+  /** Runs a parser whose errors have a sentence for the operator. */
   parsed<T>(name: string, parse: (text: string | undefined) => T, fallback: T): T {
     try {
       return parse(this.text(name) ?? undefined)
@@ -72,7 +72,7 @@ export class EnvironmentReader {
   secret(name: string, minBytes: number): string | null {
     const value = this.text(name)
     if (value === null) return null
-    // Where hardly anything is asked for, a developer's "secret" will do.
+    // With a low minimum, as in development, a guessable value is accepted.
     const isWeak = Buffer.byteLength(value) < minBytes || (minBytes >= 16 && isGuessable(value, minBytes))
     if (isWeak)
       this.problem(
@@ -95,15 +95,15 @@ export class EnvironmentReader {
 
 const PLACEHOLDERS =
   /change[-_ ]?(me|this|it)|replace[-_ ]?(me|this|with)|placeholder|pass[-_ ]?w[o0]rd|example|your[-_ ]?\w*[-_ ]?(secret|key)/i
-const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+const SEQUENCES = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
-/** Placeholders, repetitions and runs such as `abcd` or `qwerty` leave fewer than half of the bytes to chance. */
+/** Whether a person typed the secret: it is a placeholder, or repetitions and runs (`abcd`, `qwerty`) are most of it. */
 function isGuessable(value: string, minBytes: number): boolean {
-  return PLACEHOLDERS.test(value) || surprises(value.toLowerCase()) < minBytes / 2
+  return PLACEHOLDERS.test(value) || countUnpredictable(value.toLowerCase()) < minBytes / 2
 }
 
-/** Characters that follow neither from the run before them nor from the same three characters earlier on. */
-function surprises(text: string): number {
+/** Counts the characters that neither continue a run nor repeat three earlier characters. */
+function countUnpredictable(text: string): number {
   const seen = new Set<string>()
   let count = 0
   for (let at = 0; at < text.length; at++) {
@@ -118,5 +118,5 @@ function isRun(tail: string): boolean {
   const [a = '', b = '', c = ''] = tail
   if (c === '') return false
   const backwards = c + b + a
-  return (a === b && b === c) || ROWS.some((row) => row.includes(tail) || row.includes(backwards))
+  return (a === b && b === c) || SEQUENCES.some((row) => row.includes(tail) || row.includes(backwards))
 }

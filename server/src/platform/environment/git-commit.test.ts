@@ -49,10 +49,10 @@ test.for<[string, Record<string, string>]>([
 })
 
 test.for<[string, Record<string, string>]>([
-  ['is no checkout', {}],
+  ['is not a checkout', {}],
   ['has a branch without a commit', { '.git/HEAD': 'ref: refs/heads/main\n' }],
-  ['has a HEAD that is no hash', { '.git/HEAD': 'nonsense\n' }],
-  ['names a folder that is gone', { '.git': 'gitdir: /nowhere/at/all\n' }],
+  ['has a HEAD without a hash', { '.git/HEAD': 'nonsense\n' }],
+  ['names a missing git folder', { '.git': 'gitdir: /nowhere/at/all\n' }],
 ])('a folder that %s has no commit', ([, files]) => {
   write(files)
   expect(readCommit(folder)).toBeNull()

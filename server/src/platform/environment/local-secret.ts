@@ -1,9 +1,9 @@
-// Outside production the secret is made once and kept in the data folder, so that sessions survive a restart.
+// Outside production the secret is generated once and stored in the data folder, so that sessions survive a restart.
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The secret of this data folder. Two processes that start at once agree on one. */
+/** The secret of this data folder. Processes that start at the same time use the same one. */
 export function readOrCreateSecret(dataDir: string): string {
   const path = join(dataDir, 'secret')
   try {
@@ -15,7 +15,7 @@ export function readOrCreateSecret(dataDir: string): string {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600 })
   try {
-    // A link appears whole or not at all, and never over an existing file.
+    // A hard link is atomic and never replaces an existing file.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

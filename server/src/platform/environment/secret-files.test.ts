@@ -13,7 +13,7 @@ function fileWith(text: string): string {
   return path
 }
 
-test('a variable is what its file says, without the end of the line', () => {
+test('a variable gets the content of its file without the final newline', () => {
   const variables: Record<string, string | undefined> = {
     SERVICE_SECRET_FILE: fileWith('forty-two\n'),
     PAYSTACK_SECRET_KEY_FILE: fileWith('sk_live'),
@@ -29,20 +29,20 @@ test('a variable is what its file says, without the end of the line', () => {
   })
 })
 
-test('variables of other programs that name a file stay as they are', () => {
+test('file variables of other programs are not changed', () => {
   const others = { SSL_CERT_FILE: '/nowhere', AWS_WEB_IDENTITY_TOKEN_FILE: '/nowhere', _FILE: '/nowhere' }
   const variables = { ...others }
   loadSecretFiles(variables)
   expect(variables).toEqual(others)
 })
 
-test('all that is wrong is said at once, by name and never by value', () => {
+test('all problems are reported at once, by name and without values', () => {
   const variables = {
     METRICS_TOKEN_FILE: join(folder, 'absent'),
     SERVICE_SECRET: 'in the open',
     SERVICE_SECRET_FILE: fileWith('in the file'),
   }
   expect(() => loadSecretFiles(variables)).toThrow(
-    'METRICS_TOKEN_FILE names a file that cannot be read (ENOENT).\n  - SERVICE_SECRET is set, and so is SERVICE_SECRET_FILE; use one of them.',
+    'The file in METRICS_TOKEN_FILE cannot be read (ENOENT).\n  - SERVICE_SECRET and SERVICE_SECRET_FILE are both set. Remove one of them.',
   )
 })

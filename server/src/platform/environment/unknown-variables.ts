@@ -1,18 +1,18 @@
-// Variables with our prefix that nothing reads: a misspelt one would otherwise leave its default in force, silently.
+// Reports variables with our prefix that the service does not read. Otherwise a misspelt variable would silently have no effect.
 import type { Variables } from './environment.ts'
 
 const PREFIX = 'SERVICE_'
-/** A name further away than this is another name and no slip. */
+/** A name with a larger edit distance is no typo. */
 const DISTANCE_MAX = 4
 
-/** One sentence for each; names only, never values. */
+/** One sentence for each unknown variable. It has the name, never the value. */
 export function describeUnknownVariables(variables: Variables, known: readonly string[]): string[] {
   const names = new Set(known)
   return Object.keys(variables)
     .filter((name) => name.startsWith(PREFIX) && variables[name]?.trim() && !names.has(name))
     .map((name) => {
-      const meant = nearest(name, known)
-      return `${name} is not a variable of this service; ${meant ? `did you mean ${meant}?` : 'remove it, or correct its name.'}`
+      const similar = nearest(name, known)
+      return `${name} is not a variable of this service. ${similar ? `Did you mean ${similar}?` : 'Remove it or correct its name.'}`
     })
 }
 
@@ -25,7 +25,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return best && best.distance <= DISTANCE_MAX ? best.each : undefined
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one into the other. */
+/** Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. */
 function distance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, i) => i)

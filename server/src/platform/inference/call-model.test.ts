@@ -1,4 +1,4 @@
-// Asking a real service on loopback: what it hears, what we hear, and how a call ends.
+// Calls to a fake upstream on loopback: the request, the answer and the end of a call.
 
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { CANARY_KEY, startUpstreamTest, type UpstreamTest } from '@cowrie/testkit/platform/upstream.ts'
@@ -17,9 +17,9 @@ beforeEach(() => {
 })
 
 describe('a model', () => {
-  test('is asked for a stream, for its usage and for no more than may be written', async () => {
+  test('receives a request for a stream, for usage and for the output limit', async () => {
     const answer = await asking.ask({ maxOutputTokens: 321 })
-    expect(answer).toMatchObject({ text: 'Hello from the stand-in.', finish: 'stop', model: 'small-1' })
+    expect(answer).toMatchObject({ text: 'Hello from the fake model.', finish: 'stop', model: 'small-1' })
     expect(answer.used.countedBy).toBe('upstream')
     const [request] = upstream.requests
     expect(request?.body).toEqual({
@@ -32,7 +32,7 @@ describe('a model', () => {
     expect(request?.headers.authorization).toBe(`Bearer ${CANARY_KEY}`)
   })
 
-  test('is heard as it writes', async () => {
+  test('is streamed to the caller as it writes', async () => {
     const pause = gate()
     const heard: string[] = []
     upstream.script({ pieces: ['one ', pause.opened, 'two'] })
@@ -43,7 +43,7 @@ describe('a model', () => {
     expect(heard).toEqual(['one ', 'two'])
   })
 
-  test('is heard and answered for without NUL and halves of characters, however its pieces are cut', async () => {
+  test('answer has no NUL and no unpaired surrogates, however its chunks are split', async () => {
     const heard: string[] = []
     upstream.script({ pieces: ['a\0b', '\0', ' \ud83d', '\ude00 \ud83d', '', 'c \ude00 d', '\ud83d'] })
     const answer = await asking.ask({ onText: (text) => void heard.push(text) })
@@ -52,12 +52,12 @@ describe('a model', () => {
     expect(heard.every((text) => text !== '' && text.isWellFormed())).toBe(true)
   })
 
-  test('that says nothing but NUL has said nothing', async () => {
+  test('answer of only NUL is empty', async () => {
     upstream.script({ pieces: ['\0', '\0\0'] })
     await expect(asking.ask()).rejects.toMatchObject({ name: 'UpstreamFailed', kind: 'failed' })
   })
 
-  test('waits for a slow listener', async () => {
+  test('waits for a slow reader', async () => {
     const slow = gate()
     upstream.script({ pieces: ['one ', 'two ', 'three'] })
     let heard = 0
@@ -68,24 +68,24 @@ describe('a model', () => {
     expect(heard).toBe(3)
   })
 
-  test('that reaches the ceiling says so', async () => {
+  test('answer at the limit has the finish reason length', async () => {
     upstream.script('one two three four five six seven eight nine ten eleven twelve')
     const answer = await asking.ask({ maxOutputTokens: 4 })
     expect(answer.finish).toBe('length')
     expect(answer.used.outputTokens).toBeLessThanOrEqual(4)
   })
 
-  test('that names itself otherwise is quoted', async () => {
+  test('may report another name', async () => {
     upstream.script({ text: 'Hello.', model: 'large-9-2026' })
     expect((await asking.ask()).model).toBe('large-9-2026')
   })
 
-  test('may answer at once although it was asked to stream', async () => {
+  test('may return one JSON object although a stream was requested', async () => {
     upstream.script({ text: 'Grüße, all at once.', whole: true, packetBytes: 5 })
     expect(await asking.ask()).toMatchObject({ text: 'Grüße, all at once.', used: { countedBy: 'upstream' } })
   })
 
-  test('may think before it speaks: its thoughts are counted and not shown', async () => {
+  test('may reason before it answers: reasoning is counted and not shown', async () => {
     const thought = { choices: [{ index: 0, delta: { reasoning_content: 'Let me think about this.' } }] }
     upstream.script({ pieces: [{ data: thought }, 'Yes.'], usage: 'none' })
     const { text, used } = await asking.ask()
@@ -99,7 +99,7 @@ describe('a model', () => {
 describe('a dialect', () => {
   const refuse = (message: string) => ({ status: 400, body: { error: { message } } })
 
-  test('in which the ceiling has another name is learnt once, for a day', async () => {
+  test('with another name for the output limit is learned once and cached for a day', async () => {
     const refusal = refuse("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.")
     const strict = (body: object) => ('max_tokens' in body ? refusal : 'Fine.')
     upstream.fallback(({ body }) => strict(body))
@@ -111,7 +111,7 @@ describe('a dialect', () => {
     expect(upstream.requests.map(({ body }) => 'max_completion_tokens' in body)).toHaveLength(5)
   })
 
-  test('that knows no options of a stream is learnt as well', async () => {
+  test('without stream options is learned as well', async () => {
     const refusal = refuse('Extra inputs are not permitted: stream_options')
     upstream.fallback(({ body }) => ('stream_options' in body ? refusal : { text: 'Fine.', usage: 'none' }))
     const answer = await asking.ask({ model: 'old' })
@@ -120,7 +120,7 @@ describe('a dialect', () => {
     expect(upstream.requests).toHaveLength(3)
   })
 
-  test('is not learnt from a refusal that stays one', async () => {
+  test('is not learned from a rejection that persists', async () => {
     upstream.fallback(() => refuse('max_tokens is too large: 1000'))
     await expect(asking.ask({ model: 'small-2' })).rejects.toMatchObject({ kind: 'failed' })
     upstream.fallback(() => 'Fine.')
@@ -129,8 +129,8 @@ describe('a dialect', () => {
   })
 })
 
-describe('whoever asks and goes away', () => {
-  test('before anything was said gets nothing, and the upstream is let go', async () => {
+describe('a caller that disconnects', () => {
+  test('before the first text is charged for nothing, and the upstream connection is closed', async () => {
     const gone = new AbortController()
     upstream.script({ hang: true })
     const answer = asking.ask({ signal: gone.signal })
@@ -141,7 +141,7 @@ describe('whoever asks and goes away', () => {
     expect(upstream.open).toBe(0)
   })
 
-  test('in the middle keeps what was said, counted by us', async () => {
+  test('in the middle keeps the text so far, counted by us', async () => {
     const gone = new AbortController()
     upstream.script({ pieces: ['Half an ', 'answer'], hangAfter: 2 })
     const answer = asking.ask({
@@ -158,7 +158,7 @@ describe('whoever asks and goes away', () => {
     await expect.poll(() => upstream.aborted).toBe(1)
   })
 
-  test('while somebody is slow to hear need not wait for them', async () => {
+  test('does not wait for a slow reader', async () => {
     const gone = new AbortController()
     upstream.script({ pieces: ['one ', 'two'] })
     const never = new Promise<void>(() => undefined)
@@ -168,12 +168,12 @@ describe('whoever asks and goes away', () => {
     expect((await answer).finish).toBe('stopped')
   })
 
-  test('before the call has begun makes none', async () => {
+  test('before the call makes no request', async () => {
     expect(await asking.ask({ signal: AbortSignal.abort() })).toMatchObject({ text: '', finish: 'stopped' })
     expect(upstream.requests).toHaveLength(0)
   })
 
-  test('between two tries ends the trying', async () => {
+  test('between two attempts ends the retries', async () => {
     const gone = new AbortController()
     upstream.fallback(() => ({ status: 503, headers: { 'retry-after': '4' } }))
     const answer = asking.ask({ signal: gone.signal })
@@ -186,11 +186,11 @@ describe('whoever asks and goes away', () => {
   })
 })
 
-test('a connection is used again when its answer is complete', async () => {
+test('a connection is reused after a complete answer', async () => {
   const before = upstream.connections
   for (let call = 0; call < 5; call++) {
     await asking.ask()
-    // The answer is complete with its last word; the connection is free when its end has been read, a turn or two later.
+    // The answer is complete with its last text. The connection is free slightly later, when its end was read.
     await expect.poll(() => upstream.open).toBe(0)
     for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate)
   }

@@ -1,4 +1,4 @@
-// A model behind an OpenAI-compatible service.
+// Calls a model of an OpenAI-compatible service.
 import type { App } from '../app.ts'
 import { AnswerBuilder } from './completion/answer-builder.ts'
 import { readChunk } from './completion/completion-chunk.ts'
@@ -12,46 +12,46 @@ import { estimateMaxPromptTokens } from './tokens/count-tokens.ts'
 const ADAPTATIONS_MAX = 2
 const REJECTION_BYTES_MAX = 64 * 1024
 const WHOLE_BYTES_MAX = 16 * 1024 * 1024
-// An answer that has ended is waited for no longer than this to say what it used.
+// The time to wait for the usage event after the answer has ended.
 const TRAILER_MS = 2_000
 
-/** Asks a model. Throws `UpstreamFailed` and no other error; ends in bounded time whatever the upstream does. */
-export async function callModel(app: App, question: ModelRequest): Promise<ModelAnswer> {
-  const draft = new AnswerBuilder(question, Buffer.byteLength(JSON.stringify(question.messages)))
+/** Calls a model. Throws only `UpstreamFailed`. Always ends within the configured timeouts. */
+export async function callModel(app: App, request: ModelRequest): Promise<ModelAnswer> {
+  const builder = new AnswerBuilder(request, Buffer.byteLength(JSON.stringify(request.messages)))
   try {
-    const reply = await sendRequest(app, question)
+    const reply = await sendRequest(app, request)
     try {
-      await readAnswer(reply, draft, question)
+      await readAnswer(reply, builder, request)
     } finally {
       reply.close()
     }
-    const answer = draft.toFinalAnswer()
-    if (draft.hasImplausibleUsage && answer.used.countedBy === 'us')
-      app.log.warn({ model: question.model }, 'inference.usage.implausible')
+    const answer = builder.toFinalAnswer()
+    if (builder.hasImplausibleUsage && answer.used.countedBy === 'us')
+      app.log.warn({ model: request.model }, 'inference.usage.implausible')
     return answer
   } catch (error) {
-    if (question.signal.aborted) return draft.toStoppedAnswer()
-    // A bound of ours ended it: what was said by then is an answer that was cut.
-    if (error instanceof LimitReached && draft.hasText) return draft.toTruncatedAnswer()
+    if (request.signal.aborted) return builder.toStoppedAnswer()
+    // One of our limits ended the call. The text received so far is a truncated answer.
+    if (error instanceof LimitReached && builder.hasText) return builder.toTruncatedAnswer()
     throw error
   }
 }
 
-/** Asks in the way this model is known to understand; a refusal of a word is answered with another word. */
-async function sendRequest(app: App, question: ModelRequest): Promise<UpstreamReply> {
-  const { target, signal, messages, model } = question
+/** Sends the request in the known dialect of the model. A rejected field name is replaced and the request sent again. */
+async function sendRequest(app: App, request: ModelRequest): Promise<UpstreamReply> {
+  const { target, signal, messages, model } = request
   let dialect = getDialect(app.clock, target.baseUrl, model)
-  for (let lessons = 0; ; lessons++) {
-    const body = JSON.stringify(toRequestBody(question, dialect))
+  for (let adaptations = 0; ; adaptations++) {
+    const body = JSON.stringify(toRequestBody(request, dialect))
     const promptTokens = estimateMaxPromptTokens(messages)
     const reply = await sendUpstream(app, target, '/chat/completions', body, { signal, promptTokens })
     if (reply.status < 300) {
-      if (lessons > 0) rememberDialect(app.clock, target.baseUrl, model, dialect)
+      if (adaptations > 0) rememberDialect(app.clock, target.baseUrl, model, dialect)
       return reply
     }
-    const lesson = adaptDialect(dialect, await readAtMost(reply, REJECTION_BYTES_MAX))
-    if (!lesson || lessons === ADAPTATIONS_MAX) throw toRejection(app, question, reply.status)
-    dialect = lesson
+    const adapted = adaptDialect(dialect, await readAtMost(reply, REJECTION_BYTES_MAX))
+    if (!adapted || adaptations === ADAPTATIONS_MAX) throw toRejection(app, request, reply.status)
+    dialect = adapted
   }
 }
 
@@ -68,45 +68,49 @@ function toRequestBody(
   }
 }
 
-/** What it says is not repeated: it may quote the prompt. */
+/** The error text of the upstream is not logged or shown, because it may quote the prompt. */
 function toRejection(app: App, { model }: ModelRequest, status: number): UpstreamFailed {
   app.log.error({ status, model }, 'inference.request.rejected')
-  // Where there is no such model or address, a setting is wrong and will be put right.
+  // An unknown model or path is a wrong setting that an operator can correct.
   const kind = status === 404 || status === 405 ? 'unavailable' : 'failed'
-  return new UpstreamFailed(kind, `the upstream refuses the request with status ${status}`)
+  return new UpstreamFailed(kind, `the upstream rejected the request with status ${status}`)
 }
 
-async function readAnswer(reply: UpstreamReply, draft: AnswerBuilder, question: ModelRequest): Promise<void> {
+async function readAnswer(
+  reply: UpstreamReply,
+  builder: AnswerBuilder,
+  request: ModelRequest,
+): Promise<void> {
   const first = await reply.read()
   if (!first) return
-  // Some answer at once although they were asked to stream.
+  // Some upstreams return one JSON object although a stream was requested.
   if (/^\uFEFF?\s*[{[]/.test(first.subarray(0, 64).toString())) {
-    await handleEvents([await readAtMost(reply, WHOLE_BYTES_MAX, first)], draft, question)
+    await handleEvents([await readAtMost(reply, WHOLE_BYTES_MAX, first)], builder, request)
     return
   }
-  await readEvents(reply, first, draft, question)
+  await readEvents(reply, first, builder, request)
 }
 
 async function readEvents(
   reply: UpstreamReply,
   first: Buffer,
-  draft: AnswerBuilder,
-  question: ModelRequest,
+  builder: AnswerBuilder,
+  request: ModelRequest,
 ): Promise<void> {
   const reader = new SseReader()
   for (let chunk: Buffer | null = first; chunk; ) {
-    if (await handleEvents(reader.push(chunk), draft, question)) {
+    if (await handleEvents(reader.push(chunk), builder, request)) {
       reply.finish()
       return
     }
-    chunk = draft.hasFinish ? await readTrailer(reply) : await reply.read()
+    chunk = builder.hasFinish ? await readTrailer(reply) : await reply.read()
   }
-  const isDone = await handleLastEvents(reader, draft, question)
-  if (!isDone && !draft.hasFinish)
-    throw new UpstreamFailed('failed', 'the upstream broke off in the middle of its answer')
+  const isDone = await handleLastEvents(reader, builder, request)
+  if (!isDone && !builder.hasFinish)
+    throw new UpstreamFailed('failed', 'the upstream disconnected before the end of its answer')
 }
 
-/** After the end of the text. Whether it goes on to say anything is no longer important. */
+/** Reads after the end of the text. A failure no longer matters. */
 async function readTrailer(reply: UpstreamReply): Promise<Buffer | null> {
   try {
     const chunk = reply.read()
@@ -118,24 +122,24 @@ async function readTrailer(reply: UpstreamReply): Promise<Buffer | null> {
   }
 }
 
-/** An event that the end of the bytes cut says nothing any more once the answer itself is complete. */
+/** A truncated last event is ignored when the answer itself is complete. */
 async function handleLastEvents(
   reader: SseReader,
-  draft: AnswerBuilder,
-  question: ModelRequest,
+  builder: AnswerBuilder,
+  request: ModelRequest,
 ): Promise<boolean> {
   try {
-    return await handleEvents(reader.end(), draft, question)
+    return await handleEvents(reader.end(), builder, request)
   } catch (error) {
-    if (error instanceof UpstreamFailed && draft.hasFinish) return true
+    if (error instanceof UpstreamFailed && builder.hasFinish) return true
     throw error
   }
 }
 
-/** True when the upstream says that nothing follows. */
+/** Returns true when the upstream has marked the end of the stream. */
 async function handleEvents(
   events: readonly string[],
-  draft: AnswerBuilder,
+  builder: AnswerBuilder,
   { onText, signal }: ModelRequest,
 ): Promise<boolean> {
   for (const data of events) {
@@ -143,27 +147,27 @@ async function handleEvents(
     if (read.kind === 'done') return true
     if (read.kind === 'error')
       throw new UpstreamFailed(
-        read.isBusy && !draft.hasText ? 'unavailable' : 'failed',
-        'the upstream reports an error instead of an answer',
+        read.isBusy && !builder.hasText ? 'unavailable' : 'failed',
+        'the upstream returned an error event',
       )
     if (read.kind !== 'chunk') continue
-    const text = draft.add(read.chunk)
+    const text = builder.add(read.chunk)
     if (text && onText) await waitUnlessAborted(signal, onText(text))
   }
   return false
 }
 
-/** Waits for whoever hears the text, but not after they have gone. */
-async function waitUnlessAborted(signal: AbortSignal, heard: void | Promise<void>): Promise<void> {
+/** Waits for the reader of the text. Rejects as soon as the call is aborted. */
+async function waitUnlessAborted(signal: AbortSignal, reading: void | Promise<void>): Promise<void> {
   signal.throwIfAborted()
-  if (!heard) return
-  const gone = Promise.withResolvers<never>()
-  const leave = () => gone.reject(new Error('whoever asked has gone'))
-  signal.addEventListener('abort', leave, { once: true })
+  if (!reading) return
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(new Error('the caller aborted the request'))
+  signal.addEventListener('abort', onAbort, { once: true })
   try {
-    await Promise.race([heard, gone.promise])
+    await Promise.race([reading, aborted.promise])
   } finally {
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', onAbort)
   }
 }
 
@@ -172,7 +176,7 @@ async function readAtMost(reply: UpstreamReply, bytesMax: number, ...chunks: Buf
   for await (const chunk of reply.body) {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > bytesMax) throw new UpstreamFailed('failed', 'the upstream sent too much')
+    if (bytes > bytesMax) throw new UpstreamFailed('failed', 'the response of the upstream is too large')
   }
   return Buffer.concat(chunks).toString()
 }

@@ -1,4 +1,4 @@
-// The public API for models: ask, receive the answer as it is written, learn what was used. Money is no concern here.
+// The public API for model calls: requests, streamed answers and token usage. It does not handle money.
 
 export { callModel } from './call-model.ts'
 export { isPlausibleUsage, type ReportedUsage, readUsage, type UsageLimits } from './completion/usage.ts'

@@ -1,6 +1,6 @@
-// What is asked of a model and what comes back, whoever it is.
+// The request to a model and its result.
 
-/** A service that speaks the OpenAI API: the provider that is set up, or the development model. */
+/** An OpenAI-compatible service: the configured provider or the development model. */
 export type Target = { readonly baseUrl: string; readonly apiKey: string }
 
 export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
@@ -10,15 +10,15 @@ export type ModelRequest = {
   readonly model: string
   readonly messages: readonly Message[]
   readonly maxOutputTokens: number
-  /** Nobody but this model may answer, or a version of it: what another says is not heard. */
+  /** Rejects an answer of another model. A version of this model is accepted. */
   readonly isModelPinned?: boolean
-  /** Whoever asks has gone, or wants no more. */
+  /** Aborted when the caller has disconnected or wants no more text. */
   readonly signal: AbortSignal
-  /** Hears the answer as it is written. What it returns is waited for, so a slow reader slows the model down. */
+  /** Receives the text as it is written. The next chunk waits for the returned promise. */
   readonly onText?: (text: string) => void | Promise<void>
 }
 
-/** What was read and written. Never more than was asked for, whatever the upstream claims. */
+/** Token usage, never above the limits of the request. */
 export type TokensUsed = {
   readonly promptTokens: number
   readonly outputTokens: number
@@ -26,32 +26,32 @@ export type TokensUsed = {
   readonly cachedTokens?: number
   /** Part of the output. */
   readonly reasoningTokens?: number
-  /** Who says so: the upstream, or our own count where it said nothing that can be believed. */
+  /** `us`: counted by this service, because the upstream reported no plausible usage. */
   readonly countedBy: 'upstream' | 'us'
 }
 
 export type ModelAnswer = {
   readonly text: string
   /**
-   * `length`: cut at `maxOutputTokens`. `content_filter`: the upstream withheld the rest. `stopped`: the caller wanted no
-   * more; `text` is what had come by then.
+   * `length`: truncated at `maxOutputTokens`. `content_filter`: the upstream withheld the rest. `stopped`: the caller
+   * aborted, and `text` is the part received before.
    */
   readonly finish: 'stop' | 'length' | 'content_filter' | 'stopped'
-  /** As the upstream names it. */
+  /** The name that the upstream reports. */
   readonly model: string
   readonly used: TokensUsed
 }
 
 /**
- * `unavailable`: no answer, too late, it has too much to do, or it refuses us and an operator must put that right; another
- * try may succeed. `failed`: it answered, and it is no use: nonsense, nothing, half of it, a refusal of our words. Either way
- * it is not the customer's fault.
+ * `unavailable`: no answer, a timeout, an overload, or a rejected account that an operator must correct; a retry may
+ * succeed. `failed`: the answer is unusable (malformed, empty or incomplete), or the request was rejected. Neither is
+ * caused by the customer.
  */
 export class UpstreamFailed extends Error {
   readonly kind: 'unavailable' | 'failed'
-  /** What it asked us to wait, in seconds. */
+  /** The delay that the upstream requests, in seconds. */
   readonly retryAfter: number | undefined
-  /** The status with which it refuses us: our key, our account, or the address that is set. */
+  /** The status of a rejection of our key, our account or the configured address. */
   readonly rejectionStatus: number | undefined
   constructor(
     kind: 'unavailable' | 'failed',

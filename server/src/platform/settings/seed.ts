@@ -10,7 +10,7 @@ import { reseal, resolveValue, toStoredSetting } from './stored-value.ts'
 
 type Seed = { readonly setting: Setting; readonly value: SettingValue }
 
-/** What the variables say about settings. Throws ConfigProblems that name every wrong one, never its value. */
+/** What the variables say about settings. Throws ConfigError that name every wrong one, never its value. */
 export function readSeeds(catalogue: Catalogue, variables: Variables): Seed[] {
   const seeds: Seed[] = []
   const problems: string[] = []

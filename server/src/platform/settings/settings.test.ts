@@ -165,7 +165,7 @@ describe('a variable', () => {
       SERVICE_MODEL: 'm',
     })
     const error = await start.catch((caught: unknown) => caught)
-    expect(error).toMatchObject({ name: 'ConfigProblems' })
+    expect(error).toMatchObject({ name: 'ConfigError' })
     expect(String(error)).toContain('SERVICE_STEPS must be a whole number from 1 to 9.')
     expect(String(error)).toContain('SERVICE_READY must be true or false.')
     expect(String(error)).toContain('SERVICE_API_KEY must be')

@@ -36,7 +36,7 @@ export type Settings = {
 const REFRESH_MS = 5_000
 
 /**
- * Seeds what the environment says, reads everything once and follows from then on. Throws ConfigProblems when a variable
+ * Seeds what the environment says, reads everything once and follows from then on. Throws ConfigError when a variable
  * does not fit its setting, before anything is stored.
  */
 export async function openSettings(

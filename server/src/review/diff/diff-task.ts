@@ -1,24 +1,24 @@
-// Reads a unified diff on a thread: a large one takes seconds.
+// Worker task: parses a unified diff. A large diff takes seconds.
 import type { ScannedFile, SkippedFile } from '@cowrie/analysis/report/finding.ts'
 import { assembleText, InvalidPatch, lastLine } from './hunks.ts'
 import { type Diff, parseDiff } from './unified.ts'
 
 export type ParsedDiff = {
-  /** The new side as far as the diff shows it. */
+  /** The new side of each file, as far as the diff shows it. */
   readonly files: readonly ScannedFile[]
-  /** The lines that the diff brought, by path. */
+  /** Added lines by path. */
   readonly changed: ReadonlyMap<string, ReadonlySet<number>>
-  /** Files of which only the lines around the changes are known. */
+  /** Files of which the diff shows only the lines around the changes. */
   readonly partial: readonly string[]
   readonly skipped: readonly SkippedFile[]
 }
 
 export type DiffInput = { readonly diff: string; readonly includesText: boolean }
 
-/** Gaps between hunks become blank lines, and a small diff can name a line far down in many files. */
+/** Gaps between hunks become blank lines, so a small diff can produce very long files. */
 const LINES_MAX = 1_000_000
 
-/** Or why it is none. */
+/** Returns the reason if the text is not a diff. */
 export function run({ diff, includesText }: DiffInput): ParsedDiff | { readonly unreadable: string } {
   try {
     return toParsedDiff(requireWithinLimits(parseDiff(diff)), includesText)
@@ -28,19 +28,19 @@ export function run({ diff, includesText }: DiffInput): ParsedDiff | { readonly 
   }
 }
 
-function toParsedDiff({ files, without }: Diff, includesText: boolean): ParsedDiff {
+function toParsedDiff({ files, withoutText }: Diff, includesText: boolean): ParsedDiff {
   return {
     files: includesText ? files.map(({ path, hunks }) => ({ path, content: assembleText(hunks) })) : [],
     changed: new Map(files.map(({ path, hunks }) => [path, hunks.added])),
     partial: includesText ? files.filter(({ isNew }) => !isNew).map(({ path }) => path) : [],
-    skipped: without.map(({ path, reason }) => ({ path, reason })),
+    skipped: withoutText.map(({ path, reason }) => ({ path, reason })),
   }
 }
 
 function requireWithinLimits(diff: Diff): Diff {
   const paths = new Set(diff.files.map(({ path }) => path))
-  if (paths.size < diff.files.length) throw new InvalidPatch('it names a file twice')
+  if (paths.size < diff.files.length) throw new InvalidPatch('it contains a file twice')
   const lines = diff.files.reduce((sum, { hunks }) => sum + lastLine(hunks), 0)
-  if (lines > LINES_MAX) throw new InvalidPatch(`its files have more than ${LINES_MAX} lines together`)
+  if (lines > LINES_MAX) throw new InvalidPatch(`its files have more than ${LINES_MAX} lines in total`)
   return diff
 }

@@ -1,14 +1,14 @@
-// The hunks of one file's patch: which lines are new, which can be commented on, and what they say. Whoever sends a patch may
-// have made it up, so every number in it is checked against what follows.
+// Parses the hunks of one file: visible lines and added lines. A patch can be forged, so every count in a header is checked
+// against the lines that follow.
 
 export type Hunks = {
-  /** What the new side says, by line, as far as the patch shows it. */
+  /** Visible lines of the new side, by number. */
   readonly shown: ReadonlyMap<number, string>
-  /** Lines of the new side that the change brought. */
+  /** Added lines of the new side. */
   readonly added: ReadonlySet<number>
 }
 
-/** Lines beyond this are no file that anybody wrote. */
+/** The highest line number that is accepted. */
 export const LINE_MAX = 200_000
 
 const HEAD = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/
@@ -20,7 +20,7 @@ export class InvalidPatch extends Error {
   }
 }
 
-/** Reads hunks from a line on, until something else begins; says where that is. Throws `PatchUnreadable`. */
+/** Parses hunks from a line on. `next` is the first line after them. Throws `InvalidPatch`. */
 export function parseHunks(lines: readonly string[], from = 0): { hunks: Hunks; next: number } {
   const shown = new Map<number, string>()
   const added = new Set<number>()
@@ -33,15 +33,16 @@ export function parseHunks(lines: readonly string[], from = 0): { hunks: Hunks; 
   return { hunks: { shown, added }, next: at }
 }
 
-/** The hunks of a patch that is nothing else, as GitHub gives them. */
+/** Parses a patch as GitHub returns it, with hunks only. */
 export function parsePatch(patch: string): Hunks {
   const lines = patch.split('\n')
   const { hunks, next } = parseHunks(lines)
-  if (lines.slice(next).some((line) => line !== '')) throw new InvalidPatch('a hunk was expected')
+  if (lines.slice(next).some((line) => line !== ''))
+    throw new InvalidPatch('it contains text outside of hunks')
   return hunks
 }
 
-/** The new side with every shown line at its number; what the patch does not show is blank. */
+/** The new side with every visible line at its number. Other lines are blank. */
 export function assembleText(hunks: Hunks): string {
   return Array.from({ length: lastLine(hunks) }, (_, index) => hunks.shown.get(index + 1) ?? '').join('\n')
 }
@@ -64,13 +65,13 @@ function parseHunk(
   let at = from
   while (oldLeft > 0 || newLeft > 0) {
     const text = lines[at++]
-    if (text === undefined) throw new InvalidPatch('a hunk is shorter than it says')
+    if (text === undefined) throw new InvalidPatch('a hunk has fewer lines than its header states')
     const mark = text[0] ?? ' '
     if (mark === '\\') continue
     if (mark !== '+') oldLeft--
     if (mark !== '-') newLeft--
     if (!' +-'.includes(mark) || oldLeft < 0 || newLeft < 0)
-      throw new InvalidPatch('a hunk does not have the lines it says')
+      throw new InvalidPatch('a hunk does not match its header')
     if (mark === '-') continue
     if (mark === '+') added.add(line)
     shown.set(line++, text.slice(1).replace(/\r$/, ''))

@@ -1,5 +1,5 @@
-// Claiming an installation: GitHub must know it, nobody else may have it, and whoever claims it must be able to write to one of
-// its repositories. Its number alone proves nothing, since anybody can count.
+// Claims an installation for an organisation. It must exist on GitHub and be unclaimed, and the caller must prove write access
+// to one of its repositories. The installation number alone proves nothing, because it can be guessed.
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
@@ -36,10 +36,10 @@ export async function claimInstallation(app: App, actor: Actor, externalId: numb
   const found = await requireInstallation(app, externalId)
   if (!(await hasOwnershipProof(app, actor.orgId, found)) && app.config.environment === 'production')
     throw new ApiError('installation_unproven', {
-      error: `Put a file ${POLICY_PATH} with {"org": "${actor.orgId}"} on the default branch of one of its repositories, and claim it again.`,
+      error: `Ownership of the installation is not proven. Put a file ${POLICY_PATH} with {"org": "${actor.orgId}"} on the default branch of one of its repositories, then claim it again.`,
     })
   const id = newId('inst')
-  const isOurs = await app.db.tx('platform', async (tx) => {
+  const isClaimed = await app.db.tx('platform', async (tx) => {
     await removeEarlierInstallations(tx, found.account.id, externalId)
     const {
       permissions,
@@ -61,16 +61,16 @@ export async function claimInstallation(app: App, actor: Actor, externalId: numb
     })
     return true
   })
-  if (isOurs) return readInstallation(app, actor.orgId, id)
+  if (isClaimed) return readInstallation(app, actor.orgId, id)
   const winner = await app.db.tx('platform', (tx) => findClaim(tx, externalId))
   if (!winner) throw new ApiError('busy')
   return showExistingClaim(app, actor, winner)
 }
 
-/** The same organisation again has what it has. */
-function showExistingClaim(app: App, { orgId }: Actor, claimant: { id: InstallationId; orgId: OrgId }) {
-  if (claimant.orgId !== orgId) throw new ApiError('installation_claimed')
-  return readInstallation(app, orgId, claimant.id)
+/** A repeated claim of the same organisation succeeds without a change. */
+function showExistingClaim(app: App, { orgId }: Actor, claim: { id: InstallationId; orgId: OrgId }) {
+  if (claim.orgId !== orgId) throw new ApiError('installation_claimed')
+  return readInstallation(app, orgId, claim.id)
 }
 
 async function readInstallation(app: App, orgId: OrgId, id: InstallationId) {
@@ -91,7 +91,7 @@ async function requireInstallation(app: App, externalId: number): Promise<Github
   return found
 }
 
-/** A file that names the organisation, where only those can have put it who may write there. */
+/** Looks for a policy file that names the organisation, which only people with write access can add. */
 async function hasOwnershipProof(app: App, orgId: OrgId, found: GithubInstallation): Promise<boolean> {
   if (!hasPermission(found.permissions, 'contents', 'read')) return false
   const scope = { permissions: { contents: 'read', metadata: 'read' } } as const
@@ -109,10 +109,10 @@ async function hasOwnershipProof(app: App, orgId: OrgId, found: GithubInstallati
   return false
 }
 
-/** Null for what GitHub refuses. That it is away or busy is not the caller's fault, and says nothing about the claim. */
-async function nullIfRefused<T>(question: Promise<T>): Promise<T | null> {
+/** Null when GitHub refuses. An outage or a rate limit does not decide the claim, so it throws. */
+async function nullIfRefused<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await question
+    return await request
   } catch (error) {
     if (isRefusal(error)) return null
     if (error instanceof GithubRateLimit || error instanceof GithubUnavailable)

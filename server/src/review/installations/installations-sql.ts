@@ -1,4 +1,4 @@
-// Every statement about installations and what was heard of their pull requests.
+// SQL for GitHub App installations.
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import { json, type Tx } from '../../platform/db/tx.ts'
 import type { GrantedPermissions } from '../github/permissions.ts'
@@ -42,7 +42,7 @@ export function findInstallation(tx: Tx, org: OrgId, id: string): Promise<Instal
     from vcs_installations where org_id = ${org} and id = ${id}`
 }
 
-/** Whose it is; needs the reach of the platform. */
+/** The organisation that claimed an installation. Needs the platform scope. */
 export function findClaim(
   tx: Tx,
   externalId: number,
@@ -64,7 +64,7 @@ export type NewInstallation = {
   readonly changedAt: Date | null
 }
 
-/** Nothing when somebody has it already. */
+/** False when the installation is already claimed. */
 export async function insertInstallation(tx: Tx, claim: NewInstallation): Promise<boolean> {
   const rows = await tx.rows`
     insert into vcs_installations (id, org_id, external_id, account_id, account_login, account_type, status, permissions, events,
@@ -76,7 +76,7 @@ export async function insertInstallation(tx: Tx, claim: NewInstallation): Promis
   return rows.length === 1
 }
 
-/** An account has our app once: where it has another installation now, those before are gone. */
+/** An account has one installation of the app, so earlier ones no longer exist. */
 export async function removeEarlierInstallations(
   tx: Tx,
   accountId: number,
@@ -87,7 +87,7 @@ export async function removeEarlierInstallations(
     where account_id = ${accountId} and external_id <> ${externalId} and status <> 'removed'`
 }
 
-/** Notes when GitHub says that an installation has changed. False when that is not later than what we know. */
+/** Stores the time of the last change on GitHub. False when it is not newer than the stored one. */
 export async function advanceChangedAt(tx: Tx, externalId: number, changedAt: Date): Promise<boolean> {
   const rows = await tx.rows`
     update vcs_installations set changed_at = ${changedAt}

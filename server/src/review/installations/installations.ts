@@ -1,4 +1,4 @@
-// Installations as those see and change them who have claimed them.
+// Lists the installations of an organisation and changes their settings.
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -47,14 +47,14 @@ export async function listInstallations(app: App, { orgId }: Actor) {
   return { installations: found.map(toInstallationReply) }
 }
 
-/** What is left out stays as it is. */
+/** Omitted settings stay as they are. */
 export type SettingsChange = {
   readonly [K in keyof InstallationSettings]?: InstallationSettings[K] | undefined
 }
 
-export function changeSettings(app: App, actor: Actor, id: string, wanted: SettingsChange, ip: string) {
+export function changeSettings(app: App, actor: Actor, id: string, change: SettingsChange, ip: string) {
   const { orgId } = actor
-  if (wanted.validationEnabled && !app.config.pullRequestValidation)
+  if (change.validationEnabled && !app.config.pullRequestValidation)
     return app.db.tx(orgId, async (tx) => {
       await requireInstallation(tx, orgId, id)
       throw new ApiError('validation_not_enabled')
@@ -62,9 +62,9 @@ export function changeSettings(app: App, actor: Actor, id: string, wanted: Setti
   return app.db.tx(orgId, async (tx) => {
     const before = await requireInstallation(tx, orgId, id)
     await setInstallationSettings(tx, orgId, id, {
-      blockingPolicy: wanted.blockingPolicy ?? before.blockingPolicy,
-      inlineComments: wanted.inlineComments ?? before.inlineComments,
-      validationEnabled: wanted.validationEnabled ?? before.validationEnabled,
+      blockingPolicy: change.blockingPolicy ?? before.blockingPolicy,
+      inlineComments: change.inlineComments ?? before.inlineComments,
+      validationEnabled: change.validationEnabled ?? before.validationEnabled,
     })
     const after = await requireInstallation(tx, orgId, id)
     await record(tx, {
@@ -73,7 +73,7 @@ export function changeSettings(app: App, actor: Actor, id: string, wanted: Setti
       ip,
       action: 'vcs.installations.change',
       target: id,
-      metadata: { ...wanted },
+      metadata: { ...change },
     })
     return toInstallationReply(after)
   })

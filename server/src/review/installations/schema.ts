@@ -1,10 +1,10 @@
-// Request and reply shapes of installations.
+// Request and reply schemas of installations and the webhook.
 import { z } from 'zod'
 import { timestamp } from '../../platform/http/shapes.ts'
 
 const blockingPolicy = z.enum(['off', 'errors', 'strict']).meta({
   description:
-    'What makes the check fail: nothing; findings that are errors of high confidence; every error and warning.',
+    'What makes the check fail. off: nothing. errors: errors of high confidence. strict: all errors and warnings.',
 })
 
 export const InstallationParams = z.object({ id: z.string().max(100) })
@@ -12,7 +12,7 @@ export const InstallationParams = z.object({ id: z.string().max(100) })
 export const Installation = z
   .object({
     id: z.string(),
-    installationId: z.int().meta({ description: 'What GitHub calls it.' }),
+    installationId: z.int().meta({ description: 'The id of the installation on GitHub.' }),
     account: z.string(),
     accountType: z.string(),
     status: z.enum(['active', 'suspended', 'removed']),
@@ -32,17 +32,17 @@ export const ClaimBody = z.object({
   installationId: z
     .union([z.int().positive(), z.string().regex(/^[1-9]\d{0,15}$/)])
     .transform(Number)
-    .refine((id) => id <= NUMBER_MAX, { error: 'must be the number of an installation' })
+    .refine((id) => id <= NUMBER_MAX, { error: 'must be an installation number' })
     .meta({
       wire: {
         type: ['integer', 'string'],
-        description: 'The number in the address of its settings on GitHub.',
+        description: 'The number in the URL of its settings page on GitHub.',
         examples: [12_345_678],
       },
     }),
 })
 
-/** What is left out stays as it is. */
+/** Omitted settings stay as they are. */
 export const SettingsBody = z
   .object({
     blockingPolicy: blockingPolicy.optional(),
@@ -50,7 +50,7 @@ export const SettingsBody = z
     validationEnabled: z.boolean().optional(),
   })
   .refine((given) => Object.values(given).some((value) => value !== undefined), {
-    error: 'must name at least one setting',
+    error: 'must contain at least one setting',
   })
 
 export const Permissions = z.object({
@@ -74,3 +74,4 @@ export const WebhookReply = z.object({
   ok: z.literal(true),
   result: z.enum(['queued', 'noted', 'ignored', 'duplicate']),
 })
+export type WebhookResult = z.output<typeof WebhookReply>['result']

@@ -1,4 +1,4 @@
-// What a pull request changes, exactly as it is at the head that we were told of, within bounds. What is left out is named.
+// Reads the change set of a pull request at the expected head, within size limits. Files that are left out are listed.
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { assembleText, type Hunks, InvalidPatch, parsePatch } from '../diff/hunks.ts'
@@ -25,47 +25,47 @@ export type UnreviewedFile = { readonly path: string; readonly reason: string }
 
 export type ChangeSet = {
   readonly files: readonly ScannedFile[]
-  /** Lines that the change brought, by path. */
+  /** Added lines by path. */
   readonly added: ReadonlyMap<string, ReadonlySet<number>>
-  /** Lines of the diff, on which alone GitHub takes comments. */
+  /** Lines of the diff by path: the only lines on which GitHub accepts comments. */
   readonly commentable: ReadonlyMap<string, ReadonlySet<number>>
   readonly notReviewed: readonly UnreviewedFile[]
   readonly policy: RepoPolicy
   readonly notes: readonly string[]
-  /** What keeps all of the change from being seen, as sentences. */
+  /** Sentences that say which part of the change was not read. */
   readonly gaps: readonly string[]
 }
 
 export type PullRef = Pick<ReviewRun, 'orgId' | 'pr' | 'headSha' | 'baseSha'>
-/** What the installation allows us to read. */
+/** Read permissions of the installation. */
 export type ReadAccess = { readonly contents: boolean; readonly pulls: boolean }
 
 const FILES_MAX = 300
 const FILE_BYTES_MAX = 1024 * 1024
 const TOTAL_BYTES_MAX = 8 * 1024 * 1024
-const AT_ONCE = 6
+const CONCURRENT_READS = 6
 const NOT_REVIEWED_MAX = 500
 
-/** The pull request has gone on: another head is there, or it is closed. */
+/** The pull request has another head by now, or is closed. */
 export type MovedHead = {
   readonly movedTo: { readonly headSha: string; readonly baseSha: string; readonly isOpen: boolean }
 }
 
 export async function readChangeSet(
   repository: Repository,
-  asked: PullRef,
-  may: ReadAccess,
+  ref: PullRef,
+  access: ReadAccess,
 ): Promise<ChangeSet | MovedHead> {
-  const before = await readPullState(repository, asked.pr, may)
-  if (before && hasMoved(before, asked)) return toMovedHead(before)
-  const changed = await listChanges(repository, asked, may)
-  // The list is of whatever is the head by now, so it counts only if that is still ours.
-  const after = await readPullState(repository, asked.pr, may)
-  if (after && hasMoved(after, asked)) return toMovedHead(after)
+  const before = await readPullState(repository, ref.pr, access)
+  if (before && hasMoved(before, ref)) return toMovedHead(before)
+  const changed = await listChanges(repository, ref, access)
+  // GitHub lists the files of the current head, so the list is valid only if the head has not moved.
+  const after = await readPullState(repository, ref.pr, access)
+  if (after && hasMoved(after, ref)) return toMovedHead(after)
   const branch = after?.base?.repo?.default_branch ?? null
-  const { policy, notes } = await readPolicy(repository, branch, may, changed, asked.orgId)
+  const { policy, notes } = await readPolicy(repository, branch, access, changed, ref.orgId)
   const sorted = sortFiles(changed, policy)
-  const files = await readTexts(repository, asked.headSha, sorted.patched, may)
+  const files = await readTexts(repository, ref.headSha, sorted.patched, access)
   const notReviewed = [...sorted.notReviewed, ...files.notReviewed]
   return {
     files: files.texts,
@@ -74,20 +74,24 @@ export async function readChangeSet(
     notReviewed: notReviewed.slice(0, NOT_REVIEWED_MAX),
     policy,
     notes,
-    gaps: findGaps(changed.length, may),
+    gaps: findGaps(changed.length, access),
   }
 }
 
-const findGaps = (changed: number, may: ReadAccess): string[] => [
-  ...(changed >= FILES_MAX ? [`Only the first ${FILES_MAX} files were looked at.`] : []),
-  ...(may.contents ? [] : ['Files could not be read whole, so only the lines of the change were reviewed.']),
+const findGaps = (changed: number, access: ReadAccess): string[] => [
+  ...(changed >= FILES_MAX ? [`Only the first ${FILES_MAX} files were reviewed.`] : []),
+  ...(access.contents ? [] : ['Whole files could not be read, so only the changed lines were reviewed.']),
 ]
 
 type PullState = Awaited<ReturnType<typeof fetchPull>>
 
-/** Null where pull requests may not be read: then the commits themselves are compared. */
-async function readPullState(repository: Repository, pr: number, may: ReadAccess): Promise<PullState | null> {
-  if (!may.pulls) return null
+/** Null without permission to read pull requests. The commits are compared instead. */
+async function readPullState(
+  repository: Repository,
+  pr: number,
+  access: ReadAccess,
+): Promise<PullState | null> {
+  if (!access.pulls) return null
   try {
     return await fetchPull(repository, pr)
   } catch (error) {
@@ -103,32 +107,31 @@ const toMovedHead = ({ state, head, base }: PullState): MovedHead => ({
   movedTo: { headSha: head.sha, baseSha: base?.sha ?? '', isOpen: state === 'open' },
 })
 
-async function listChanges(repository: Repository, asked: PullRef, may: ReadAccess): Promise<ChangedFile[]> {
-  if (may.pulls)
+async function listChanges(repository: Repository, ref: PullRef, access: ReadAccess): Promise<ChangedFile[]> {
+  if (access.pulls)
     try {
-      return await listChangedFiles(repository, asked.pr, FILES_MAX)
+      return await listChangedFiles(repository, ref.pr, FILES_MAX)
     } catch (error) {
-      if (!isRefusal(error, 403, 404) || !may.contents) throw error
+      if (!isRefusal(error, 403, 404) || !access.contents) throw error
     }
-  return (await compareCommits(repository, asked.baseSha, asked.headSha)).slice(0, FILES_MAX)
+  return (await compareCommits(repository, ref.baseSha, ref.headSha)).slice(0, FILES_MAX)
 }
 
 async function readPolicy(
   repository: Repository,
   branch: string | null,
-  may: ReadAccess,
+  access: ReadAccess,
   changed: readonly ChangedFile[],
   owner: OrgId,
 ) {
   const notes: string[] = []
-  const text = may.contents ? await fetchFile(repository, POLICY_PATH, branch, POLICY_BYTES_MAX) : null
+  const text = access.contents ? await fetchFile(repository, POLICY_PATH, branch, POLICY_BYTES_MAX) : null
   const file = text === null ? null : parsePolicyFile(text)
-  if (text !== null && !file)
-    notes.push(`${POLICY_PATH} on the default branch is not valid and was not followed.`)
+  if (text !== null && !file) notes.push(`${POLICY_PATH} on the default branch is invalid and was ignored.`)
   const paths = changed.map(({ filename }) => filename)
   const ignored = await findIgnoredPaths(paths, file?.ignore ?? [], { signal: repository.signal, owner })
   if (ignored === null)
-    notes.push(`What ${POLICY_PATH} says to ignore takes too long to look for and was not followed.`)
+    notes.push(`The ignore patterns in ${POLICY_PATH} take too long to match and were not applied.`)
   return { policy: createRepoPolicy(file, ignored ?? new Set()), notes }
 }
 
@@ -167,7 +170,7 @@ async function readTexts(
   repository: Repository,
   sha: string,
   patched: readonly PatchedFile[],
-  may: ReadAccess,
+  access: ReadAccess,
 ) {
   const texts: ScannedFile[] = []
   const notReviewed: UnreviewedFile[] = []
@@ -179,7 +182,7 @@ async function readTexts(
         notReviewed.push({ path, reason: 'pull_request_too_large' })
         continue
       }
-      const content = may.contents
+      const content = access.contents
         ? await fetchFile(repository, path, sha, FILE_BYTES_MAX)
         : assembleText(hunks)
       bytes += content?.length ?? 0
@@ -187,6 +190,6 @@ async function readTexts(
       else texts.push({ path, content })
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, readNext))
+  await Promise.all(Array.from({ length: CONCURRENT_READS }, readNext))
   return { texts, notReviewed }
 }

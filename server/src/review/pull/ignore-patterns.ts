@@ -1,5 +1,5 @@
-// Which files of a change the owners of a repository want left alone. Their patterns can be written so that they take for ever, so
-// they are tried on a thread, and not for long.
+// Finds the changed files that the policy ignores. A pattern can take unbounded time, so matching runs on a worker thread with a
+// timeout.
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { IgnoreInput } from './ignore-task.ts'
 
@@ -12,7 +12,7 @@ export type IgnoreLimits = {
   readonly timeoutMs?: number
 }
 
-/** Null when that took too long. */
+/** Null after a timeout. */
 export async function findIgnoredPaths(
   paths: readonly string[],
   patterns: readonly string[],

@@ -1,10 +1,10 @@
-// The paths that some patterns leave out, found on a thread.
+// Worker task: the paths that match ignore patterns.
 import { createRequire } from 'node:module'
 import type { Ignore } from 'ignore'
 
 export type IgnoreInput = { readonly paths: readonly string[]; readonly patterns: readonly string[] }
 
-// The package is a CommonJS one whose types and exports are at odds about what is the default.
+// The types of this CommonJS package do not match its default export.
 type CreateIgnore = { (): Ignore; isPathValid(path: string): boolean }
 const createIgnore = createRequire(import.meta.url)('ignore') as CreateIgnore
 

@@ -1,18 +1,18 @@
-// What the owners of a repository want of reviews: a file on the default branch. The one in a pull request is part of what is
-// reviewed, and decides nothing.
+// The review policy of a repository, read from its default branch. A policy file in a pull request is under review and has no
+// effect.
 import { z } from 'zod'
 
 export const POLICY_PATH = '.github/cowrie.json'
 export const POLICY_BYTES_MAX = 64 * 1024
 
-/** More of these in a row take time that doubles with each. */
+/** The matching time doubles with each further `**`. */
 const WILD_MAX = 4
 const pattern = z
   .string()
   .min(1)
   .max(200)
   .refine((text) => text.split('**').length <= WILD_MAX + 1, {
-    error: `may have ** at most ${WILD_MAX} times`,
+    error: `must contain ** at most ${WILD_MAX} times`,
   })
 
 const PolicyFile = z.object({
@@ -27,11 +27,11 @@ export type PolicyFile = z.output<typeof PolicyFile>
 export type RepoPolicy = {
   isIgnored(path: string): boolean
   isOff(ruleId: string): boolean
-  /** What proves that a change works; null where the owners have not said. */
+  /** The command that runs the tests; null when the policy has none. */
   readonly command: string | null
 }
 
-/** Null for what is no policy. */
+/** Null for an invalid policy. */
 export function parsePolicyFile(text: string): PolicyFile | null {
   try {
     const file = PolicyFile.safeParse(JSON.parse(text))
@@ -42,7 +42,7 @@ export function parsePolicyFile(text: string): PolicyFile | null {
   }
 }
 
-/** `ignored` are the paths that its patterns leave out. */
+/** `ignored` holds the paths that match the ignore patterns. */
 export function createRepoPolicy(
   file: PolicyFile | null,
   ignored: ReadonlySet<string> = new Set(),

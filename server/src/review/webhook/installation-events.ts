@@ -1,6 +1,6 @@
-// What is heard of installations: they are suspended, removed, or allow something else than before. One that nobody has claimed
-// is nobody's business yet. A message can be sent again under another name, long after it was true: only one that tells of a
-// later change than we know of is believed, and of any other GitHub itself is asked what holds.
+// Handles installation events: suspended, removed, or changed permissions. Events of unclaimed installations are ignored.
+// GitHub can redeliver an outdated event under a new id. Only an event newer than the last known change is trusted; otherwise
+// the current state is fetched from GitHub.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -15,12 +15,12 @@ import {
   setGrant,
   setInstallationStatus,
 } from '../installations/installations-sql.ts'
+import type { WebhookResult } from '../installations/schema.ts'
 import { supersedeInstallationRuns } from '../runs/runs-sql.ts'
 import { isDeliveryKnown, recordDelivery } from './pulls-sql.ts'
-import type { WebhookResult } from './receive.ts'
 
-type Claimant = Pick<Installation, 'id' | 'orgId'> & { readonly externalId: number }
-/** What holds from now on; what is left out stays. */
+type InstallationClaim = Pick<Installation, 'id' | 'orgId'> & { readonly externalId: number }
+/** The new state. Omitted fields stay as they are. */
 type InstallationUpdate = { readonly status?: Installation['status']; readonly granted?: Grant }
 
 const STATUSES: Readonly<Record<string, Installation['status']>> = {
@@ -33,32 +33,32 @@ export async function handleInstallationEvent(
   app: App,
   delivery: string,
   event: string,
-  message: InstallationPayload,
+  payload: InstallationPayload,
 ): Promise<WebhookResult> {
-  const externalId = message.installation.id
+  const externalId = payload.installation.id
   const found = await app.db.tx('platform', (tx) => findClaim(tx, externalId))
   if (!found) return 'ignored'
-  const claimant = { ...found, externalId }
-  const heard = await app.db.tx(claimant.orgId, async (tx) => {
+  const claim = { ...found, externalId }
+  const result = await app.db.tx(claim.orgId, async (tx) => {
     if (await isDeliveryKnown(tx, delivery)) return 'duplicate'
-    const { updated_at: changedAt } = message.installation
+    const { updated_at: changedAt } = payload.installation
     if (changedAt !== null && !(await advanceChangedAt(tx, externalId, changedAt))) return null
-    return applyUpdate(tx, delivery, claimant, readUpdate(event, message))
+    return applyUpdate(tx, delivery, claim, readUpdate(event, payload))
   })
-  if (heard !== null) return heard
-  const told = await fetchUpdate(app, externalId)
-  return app.db.tx(claimant.orgId, (tx) => applyUpdate(tx, delivery, claimant, told))
+  if (result !== null) return result
+  const update = await fetchUpdate(app, externalId)
+  return app.db.tx(claim.orgId, (tx) => applyUpdate(tx, delivery, claim, update))
 }
 
 async function applyUpdate(
   tx: Tx,
   delivery: string,
-  { id, orgId, externalId }: Claimant,
+  { id, orgId, externalId }: InstallationClaim,
   { status, granted }: InstallationUpdate,
 ): Promise<WebhookResult> {
   if (!(await recordDelivery(tx, delivery))) return 'duplicate'
   if (status) await setInstallationStatus(tx, externalId, status)
-  // Work that is under way ends before its next step.
+  // A running review stops before its next step.
   if (status && status !== 'active') await supersedeInstallationRuns(tx, orgId, id, `installation_${status}`)
   if (granted) await setGrant(tx, externalId, granted)
   return 'noted'
@@ -66,21 +66,21 @@ async function applyUpdate(
 
 function readUpdate(event: string, { action, installation }: InstallationPayload): InstallationUpdate {
   const status = event === 'installation' ? STATUSES[action] : undefined
-  const isTold = Object.keys(installation.permissions).length > 0
+  const hasPermissions = Object.keys(installation.permissions).length > 0
   return {
     ...(status && { status }),
-    ...(isTold && (!status || status === 'active') && { granted: toGrant(installation) }),
+    ...(hasPermissions && (!status || status === 'active') && { granted: toGrant(installation) }),
   }
 }
 
-/** One that GitHub does not know any more was removed. */
+/** An installation that GitHub no longer knows was removed. */
 async function fetchUpdate(app: App, externalId: number): Promise<InstallationUpdate> {
   try {
     const installation = await fetchInstallation(app, externalId)
     return { status: installation.suspended_at ? 'suspended' : 'active', granted: toGrant(installation) }
   } catch (error) {
     if (isRefusal(error, 404)) return { status: 'removed' }
-    // Nothing was noted, so that the message can be sent again.
+    // The delivery is not recorded, so GitHub can send it again.
     if (error instanceof GithubRateLimit || error instanceof GithubUnavailable)
       throw Object.assign(new ApiError('busy'), { cause: error })
     throw error

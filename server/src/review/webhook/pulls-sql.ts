@@ -1,4 +1,4 @@
-// Every statement about what was heard of pull requests: which messages, which heads, and which of them is the last.
+// SQL for webhook deliveries, pull requests and their reviewed heads.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { InstallationId } from '../installations/installations-sql.ts'
@@ -16,14 +16,14 @@ export async function isDeliveryKnown(tx: Tx, delivery: string): Promise<boolean
   return (await tx.maybe`select id from vcs_deliveries where id = ${delivery}`) !== undefined
 }
 
-/** False when this message was acted upon before. */
+/** False when this delivery was handled before. */
 export async function recordDelivery(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.rows`
     insert into vcs_deliveries (id, received_at) values (${id}, ${tx.now}) on conflict (id) do nothing returning id`
   return rows.length === 1
 }
 
-/** When GitHub says a pull request has last changed, as far as we have heard. */
+/** The time of the last known change of a pull request, by GitHub's clock. */
 export async function findLastEventAt(
   tx: Tx,
   { installationId, repoId, number }: PullKey,
@@ -45,21 +45,21 @@ export function findReviewedHead(
     where installation_id = ${installationId} and repo_id = ${repoId} and number = ${number} and head_sha = ${headSha}`
 }
 
-export async function saveReviewedHead(tx: Tx, heard: PullEvent, runId: RunId): Promise<void> {
+export async function saveReviewedHead(tx: Tx, event: PullEvent, runId: RunId): Promise<void> {
   await tx.rows`
     insert into vcs_heads (installation_id, repo_id, number, head_sha, org_id, run_id, event_at)
-    values (${heard.installationId}, ${heard.repoId}, ${heard.number}, ${heard.headSha}, ${heard.orgId}, ${runId},
-            ${heard.eventAt})
+    values (${event.installationId}, ${event.repoId}, ${event.number}, ${event.headSha}, ${event.orgId}, ${runId},
+            ${event.eventAt})
     on conflict (installation_id, repo_id, number, head_sha) do update
     set run_id = excluded.run_id, event_at = excluded.event_at`
 }
 
-/** False when something newer is known already. */
-export async function savePullState(tx: Tx, heard: PullEvent, isOpen: boolean): Promise<boolean> {
+/** False when a newer state is already stored. */
+export async function savePullState(tx: Tx, event: PullEvent, isOpen: boolean): Promise<boolean> {
   const rows = await tx.rows`
     insert into vcs_pulls (installation_id, repo_id, number, org_id, head_sha, is_open, event_at)
-    values (${heard.installationId}, ${heard.repoId}, ${heard.number}, ${heard.orgId}, ${heard.headSha}, ${isOpen},
-            ${heard.eventAt})
+    values (${event.installationId}, ${event.repoId}, ${event.number}, ${event.orgId}, ${event.headSha}, ${isOpen},
+            ${event.eventAt})
     on conflict (installation_id, repo_id, number) do update
     set head_sha = excluded.head_sha, is_open = excluded.is_open, event_at = excluded.event_at
     where vcs_pulls.event_at <= excluded.event_at

@@ -1,7 +1,11 @@
 // The card provider and the banks behind it, on this machine: cards with moods of their own, pages that payers finish or
 // leave, charges that nobody hears the end of, and books that are kept apart from ours.
 
-import { type Question, type Reply, startLoopback } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
+import {
+  type FakeReply,
+  type FakeRequest,
+  startLoopbackServer,
+} from '@cowrie/testkit/fakes/payments/loopback-server.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { paystackSignature } from '../../../src/payments/rails/paystack/webhook.ts'
 import { describeTransaction, ok, readOrder, refusal } from './replies.ts'
@@ -87,7 +91,7 @@ export async function openBank(clock: Clock): Promise<Bank> {
   }
   const isExpired = ({ expMonth, expYear }: Card) => clock.now() >= new Date(Date.UTC(expYear, expMonth, 1))
 
-  function begin(question: Question, way: BankEntry['method']): BankEntry | Exclude<Reply, 'never'> {
+  function begin(question: FakeRequest, way: BankEntry['method']): BankEntry | Exclude<FakeReply, 'never'> {
     const order = readOrder(question.raw)
     if ('status' in order) return order
     if (books.has(order.reference))
@@ -107,7 +111,7 @@ export async function openBank(clock: Clock): Promise<Bank> {
     return entry
   }
 
-  function charge(question: Question): Reply {
+  function charge(question: FakeRequest): FakeReply {
     const { authorization_code: code = '' } = JSON.parse(question.raw) as Record<string, string>
     const known = authorizations.get(code)
     if (!known || known.isDead) return refusal(400, 'Invalid authorization code', 'invalid_authorization')
@@ -124,7 +128,7 @@ export async function openBank(clock: Clock): Promise<Bank> {
     return meet(entry, known.card)
   }
 
-  function meet(entry: BankEntry, card: Card): Reply {
+  function meet(entry: BankEntry, card: Card): FakeReply {
     entry.card = card
     switch (entry.firstResponse) {
       case 'declines':
@@ -149,7 +153,7 @@ export async function openBank(clock: Clock): Promise<Bank> {
     }
   }
 
-  function answer(question: Question): Reply {
+  function answer(question: FakeRequest): FakeReply {
     const { method, path, headers, raw } = question
     if (headers.authorization !== `Bearer ${SECRET}`) return refusal(401, 'Invalid key', 'invalid_Key')
     const asked = path.replace('/transaction/verify/', '')
@@ -174,9 +178,9 @@ export async function openBank(clock: Clock): Promise<Bank> {
     return ok('Authorization URL created', { authorization_url, access_code: reference, reference })
   }
 
-  const loopback = await startLoopback((question) => {
+  const loopback = await startLoopbackServer((question) => {
     // What was asked is of no use to anybody later, and three years of it are a lot.
-    loopback.questions.length = 0
+    loopback.requests.length = 0
     return answer(question)
   })
   return {

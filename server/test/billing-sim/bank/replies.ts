@@ -1,11 +1,11 @@
 // What the simulated card provider says, in the words of the real one.
-import type { Reply } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
+import type { FakeReply } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
 import type { BankEntry } from './bank.ts'
 
 type Order = Pick<BankEntry, 'reference' | 'email' | 'amountMinor' | 'currency'>
 
 /** What is asked for, or why it is refused. All currencies of the simulation count hundredths, as the provider does. */
-export function readOrder(raw: string): Order | Exclude<Reply, 'never'> {
+export function readOrder(raw: string): Order | Exclude<FakeReply, 'never'> {
   const { email, amount, currency, reference } = JSON.parse(raw) as Record<string, unknown>
   if (!/^[^@\s]+@[^@\s]+$/.test(String(email))) return refusal(400, 'Invalid Email Address Passed')
   if (!Number.isSafeInteger(Number(amount)) || Number(amount) <= 0) return refusal(400, 'Invalid Amount Sent')
@@ -50,11 +50,11 @@ const authorizationOf = ({ authorization }: BankEntry, card: NonNullable<BankEnt
   country_code: 'NG',
 })
 
-export const ok = (message: string, data: object): Exclude<Reply, 'never'> => ({
+export const ok = (message: string, data: object): Exclude<FakeReply, 'never'> => ({
   status: 200,
   body: { status: true, message, data },
 })
-export const refusal = (status: number, message: string, code?: string): Exclude<Reply, 'never'> => ({
+export const refusal = (status: number, message: string, code?: string): Exclude<FakeReply, 'never'> => ({
   status,
   body: { status: false, message, ...(code && { type: 'validation_error', code }) },
 })

@@ -1,5 +1,13 @@
-import { calls, fault, http, open, order, prompted, provider } from '@cowrie/testkit/payments/daraja.ts'
-import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import {
+  calls,
+  errorBody,
+  http,
+  open,
+  order,
+  provider,
+  startPrompt,
+} from '@cowrie/testkit/payments/daraja.ts'
+import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 import type { Order } from '../rail.ts'
@@ -61,7 +69,7 @@ describe('a prompt', () => {
   })
 
   test('pays a till where there is one', async () => {
-    await prompted(open({ DARAJA_TILL: '567890' }))
+    await startPrompt(open({ DARAJA_TILL: '567890' }))
     expect(provider.pushes.at(-1)).toMatchObject({
       TransactionType: 'CustomerBuyGoodsOnline',
       PartyB: '567890',
@@ -80,12 +88,12 @@ describe('a prompt', () => {
     ['such a word inside a token', { notifyUrl: 'https://a.example/r/aQUERYz' }, /notify us/],
     ['half such a word inside a token', { notifyUrl: 'https://a.example/r/9eXe9' }, /notify us/],
   ])('for %s is turned away before anybody is called', async ([, changes, reason]) => {
-    const before = provider.loopback.questions.length
+    const before = provider.loopback.requests.length
     expect(await open().start(http, order(changes))).toMatchObject({
       outcome: 'rejected',
       reason: expect.stringMatching(reason),
     })
-    expect(provider.loopback.questions).toHaveLength(before)
+    expect(provider.loopback.requests).toHaveLength(before)
   })
 
   test.for([
@@ -97,22 +105,22 @@ describe('a prompt', () => {
   })
 
   test.for<[number, object, RegExp]>([
-    [400, fault('400.002.02', 'Bad Request - Invalid PhoneNumber'), /does not know this phone/],
-    [400, fault('400.002.02', 'Bad Request - Invalid Amount'), /not available/],
-    [404, fault('404.001.01', 'Resource not found'), /not available/],
-    [405, fault('405.001', 'Method not allowed'), /not available/],
+    [400, errorBody('400.002.02', 'Bad Request - Invalid PhoneNumber'), /does not know this phone/],
+    [400, errorBody('400.002.02', 'Bad Request - Invalid Amount'), /not available/],
+    [404, errorBody('404.001.01', 'Resource not found'), /not available/],
+    [405, errorBody('405.001', 'Method not allowed'), /not available/],
     [
       500,
-      fault('500.001.1001', 'Unable to lock subscriber, a transaction is already in process'),
+      errorBody('500.001.1001', 'Unable to lock subscriber, a transaction is already in process'),
       /two minutes/,
     ],
-    [500, fault('500.001.1001', '[MerchantValidate] - Wrong credentials'), /not available/],
-    [500, fault('500.001.1001', 'Merchant does not exist'), /not available/],
-    [500, fault('500.003.02', 'Error Occurred: Spike Arrest Violation'), /is busy/],
-    [500, fault('500.003.03', 'Error Occurred - Quota Violation'), /is busy/],
+    [500, errorBody('500.001.1001', '[MerchantValidate] - Wrong credentials'), /not available/],
+    [500, errorBody('500.001.1001', 'Merchant does not exist'), /not available/],
+    [500, errorBody('500.003.02', 'Error Occurred: Spike Arrest Violation'), /is busy/],
+    [500, errorBody('500.003.03', 'Error Occurred - Quota Violation'), /is busy/],
     [200, { ResponseCode: '1', ResponseDescription: 'Rejected' }, /not available/],
   ])('that is answered with %i %j is rejected, in plain words', async ([status, body, reason]) => {
-    provider.loopback.scripted.push({ status, body })
+    provider.loopback.scriptedReplies.push({ status, body })
     const started = await open().start(http, order())
     const { errorCode: code = '1' } = body as { errorCode?: string }
     const detail = expect.stringContaining(code)
@@ -125,12 +133,12 @@ describe('a prompt', () => {
     [200, {}],
     [200, '<html>'],
     [403, '<html>Forbidden</html>'],
-    [500, fault('500.001.1001', 'Something nobody has seen yet')],
-    [500, fault('500.003.02', 'System is busy. Please try again in few minutes.')],
+    [500, errorBody('500.001.1001', 'Something nobody has seen yet')],
+    [500, errorBody('500.003.02', 'System is busy. Please try again in few minutes.')],
     [500, { ResponseCode: '0', CheckoutRequestID: 'ws_CO_1' }],
     [502, 'Bad gateway'],
   ])('that is answered with %i %j may have been sent: nobody knows', async ([status, body]) => {
-    provider.loopback.scripted.push({ status, body })
+    provider.loopback.scriptedReplies.push({ status, body })
     expect(await open().start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -146,10 +154,10 @@ describe('a prompt', () => {
 
   test('that is not answered in time is unknown, and never sent twice', async () => {
     // It has its token by then, so that the prompt is all that it can wait for.
-    const { rail } = await prompted()
+    const { rail } = await startPrompt()
     const before = calls(PUSH)
-    provider.loopback.scripted.push('never')
-    expect(await rail.start(hastyHttp(), order())).toMatchObject({ outcome: 'unknown' })
+    provider.loopback.scriptedReplies.push('never')
+    expect(await rail.start(shortTimeoutHttp(), order())).toMatchObject({ outcome: 'unknown' })
     expect(calls(PUSH) - before).toBe(1)
   })
 
@@ -174,7 +182,7 @@ describe('a prompt', () => {
 describe('the access token', () => {
   test('is borrowed once for many calls, and again when the provider forgot it', async () => {
     const before = calls(TOKEN)
-    const { asked, rail } = await prompted()
+    const { query: asked, rail } = await startPrompt()
     expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
     expect(calls(TOKEN) - before).toBe(1)
     provider.expireTokens()
@@ -184,18 +192,18 @@ describe('the access token', () => {
 
   test.for([
     { status: 401, body: '' },
-    { status: 400, body: fault('400.003.01', 'Invalid Access Token') },
+    { status: 400, body: errorBody('400.003.01', 'Invalid Access Token') },
   ])('that is refused with $status is replaced, and the prompt sent once', async (refusal) => {
     const before = provider.orders.length
-    provider.loopback.scripted.push(refusal)
-    await prompted()
+    provider.loopback.scriptedReplies.push(refusal)
+    await startPrompt()
     expect(provider.orders).toHaveLength(before + 1)
   })
 
   test('that is refused twice is not tried a third time', async () => {
     const before = calls(PUSH)
     const refusal = { status: 401, body: '' }
-    provider.loopback.scripted.push(refusal, refusal, refusal)
+    provider.loopback.scriptedReplies.push(refusal, refusal, refusal)
     expect(await open().start(http, order())).toMatchObject({ outcome: 'rejected' })
     expect(calls(PUSH) - before).toBe(2)
   })

@@ -13,8 +13,8 @@ import {
   type WithToken,
 } from '../oauth-token.ts'
 import {
+  ConfigurationError,
   type InitiationResult,
-  Misconfigured,
   type OpenRail,
   type Order,
   type PaymentQuery,
@@ -182,9 +182,9 @@ function payeeOf(
 ): Pick<Account, 'transactionType' | 'payee'> {
   const transactionType = configured || (till ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline')
   if (!TYPES.includes(transactionType))
-    throw new Misconfigured([`DARAJA_TRANSACTION_TYPE is neither ${TYPES.join(' nor ')}.`])
+    throw new ConfigurationError([`DARAJA_TRANSACTION_TYPE is neither ${TYPES.join(' nor ')}.`])
   if ((transactionType === 'CustomerBuyGoodsOnline') !== Boolean(till))
-    throw new Misconfigured([`DARAJA_TILL is for CustomerBuyGoodsOnline, which cannot do without it.`])
+    throw new ConfigurationError([`DARAJA_TILL is for CustomerBuyGoodsOnline, which cannot do without it.`])
   return { transactionType, payee: till || shortcode }
 }
 

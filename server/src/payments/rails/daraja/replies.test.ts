@@ -1,34 +1,34 @@
-import { startDarajaStandIn } from '@cowrie/testkit/fakes/payments/daraja.ts'
-import { fault, http, open, order, prompted, provider } from '@cowrie/testkit/payments/daraja.ts'
+import { startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
+import { errorBody, http, open, order, provider, startPrompt } from '@cowrie/testkit/payments/daraja.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf } from '@cowrie/testkit/payments/order.ts'
+import { queryOf } from '@cowrie/testkit/payments/order.ts'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 
 describe('asking', () => {
   test('about a prompt that was never named to us tells nothing', async () => {
-    const before = provider.loopback.questions.length
-    expect(await open().check(http, askedOf(order()))).toMatchObject({ status: 'unknown' })
-    expect(provider.loopback.questions).toHaveLength(before)
+    const before = provider.loopback.requests.length
+    expect(await open().check(http, queryOf(order()))).toMatchObject({ status: 'unknown' })
+    expect(provider.loopback.requests).toHaveLength(before)
   })
 
   test('while the payer decides is told that it waits', async () => {
-    const { asked, rail } = await prompted()
+    const { query: asked, rail } = await startPrompt()
     expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
   })
 
   test('after it was paid is told so, and never how much', async () => {
-    const { reference, asked, rail } = await prompted()
+    const { reference, query: asked, rail } = await startPrompt()
     provider.pay(reference)
     const paid = { status: 'paid', transactionId: null, amountMinor: null, currency: null, reference: null }
     expect(await rail.check(http, asked)).toEqual({ ...paid, live: true })
-    const sandbox = await startDarajaStandIn({ shortcode: '174379' })
+    const sandbox = await startFakeDaraja({ shortcode: '174379' })
     const placed = order()
     const play = open(sandbox.variables)
     await play.start(http, placed)
     sandbox.pay(placed.reference)
     const providerRef = sandbox.orders[0]?.providerRef ?? null
-    expect(await play.check(http, askedOf(placed, providerRef))).toEqual({ ...paid, live: false })
+    expect(await play.check(http, queryOf(placed, providerRef))).toEqual({ ...paid, live: false })
     await sandbox.close()
   })
 
@@ -53,7 +53,7 @@ describe('asking', () => {
     ['8006', /not available/],
     ['SFC_IC0003', /not available/],
   ] as const)('about result %s is told that it failed', async ([code, reason]) => {
-    const { reference, asked, rail } = await prompted()
+    const { reference, query: asked, rail } = await startPrompt()
     provider.decide(reference, code)
     expect(await rail.check(http, asked)).toEqual({
       status: 'failed',
@@ -63,7 +63,7 @@ describe('asking', () => {
   })
 
   test('about a result that still works is told that it waits, and about a new one nothing', async () => {
-    const { reference, asked, rail } = await prompted()
+    const { reference, query: asked, rail } = await startPrompt()
     provider.decide(reference, '4999')
     expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
     provider.decide(reference, '31337')
@@ -71,7 +71,7 @@ describe('asking', () => {
   })
 
   test('is told of a payment that came after a failure', async () => {
-    const { reference, asked, rail } = await prompted()
+    const { reference, query: asked, rail } = await startPrompt()
     provider.decline(reference)
     expect(await rail.check(http, asked)).toMatchObject({ status: 'failed' })
     provider.pay(reference)
@@ -79,8 +79,8 @@ describe('asking', () => {
   })
 
   test('reads a result that is a number', async () => {
-    const { asked, rail } = await prompted()
-    provider.loopback.scripted.push({
+    const { query: asked, rail } = await startPrompt()
+    provider.loopback.scriptedReplies.push({
       status: 200,
       body: { ResponseCode: '0', CheckoutRequestID: asked.providerRef, ResultCode: 0 },
     })
@@ -94,18 +94,18 @@ describe('asking', () => {
     [200, ''],
     [200, 'null'],
     [500, { ResponseCode: '0', CheckoutRequestID: 'ws_CO_1', ResultCode: '0' }],
-    [400, fault('400.002.02', 'Bad Request - Invalid CheckoutRequestID')],
-    [404, fault('404.001.01', 'Resource not found')],
-    [500, fault('500.001.1001', 'Unable to lock subscriber')],
-    [500, fault('500.003.02', 'The transaction is being processed')],
+    [400, errorBody('400.002.02', 'Bad Request - Invalid CheckoutRequestID')],
+    [404, errorBody('404.001.01', 'Resource not found')],
+    [500, errorBody('500.001.1001', 'Unable to lock subscriber')],
+    [500, errorBody('500.003.02', 'The transaction is being processed')],
     [503, 'upstream unavailable'],
   ])('and being answered %i %j tells nothing, early or late', async ([status, body]) => {
     const rail = open()
-    const asked = askedOf(order(), 'ws_CO_1')
+    const asked = queryOf(order(), 'ws_CO_1')
     const late = new ManualClock()
     late.advance({ days: 3 })
     for (const each of [http, testHttp(late)]) {
-      provider.loopback.scripted.push({ status, body })
+      provider.loopback.scriptedReplies.push({ status, body })
       expect(await rail.check(each, asked)).toMatchObject({ status: 'unknown' })
     }
   })
@@ -113,7 +113,7 @@ describe('asking', () => {
   test.for(['down', 'silent', 'garbage', 'reject'] as const)(
     'a line that is %s tells nothing about what was paid',
     async (kind) => {
-      const { reference, asked, rail } = await prompted()
+      const { reference, query: asked, rail } = await startPrompt()
       provider.pay(reference)
       provider.fault(kind)
       expect(await rail.check(http, asked)).toMatchObject({ status: 'unknown' })
@@ -123,7 +123,7 @@ describe('asking', () => {
   )
 
   test('with keys that are no longer good tells nothing', async () => {
-    const { asked } = await prompted()
+    const { query: asked } = await startPrompt()
     const rail = open({ DARAJA_CONSUMER_SECRET: 'wrong' })
     expect(await rail.check(http, asked)).toMatchObject({ status: 'unknown' })
   })
@@ -134,7 +134,7 @@ describe('a message', () => {
   const callback = (fields: object) => JSON.stringify({ Body: { stkCallback: fields } })
 
   test('names the prompt, and is the same when it is repeated', async () => {
-    const { reference, asked } = await prompted()
+    const { reference, query: asked } = await startPrompt()
     provider.pay(reference)
     const paid = {
       about: { providerRef: asked.providerRef },

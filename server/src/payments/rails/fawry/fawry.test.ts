@@ -1,19 +1,19 @@
-import { type FawryStandIn, startFawryStandIn } from '@cowrie/testkit/fakes/payments/fawry.ts'
-import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { type FakeFawry, startFakeFawry } from '@cowrie/testkit/fakes/payments/fawry.ts'
+import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient } from '../http-client.ts'
 import type { OpenRail, Order } from '../rail.ts'
 import { fawry } from './fawry.ts'
 
-let standIn: FawryStandIn
+let standIn: FakeFawry
 beforeAll(async () => {
-  standIn = await startFawryStandIn()
+  standIn = await startFakeFawry()
 })
 afterEach(() => {
   standIn.heal()
-  standIn.loopback.scripted.length = 0
+  standIn.loopback.scriptedReplies.length = 0
 })
 afterAll(() => standIn.close())
 
@@ -32,12 +32,13 @@ async function started(changes: Partial<Order> = {}) {
   const order = orderOf(changes)
   const started = await opened().start(http, order)
   if (started.outcome !== 'accepted') throw new Error(`not accepted: ${started.outcome}`)
-  return { order, asked: askedOf(order, started.providerRef), started }
+  return { order, asked: queryOf(order, started.providerRef), started }
 }
 
 /** What the rail makes of an answer that no stand-in would think of. */
-const says = (status: number, body: object | string) => standIn.loopback.scripted.push({ status, body })
-const lastCharge = () => JSON.parse(standIn.loopback.questions.at(-1)?.raw ?? '{}') as Record<string, unknown>
+const says = (status: number, body: object | string) =>
+  standIn.loopback.scriptedReplies.push({ status, body })
+const lastCharge = () => JSON.parse(standIn.loopback.requests.at(-1)?.raw ?? '{}') as Record<string, unknown>
 
 describe('opening', () => {
   test('is not possible without keys, and says which are missing when some are there', () => {
@@ -105,12 +106,12 @@ describe('starting', () => {
   test.for([null, '+254712345678', '+20212345678', '+2010123456789', '01012345678'])(
     'needs an Egyptian mobile number, and %s is none',
     async (phone) => {
-      const before = standIn.loopback.questions.length
+      const before = standIn.loopback.requests.length
       expect(await opened().start(http, orderOf({ phone }))).toEqual({
         outcome: 'rejected',
         reason: 'Fawry needs an Egyptian mobile number.',
       })
-      expect(standIn.loopback.questions).toHaveLength(before)
+      expect(standIn.loopback.requests).toHaveLength(before)
     },
   )
 
@@ -172,8 +173,8 @@ describe('starting', () => {
   )
 
   test('does not know what came of it when Fawry is slow or not there at all', async () => {
-    standIn.loopback.scripted.push('never')
-    expect(await opened().start(hastyHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
+    standIn.loopback.scriptedReplies.push('never')
+    expect(await opened().start(shortTimeoutHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ FAWRY_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
   })
@@ -184,7 +185,7 @@ describe('starting', () => {
     await opened().start(http, order)
     standIn.heal()
     standIn.pay(order.reference)
-    expect(await opened().check(http, askedOf(order))).toMatchObject({
+    expect(await opened().check(http, queryOf(order))).toMatchObject({
       status: 'paid',
       amountMinor: 1_500_50n,
     })
@@ -221,7 +222,7 @@ describe('checking', () => {
     const order = orderOf()
     expect(await staging.start(detour, order)).toMatchObject({ outcome: 'accepted' })
     standIn.pay(order.reference)
-    expect(await staging.check(detour, askedOf(order))).toMatchObject({ status: 'paid', live: false })
+    expect(await staging.check(detour, queryOf(order))).toMatchObject({ status: 'paid', live: false })
   })
 
   test.for<[string, string]>([
@@ -242,7 +243,7 @@ describe('checking', () => {
     ['', 'unknown'],
   ])('takes %j for %s', async ([word, status]) => {
     const { order, asked } = await started()
-    standIn.become(order.reference, word)
+    standIn.setOrderStatus(order.reference, word)
     expect(await opened().check(http, asked)).toMatchObject({ status })
   })
 
@@ -274,7 +275,7 @@ describe('checking', () => {
     ['25,00', 25, null],
   ])('of %s ordered and %s paid credits %s piastres', async ([orderAmount, paymentAmount, amountMinor]) => {
     says(200, { orderStatus: 'PAID', merchantRefNumber: 'tp1', orderAmount, paymentAmount })
-    const answer = await opened().check(http, askedOf(orderOf()))
+    const answer = await opened().check(http, queryOf(orderOf()))
     expect(answer).toMatchObject(
       amountMinor === null ? { status: 'unknown' } : { amountMinor, reference: 'tp1', transactionId: null },
     )
@@ -292,7 +293,7 @@ describe('checking', () => {
       currencyCode: 'egp',
       statusCode: '200',
     })
-    expect(await opened().check(http, askedOf(order))).toEqual({
+    expect(await opened().check(http, queryOf(order))).toEqual({
       status: 'paid',
       transactionId: '100162801',
       amountMinor: 20_00n,
@@ -315,7 +316,7 @@ describe('checking', () => {
     ['a page', 200, '<html>PAID</html>'],
   ])('learns nothing from %s', async ([, status, body]) => {
     says(status, body)
-    expect(await opened().check(http, askedOf(orderOf()))).toMatchObject({ status: 'unknown' })
+    expect(await opened().check(http, queryOf(orderOf()))).toMatchObject({ status: 'unknown' })
   })
 
   test.for(['down', 'garbage', 'silent', 'reject'] as const)(
@@ -338,7 +339,7 @@ describe('checking', () => {
       const later = new ManualClock('2026-11-15T09:09:59.999Z')
       const ask = (providerRef: string | null) => {
         says(status, body)
-        return opened().check(testHttp(later), askedOf(order, providerRef))
+        return opened().check(testHttp(later), queryOf(order, providerRef))
       }
       expect(await ask(null)).toMatchObject({ status: 'pending' })
       later.advance({ ms: 1 })

@@ -1,4 +1,4 @@
-import { startFawryStandIn } from '@cowrie/testkit/fakes/payments/fawry.ts'
+import { startFakeFawry } from '@cowrie/testkit/fakes/payments/fawry.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { testOrder } from '@cowrie/testkit/payments/order.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -60,7 +60,7 @@ describe('hearing', () => {
   })
 
   test('and so does what the stand-in sends, with the number of the payment', async () => {
-    const standIn = await startFawryStandIn()
+    const standIn = await startFakeFawry()
     onTestFinished(() => standIn.close())
     const rail = opened(standIn.variables)
     const order = testOrder({ channel: 'fawry', currency: 'EGP', phone: '+201012345678' })

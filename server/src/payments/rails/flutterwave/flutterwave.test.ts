@@ -1,26 +1,23 @@
-import {
-  type FlutterwaveStandIn,
-  startFlutterwaveStandIn,
-} from '@cowrie/testkit/fakes/payments/flutterwave.ts'
-import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { type FakeFlutterwave, startFakeFlutterwave } from '@cowrie/testkit/fakes/payments/flutterwave.ts'
+import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { Misconfigured, type Order, type WebhookEvent } from '../rail.ts'
+import { ConfigurationError, type Order, type WebhookEvent } from '../rail.ts'
 import { flutterwave } from './flutterwave.ts'
 
-let provider: FlutterwaveStandIn
+let provider: FakeFlutterwave
 const http = testHttp()
 const rail = (changes: Record<string, string> = {}) =>
   present(flutterwave.open({ ...provider.variables, ...changes }), 'the stand-in has a key')
 
 beforeAll(async () => {
-  provider = await startFlutterwaveStandIn()
+  provider = await startFakeFlutterwave()
 })
 afterEach(() => {
   provider.heal()
-  provider.scripted.length = 0
+  provider.scriptedReplies.length = 0
 })
 afterAll(() => provider.close())
 
@@ -30,8 +27,8 @@ async function started(changes: Partial<Order> = {}): Promise<Order> {
   expect(await rail().start(http, placed)).toMatchObject({ outcome: 'accepted' })
   return placed
 }
-const standing = (placed: Order, clock = new ManualClock()) => rail().check(testHttp(clock), askedOf(placed))
-const sentLast = () => JSON.parse(provider.questions.at(-1)?.raw ?? '') as Record<string, unknown>
+const standing = (placed: Order, clock = new ManualClock()) => rail().check(testHttp(clock), queryOf(placed))
+const sentLast = () => JSON.parse(provider.requests.at(-1)?.raw ?? '') as Record<string, unknown>
 
 describe('opening', () => {
   test('needs nothing but the secret key, whose prefix says whether money is real', () => {
@@ -45,7 +42,7 @@ describe('opening', () => {
     [{ FLUTTERWAVE_SECRET_KEY: 'FLWPUBK-x' }, 'public key'],
     [{ FLUTTERWAVE_SECRET_KEY: 'FLWSECK-x', FLUTTERWAVE_BASE_URL: 'x' }, 'FLUTTERWAVE_BASE_URL'],
   ] as const)('refuses %j', ([variables, problem]) => {
-    expect(() => flutterwave.open(variables)).toThrow(Misconfigured)
+    expect(() => flutterwave.open(variables)).toThrow(ConfigurationError)
     expect(() => flutterwave.open(variables)).toThrow(problem)
   })
 })
@@ -76,7 +73,7 @@ describe('starting', () => {
     ['NGN', 10_000_000_01n, '10000000.01'],
   ] as const)('%s %s is written as %s and read back the same', async ([currency, amountMinor, text]) => {
     const placed = await started({ currency, amountMinor })
-    expect(provider.questions.at(-1)?.raw).toContain(`"amount":${text},`)
+    expect(provider.requests.at(-1)?.raw).toContain(`"amount":${text},`)
     provider.pay(placed.reference)
     expect(await standing(placed)).toMatchObject({ status: 'paid', amountMinor, currency })
   })
@@ -105,7 +102,7 @@ describe('starting', () => {
     [401, { status: 'error', message: 'Invalid key' }, 'This way to pay is not available right now.'],
     [429, { status: 'error', message: 'Too many' }, 'The payment provider is busy. Try again in a minute.'],
   ] as const)('an answer of %i %j rejects', async ([status, body, reason]) => {
-    provider.scripted.push({ status, body })
+    provider.scriptedReplies.push({ status, body })
     const detail = `${status}, ${body.message}`
     expect(await rail().start(http, order())).toEqual({ outcome: 'rejected', reason, detail })
   })
@@ -118,7 +115,7 @@ describe('starting', () => {
     [200, { status: 'success', data: null }],
     [200, { status: 'success', data: { link: 'javascript:alert(1)' } }],
   ] as const)('an answer of %i %j leaves open whether it was taken', async ([status, body]) => {
-    provider.scripted.push({ status, body })
+    provider.scriptedReplies.push({ status, body })
     expect(await rail().start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -134,9 +131,9 @@ describe('starting', () => {
   test('nobody waits for half a minute, and a wrong key starts nothing', async () => {
     const stranger = rail({ FLUTTERWAVE_SECRET_KEY: 'FLWSECK-other' })
     expect(await stranger.start(http, order())).toMatchObject({ outcome: 'rejected' })
-    expect(await stranger.check(http, askedOf(order()))).toMatchObject({ status: 'unknown' })
-    provider.scripted.push('never')
-    expect(await rail().start(hastyHttp(), order())).toMatchObject({ outcome: 'unknown' })
+    expect(await stranger.check(http, queryOf(order()))).toMatchObject({ status: 'unknown' })
+    provider.scriptedReplies.push('never')
+    expect(await rail().start(shortTimeoutHttp(), order())).toMatchObject({ outcome: 'unknown' })
   })
 })
 
@@ -170,7 +167,7 @@ describe('asking', () => {
     const placed = await started()
     provider.decline(placed.reference)
     const failed = { status: 'success', data: { id: 1, tx_ref: placed.reference, status: 'failed' } }
-    provider.scripted.push({ status: 200, body: failed }, { status: 503, body: 'busy' })
+    provider.scriptedReplies.push({ status: 200, body: failed }, { status: 503, body: 'busy' })
     expect(await standing(placed)).toMatchObject({ status: 'unknown' })
   })
 
@@ -179,7 +176,7 @@ describe('asking', () => {
     provider.decline(placed.reference)
     const failed = { status: 'success', data: { id: 1, tx_ref: placed.reference, status: 'failed' } }
     const list = { status: 'success', data: [{ id: 2, tx_ref: 'theirs', status: 'successful' }, null] }
-    provider.scripted.push({ status: 200, body: failed }, { status: 200, body: list })
+    provider.scriptedReplies.push({ status: 200, body: failed }, { status: 200, body: list })
     expect(await standing(placed)).toMatchObject({ status: 'failed' })
   })
 
@@ -187,7 +184,7 @@ describe('asking', () => {
     const placed = await started()
     provider.pay(placed.reference, { amountMinor: 100n, currency: 'UGX' })
     expect(await standing(placed)).toMatchObject({ amountMinor: 100n, currency: 'UGX' })
-    provider.say(placed.reference, { currency: 'gbp', amount: '1.5', tx_ref: placed.reference })
+    provider.override(placed.reference, { currency: 'gbp', amount: '1.5', tx_ref: placed.reference })
     expect(await standing(placed)).toMatchObject({ amountMinor: 150n, currency: 'GBP' })
   })
 
@@ -196,14 +193,14 @@ describe('asking', () => {
     provider.pay(placed.reference, { test: true })
     expect(await standing(placed)).toMatchObject({ status: 'paid', live: false })
     const data = { id: 1, status: 'successful', tx_ref: 'x', amount: 1, currency: 'NGN' }
-    provider.scripted.push({ status: 200, body: { status: 'success', data } })
+    provider.scriptedReplies.push({ status: 200, body: { status: 'success', data } })
     const sandbox = rail({ FLUTTERWAVE_SECRET_KEY: 'FLWSECK_TEST-x' })
-    expect(await sandbox.check(http, askedOf(placed))).toMatchObject({ status: 'paid', live: false })
+    expect(await sandbox.check(http, queryOf(placed))).toMatchObject({ status: 'paid', live: false })
   })
 
   test('an attempt that goes on is pending, and money that went back a reversal', async () => {
     const placed = await started()
-    provider.say(placed.reference, { status: 'pending' })
+    provider.override(placed.reference, { status: 'pending' })
     expect(await standing(placed)).toMatchObject({ status: 'pending' })
     provider.reverse(placed.reference)
     expect(await standing(placed)).toMatchObject({ status: 'reversed' })
@@ -236,7 +233,7 @@ describe('asking', () => {
     [200, 'It works!'],
     [404, '<html>no such page</html>'],
   ])('an answer of %i %j says nothing', async ([status, body]) => {
-    provider.scripted.push({ status, body })
+    provider.scriptedReplies.push({ status, body })
     expect(await standing(order({ createdAt: new Date(0) }))).toMatchObject({ status: 'unknown' })
   })
 

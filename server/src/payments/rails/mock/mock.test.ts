@@ -1,5 +1,5 @@
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { describe, expect, test } from 'vitest'
 import { channels } from '../../channels.ts'
 import { type MockDecision, openMock } from './mock.ts'
@@ -27,7 +27,7 @@ describe('the mock', () => {
   })
 
   test('is pending, paid or failed as the payer decides, and always play money', async () => {
-    const asked = askedOf(testOrder(), null)
+    const asked = queryOf(testOrder(), null)
     expect(await open().check(http, asked)).toMatchObject({ status: 'pending' })
     expect(await open('declined').check(http, asked)).toMatchObject({ status: 'failed' })
     expect(await open('approved').check(http, asked)).toEqual({
@@ -49,7 +49,7 @@ describe('the mock', () => {
   ])(
     '%s is paid with the card that ends in %s, whoever pays, and with no card on a phone',
     async ([decision, last4]) => {
-      const [one, other] = [askedOf(testOrder()), askedOf(testOrder())]
+      const [one, other] = [queryOf(testOrder()), queryOf(testOrder())]
       const seen = await Promise.all([one, other].map((asked) => open(decision).check(http, asked)))
       const cards = seen.map((each) => (each.status === 'paid' ? each.card : undefined))
       expect(cards[0]).toMatchObject({ last4, expYear: http.clock.now().getUTCFullYear() + 4 })

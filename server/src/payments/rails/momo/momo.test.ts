@@ -1,7 +1,7 @@
-import { startMomoStandIn } from '@cowrie/testkit/fakes/payments/momo.ts'
-import { hastyHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { calls, http, open, order, provider, requested } from '@cowrie/testkit/payments/momo.ts'
-import { askedOf } from '@cowrie/testkit/payments/order.ts'
+import { startFakeMomo } from '@cowrie/testkit/fakes/payments/momo.ts'
+import { shortTimeoutHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { calls, http, open, order, provider, startRequest } from '@cowrie/testkit/payments/momo.ts'
+import { queryOf } from '@cowrie/testkit/payments/order.ts'
 import { describe, expect, test } from 'vitest'
 import type { Order } from '../rail.ts'
 import { momo, requestIdOf } from './momo.ts'
@@ -84,13 +84,13 @@ describe('a request', () => {
     ['mtnrwanda', 'RWF', 100n, '100'],
     ['mtnguineaconakry', 'GNF', 20_000_000n, '20000000'],
   ] as const)('in %s is for %s: %d is said as %s', async ([target, currency, amountMinor, amount]) => {
-    const market = await startMomoStandIn({ target, currency })
+    const market = await startFakeMomo({ target, currency })
     const placed = order({ currency, amountMinor })
     const rail = open(market.variables)
     expect(await rail.start(http, placed)).toMatchObject({ outcome: 'accepted' })
     expect(market.orders).toMatchObject([{ reference: placed.reference, amount, currency }])
     market.pay(placed.reference)
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor, currency })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid', amountMinor, currency })
     await market.close()
   })
 
@@ -100,16 +100,16 @@ describe('a request', () => {
     ['a number without its country', { phone: '0772123456' }, 'MTN Mobile Money needs a phone number'],
     ['a number that is none', { phone: '+256-772-123456' }, 'MTN Mobile Money needs a phone number'],
   ])('for %s is turned away before anybody is called', async ([, changes, reason]) => {
-    const before = provider.loopback.questions.length
+    const before = provider.loopback.requests.length
     expect(await open().start(http, order(changes))).toEqual({
       outcome: 'rejected',
       reason: expect.stringContaining(reason),
     })
-    expect(provider.loopback.questions).toHaveLength(before)
+    expect(provider.loopback.requests).toHaveLength(before)
   })
 
   test('that is repeated is known, and there only once', async () => {
-    const { placed, rail } = await requested()
+    const { placed, rail } = await startRequest()
     expect(await rail.start(http, placed)).toEqual({ outcome: 'known' })
     expect(provider.orders.filter(({ reference }) => reference === placed.reference)).toHaveLength(1)
   })
@@ -128,7 +128,7 @@ describe('a request', () => {
     [403, { statusCode: 403, message: 'Out of call volume quota.' }, /not available/],
     [429, { statusCode: 429, message: 'Rate limit is exceeded.' }, /not available/],
   ])('that is answered with %i %j is rejected, in plain words', async ([status, body, reason]) => {
-    provider.loopback.scripted.push({ status, body })
+    provider.loopback.scriptedReplies.push({ status, body })
     const started = await open().start(http, order())
     const { code, message } = typeof body === 'string' ? {} : (body as Record<string, string>)
     const detail = [status, code ?? message].filter(Boolean).join(', ')
@@ -146,7 +146,7 @@ describe('a request', () => {
     [500, ''],
     [502, 'Bad gateway'],
   ])('that is answered with %i %j may have been taken: nobody knows', async ([status, body]) => {
-    provider.loopback.scripted.push({ status, body })
+    provider.loopback.scriptedReplies.push({ status, body })
     expect(await open().start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -169,13 +169,13 @@ describe('a request', () => {
     provider.heal()
     expect(await rail.start(http, placed)).toEqual({ outcome: 'known' })
     provider.pay(placed.reference)
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor: 1_500n })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid', amountMinor: 1_500n })
   })
 
   test('that is not answered in time is unknown', async () => {
-    const { rail } = await requested()
-    provider.loopback.scripted.push('never')
-    expect(await rail.start(hastyHttp(), order())).toMatchObject({ outcome: 'unknown' })
+    const { rail } = await startRequest()
+    provider.loopback.scriptedReplies.push('never')
+    expect(await rail.start(shortTimeoutHttp(), order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for([{ MOMO_SUBSCRIPTION_KEY: 'wrong' }, { MOMO_API_USER: 'wrong' }, { MOMO_API_KEY: 'wrong' }])(
@@ -193,7 +193,7 @@ describe('a request', () => {
 describe('the access token', () => {
   test('is borrowed once for many calls, and again when the provider forgot it', async () => {
     const before = calls(TOKEN)
-    const { asked, rail } = await requested()
+    const { query: asked, rail } = await startRequest()
     expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
     expect(calls(TOKEN) - before).toBe(1)
     provider.expireTokens()
@@ -204,7 +204,7 @@ describe('the access token', () => {
   test('that is refused twice is not tried a third time', async () => {
     const before = calls(PATH)
     const refusal = { status: 401, body: '' }
-    provider.loopback.scripted.push(refusal, refusal, refusal)
+    provider.loopback.scriptedReplies.push(refusal, refusal, refusal)
     expect(await open().start(http, order())).toMatchObject({ outcome: 'rejected' })
     expect(calls(PATH) - before).toBe(2)
   })

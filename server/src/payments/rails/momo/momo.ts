@@ -14,8 +14,8 @@ import {
   type WithToken,
 } from '../oauth-token.ts'
 import {
+  ConfigurationError,
   type InitiationResult,
-  Misconfigured,
   type Order,
   type PaymentQuery,
   type ProviderStatus,
@@ -36,7 +36,7 @@ export const momo: Rail = {
     const target = keys.MOMO_TARGET_ENVIRONMENT
     const currency = TARGETS.get(target)
     if (!currency)
-      throw new Misconfigured([`MOMO_TARGET_ENVIRONMENT is none of ${[...TARGETS.keys()].join(', ')}.`])
+      throw new ConfigurationError([`MOMO_TARGET_ENVIRONMENT is none of ${[...TARGETS.keys()].join(', ')}.`])
     const base = baseUrlOf(variables, 'MOMO_BASE_URL', target === 'sandbox' ? SANDBOX : PRODUCTION)
     const market: Market = { base, target, currency, subscriptionKey: keys.MOMO_SUBSCRIPTION_KEY }
     const authorization = basicAuth(keys.MOMO_API_USER, keys.MOMO_API_KEY)

@@ -1,16 +1,16 @@
-import { type MomoStandIn, startMomoStandIn } from '@cowrie/testkit/fakes/payments/momo.ts'
-import { http, later, open, order, provider, requested } from '@cowrie/testkit/payments/momo.ts'
-import { askedOf } from '@cowrie/testkit/payments/order.ts'
+import { type FakeMomo, startFakeMomo } from '@cowrie/testkit/fakes/payments/momo.ts'
+import { http, httpAfter, open, order, provider, startRequest } from '@cowrie/testkit/payments/momo.ts'
+import { queryOf } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 describe('asking', () => {
   test('while the payer decides is told that it waits', async () => {
-    const { asked, rail } = await requested()
+    const { query: asked, rail } = await startRequest()
     expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
   })
 
   test('after it was paid is told how much, in what, and for whom', async () => {
-    const { reference, asked, rail } = await requested()
+    const { reference, query: asked, rail } = await startRequest()
     provider.pay(reference)
     expect(await rail.check(http, asked)).toEqual({
       status: 'paid',
@@ -37,17 +37,17 @@ describe('asking', () => {
     [{ financialTransactionId: 235034520 }, { transactionId: '235034520' }],
     [{ financialTransactionId: null }, { transactionId: null }],
   ])('reports %j as it is', async ([told, reported]) => {
-    const { reference, asked, rail } = await requested()
+    const { reference, query: asked, rail } = await startRequest()
     provider.pay(reference)
-    provider.tell(reference, told)
+    provider.setStatus(reference, told)
     expect(await rail.check(http, asked)).toMatchObject({ status: 'paid', ...reported })
   })
 
   test('keeps every digit of the number of a transaction', async () => {
-    const { asked, rail } = await requested()
+    const { query: asked, rail } = await startRequest()
     const body =
       '{"status":"SUCCESSFUL","amount":"1500","currency":"UGX","financialTransactionId":98765432109876543210}'
-    provider.loopback.scripted.push({ status: 200, body })
+    provider.loopback.scriptedReplies.push({ status: 200, body })
     expect(await rail.check(http, asked)).toMatchObject({ transactionId: '98765432109876543210' })
   })
 
@@ -67,9 +67,9 @@ describe('asking', () => {
     { status: undefined },
     { status: 'successful' },
   ])('and being told %j tells nothing', async (told) => {
-    const { reference, asked, rail } = await requested()
+    const { reference, query: asked, rail } = await startRequest()
     provider.pay(reference)
-    provider.tell(reference, told)
+    provider.setStatus(reference, told)
     expect(await rail.check(http, asked)).toMatchObject({ status: 'unknown' })
   })
 
@@ -91,9 +91,9 @@ describe('asking', () => {
     ['TRANSFER_TYPE_UNKNOWN', /not available/],
     ['SOMETHING_NEW', /could not complete/],
   ] as const)('about a failure for %s, as a text or an object, is told why', async ([code, why]) => {
-    const { reference, asked, rail } = await requested()
+    const { reference, query: asked, rail } = await startRequest()
     for (const reason of [code, { code, message: 'internals' }]) {
-      provider.tell(reference, { status: 'FAILED', reason })
+      provider.setStatus(reference, { status: 'FAILED', reason })
       expect(await rail.check(http, asked)).toEqual({
         status: 'failed',
         reason: expect.stringMatching(why),
@@ -103,13 +103,13 @@ describe('asking', () => {
   })
 
   test('about a failure without a reason or an amount is told that it failed', async () => {
-    const { reference, asked, rail } = await requested()
-    provider.tell(reference, { status: 'FAILED', amount: undefined, currency: undefined })
+    const { reference, query: asked, rail } = await startRequest()
+    provider.setStatus(reference, { status: 'FAILED', amount: undefined, currency: undefined })
     expect(await rail.check(http, asked)).toMatchObject({ status: 'failed' })
   })
 
   test('is told of a payment that came after a failure', async () => {
-    const { reference, asked, rail } = await requested()
+    const { reference, query: asked, rail } = await startRequest()
     provider.decline(reference)
     expect(await rail.check(http, asked)).toMatchObject({ status: 'failed' })
     provider.pay(reference)
@@ -118,10 +118,10 @@ describe('asking', () => {
 
   test('about what MTN does not know waits for ten minutes, and then it never came', async () => {
     const rail = open()
-    const asked = askedOf(order())
+    const asked = queryOf(order())
     expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
-    expect(await rail.check(later(9.9), asked)).toMatchObject({ status: 'pending' })
-    expect(await rail.check(later(10), asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(httpAfter(9.9), asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(httpAfter(10), asked)).toMatchObject({ status: 'failed' })
   })
 
   test.for<[number, object | string]>([
@@ -137,37 +137,39 @@ describe('asking', () => {
     [503, 'upstream unavailable'],
   ])('and being answered %i %j tells nothing, early or late', async ([status, body]) => {
     const rail = open()
-    for (const each of [http, later(24 * 60)]) {
-      provider.loopback.scripted.push({ status, body })
-      expect(await rail.check(each, askedOf(order()))).toMatchObject({ status: 'unknown' })
+    for (const each of [http, httpAfter(24 * 60)]) {
+      provider.loopback.scriptedReplies.push({ status, body })
+      expect(await rail.check(each, queryOf(order()))).toMatchObject({ status: 'unknown' })
     }
   })
 
   test.for(['down', 'silent', 'garbage'] as const)(
     'a line that is %s tells nothing about what was paid',
     async (kind) => {
-      const { reference, asked, rail } = await requested()
+      const { reference, query: asked, rail } = await startRequest()
       provider.pay(reference)
       provider.fault(kind)
-      expect(await rail.check(later(24 * 60), asked)).toMatchObject({ status: 'unknown' })
+      expect(await rail.check(httpAfter(24 * 60), asked)).toMatchObject({ status: 'unknown' })
       provider.heal()
       expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
     },
   )
 
   test('with keys that are no longer good tells nothing', async () => {
-    const { asked } = await requested()
-    expect(await open({ MOMO_API_KEY: 'wrong' }).check(later(60), asked)).toMatchObject({ status: 'unknown' })
-    expect(await open({ MOMO_SUBSCRIPTION_KEY: 'wrong' }).check(later(60), asked)).toMatchObject({
+    const { query: asked } = await startRequest()
+    expect(await open({ MOMO_API_KEY: 'wrong' }).check(httpAfter(60), asked)).toMatchObject({
+      status: 'unknown',
+    })
+    expect(await open({ MOMO_SUBSCRIPTION_KEY: 'wrong' }).check(httpAfter(60), asked)).toMatchObject({
       status: 'unknown',
     })
   })
 })
 
 describe('the sandbox', () => {
-  let sandbox: MomoStandIn
+  let sandbox: FakeMomo
   beforeAll(async () => {
-    sandbox = await startMomoStandIn({ target: 'sandbox', currency: 'EUR' })
+    sandbox = await startFakeMomo({ target: 'sandbox', currency: 'EUR' })
   })
   afterAll(() => sandbox.close())
 
@@ -183,7 +185,7 @@ describe('the sandbox', () => {
       expect(started).toMatchObject({ outcome: 'accepted' })
       expect(sandbox.orders.at(-1)).toMatchObject({ amount, currency: 'EUR' })
       sandbox.pay(placed.reference)
-      expect(await rail.check(http, askedOf(placed))).toMatchObject({
+      expect(await rail.check(http, queryOf(placed))).toMatchObject({
         status: 'paid',
         amountMinor,
         currency,
@@ -198,7 +200,7 @@ describe('the sandbox', () => {
     const rail = open(sandbox.variables)
     await rail.start(http, placed)
     sandbox.pay(placed.reference, { amountMinor: 15_00n, currency: 'GHS' })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({
       status: 'paid',
       amountMinor: 15_00n,
       currency: 'GHS',
@@ -211,7 +213,7 @@ describe('a message', () => {
   const hear = (body: string) => open().parseWebhook({ raw: Buffer.from(body), headers: {} })
 
   test('names the payment by our reference, and is the same when it is repeated', async () => {
-    const { reference } = await requested()
+    const { reference } = await startRequest()
     provider.pay(reference)
     const paid = { about: { reference }, eventKey: `${reference}:SUCCESSFUL`, kind: 'SUCCESSFUL' }
     expect(hear(provider.message(reference).body)).toEqual(paid)

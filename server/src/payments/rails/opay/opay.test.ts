@@ -1,19 +1,19 @@
-import { type OpayStandIn, startOpayStandIn } from '@cowrie/testkit/fakes/payments/opay.ts'
-import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { type FakeOpay, startFakeOpay } from '@cowrie/testkit/fakes/payments/opay.ts'
+import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient, HttpRequest } from '../http-client.ts'
-import { Misconfigured, type OpenRail, type Order, type Variables } from '../rail.ts'
+import { ConfigurationError, type OpenRail, type Order, type Variables } from '../rail.ts'
 import { opay } from './opay.ts'
 
-let provider: OpayStandIn
+let provider: FakeOpay
 let rail: OpenRail
 const http = testHttp()
 const order = (changes: Partial<Order> = {}) => testOrder({ channel: 'opay', ...changes })
 
 beforeAll(async () => {
-  provider = await startOpayStandIn()
+  provider = await startFakeOpay()
   rail = opened(provider.variables)
 })
 afterEach(() => {
@@ -42,7 +42,7 @@ describe('opening', () => {
 
   test('with some of its keys it names the missing ones', () => {
     expect(() => opay.open({ OPAY_MERCHANT_ID: '1', OPAY_SECRET_KEY: 's' })).toThrow(/^OPAY_PUBLIC_KEY/)
-    expect(() => opay.open({ ...provider.variables, OPAY_SECRET_KEY: '' })).toThrow(Misconfigured)
+    expect(() => opay.open({ ...provider.variables, OPAY_SECRET_KEY: '' })).toThrow(ConfigurationError)
   })
 
   test('with a country or an address that it does not know it says so', () => {
@@ -139,7 +139,7 @@ describe('starting', () => {
     const placed = order()
     expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
     provider.heal()
-    const { status } = await rail.check(http, askedOf(placed))
+    const { status } = await rail.check(http, queryOf(placed))
     expect(status, 'found later, or not there yet').toBe('pending')
     const arrived = provider.orders.some(({ reference }) => reference === placed.reference)
     expect(arrived).toBe(fault !== 'down')
@@ -148,9 +148,9 @@ describe('starting', () => {
   test('an answer that does not come in time leaves it unknown, and it is found paid later', async () => {
     const placed = await started()
     provider.scripted.push('never')
-    expect(await rail.start(hastyHttp(), placed)).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(shortTimeoutHttp(), placed)).toMatchObject({ outcome: 'unknown' })
     provider.pay(placed.reference)
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid' })
   })
 
   test.for<[string, object | string, number]>([
@@ -184,14 +184,14 @@ test('without the code of acceptance nothing else in an answer counts', async ()
   const body = { code: '50001', data: { ...data, amount: { total: 150050, currency: 'NGN' } } }
   provider.scripted.push({ status: 200, body }, { status: 200, body })
   expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
-  expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
+  expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
 })
 
 describe('asking', () => {
   test('a payment is paid with what OPay says was paid', async () => {
     const placed = await started()
     provider.pay(placed.reference)
-    expect(await rail.check(http, askedOf(placed))).toEqual({
+    expect(await rail.check(http, queryOf(placed))).toEqual({
       status: 'paid',
       transactionId: provider.orders.at(-1)?.providerRef,
       amountMinor: 1_500_50n,
@@ -204,8 +204,8 @@ describe('asking', () => {
   test('another amount, currency or reference is reported as it is', async () => {
     const placed = await started()
     provider.pay(placed.reference, { amountMinor: 1_00n, currency: 'egp' })
-    provider.bend(placed.reference, { reference: 'tp0' })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({
+    provider.override(placed.reference, { reference: 'tp0' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({
       status: 'paid',
       amountMinor: 1_00n,
       currency: 'EGP',
@@ -222,7 +222,7 @@ describe('asking', () => {
       call: (address, request) => http.call(address.replace(host, provider.url), request),
     }
     const open = opened({ ...provider.variables, OPAY_BASE_URL: host })
-    expect(await open.check(rerouted, askedOf(placed))).toMatchObject({ status: 'paid', live: false })
+    expect(await open.check(rerouted, queryOf(placed))).toMatchObject({ status: 'paid', live: false })
   })
 
   test.for([
@@ -231,8 +231,8 @@ describe('asking', () => {
   ] as const)('an amount that is %s is read exactly', async ([, total, minor]) => {
     const placed = await started()
     provider.pay(placed.reference)
-    provider.bend(placed.reference, { amount: { total, currency: 'NGN' } })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid', amountMinor: minor })
+    provider.override(placed.reference, { amount: { total, currency: 'NGN' } })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid', amountMinor: minor })
   })
 
   test.for([
@@ -248,8 +248,8 @@ describe('asking', () => {
   ])('success with %s is unknown', async ([, data]) => {
     const placed = await started()
     provider.pay(placed.reference)
-    provider.bend(placed.reference, data as object)
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    provider.override(placed.reference, data as object)
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test.for([
@@ -260,28 +260,28 @@ describe('asking', () => {
     ['REFUNDED', 'unknown'],
   ] as const)('%s is %s', async ([said, status]) => {
     const placed = await started()
-    provider.bend(placed.reference, { status: said })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status })
+    provider.override(placed.reference, { status: said })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status })
   })
 
   test('a failure of another payment is not the failure of this one', async () => {
     const placed = await started()
     provider.decline(placed.reference)
-    provider.bend(placed.reference, { reference: 'tp0' })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    provider.override(placed.reference, { reference: 'tp0' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test('a success after a failure is a success', async () => {
     const placed = await started()
     provider.decline(placed.reference)
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'failed' })
     provider.pay(placed.reference)
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid' })
   })
 
   test('what OPay does not know is pending for ten minutes and failed afterwards', async () => {
     const clock = new ManualClock()
-    const asked = askedOf(order())
+    const asked = queryOf(order())
     clock.advance({ minutes: 9, seconds: 59 })
     expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'pending' })
     clock.advance({ seconds: 1 })
@@ -294,26 +294,26 @@ describe('asking', () => {
       const placed = await started()
       const clock = new ManualClock(after(placed.createdAt, { days: 1 }))
       provider.fault(fault)
-      expect(await rail.check(testHttp(clock), askedOf(placed))).toMatchObject({ status: 'unknown' })
+      expect(await rail.check(testHttp(clock), queryOf(placed))).toMatchObject({ status: 'unknown' })
     },
   )
 
   test('a signature that OPay does not accept concludes nothing', async () => {
     const placed = await started()
     const other = opened({ ...provider.variables, OPAY_SECRET_KEY: 'another' })
-    expect(await other.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await other.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test("the other country's payments are not failed only because this account never heard of them", async () => {
     const clock = new ManualClock(after(order().createdAt, { days: 1 }))
-    const asked = askedOf(order({ currency: 'EGP' }))
+    const asked = queryOf(order({ currency: 'EGP' }))
     expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'unknown' })
   })
 
   test('the question is signed over the very bytes that are sent', async () => {
     const { listening, heard } = listener()
     const open = opened({ ...provider.variables, OPAY_SECRET_KEY: 'opay_secret' })
-    await open.check(listening, { ...askedOf(order()), reference: 'tp_1' })
+    await open.check(listening, { ...queryOf(order()), reference: 'tp_1' })
     expect(heard[0]?.body).toBe('{"country":"NG","reference":"tp_1"}')
     expect(heard[0]?.headers?.authorization).toBe(
       'Bearer 8f3dbf0024e421ca601fe655675e7eacdea56d80a8c143e036d6c82886bdbd6cfbc44df0f8a94f822f1f34468351055dc669592a18ba447eb0dcf4527690201d',
@@ -322,7 +322,7 @@ describe('asking', () => {
 })
 
 test('in Egypt it speaks of piastres and of Egypt', async () => {
-  const egypt = await startOpayStandIn('EG')
+  const egypt = await startFakeOpay('EG')
   try {
     const open = opened(egypt.variables)
     const placed = order({ currency: 'EGP', amountMinor: 25_00n, phone: '+201012345678' })
@@ -335,7 +335,7 @@ test('in Egypt it speaks of piastres and of Egypt', async () => {
     expect(JSON.parse(egypt.questions[0]?.raw ?? '')).toMatchObject(sent)
     egypt.pay(placed.reference)
     const paid = { status: 'paid', amountMinor: 25_00n, currency: 'EGP' }
-    expect(await open.check(http, askedOf(placed))).toMatchObject(paid)
+    expect(await open.check(http, queryOf(placed))).toMatchObject(paid)
     const { headers, body } = egypt.message(placed.reference)
     expect(open.parseWebhook({ headers, raw: Buffer.from(body) })).toMatchObject({
       about: { reference: placed.reference },

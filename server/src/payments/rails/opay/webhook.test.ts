@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { type OpayStandIn, startOpayStandIn } from '@cowrie/testkit/fakes/payments/opay.ts'
+import { type FakeOpay, startFakeOpay } from '@cowrie/testkit/fakes/payments/opay.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenRail, Order, Variables } from '../rail.ts'
 import { opay } from './opay.ts'
 
-let provider: OpayStandIn
+let provider: FakeOpay
 let rail: OpenRail
 const http = testHttp()
 
 beforeAll(async () => {
-  provider = await startOpayStandIn()
+  provider = await startFakeOpay()
   rail = opened(provider.variables)
 })
 afterAll(() => provider.close())
@@ -208,7 +208,7 @@ describe('hearing what is signed over its fields', () => {
       kind: 'transaction-status SUCCESS refunded',
       eventKey: `${(paid as { eventKey: string }).eventKey}:refunded`,
     })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid' })
   })
 
   test('a genuine message without a reference is about nothing', () => {

@@ -1,6 +1,6 @@
-import { type OzowStandIn, startOzowStandIn } from '@cowrie/testkit/fakes/payments/ozow.ts'
-import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { type FakeOzow, startFakeOzow } from '@cowrie/testkit/fakes/payments/ozow.ts'
+import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient } from '../http-client.ts'
@@ -8,13 +8,13 @@ import type { OpenRail, Order } from '../rail.ts'
 import type { OzowRequest } from './hash.ts'
 import { ozow } from './ozow.ts'
 
-let standIn: OzowStandIn
+let standIn: FakeOzow
 beforeAll(async () => {
-  standIn = await startOzowStandIn()
+  standIn = await startFakeOzow()
 })
 afterEach(() => {
   standIn.heal()
-  standIn.loopback.scripted.length = 0
+  standIn.loopback.scriptedReplies.length = 0
 })
 afterAll(() => standIn.close())
 
@@ -32,13 +32,14 @@ async function started(changes: Partial<Order> = {}) {
   const order = orderOf(changes)
   const started = await opened().start(http, order)
   if (started.outcome !== 'accepted') throw new Error(`not accepted: ${started.outcome}`)
-  return { order, asked: askedOf(order, started.providerRef), started }
+  return { order, asked: queryOf(order, started.providerRef), started }
 }
 
 /** What the rail makes of an answer that no stand-in would think of. */
-const says = (status: number, body: object | string) => standIn.loopback.scripted.push({ status, body })
+const says = (status: number, body: object | string) =>
+  standIn.loopback.scriptedReplies.push({ status, body })
 const lastRequest = () =>
-  JSON.parse(standIn.loopback.questions.at(-1)?.raw ?? '{}') as OzowRequest & { HashCheck: string }
+  JSON.parse(standIn.loopback.requests.at(-1)?.raw ?? '{}') as OzowRequest & { HashCheck: string }
 
 describe('opening', () => {
   test('is not possible without keys, and says which are missing when some are there', () => {
@@ -163,8 +164,8 @@ describe('starting', () => {
   )
 
   test('does not know what came of it when Ozow is slow or not there at all', async () => {
-    standIn.loopback.scripted.push('never')
-    expect(await opened().start(hastyHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
+    standIn.loopback.scriptedReplies.push('never')
+    expect(await opened().start(shortTimeoutHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ OZOW_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
   })
@@ -175,7 +176,7 @@ describe('starting', () => {
     await opened().start(http, order)
     standIn.heal()
     standIn.pay(order.reference)
-    expect(await opened().check(http, askedOf(order))).toMatchObject({
+    expect(await opened().check(http, queryOf(order))).toMatchObject({
       status: 'paid',
       amountMinor: 1_500_50n,
     })
@@ -261,8 +262,8 @@ describe('checking', () => {
     const testing = opened({ OZOW_IS_TEST: 'true' })
     await testing.start(http, order)
     standIn.pay(order.reference)
-    expect(await testing.check(http, askedOf(order))).toMatchObject({ status: 'paid', live: false })
-    expect(await opened().check(http, askedOf(order))).toMatchObject({ status: 'pending' })
+    expect(await testing.check(http, queryOf(order))).toMatchObject({ status: 'paid', live: false })
+    expect(await opened().check(http, queryOf(order))).toMatchObject({ status: 'pending' })
   })
 
   test('at the staging host finds play money only', async () => {
@@ -275,7 +276,7 @@ describe('checking', () => {
     const order = orderOf()
     expect(await staging.start(detour, order)).toMatchObject({ outcome: 'accepted' })
     standIn.pay(order.reference)
-    expect(await staging.check(detour, askedOf(order))).toMatchObject({ status: 'paid', live: false })
+    expect(await staging.check(detour, queryOf(order))).toMatchObject({ status: 'paid', live: false })
   })
 
   const row = { transactionId: 't', status: 'Complete', currencyCode: 'ZAR' }
@@ -294,7 +295,7 @@ describe('checking', () => {
   ])('reads the amount %j as %s cents', async ([amount, amountMinor]) => {
     const order = orderOf()
     says(200, [{ ...row, transactionReference: order.reference, amount }])
-    const answer = await opened().check(http, askedOf(order))
+    const answer = await opened().check(http, queryOf(order))
     expect(answer).toMatchObject(amountMinor === null ? { status: 'unknown' } : { amountMinor })
   })
 
@@ -310,7 +311,7 @@ describe('checking', () => {
         IsTest: 'True',
       },
     ])
-    expect(await opened().check(http, askedOf(order))).toEqual({
+    expect(await opened().check(http, queryOf(order))).toEqual({
       status: 'paid',
       transactionId: 't1',
       amountMinor: 25_00n,
@@ -330,7 +331,7 @@ describe('checking', () => {
     ['a refusal', 400, []],
   ])('learns nothing from %s', async ([, status, body]) => {
     says(status, body)
-    expect(await opened().check(http, askedOf(orderOf()))).toMatchObject({ status: 'unknown' })
+    expect(await opened().check(http, queryOf(orderOf()))).toMatchObject({ status: 'unknown' })
   })
 
   test.for(['down', 'garbage', 'silent', 'reject'] as const)(
@@ -353,7 +354,7 @@ describe('checking', () => {
       const later = new ManualClock('2026-11-15T09:09:59.999Z')
       const ask = (providerRef: string | null) => {
         says(status, body)
-        return opened().check(testHttp(later), askedOf(order, providerRef))
+        return opened().check(testHttp(later), queryOf(order, providerRef))
       }
       expect(await ask(null)).toMatchObject({ status: 'pending' })
       later.advance({ ms: 1 })

@@ -1,4 +1,4 @@
-import { startOzowStandIn } from '@cowrie/testkit/fakes/payments/ozow.ts'
+import { startFakeOzow } from '@cowrie/testkit/fakes/payments/ozow.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { testOrder } from '@cowrie/testkit/payments/order.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -88,7 +88,7 @@ describe('hearing', () => {
   })
 
   test('and so does what the stand-in sends', async () => {
-    const standIn = await startOzowStandIn()
+    const standIn = await startFakeOzow()
     onTestFinished(() => standIn.close())
     const rail = opened(standIn.variables)
     const order = testOrder({ channel: 'ozow', currency: 'ZAR' })

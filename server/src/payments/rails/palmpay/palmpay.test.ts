@@ -1,22 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { type PalmpayStandIn, startPalmpayStandIn } from '@cowrie/testkit/fakes/payments/palmpay.ts'
-import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { type FakePalmpay, startFakePalmpay } from '@cowrie/testkit/fakes/payments/palmpay.ts'
+import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient } from '../http-client.ts'
-import { Misconfigured, type OpenRail, type Order, type Variables } from '../rail.ts'
+import { ConfigurationError, type OpenRail, type Order, type Variables } from '../rail.ts'
 import { palmpay } from './palmpay.ts'
 import { digestOf } from './signature.ts'
 
-let provider: PalmpayStandIn
+let provider: FakePalmpay
 let rail: OpenRail
 const http = testHttp()
 const order = (changes: Partial<Order> = {}) => testOrder({ channel: 'palmpay', ...changes })
 const strangers = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 beforeAll(async () => {
-  provider = await startPalmpayStandIn()
+  provider = await startFakePalmpay()
   rail = opened(provider.variables)
 })
 afterEach(() => {
@@ -66,7 +66,9 @@ describe('opening', () => {
     const ed = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     for (const text of ['c2VjcmV0', '-----BEGIN PRIVATE KEY-----secret', ed]) {
       const open = () => palmpay.open({ ...provider.variables, PALMPAY_PRIVATE_KEY: text })
-      expect(open).toThrow(new Misconfigured(['PALMPAY_PRIVATE_KEY is not an RSA private key in PKCS#8.']))
+      expect(open).toThrow(
+        new ConfigurationError(['PALMPAY_PRIVATE_KEY is not an RSA private key in PKCS#8.']),
+      )
     }
     const open = () => palmpay.open({ ...provider.variables, PALMPAY_PUBLIC_KEY: 'c2VjcmV0' })
     expect(open).toThrow('PALMPAY_PUBLIC_KEY is not an RSA public key.')
@@ -110,7 +112,7 @@ describe('the signature', () => {
     const other = opened({ ...provider.variables, PALMPAY_PRIVATE_KEY: key })
     expect(await other.start(http, order())).toMatchObject({ outcome: 'rejected' })
     const placed = await started()
-    expect(await other.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await other.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
   })
 })
 
@@ -208,7 +210,7 @@ describe('starting', () => {
     const placed = order()
     expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
     provider.heal()
-    const { status } = await rail.check(http, askedOf(placed))
+    const { status } = await rail.check(http, queryOf(placed))
     expect(status, 'found later, or not there yet').toBe('pending')
     const arrived = provider.orders.some(({ reference }) => reference === placed.reference)
     expect(arrived).toBe(fault !== 'down')
@@ -216,7 +218,7 @@ describe('starting', () => {
 
   test('an answer that does not come in time leaves it unknown', async () => {
     provider.scripted.push('never')
-    expect(await rail.start(hastyHttp(), order())).toMatchObject({ outcome: 'unknown' })
+    expect(await rail.start(shortTimeoutHttp(), order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for<[string, object | string, number]>([
@@ -243,14 +245,14 @@ test('without the code of acceptance nothing else in an answer counts', async ()
   }
   provider.scripted.push({ status: 200, body }, { status: 200, body })
   expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
-  expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
+  expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
 })
 
 describe('asking', () => {
   test('a payment is paid with what PalmPay says was paid', async () => {
     const placed = await started()
     provider.pay(placed.reference)
-    expect(await rail.check(http, askedOf(placed))).toEqual({
+    expect(await rail.check(http, queryOf(placed))).toEqual({
       status: 'paid',
       transactionId: provider.orders.at(-1)?.providerRef,
       amountMinor: 1_500_50n,
@@ -263,8 +265,8 @@ describe('asking', () => {
   test('another amount, currency or reference is reported as it is', async () => {
     const placed = await started()
     provider.pay(placed.reference, { amountMinor: 1_00n, currency: 'ghs' })
-    provider.bend(placed.reference, { orderId: 'tp0' })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({
+    provider.override(placed.reference, { orderId: 'tp0' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({
       status: 'paid',
       amountMinor: 1_00n,
       currency: 'GHS',
@@ -281,18 +283,18 @@ describe('asking', () => {
       call: (address, request) => http.call(address.replace(host, provider.url), request),
     }
     const open = opened({ ...provider.variables, PALMPAY_BASE_URL: host })
-    expect(await open.check(rerouted, askedOf(placed))).toMatchObject({ status: 'paid', live: false })
+    expect(await open.check(rerouted, queryOf(placed))).toMatchObject({ status: 'paid', live: false })
   })
 
   test('without our reference, an answer counts by the number of the order alone', async () => {
     const placed = await started()
     const orderNo = provider.orders.at(-1)?.providerRef ?? ''
     provider.pay(placed.reference)
-    provider.bend(placed.reference, { orderId: null })
+    provider.override(placed.reference, { orderId: null })
     const paid = { status: 'paid', reference: null }
-    expect(await rail.check(http, askedOf(placed, orderNo))).toMatchObject(paid)
-    expect(await rail.check(http, askedOf(placed, '1'))).toMatchObject({ status: 'unknown' })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, queryOf(placed, orderNo))).toMatchObject(paid)
+    expect(await rail.check(http, queryOf(placed, '1'))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test('numbers that came as texts, and a long one that came as a number, are read exactly', async () => {
@@ -300,7 +302,7 @@ describe('asking', () => {
     const { reference: orderId } = placed
     const data = `{"orderId":"${orderId}","orderNo":2424220903032435363613,"orderStatus":"2","amount":"150050","currency":"NGN"}`
     provider.scripted.push({ status: 200, body: `{"respCode":"00000000","data":${data}}` })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({
       status: 'paid',
       amountMinor: 1_500_50n,
       transactionId: '2424220903032435363613',
@@ -318,8 +320,8 @@ describe('asking', () => {
   ])('success with %s is unknown', async ([, data]) => {
     const placed = await started()
     provider.pay(placed.reference)
-    provider.bend(placed.reference, data as object)
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    provider.override(placed.reference, data as object)
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test.for([
@@ -331,28 +333,28 @@ describe('asking', () => {
     [2.5, 'unknown'],
   ] as const)('the status %s is %s', async ([orderStatus, status]) => {
     const placed = await started()
-    provider.bend(placed.reference, { orderStatus })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status })
+    provider.override(placed.reference, { orderStatus })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status })
   })
 
   test('a failure of another payment is not the failure of this one', async () => {
     const placed = await started()
     provider.decline(placed.reference)
-    provider.bend(placed.reference, { orderId: 'tp0' })
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'unknown' })
+    provider.override(placed.reference, { orderId: 'tp0' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
   test('a success after the order was closed is a success', async () => {
     const placed = await started()
     provider.expire(placed.reference)
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'failed' })
     provider.pay(placed.reference)
-    expect(await rail.check(http, askedOf(placed))).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid' })
   })
 
   test('what PalmPay does not know is pending for ten minutes and failed afterwards', async () => {
     const clock = new ManualClock()
-    const asked = askedOf(order())
+    const asked = queryOf(order())
     clock.advance({ minutes: 9, seconds: 59 })
     expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'pending' })
     clock.advance({ seconds: 1 })
@@ -362,7 +364,7 @@ describe('asking', () => {
   test('a merchant that PalmPay does not know concludes nothing about the order', async () => {
     const clock = new ManualClock(after(order().createdAt, { days: 1 }))
     provider.scripted.push({ status: 200, body: { respCode: 'X2', respMsg: 'merchant not exist' } })
-    expect(await rail.check(testHttp(clock), askedOf(order()))).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(testHttp(clock), queryOf(order()))).toMatchObject({ status: 'unknown' })
   })
 
   test.for(['down', 'silent', 'garbage', 'reject'] as const)(
@@ -371,7 +373,7 @@ describe('asking', () => {
       const placed = await started()
       const clock = new ManualClock(after(placed.createdAt, { days: 1 }))
       provider.fault(fault)
-      expect(await rail.check(testHttp(clock), askedOf(placed))).toMatchObject({ status: 'unknown' })
+      expect(await rail.check(testHttp(clock), queryOf(placed))).toMatchObject({ status: 'unknown' })
     },
   )
 })

@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { type PalmpayStandIn, startPalmpayStandIn } from '@cowrie/testkit/fakes/payments/palmpay.ts'
+import { type FakePalmpay, startFakePalmpay } from '@cowrie/testkit/fakes/payments/palmpay.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Variables } from '../rail.ts'
 import { palmpay } from './palmpay.ts'
 
-let provider: PalmpayStandIn
+let provider: FakePalmpay
 let reference: string
 
 beforeAll(async () => {
-  provider = await startPalmpayStandIn()
+  provider = await startFakePalmpay()
   const order = testOrder({ channel: 'palmpay' })
   reference = order.reference
   await palmpay.open(provider.variables)?.start(testHttp(), order)

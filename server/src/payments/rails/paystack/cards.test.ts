@@ -1,18 +1,18 @@
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import type { CardCharge } from '../rail.ts'
 import { readCard } from './cards.ts'
 import { paystack } from './paystack.ts'
 
-let provider: PaystackStandIn
+let provider: FakePaystack
 const http = testHttp()
 const rail = () => present(paystack.open(provider.variables), 'the stand-in has a key')
 
 beforeAll(async () => {
-  provider = await startPaystackStandIn()
+  provider = await startFakePaystack()
 })
 afterEach(() => {
   provider.heal()
@@ -82,9 +82,9 @@ describe('a card that paid', () => {
     const order = testOrder()
     await rail().start(http, order)
     provider.pay(order.reference)
-    const standing = () => rail().check(http, askedOf(order))
+    const standing = () => rail().check(http, queryOf(order))
     expect(await standing()).toMatchObject({ status: 'paid', card: { last4: '4081', isReusable: true } })
-    provider.say(order.reference, { authorization: { last4: ['x'] } })
+    provider.override(order.reference, { authorization: { last4: ['x'] } })
     expect(await standing()).toMatchObject({ status: 'paid', amountMinor: order.amountMinor })
     expect(await standing()).not.toHaveProperty('card')
   })
@@ -95,7 +95,7 @@ async function chargeOf(changes: Partial<CardCharge> = {}): Promise<CardCharge> 
   const order = testOrder()
   await rail().start(http, order)
   provider.cards.payWith(order.reference)
-  const standing = await rail().check(http, askedOf(order))
+  const standing = await rail().check(http, queryOf(order))
   const card = standing.status === 'paid' ? standing.card : undefined
   const { email } = order
   const authorizationCode = present(card, 'a paid page shows its card').authorizationCode
@@ -107,7 +107,7 @@ describe('charging a stored card', () => {
   test('sends what charges it and is answered', async () => {
     const wanted = await chargeOf()
     expect(await rail().chargeCard(http, wanted)).toEqual({ outcome: 'answered' })
-    const { path, raw } = present(provider.questions.at(-1), 'it was asked')
+    const { path, raw } = present(provider.requests.at(-1), 'it was asked')
     expect(path).toBe('/transaction/charge_authorization')
     expect(JSON.parse(raw)).toEqual({
       authorization_code: wanted.authorizationCode,
@@ -116,13 +116,13 @@ describe('charging a stored card', () => {
       currency: 'NGN',
       reference: wanted.reference,
     })
-    const asked = { ...askedOf(testOrder()), reference: wanted.reference }
+    const asked = { ...queryOf(testOrder()), reference: wanted.reference }
     expect(await rail().check(http, asked)).toMatchObject({ status: 'paid', amountMinor: 950_000n })
   })
 
   test('counts hundredths of a currency that has none', async () => {
     await charge({ currency: 'XOF', amountMinor: 5_000n })
-    expect(JSON.parse(provider.questions.at(-1)?.raw ?? '')).toMatchObject({ amount: 500_000 })
+    expect(JSON.parse(provider.requests.at(-1)?.raw ?? '')).toMatchObject({ amount: 500_000 })
   })
 
   test('again under the same reference charges nothing, and is to be asked about', async () => {
@@ -140,7 +140,7 @@ describe('charging a stored card', () => {
       outcome: 'challenged',
       authorizationUrl: `https://checkout.paystack.com/resume/${wanted.reference}`,
     })
-    const asked = { ...askedOf(testOrder()), reference: wanted.reference }
+    const asked = { ...queryOf(testOrder()), reference: wanted.reference }
     expect(await rail().check(http, asked)).toMatchObject({ status: 'pending' })
   })
 
@@ -183,7 +183,7 @@ describe('charging a stored card', () => {
     ],
   ])('declines nothing because of %s', async ([, reply]) => {
     const wanted = await chargeOf()
-    provider.scripted.push(reply)
+    provider.scriptedReplies.push(reply)
     expect(await rail().chargeCard(http, wanted)).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -214,7 +214,7 @@ describe('forgetting a card', () => {
 
   test('has not happened when the provider refuses our key', async () => {
     const { authorizationCode } = await chargeOf()
-    provider.scripted.push({ status: 401, body: { status: false, message: 'Invalid key' } })
+    provider.scriptedReplies.push({ status: 401, body: { status: false, message: 'Invalid key' } })
     expect(await rail().deleteCard(http, authorizationCode)).toBe(false)
   })
 })

@@ -1,23 +1,23 @@
-import { OTP, type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
-import { hastyHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { askedOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { type FakePaystack, OTP, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'
-import { Misconfigured, type Order } from '../rail.ts'
+import { ConfigurationError, type Order } from '../rail.ts'
 import { paystack } from './paystack.ts'
 
-let provider: PaystackStandIn
+let provider: FakePaystack
 const http = testHttp()
 const rail = (changes: Record<string, string> = {}) =>
   present(paystack.open({ ...provider.variables, ...changes }), 'the stand-in has a key')
 
 beforeAll(async () => {
-  provider = await startPaystackStandIn()
+  provider = await startFakePaystack()
 })
 afterEach(() => {
   provider.heal()
-  provider.scripted.length = 0
+  provider.scriptedReplies.length = 0
 })
 afterAll(() => provider.close())
 
@@ -28,8 +28,8 @@ async function started(changes: Partial<Order> = {}): Promise<Order> {
   expect(await rail().start(http, order)).toMatchObject({ outcome: 'accepted' })
   return order
 }
-const standing = (order: Order, clock = new ManualClock()) => rail().check(testHttp(clock), askedOf(order))
-const sentLast = () => JSON.parse(provider.questions.at(-1)?.raw ?? '') as Record<string, unknown>
+const standing = (order: Order, clock = new ManualClock()) => rail().check(testHttp(clock), queryOf(order))
+const sentLast = () => JSON.parse(provider.requests.at(-1)?.raw ?? '') as Record<string, unknown>
 
 describe('opening', () => {
   test('needs nothing but the secret key, whose prefix says whether money is real', () => {
@@ -45,7 +45,7 @@ describe('opening', () => {
     [{ PAYSTACK_SECRET_KEY: 'sk_live_x', PAYSTACK_USSD_TYPE: '*737#' }, 'PAYSTACK_USSD_TYPE'],
     [{ PAYSTACK_SECRET_KEY: 'sk_live_x', PAYSTACK_BASE_URL: 'paystack' }, 'PAYSTACK_BASE_URL'],
   ] as const)('refuses %j', ([variables, problem]) => {
-    expect(() => paystack.open(variables)).toThrow(Misconfigured)
+    expect(() => paystack.open(variables)).toThrow(ConfigurationError)
     expect(() => paystack.open(variables)).toThrow(problem)
   })
 })
@@ -102,11 +102,11 @@ describe('starting', () => {
   test.for([null, '+2348012345678', '+23320123456'])(
     'mobile money without a Ghanaian number is refused before anybody is asked: %s',
     async (phone) => {
-      const before = provider.questions.length
+      const before = provider.requests.length
       expect(await rail().start(http, testOrder({ ...GHANAIAN, phone }))).toMatchObject({
         outcome: 'rejected',
       })
-      expect(provider.questions).toHaveLength(before)
+      expect(provider.requests).toHaveLength(before)
     },
   )
 
@@ -143,7 +143,7 @@ describe('starting', () => {
     [200, { status: true, data: { status: 'failed', gateway_response: 'Cancelled' } }, 'was cancelled'],
     [200, { status: true, data: { status: 'send_birthday' } }, 'a step that we do not offer'],
   ] as const)('an answer of %i %j rejects', async ([status, body, reason]) => {
-    provider.scripted.push({ status, body })
+    provider.scriptedReplies.push({ status, body })
     const order = testOrder({ channel: 'ussd' })
     expect(await rail().start(http, order)).toEqual({
       outcome: 'rejected',
@@ -163,7 +163,7 @@ describe('starting', () => {
     [200, { status: true, data: { status: 'open_url', url: 'javascript:alert(1)' } }],
     [200, { status: true, data: null }],
   ] as const)('an answer of %i %j leaves open whether it was taken', async ([status, body]) => {
-    provider.scripted.push({ status, body })
+    provider.scriptedReplies.push({ status, body })
     expect(await rail().start(http, testOrder({ channel: 'ussd' }))).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -179,14 +179,14 @@ describe('starting', () => {
       { ussdCode: '*1#', displayText: 'Dial *1# to pay.' },
     ],
   ] as const)('a charge that goes on as %j tells the payer', async ([data, handOff]) => {
-    provider.scripted.push({ status: 200, body: { status: true, data } })
+    provider.scriptedReplies.push({ status: 200, body: { status: true, data } })
     const order = testOrder({ channel: 'ussd' })
     expect(await rail().start(http, order)).toEqual({ outcome: 'accepted', handOff, providerRef: null })
   })
 
   test('a page that is no web address is handed to nobody', async () => {
     const data = { authorization_url: 'javascript:alert(1)' }
-    provider.scripted.push({ status: 200, body: { status: true, data } })
+    provider.scriptedReplies.push({ status: 200, body: { status: true, data } })
     expect(await rail().start(http, testOrder())).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -203,18 +203,18 @@ describe('starting', () => {
   })
 
   test('nobody waits for ever, and who is not there was not reached', async () => {
-    provider.scripted.push('never')
-    expect(await rail().start(hastyHttp(), testOrder())).toMatchObject({ outcome: 'unknown' })
+    provider.scriptedReplies.push('never')
+    expect(await rail().start(shortTimeoutHttp(), testOrder())).toMatchObject({ outcome: 'unknown' })
     const nowhere = rail({ PAYSTACK_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(http, testOrder())).toMatchObject({ outcome: 'unknown' })
-    expect(await nowhere.check(http, askedOf(testOrder()))).toMatchObject({ status: 'unknown' })
+    expect(await nowhere.check(http, queryOf(testOrder()))).toMatchObject({ status: 'unknown' })
   })
 
   test('a wrong key starts nothing and learns nothing', async () => {
     const stranger = rail({ PAYSTACK_SECRET_KEY: 'sk_live_other' })
     const order = testOrder()
     expect(await stranger.start(http, order)).toMatchObject({ outcome: 'rejected' })
-    expect(await stranger.check(http, askedOf(order))).toMatchObject({ status: 'unknown' })
+    expect(await stranger.check(http, queryOf(order))).toMatchObject({ status: 'unknown' })
   })
 })
 
@@ -241,20 +241,20 @@ describe('asking', () => {
   ] as const)('%s', async ([, said, amountMinor]) => {
     const order = await started()
     provider.pay(order.reference)
-    provider.say(order.reference, said)
+    provider.override(order.reference, said)
     expect(await standing(order)).toMatchObject({ status: 'paid', amountMinor })
   })
 
   test('another amount, currency or reference is reported as it is said', async () => {
     const order = await started()
     provider.pay(order.reference, { amountMinor: 1n, currency: 'XOF' })
-    provider.say(order.reference, { reference: 'somebody-elses' })
+    provider.override(order.reference, { reference: 'somebody-elses' })
     expect(await standing(order)).toMatchObject({
       amountMinor: 1n,
       currency: 'XOF',
       reference: 'somebody-elses',
     })
-    provider.say(order.reference, { currency: 'gbp' })
+    provider.override(order.reference, { currency: 'gbp' })
     expect(await standing(order)).toMatchObject({ amountMinor: 100n, currency: 'GBP' })
   })
 
@@ -262,7 +262,7 @@ describe('asking', () => {
     const order = await started()
     const data = `"status":"success","reference":"${order.reference}","amount":150050,"currency":"NGN"`
     const body = `{"status":true,"data":{"id":18446744073709551615,${data}}}`
-    provider.scripted.push({ status: 200, body })
+    provider.scriptedReplies.push({ status: 200, body })
     expect(await standing(order)).toMatchObject({ status: 'paid', transactionId: '18446744073709551615' })
   })
 
@@ -271,9 +271,9 @@ describe('asking', () => {
     provider.pay(order.reference, { test: true })
     expect(await standing(order)).toMatchObject({ status: 'paid', live: false })
     const data = { status: 'success', reference: 'x', amount: 1, currency: 'NGN', domain: 'live' }
-    provider.scripted.push({ status: 200, body: { status: true, data } })
+    provider.scriptedReplies.push({ status: 200, body: { status: true, data } })
     const sandbox = rail({ PAYSTACK_SECRET_KEY: 'sk_test_x' })
-    expect(await sandbox.check(http, askedOf(order))).toMatchObject({ status: 'paid', live: false })
+    expect(await sandbox.check(http, queryOf(order))).toMatchObject({ status: 'paid', live: false })
   })
 
   test.for([
@@ -287,7 +287,7 @@ describe('asking', () => {
     'open_url',
   ])('%s is not over', async (status) => {
     const order = await started()
-    provider.say(order.reference, { status })
+    provider.override(order.reference, { status })
     expect(await standing(order)).toMatchObject({ status: 'pending' })
   })
 
@@ -296,7 +296,7 @@ describe('asking', () => {
     provider.decline(order.reference)
     const reason = 'There was not enough money in the account.'
     expect(await standing(order)).toEqual({ status: 'failed', reason, detail: 'Insufficient Funds' })
-    provider.say(order.reference, { gateway_response: 'ISO-8583/05 DO NOT HONOUR' })
+    provider.override(order.reference, { gateway_response: 'ISO-8583/05 DO NOT HONOUR' })
     expect(await standing(order)).toMatchObject({ status: 'failed', reason: 'The payment was declined.' })
   })
 
@@ -333,7 +333,7 @@ describe('asking', () => {
     [200, { status: true, data: { status: 'success', reference: 'x', amount: -100, currency: 'NGN' } }],
     [200, { status: true, data: { status: 'success', reference: 'x', amount: 150, currency: 'XOF' } }],
   ] as const)('an answer of %i %j says nothing', async ([status, body]) => {
-    provider.scripted.push({ status, body })
+    provider.scriptedReplies.push({ status, body })
     expect(await standing(testOrder({ createdAt: new Date(0) }))).toMatchObject({ status: 'unknown' })
   })
 

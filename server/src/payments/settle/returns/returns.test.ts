@@ -2,7 +2,7 @@
 
 import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
-import { eventsAbout, mailsTo, movedFor } from '@cowrie/testkit/payments/payment.ts'
+import { eventsOf, mailsTo, postedAmounts } from '@cowrie/testkit/payments/payment.ts'
 import { type Message, type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/returns.ts'
 import { topUp } from '@cowrie/testkit/payments/topup.ts'
 import { grantAllowance, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
@@ -29,7 +29,7 @@ async function settled(person: Person): Promise<string> {
   const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'card' })).body
   paystack.pay(reference)
   await card(paystack.message(reference))
-  expect(await movedFor(server, reference)).toEqual([AMOUNT])
+  expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   return reference
 }
 
@@ -39,7 +39,7 @@ describe('a partial refund at the provider', () => {
     const reference = await settled(person)
     const message = paystack.returns.refund(reference, 120_000)
     for (const on of [server, second, server]) await card(message, on)
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -120_000n])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -120_000n])
     expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 380_000n, heldMinor: 0n })
     expect(await world.casesOf(reference)).toEqual([])
     const [entry] = await world.ledgerOf(person)
@@ -102,7 +102,7 @@ describe('a partial refund at the provider', () => {
     paystack.pay(reference)
     await card(paystack.returns.refund(reference, 50_000))
     await card(paystack.message(reference))
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -50_000n])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -50_000n])
   })
 
   test('followed by the refund of the rest takes back exactly what was paid', async () => {
@@ -112,7 +112,7 @@ describe('a partial refund at the provider', () => {
     paystack.reverse(reference)
     await card(paystack.message(reference))
     await card(paystack.returns.refund(reference, 380_000))
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -120_000n, -380_000n])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -120_000n, -380_000n])
     const { total } = await server.sql.one<{ total: bigint }>`
       select sum(total_minor)::bigint as total from credit_notes where reason is not null and invoice_id =
         (select invoice_id from payments where reference = ${reference})`
@@ -140,8 +140,8 @@ describe('a partial refund at the provider', () => {
       const person = await server.person()
       const reference = await settled(person)
       await card(paystack.returns.refund(reference, 120_000, status))
-      expect(await movedFor(server, reference)).toEqual([AMOUNT])
-      expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: 'no_change' })
+      expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
+      expect((await eventsOf(server, reference)).at(-1)).toMatchObject({ verdict: 'no_change' })
     },
   )
 
@@ -153,11 +153,11 @@ describe('a partial refund at the provider', () => {
       const message = paystack.returns.refund(reference, 120_000)
       paystack.fault(fault)
       await card(message)
-      expect(await movedFor(server, reference)).toEqual([AMOUNT])
+      expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
       paystack.heal()
       server.clock.advance({ minutes: 20 })
       await server.app.jobs.drain()
-      expect(await movedFor(server, reference)).toEqual([AMOUNT, -120_000n])
+      expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -120_000n])
     },
   )
 })
@@ -192,7 +192,7 @@ describe('a dispute', () => {
     await card(paystack.returns.decide(reference, 'won'))
     expect(await world.walletOf(person)).toMatchObject({ balanceMinor: AMOUNT, heldMinor: 0n })
     expect(await world.casesOf(reference)).toMatchObject([{ kind: 'dispute', resolvedAt: expect.anything() }])
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test('that is lost debits it once, although the provider lists it as a refund too', async () => {
@@ -201,7 +201,7 @@ describe('a dispute', () => {
     await card(paystack.returns.dispute(reference, 200_000))
     const message = paystack.returns.decide(reference, 'lost')
     for (const on of [server, second]) await card(message, on)
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -200_000n])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -200_000n])
     expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 300_000n, heldMinor: 0n })
   })
 
@@ -212,7 +212,7 @@ describe('a dispute', () => {
     const end = paystack.returns.decide(reference, 'lost')
     await card(end)
     await card(beginning)
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -200_000n])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -200_000n])
     expect(await world.walletOf(person)).toMatchObject({ heldMinor: 0n })
   })
 
@@ -249,7 +249,7 @@ describe('a dispute', () => {
     expect(await world.walletOf(person)).toMatchObject({ heldMinor: AMOUNT })
     paystack.reverse(reference)
     await card(paystack.message(reference))
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
     expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 0n, heldMinor: 0n })
   })
 })

@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { begin, eventsAbout } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment, eventsOf } from '@cowrie/testkit/payments/payment.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RailName } from '../../channels.ts'
 import { storeEvent } from './events.ts'
@@ -8,7 +8,7 @@ let server: TestServer
 let reference: string
 beforeAll(async () => {
   server = await startTestServer()
-  reference = await begin(server, await server.person())
+  reference = await createPayment(server, await server.person())
 })
 afterAll(() => server.close())
 
@@ -32,7 +32,7 @@ test('two messages whose long names differ only at the end are two', async () =>
 
 test('what the database cannot hold does not keep a message out', async () => {
   await keep('odd \0 \ud800', 'odd \0 \ud800')
-  expect((await eventsAbout(server, reference)).map(({ kind }) => kind)).toContain('odd   \ufffd')
+  expect((await eventsOf(server, reference)).map(({ kind }) => kind)).toContain('odd   \ufffd')
 })
 
 test('messages of two providers that come at once by one name are kept of each', async () => {

@@ -1,13 +1,13 @@
 // Messages of the other providers, at their own addresses and at the neutral one.
 
-import { type DarajaStandIn, startDarajaStandIn } from '@cowrie/testkit/fakes/payments/daraja.ts'
-import type { RailStandIn } from '@cowrie/testkit/fakes/payments/fake-provider.ts'
-import { type MomoStandIn, startMomoStandIn } from '@cowrie/testkit/fakes/payments/momo.ts'
-import { type OzowStandIn, startOzowStandIn } from '@cowrie/testkit/fakes/payments/ozow.ts'
-import { type PalmpayStandIn, startPalmpayStandIn } from '@cowrie/testkit/fakes/payments/palmpay.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import { type FakeDaraja, startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
+import type { FakeProvider } from '@cowrie/testkit/fakes/payments/fake-provider.ts'
+import { type FakeMomo, startFakeMomo } from '@cowrie/testkit/fakes/payments/momo.ts'
+import { type FakeOzow, startFakeOzow } from '@cowrie/testkit/fakes/payments/ozow.ts'
+import { type FakePalmpay, startFakePalmpay } from '@cowrie/testkit/fakes/payments/palmpay.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { eventsAbout, movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { eventsOf, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
 import { customer, PHONES, topUp } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RailName } from '../../channels.ts'
@@ -16,21 +16,21 @@ import { webhookUrl } from './webhook-url.ts'
 const TOKEN = 'the secret that callbacks carry'
 const MPESA_TOKEN = 'another secret for callbacks'
 const AMOUNT = 500_000n
-let paystack: PaystackStandIn
-let daraja: DarajaStandIn
-let momo: MomoStandIn
-let ozow: OzowStandIn
-let palmpay: PalmpayStandIn
+let paystack: FakePaystack
+let daraja: FakeDaraja
+let momo: FakeMomo
+let ozow: FakeOzow
+let palmpay: FakePalmpay
 let server: TestServer
 let ada: Person
 
 beforeAll(async () => {
   ;[paystack, daraja, momo, ozow, palmpay] = await Promise.all([
-    startPaystackStandIn(),
-    startDarajaStandIn(),
-    startMomoStandIn(),
-    startOzowStandIn(),
-    startPalmpayStandIn(),
+    startFakePaystack(),
+    startFakeDaraja(),
+    startFakeMomo(),
+    startFakeOzow(),
+    startFakePalmpay(),
   ])
   const variables = {
     ...paystack.variables,
@@ -52,7 +52,7 @@ afterAll(async () => {
   await Promise.all([paystack, daraja, momo, ozow, palmpay].map((rail) => rail.close()))
 })
 
-type Message = ReturnType<RailStandIn['message']>
+type Message = ReturnType<FakeProvider['message']>
 const post = (path: string, { headers, body }: Message, on = server, method = 'POST'): Promise<Reply> =>
   on.call(method, path, { headers, raw: body })
 const alias = (rail: RailName) => new URL(webhookUrl(server.app, rail)).pathname
@@ -72,7 +72,7 @@ describe('M-Pesa and MTN', () => {
     const body = JSON.stringify({ externalId: reference, status: 'SUCCESSFUL' })
     await post(`/webhooks/momo?token=${TOKEN}`, { headers: {}, body })
     await works()
-    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: 'unknown_reference' }])
+    expect(await eventsOf(server, reference)).toMatchObject([{ verdict: 'unknown_reference' }])
   })
 
   test('at their own addresses with the token settle what the provider confirms', async () => {
@@ -86,11 +86,11 @@ describe('M-Pesa and MTN', () => {
     const early = await post(path, claim)
     expect(early).toMatchObject({ status: 200, body: { ResultCode: 0, ResultDesc: 'Accepted' } })
     await works()
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
     daraja.pay(reference)
     await post(path, daraja.message(reference))
     await works()
-    expect(await movedFor(server, reference)).toEqual([100_000n])
+    expect(await postedAmounts(server, reference)).toEqual([100_000n])
   })
 
   test.for(['POST', 'PUT'])('MTN by %s', async (method) => {
@@ -100,7 +100,7 @@ describe('M-Pesa and MTN', () => {
     const reply = await post(`/webhooks/momo?token=${TOKEN}`, momo.message(reference), server, method)
     expect(reply.status).toBe(200)
     await works()
-    expect(await movedFor(server, reference)).toEqual([5_000n])
+    expect(await postedAmounts(server, reference)).toEqual([5_000n])
   })
 
   test('a message that overtakes the provider’s answer to us finds its payment later', async () => {
@@ -112,11 +112,11 @@ describe('M-Pesa and MTN', () => {
     await server.sql.rows`update payments set provider_ref = null where reference = ${reference}`
     await post(`/webhooks/mpesa?token=${MPESA_TOKEN}`, daraja.message(reference))
     await works()
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
     await server.sql.rows`update payments set provider_ref = ${ref} where reference = ${reference}`
     server.clock.advance({ seconds: 3 })
     await works()
-    expect(await movedFor(server, reference)).toEqual([100_000n])
+    expect(await postedAmounts(server, reference)).toEqual([100_000n])
   })
 })
 
@@ -127,7 +127,7 @@ describe('the neutral address', () => {
       customer(server, 'UGX'),
       customer(server, 'ZAR'),
     ])
-    const cases: [RailName, RailStandIn, string, string, string][] = [
+    const cases: [RailName, FakeProvider, string, string, string][] = [
       [
         'daraja',
         daraja,
@@ -159,7 +159,10 @@ describe('the neutral address', () => {
     }
     await works()
     for (const [name, , reference] of cases)
-      expect({ name, status: (await rowOf(server, reference)).status }).toEqual({ name, status: 'settled' })
+      expect({ name, status: (await readPayment(server, reference)).status }).toEqual({
+        name,
+        status: 'settled',
+      })
   })
 
   test('refuses a form whose hash is wrong, and what is signed for another rail', async () => {

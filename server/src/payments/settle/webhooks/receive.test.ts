@@ -1,21 +1,21 @@
 // Messages of the card provider, from its post to the money.
 
-import type { RailStandIn } from '@cowrie/testkit/fakes/payments/fake-provider.ts'
-import { type PaystackStandIn, startPaystackStandIn } from '@cowrie/testkit/fakes/payments/paystack.ts'
+import type { FakeProvider } from '@cowrie/testkit/fakes/payments/fake-provider.ts'
+import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { eventsAbout, movedFor, rowOf } from '@cowrie/testkit/payments/payment.ts'
+import { eventsOf, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
 import { topUp, verify } from '@cowrie/testkit/payments/topup.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 
 const AMOUNT = 500_000n
-let paystack: PaystackStandIn
+let paystack: FakePaystack
 let server: TestServer
 let second: TestServer
 let ada: Person
 
 beforeAll(async () => {
-  paystack = await startPaystackStandIn()
+  paystack = await startFakePaystack()
   const variables = { ...paystack.variables, SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1' }
   server = await startTestServer({ variables })
   second = await startTestServer({ variables, url: server.url, clock: server.clock })
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 afterEach(() => paystack.heal())
 
-const card = ({ headers, body }: ReturnType<RailStandIn['message']>, on = server): Promise<Reply> =>
+const card = ({ headers, body }: ReturnType<FakeProvider['message']>, on = server): Promise<Reply> =>
   on.call('POST', '/webhooks/card_provider', { headers, raw: body })
 const works = (on = server) => on.app.jobs.drain()
 const countEvents = async () =>
@@ -46,10 +46,10 @@ describe('200', () => {
     paystack.pay(reference)
     const reply = await card(paystack.message(reference))
     expect(reply).toMatchObject({ status: 200, body: { ok: true } })
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
     await works()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
-    expect(await eventsAbout(server, reference)).toMatchObject([
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
+    expect(await eventsOf(server, reference)).toMatchObject([
       { kind: 'charge.success', verdict: 'settled', times: 1 },
     ])
   })
@@ -63,8 +63,8 @@ describe('200', () => {
     )
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     await Promise.all([works(server), works(second)])
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
-    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: 'settled', times: 100 }])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
+    expect(await eventsOf(server, reference)).toMatchObject([{ verdict: 'settled', times: 100 }])
   })
 
   test('to a replay after 400 days, and no credit', async () => {
@@ -76,7 +76,7 @@ describe('200', () => {
     server.clock.advance({ days: 400 })
     expect((await card(message)).status).toBe(200)
     await works()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test('to a kill between the answer and the work: another replica does it', async () => {
@@ -90,7 +90,7 @@ describe('200', () => {
     expect((await card(paystack.message(reference), doomed)).status).toBe(200)
     await doomed.close()
     await works(second)
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test('to two different messages about one payment, and one credit', async () => {
@@ -100,8 +100,8 @@ describe('200', () => {
     const other = JSON.stringify({ event: 'charge.completed', data: { id: 77, reference } })
     await card(paystack.signedMessage(other))
     await works()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
-    const verdicts = (await eventsAbout(server, reference)).map(({ verdict }) => verdict)
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
+    const verdicts = (await eventsOf(server, reference)).map(({ verdict }) => verdict)
     expect(verdicts.sort()).toEqual(['no_change', 'settled'])
   })
 
@@ -117,7 +117,7 @@ describe('200', () => {
       verify(server, ada, reference),
       verify(second, ada, reference),
     ])
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
     const credited = replies.map(({ body }) => body.creditedMinor)
     expect(credited.filter((minor) => minor === AMOUNT).length).toBeLessThanOrEqual(1)
     for (const { status } of replies) expect(status).toBe(200)
@@ -132,13 +132,13 @@ describe('200', () => {
     }
     await card(paystack.signedMessage(JSON.stringify(claim)))
     await works()
-    expect(await movedFor(server, reference)).toEqual([])
-    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: 'pending' }])
+    expect(await postedAmounts(server, reference)).toEqual([])
+    expect(await eventsOf(server, reference)).toMatchObject([{ verdict: 'pending' }])
     // The very same message counts once there is something to it.
     paystack.pay(reference)
     await card(paystack.signedMessage(JSON.stringify(claim)))
     await works()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test.for([
@@ -150,9 +150,9 @@ describe('200', () => {
     paystack.pay(reference, as)
     expect((await card(paystack.message(reference))).status).toBe(200)
     await works()
-    expect(await movedFor(server, reference)).toEqual([])
-    expect((await rowOf(server, reference)).status).toBe('review')
-    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: 'review' }])
+    expect(await postedAmounts(server, reference)).toEqual([])
+    expect((await readPayment(server, reference)).status).toBe('review')
+    expect(await eventsOf(server, reference)).toMatchObject([{ verdict: 'review' }])
   })
 
   test('to an unknown reference, which is kept and credits nobody', async () => {
@@ -162,7 +162,7 @@ describe('200', () => {
     })
     expect((await card(paystack.signedMessage(body))).status).toBe(200)
     await works()
-    expect(await eventsAbout(server, 'tpunknown0001')).toMatchObject([{ verdict: 'unknown_reference' }])
+    expect(await eventsOf(server, 'tpunknown0001')).toMatchObject([{ verdict: 'unknown_reference' }])
   })
 
   test('to a reversal, which takes the money back', async () => {
@@ -175,8 +175,8 @@ describe('200', () => {
     paystack.reverse(reference)
     await card(paystack.message(reference))
     await works()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
-    expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect((await eventsOf(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
   })
 
   test('to a reversal that its provider announces before its answers say so, which is asked about again', async () => {
@@ -185,12 +185,12 @@ describe('200', () => {
     const refund = { event: 'refund.processed', data: { transaction_reference: reference } }
     await card(paystack.signedMessage(JSON.stringify(refund)))
     await works()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
     paystack.reverse(reference)
     server.clock.advance({ minutes: 2 })
     await works()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT, -AMOUNT])
-    expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
+    expect((await eventsOf(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
   })
 
   test('to a return that never shows in its answers, which is a case for staff in the end', async () => {
@@ -202,17 +202,17 @@ describe('200', () => {
     const refund = { event: 'refund.processed', data: { transaction_reference: reference } }
     await card(paystack.signedMessage(JSON.stringify(refund)))
     await works()
-    expect((await eventsAbout(server, reference)).at(-1)).toMatchObject({ verdict: null })
+    expect((await eventsOf(server, reference)).at(-1)).toMatchObject({ verdict: null })
     server.clock.advance({ hours: 1 })
     await works()
-    expect((await eventsAbout(server, reference)).map(({ verdict }) => verdict)).toEqual([
+    expect((await eventsOf(server, reference)).map(({ verdict }) => verdict)).toEqual([
       'settled',
       'case_opened',
     ])
     expect(await server.sql.rows`select kind from payment_cases where reference = ${reference}`).toEqual([
       { kind: 'unclear_return' },
     ])
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test.for([
@@ -237,12 +237,12 @@ describe('200', () => {
     paystack.fault('down')
     expect((await card(paystack.message(reference))).status).toBe(200)
     await works()
-    expect(await rowOf(server, reference)).toMatchObject({ status: 'pending' })
-    expect(await eventsAbout(server, reference)).toMatchObject([{ verdict: null }])
+    expect(await readPayment(server, reference)).toMatchObject({ status: 'pending' })
+    expect(await eventsOf(server, reference)).toMatchObject([{ verdict: null }])
     paystack.heal()
     server.clock.advance({ minutes: 2 })
     await works()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
   test('with a victim’s cookie as without', async () => {
@@ -255,7 +255,7 @@ describe('200', () => {
     })
     expect(reply.status).toBe(200)
     await works()
-    expect(await movedFor(server, reference)).toEqual([AMOUNT])
+    expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 })
 
@@ -297,7 +297,7 @@ describe('401', () => {
       })
     await works()
     expect(await countEvents()).toBe(before)
-    expect(await movedFor(server, reference)).toEqual([])
+    expect(await postedAmounts(server, reference)).toEqual([])
   })
 })
 

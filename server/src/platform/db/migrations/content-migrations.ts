@@ -1,4 +1,4 @@
-// The files of migrations/content are applied to each place: to `public`, and to every schema of an organisation.
+// Applies the files of migrations/content to each content schema: to `public` and to the schema of every isolated organisation.
 
 import type { Pool, Statements } from '../pool.ts'
 import type { Migration } from './sql-files.ts'
@@ -6,26 +6,26 @@ import type { Migration } from './sql-files.ts'
 type Pending = { place: string; version: number }
 
 /**
- * Brings all places of a database up to date, and `newPlace` from nothing. Each file is one transaction in each place, so
- * that a process killed at any moment leaves whole files behind. A database that has no places is left alone.
+ * Migrates all content schemas of a database, and `newSchema` from scratch. Each file is one transaction per schema, so a killed
+ * process leaves no file half applied. A database without content schemas is not changed.
  */
 export async function applyContentMigrations(
   sql: Pool,
   lock: number,
   files: readonly Migration[],
-  newPlace: string | null = null,
+  newSchema: string | null = null,
 ): Promise<string[]> {
-  const [ground] = await sql.rows<{
+  const [content] = await sql.rows<{
     found: boolean
   }>`select to_regclass('public.content_migrations') is not null as found`
-  if (!ground?.found) return []
+  if (!content?.found) return []
   await rejectChangedFiles(sql, files)
   const applied: string[] = []
-  // The usual case at start is told by one read and without the lock.
-  while (await nextPending(sql, files, newPlace)) {
+  // The usual case at start needs one read and no lock.
+  while (await nextPending(sql, files, newSchema)) {
     const name = await sql.begin(async (tx) => {
       await tx.rows`select pg_advisory_xact_lock(${lock})`
-      const next = await nextPending(tx, files, newPlace)
+      const next = await nextPending(tx, files, newSchema)
       const file = files.find(({ version }) => version === next?.version)
       return next && file ? applyFile(tx, file, next.place) : null
     })
@@ -34,7 +34,7 @@ export async function applyContentMigrations(
   return applied
 }
 
-/** Roles belong to a server and not to a database: one that was restored elsewhere finds its places without their roles. */
+/** Roles belong to a server, not to a database. After a restore on another server, the roles of the schemas are missing. */
 export async function restoreRoles(sql: Pool, lock: number): Promise<void> {
   const [places] = await sql.rows<{
     found: boolean
@@ -52,10 +52,10 @@ export async function restoreRoles(sql: Pool, lock: number): Promise<void> {
   })
 }
 
-/** The versions of the files that a place has, in order. */
-export async function readContentVersions(sql: Statements, place: string): Promise<number[]> {
+/** The versions that are applied to a content schema, in order. */
+export async function readContentVersions(sql: Statements, schema: string): Promise<number[]> {
   const rows = await sql.rows<{ version: number }>`
-    select version from public.content_migrations where place = ${place} order by version`
+    select version from public.content_migrations where place = ${schema} order by version`
   return rows.map(({ version }) => version)
 }
 
@@ -71,12 +71,12 @@ async function applyFile(tx: Statements, file: Migration, place: string): Promis
 async function nextPending(
   sql: Statements,
   files: readonly Migration[],
-  newPlace: string | null,
+  newSchema: string | null,
 ): Promise<Pending | undefined> {
   const versions = files.map(({ version }) => version)
   const [next] = await sql.rows<Pending>`
     select p.place, f.version
-    from (select place from public.content_migrations union select 'public' union select ${newPlace}::text) p
+    from (select place from public.content_migrations union select 'public' union select ${newSchema}::text) p
     cross join unnest(${versions}::int[]) f (version)
     where p.place is not null
       and not exists (select from public.content_migrations m where m.place = p.place and m.version = f.version)
@@ -84,7 +84,7 @@ async function nextPending(
   return next
 }
 
-/** Tables that older files of the shared database made have no checksum. */
+/** Content migrations that the shared database had before they were separate files have an empty checksum. */
 async function rejectChangedFiles(sql: Statements, files: readonly Migration[]): Promise<void> {
   const [changed] = await sql.rows<{ name: string }>`
     select f.name
@@ -95,6 +95,6 @@ async function rejectChangedFiles(sql: Statements, files: readonly Migration[]):
     limit 1`
   if (changed)
     throw new Error(
-      `migration content/${changed.name} was changed after it was applied here; restore the file and add a new one`,
+      `The migration content/${changed.name} was changed after it was applied to this database. Restore the file and add a new migration.`,
     )
 }

@@ -30,7 +30,7 @@ const DEDICATED_FUNCTIONS = ['content.sql', 'tenant_rls.sql']
 const DEDICATED_MAX_MS = 600_000
 
 const NO_RLS =
-  'The role of DATABASE_URL may not create roles. Let it (alter role … createrole), or let a superuser run: grant set on parameter cowrie.reach to <role>'
+  'The role in DATABASE_URL may not create roles. Grant it (alter role … createrole), or have a superuser run: grant set on parameter cowrie.reach to <role>'
 
 /**
  * Brings the database to the schema of this build and returns the role that the service should use. A process that is
@@ -83,7 +83,7 @@ async function requireServerVersion(sql: Statements): Promise<void> {
   const [row] = await sql.rows<{ version: number }>`
     select current_setting('server_version_num')::int as version`
   if (row && row.version < 150000)
-    throw new Error(`PostgreSQL 15 or newer is needed; this server is ${row.version}`)
+    throw new Error(`PostgreSQL 15 or newer is required, but the server has version ${row.version}.`)
 }
 
 /** Applies the next missing migration in its own transaction, under the lock. Null when there is none. */
@@ -123,7 +123,7 @@ function pendingOf(wanted: readonly Migration[], applied: Applied[]): Migration[
     const row = done.get(migration.version)
     if (row && row.checksum !== migration.checksum)
       throw new Error(
-        `migration ${migration.name} was changed after it was applied here; restore the file and add a new one`,
+        `The migration ${migration.name} was changed after it was applied to this database. Restore the file and add a new migration.`,
       )
   }
   return wanted.filter((migration) => !done.has(migration.version))

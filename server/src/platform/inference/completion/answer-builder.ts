@@ -1,4 +1,4 @@
-// An answer while it is being written: what has come, and what can be said about it at any moment.
+// Collects the chunks of a streamed answer and builds the result.
 
 import { type ModelAnswer, type ModelRequest, type TokensUsed, UpstreamFailed } from '../model-request.ts'
 import { countPromptTokens, countTokens } from '../tokens/count-tokens.ts'
@@ -7,11 +7,11 @@ import { OutputLimit } from './output-limit.ts'
 import { isPlausibleUsage, type ReportedUsage } from './usage.ts'
 
 export class AnswerBuilder {
-  readonly #question: ModelRequest
+  readonly #request: ModelRequest
   readonly #requestBytes: number
   #text: string[] = []
-  /** The first half of a character whose second half may come with the next piece. */
-  #half = ''
+  /** A high surrogate at the end of a chunk. Its second half may come with the next chunk. */
+  #highSurrogate = ''
   #reasoning: string[] = []
   #characters = 0
   #callsTools = false
@@ -19,11 +19,11 @@ export class AnswerBuilder {
   #model: string | undefined
   #usage: ReportedUsage | undefined
   #hasOddUsage = false
-  readonly #bound: OutputLimit
+  readonly #limit: OutputLimit
 
-  constructor(question: ModelRequest, requestBytes: number) {
-    this.#question = question
-    this.#bound = new OutputLimit(question.maxOutputTokens)
+  constructor(request: ModelRequest, requestBytes: number) {
+    this.#request = request
+    this.#limit = new OutputLimit(request.maxOutputTokens)
     this.#requestBytes = requestBytes
   }
 
@@ -35,86 +35,79 @@ export class AnswerBuilder {
     return this.#finish !== null
   }
 
-  /** The upstream said something about usage that cannot be believed. */
+  /** The upstream reported usage that is not plausible. */
   get hasImplausibleUsage(): boolean {
     return this.#hasOddUsage
   }
 
-  /** Returns what the piece adds to the answer, fit to be shown and stored. */
-  add({
-    text: written,
-    reasoning,
-    callsTools,
-    finish,
-    model,
-    usage,
-    mentionsUsage,
-  }: CompletionChunk): string {
-    const text = this.#whole(written)
-    this.#characters += written.length + reasoning.length
-    this.#bound.check(this.#characters, () => [...this.#reasoning, reasoning, ...this.#text, text].join(''))
+  /** Returns the text that the chunk adds, safe to show and store. */
+  add({ text: raw, reasoning, callsTools, finish, model, usage, mentionsUsage }: CompletionChunk): string {
+    const text = this.#joinSurrogates(raw)
+    this.#characters += raw.length + reasoning.length
+    this.#limit.check(this.#characters, () => [...this.#reasoning, reasoning, ...this.#text, text].join(''))
     if (text) this.#text.push(text)
     if (reasoning) this.#reasoning.push(reasoning)
     this.#callsTools ||= callsTools
     this.#finish = finish ?? this.#finish
     this.#model = (model && toStorable(model)) || this.#model
     this.#requireModel()
-    if (usage && isPlausibleUsage(usage, this.#bounds())) this.#usage = usage
+    if (usage && isPlausibleUsage(usage, this.#usageLimits())) this.#usage = usage
     else this.#hasOddUsage ||= mentionsUsage
     return text
   }
 
-  /** The complete answer. Throws when it is none. */
+  /** The complete answer. Throws when it is empty or failed. */
   toFinalAnswer(): ModelAnswer {
-    if (this.#finish === 'error') throw new UpstreamFailed('failed', 'the upstream gave its answer up')
+    if (this.#finish === 'error')
+      throw new UpstreamFailed('failed', 'the upstream ended its answer with an error')
     if (this.#text.join('').trim() === '') {
       const reason = this.#callsTools
-        ? 'the upstream called a tool it was not given'
+        ? 'the upstream called a tool that was not offered'
         : this.#finish === 'content_filter'
-          ? 'the upstream withheld its answer'
-          : 'the upstream answered with nothing'
+          ? 'the upstream filtered its answer'
+          : 'the upstream returned an empty answer'
       throw new UpstreamFailed('failed', reason)
     }
     return this.#answer(toFinishReason(this.#finish), this.#usageOrCount())
   }
 
-  /** What had come when nobody wanted more. The upstream's own count comes at the end, so this one is ours. */
+  /** The text at the moment of an abort. We count the tokens, because upstreams report usage only at the end. */
   toStoppedAnswer(): ModelAnswer {
-    return this.#answer('stopped', this.hasText ? this.#count() : NOTHING_USED)
+    return this.#answer('stopped', this.hasText ? this.#count() : NO_USAGE)
   }
 
-  /** What had come when a bound of ours ended it. */
+  /** The text at the moment when one of our limits ended the call. */
   toTruncatedAnswer(): ModelAnswer {
     return this.#answer('length', this.#count())
   }
 
-  /** Characters arrive in two pieces now and then. One that never becomes whole is left out. */
-  #whole(written: string): string {
-    const text = this.#half + written
-    this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
-    return toStorable(text.slice(0, text.length - this.#half.length))
+  /** Joins surrogate pairs that were split between chunks. An incomplete pair is dropped. */
+  #joinSurrogates(raw: string): string {
+    const text = this.#highSurrogate + raw
+    this.#highSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? ''
+    return toStorable(text.slice(0, text.length - this.#highSurrogate.length))
   }
 
-  /** Before anybody hears a word of it. */
+  /** Checked before any text is passed on. */
   #requireModel(): void {
-    const { model, isModelPinned: isBound } = this.#question
-    const answering = this.#model ?? model
-    if (isBound && answering !== model && !answering.startsWith(`${model}-`))
-      throw new UpstreamFailed('failed', `${answering} answers although only ${model} may`)
+    const { model, isModelPinned: isBound } = this.#request
+    const reported = this.#model ?? model
+    if (isBound && reported !== model && !reported.startsWith(`${model}-`))
+      throw new UpstreamFailed('failed', `model ${reported} answered instead of ${model}`)
   }
 
   #answer(finish: ModelAnswer['finish'], used: TokensUsed): ModelAnswer {
-    return { text: this.#text.join(''), finish, model: this.#model ?? this.#question.model, used }
+    return { text: this.#text.join(''), finish, model: this.#model ?? this.#request.model, used }
   }
 
   #usageOrCount(): TokensUsed {
     const usage = this.#usage
-    // Nothing for something is no count.
+    // Zero output tokens for a text that is not empty is not a valid count.
     return usage && usage.outputTokens > 0 ? { ...usage, countedBy: 'upstream' } : this.#count()
   }
 
   #count(): TokensUsed {
-    const { messages, maxOutputTokens } = this.#question
+    const { messages, maxOutputTokens } = this.#request
     const reasoning = Math.min(countTokens(this.#reasoning.join('')), maxOutputTokens)
     const output = Math.min(countTokens(this.#text.join('')) + reasoning, maxOutputTokens)
     return {
@@ -125,9 +118,9 @@ export class AnswerBuilder {
     }
   }
 
-  #bounds = () => ({
+  #usageLimits = () => ({
     requestBytes: this.#requestBytes,
-    maxOutputTokens: this.#question.maxOutputTokens,
+    maxOutputTokens: this.#request.maxOutputTokens,
   })
 }
 
@@ -136,7 +129,7 @@ function toFinishReason(finish: string | null): ModelAnswer['finish'] {
   return /^(?:length|max_tokens|max_output_tokens)$/i.test(finish ?? '') ? 'length' : 'stop'
 }
 
-/** No database keeps a NUL, and no text has half of a character in it; a model can write both. */
+/** Removes NUL, which PostgreSQL cannot store, and replaces unpaired surrogates. Models can write both. */
 const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
-const NOTHING_USED: TokensUsed = { promptTokens: 0, outputTokens: 0, countedBy: 'us' }
+const NO_USAGE: TokensUsed = { promptTokens: 0, outputTokens: 0, countedBy: 'us' }

@@ -1,30 +1,30 @@
-// What one event of a streamed completion says, or a whole completion: in the words of all who call themselves compatible.
+// Parses one event of a streamed completion, or a whole completion, in the variants of OpenAI-compatible services.
 import { UpstreamFailed } from '../model-request.ts'
 import { type ReportedUsage, readUsage } from './usage.ts'
 
 export type CompletionChunk = {
   readonly text: string
-  /** Thoughts that are not part of the answer. */
+  /** Reasoning text that is not part of the answer. */
   readonly reasoning: string
   readonly callsTools: boolean
   readonly finish: string | null
   readonly model: string | undefined
   readonly usage: ReportedUsage | undefined
-  /** Something was said about usage, whether it can be read or not. */
+  /** The chunk contains usage, readable or not. */
   readonly mentionsUsage: boolean
 }
 
 export type ChunkRead =
   | { readonly kind: 'chunk'; readonly chunk: CompletionChunk }
   | { readonly kind: 'done' }
-  /** The upstream says that it failed; `isBusy`: in a way that may pass. */
+  /** The upstream reports an error. `isBusy`: a retry may succeed. */
   | { readonly kind: 'error'; readonly isBusy: boolean }
-  /** Only keeps the connection alive. */
+  /** A keep-alive. */
   | { readonly kind: 'ignored' }
 
 const MODEL_CHARACTERS_MAX = 128
 
-/** Reads the data of one event, or a whole completion. Throws when it is malformed. */
+/** Parses the data of one event, or a whole completion. Throws when it is malformed. */
 export function readChunk(data: string): ChunkRead {
   const event = parseChunk(data)
   if (event === 'done') return { kind: 'done' }
@@ -50,19 +50,19 @@ export type RawToolCall = Record<string, unknown> & {
 }
 
 /**
- * The data of one event as the chunk that a client could read; null when there is nothing in it. Throws when it is
- * malformed: no JSON, or values of other types than clients rely on.
+ * The data of one event as a chunk; null when it is empty. Throws when it is malformed: not JSON, or values of types
+ * that clients do not expect.
  */
 export function parseChunk(data: string): RawChunk | 'done' | null {
   const end = data.trim()
   if (end === '') return null
   if (end === '[DONE]') return 'done'
   const event = parse(data)
-  if (!isChunk(event)) throw malformed('an event that is no chunk of an answer')
+  if (!isChunk(event)) throw malformed('an event that is not a completion chunk')
   return event
 }
 
-/** The upstream broke its protocol: its failure, for which nobody pays. */
+/** A protocol violation of the upstream. The customer is not charged. */
 export const malformed = (what: string): UpstreamFailed =>
   new UpstreamFailed('failed', `the upstream sent ${what}`)
 
@@ -90,8 +90,8 @@ function isToolCall(call: unknown): boolean {
   if (!isRecord(call)) return false
   if (isAbsent(call.function)) return true
   if (!isRecord(call.function)) return false
-  const { arguments: given } = call.function
-  return isAbsent(given) || typeof given === 'string'
+  const { arguments: text } = call.function
+  return isAbsent(text) || typeof text === 'string'
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
@@ -99,13 +99,13 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 type Fields = Record<string, unknown>
 
 function chunkOf(event: Fields, choice: Fields, mentionsUsage: boolean): CompletionChunk {
-  const said = isRecord(choice.delta) ? choice.delta : isRecord(choice.message) ? choice.message : choice
+  const content = isRecord(choice.delta) ? choice.delta : isRecord(choice.message) ? choice.message : choice
   const model = typeof event.model === 'string' ? event.model : ''
   return {
-    text: textOf(said.content ?? said.text),
-    reasoning: textOf(said.reasoning_content ?? said.reasoning),
+    text: textOf(content.content ?? content.text),
+    reasoning: textOf(content.reasoning_content ?? content.reasoning),
     callsTools:
-      (Array.isArray(said.tool_calls) && said.tool_calls.length > 0) || isRecord(said.function_call),
+      (Array.isArray(content.tool_calls) && content.tool_calls.length > 0) || isRecord(content.function_call),
     finish: typeof choice.finish_reason === 'string' ? choice.finish_reason : null,
     model: model !== '' && model.length <= MODEL_CHARACTERS_MAX ? model : undefined,
     usage: readUsage(event),
@@ -113,7 +113,7 @@ function chunkOf(event: Fields, choice: Fields, mentionsUsage: boolean): Complet
   }
 }
 
-/** A string, or parts of which some are text. */
+/** A string, or the text parts of a list. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

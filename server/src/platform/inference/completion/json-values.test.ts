@@ -1,4 +1,4 @@
-// What is left of an answer when its thinking is taken out.
+// Removing reasoning from an answer.
 
 import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
@@ -8,18 +8,18 @@ import { stripReasoning } from './json-values.ts'
 
 test.for([
   ['nothing', 'plain', 'plain'],
-  ['what stands between tags', 'a<think>b</think>c<reasoning>d</reasoning>e', 'ace'],
+  ['content between tags', 'a<think>b</think>c<reasoning>d</reasoning>e', 'ace'],
   ['tags in any case', 'a<THINK>b</Think>c', 'ac'],
-  ['up to the first end', 'a<think>b<think>c</think>d', 'ad'],
-  ['up to the end of the same name', 'a<think>b</thinking>c</think>d', 'ad'],
-  ['all before an end without a beginning', 'a</think>b</think>c', 'c'],
-  ['nothing for a beginning without an end', 'a<think>b', 'a<think>b'],
-  ['inside of a beginning without an end', 'a<thinking>b<think>c</think>d', 'a<thinking>bd'],
-])('%s goes', ([, text = '', left]) => {
+  ['text up to the first end tag', 'a<think>b<think>c</think>d', 'ad'],
+  ['text up to the end tag of the same name', 'a<think>b</thinking>c</think>d', 'ad'],
+  ['everything before an end tag without a start tag', 'a</think>b</think>c', 'c'],
+  ['nothing for a start tag without an end tag', 'a<think>b', 'a<think>b'],
+  ['content inside an unclosed start tag', 'a<thinking>b<think>c</think>d', 'a<thinking>bd'],
+])('removes %s', ([, text = '', left]) => {
   expect(stripReasoning(text)).toBe(left)
 })
 
-test('is the same as what a pattern that tries every beginning would leave', () => {
+test('gives the same result as a pattern that tries every start tag', () => {
   const byPattern = (text: string): string => {
     const closed = text.replaceAll(/<(think|thinking|reasoning)>[\s\S]*?<\/\1>/gi, '')
     const lone = [...closed.matchAll(/<\/(think|thinking|reasoning)>/gi)].at(-1)
@@ -38,7 +38,7 @@ test('is the same as what a pattern that tries every beginning would leave', () 
 })
 
 test.for(['<think>', '</think>', '<think></thinking>', '<think><reasoning></think>', '<', '<think'])(
-  'a flood of %s takes no time',
+  'processes a flood of %s quickly',
   (piece) => {
     const text = piece.repeat(Math.floor(600_000 / piece.length))
     expect(measureCpuMs(() => stripReasoning(text))).toBeLessThan(500)

@@ -1,11 +1,11 @@
-// JSON in what a model says: it thinks aloud before, explains after, and sometimes stops in the middle.
+// Finds JSON in the text of a model, which may reason before it, explain after it, or stop in the middle.
 
 const VALUES_MAX = 200
 const TRIES_MAX = 200
-/** More than an answer may have; what counts is said at its end. */
+/** Longer texts are cut at the start, because the result is at the end. */
 const CHARACTERS_MAX = 60_000
 
-/** The complete objects and arrays of a text, in their order. What stands inside another is part of that one. */
+/** The complete outermost objects and arrays of a text, in order. */
 export function findJsonValues(whole: string): unknown[] {
   const text = whole.slice(-CHARACTERS_MAX)
   const values: unknown[] = []
@@ -16,13 +16,13 @@ export function findJsonValues(whole: string): unknown[] {
     const end = findEnd(text, start)
     const value = end === -1 ? undefined : tryParse(text.slice(start, end))
     if (value !== undefined) values.push(value)
-    // What is not complete, or is no JSON, may have something complete inside.
+    // An incomplete or invalid value may contain a complete one.
     at = value === undefined ? start + 1 : end
   }
   return values
 }
 
-/** Whether a text begins as JSON does and stops before its end. What is wrong in another way was not cut. */
+/** Whether a text starts like JSON and ends before its closing bracket. Other syntax errors are not truncation. */
 export function isTruncatedJson(text: string): boolean {
   const value = text.trim()
   return (value.startsWith('{') || value.startsWith('[')) && findEnd(value, 0) === -1
@@ -30,38 +30,38 @@ export function isTruncatedJson(text: string): boolean {
 
 const REASONING_TAG = /<(\/?)(think|thinking|reasoning)>/gi
 
-/** Without what stands between the tags of thinking; of an end without a beginning, all that comes before it goes. */
+/** Removes reasoning tags and their content. Everything before an end tag without a start tag is removed. */
 export function stripReasoning(text: string): string {
-  const spoken = stripClosedTags(text)
-  const lone = [...spoken.matchAll(REASONING_TAG)].findLast(([, slash]) => slash === '/')
-  return lone ? spoken.slice(lone.index + lone[0].length) : spoken
+  const kept = stripClosedTags(text)
+  const unmatched = [...kept.matchAll(REASONING_TAG)].findLast(([, slash]) => slash === '/')
+  return unmatched ? kept.slice(unmatched.index + unmatched[0].length) : kept
 }
 
-/** From each beginning to the next end of its name. A beginning without an end is text. */
+/** Removes from each start tag to the next end tag of the same name. A start tag without an end tag stays. */
 function stripClosedTags(text: string): string {
   const tags = Array.from(
     text.matchAll(REASONING_TAG),
     ({ index, 0: { length }, 1: slash, 2: name = '' }) => ({
       at: index,
-      behind: index + length,
+      end: index + length,
       isEnd: slash === '/',
       name: name.toLowerCase(),
     }),
   )
   const lastEnds = new Map(tags.filter(({ isEnd }) => isEnd).map(({ name, at }) => [name, at]))
-  const spoken: string[] = []
+  const kept: string[] = []
   let from = 0
-  let thought: string | null = null
-  for (const { at, behind, isEnd, name } of tags) {
-    if (thought === null && !isEnd && (lastEnds.get(name) ?? -1) > at) {
-      spoken.push(text.slice(from, at))
-      thought = name
-    } else if (isEnd && name === thought) {
-      from = behind
-      thought = null
+  let openTag: string | null = null
+  for (const { at, end, isEnd, name } of tags) {
+    if (openTag === null && !isEnd && (lastEnds.get(name) ?? -1) > at) {
+      kept.push(text.slice(from, at))
+      openTag = name
+    } else if (isEnd && name === openTag) {
+      from = end
+      openTag = null
     }
   }
-  return spoken.join('') + text.slice(from)
+  return kept.join('') + text.slice(from)
 }
 
 function findStart(text: string, from: number): number {
@@ -69,7 +69,7 @@ function findStart(text: string, from: number): number {
   return -1
 }
 
-/** Behind the bracket that closes the one at `start`; -1 when none does. Brackets inside strings are none. */
+/** The index after the bracket that closes the one at `start`; -1 without one. Brackets inside strings are skipped. */
 function findEnd(text: string, start: number): number {
   let depth = 0
   let isString = false

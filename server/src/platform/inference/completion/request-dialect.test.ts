@@ -3,7 +3,7 @@ import { adaptDialect, type Dialect } from './request-dialect.ts'
 
 const plain: Dialect = { maxTokensField: 'max_tokens', requestsUsage: true }
 
-describe('a word that an upstream does not know teaches another one:', () => {
+describe('an unknown field name is replaced:', () => {
   test.for([
     "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
     "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
@@ -31,7 +31,7 @@ describe('a word that an upstream does not know teaches another one:', () => {
   })
 })
 
-describe('a number that an upstream dislikes, or anything else, teaches nothing:', () => {
+describe('a rejected value or another error changes nothing:', () => {
   test.for([
     'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]',
     'max_tokens is too large: 500000. This model supports at most 16384 completion tokens.',

@@ -1,9 +1,9 @@
-// How a model wants to be asked. Upstreams disagree about two words of the dialect; what one taught us is remembered.
+// Request fields that differ between upstreams. The variant that worked is cached per model.
 import { type Clock, toMs } from '../../../kernel/clock.ts'
 
 export type Dialect = {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
-  /** Whether it may be asked to say what it used. */
+  /** Whether the upstream accepts a request for usage in the stream. */
   readonly requestsUsage: boolean
 }
 
@@ -17,7 +17,7 @@ const WORDS_BEFORE_FIELD =
   'unsupported|unrecogni[sz]ed|unknown|unexpected|deprecated|does(?: not|n.t) support|not (?:supported|permitted|allowed)'
 const WORDS_AFTER_FIELD =
   'unsupported|unrecogni[sz]ed|unknown|unexpected|deprecated|(?:not|no longer) (?:supported|recogni[sz]ed|known|permitted|allowed|accepted)|extra (?:input|field)'
-/** A field and, near it, words that say it is not known. */
+/** A field name next to words that mean it is not supported. */
 const unknownField = (field: string): RegExp =>
   new RegExp(
     `(?:${WORDS_BEFORE_FIELD})[^.]{0,60}\\b(?:${field})\\b|\\b(?:${field})\\b[^.]{0,60}(?:${WORDS_AFTER_FIELD})`,
@@ -31,15 +31,15 @@ const MAX_TOKENS_UNKNOWN = new RegExp(
 
 const knownDialects = new Map<string, { readonly dialect: Dialect; readonly untilMs: number }>()
 
-/** How this model of this upstream is asked. */
+/** The cached dialect of this model at this upstream. */
 export function getDialect(clock: Clock, baseUrl: string, model: string): Dialect {
   const known = knownDialects.get(`${baseUrl} ${model}`)
   return known && known.untilMs > clock.now().getTime() ? known.dialect : DEFAULT_DIALECT
 }
 
 /**
- * What a refusal of the request teaches: another way to ask, or nothing. Only a word that the upstream does not know is
- * worth another one. Where it knows the word and dislikes the number, another word would only hide the ceiling from it.
+ * The dialect to try after a rejected request; undefined when there is none. Only an unknown field name is replaced. If
+ * the upstream knows the field and rejects its value, another name would only hide the limit from it.
  */
 export function adaptDialect(dialect: Dialect, refusal: string): Dialect | undefined {
   if (VALUE_PROBLEM.test(refusal)) return undefined
@@ -49,7 +49,7 @@ export function adaptDialect(dialect: Dialect, refusal: string): Dialect | undef
   return undefined
 }
 
-/** Remembers a way to ask that worked, for a day; the oldest is forgotten for it when there are too many. */
+/** Caches a dialect that worked for a day. Evicts the oldest entry when the cache is full. */
 export function rememberDialect(clock: Clock, baseUrl: string, model: string, dialect: Dialect): void {
   const name = `${baseUrl} ${model}`
   knownDialects.delete(name)

@@ -1,4 +1,4 @@
-// Events out of bytes, however they are written and wherever the packets end.
+// Events in any notation and with any packet boundary.
 import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -12,27 +12,27 @@ const readAll = (chunks: readonly (string | Buffer)[]): string[] => {
 
 describe('events', () => {
   test.for<[string, string, string[]]>([
-    ['as they should be', 'data: a\n\ndata: b\n\n', ['a', 'b']],
-    ['with both line ends', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
-    ['with the old line end', 'data: a\r\rdata: b\r\r', ['a', 'b']],
-    ['with all of them mixed', 'data: a\r\n\ndata: b\n\r\ndata: c\r\r\n', ['a', 'b', 'c']],
+    ['in the usual notation', 'data: a\n\ndata: b\n\n', ['a', 'b']],
+    ['with CRLF line ends', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
+    ['with carriage returns as line ends', 'data: a\r\rdata: b\r\r', ['a', 'b']],
+    ['with mixed line ends', 'data: a\r\n\ndata: b\n\r\ndata: c\r\r\n', ['a', 'b', 'c']],
     ['after a byte order mark', '\uFEFFdata: a\n\n', ['a']],
     ['without a space after the colon', 'data:a\n\ndata:{"b":1}\n\n', ['a', '{"b":1}']],
-    ['with two spaces, of which one counts', 'data:  a\n\n', [' a']],
+    ['with two spaces, of which one is removed', 'data:  a\n\n', [' a']],
     ['of several lines', 'data: a\ndata: b\ndata\n\n', ['a\nb\n']],
     ['without the last empty line', 'data: a\n\ndata: b\n', ['a', 'b']],
     ['without the last line end', 'data: a\n\ndata: b', ['a', 'b']],
     ['between comments', ': hello\n\ndata: a\n: in the middle\n\n:\n\n', ['a']],
     ['with names, ids and unknown fields', 'event: x\nid: 1\nretry: 5\nfoo: bar\ndata: a\n\n', ['a']],
-    ['with nothing in them', '\n\n\ndata:\n\n\n\n', ['']],
-    ['with a field that only begins like data', 'database: x\ndata: a\n\n', ['a']],
-    ['with bytes that are no text', 'data: a\xff\n\n', ['a\xff']],
+    ['that are empty', '\n\n\ndata:\n\n\n\n', ['']],
+    ['with a field name that starts with data', 'database: x\ndata: a\n\n', ['a']],
+    ['with Latin-1 characters', 'data: a\xff\n\n', ['a\xff']],
     ['none at all', '', []],
-  ])('%s are read', ([, text, events]) => {
+  ])('%s are parsed', ([, text, events]) => {
     expect(readAll([text])).toEqual(events)
   })
 
-  test('broken anywhere, also inside a character or a line end, are the same events', () => {
+  test('are the same for every packet boundary, also inside a character or a line end', () => {
     const text =
       '\uFEFF: hi\r\ndata: Grüße 👋\r\n\r\ndata: two\rdata: lines\r\rdata:漢字\n\nevent: x\ndata: end'
     const bytes = Buffer.from(text)
@@ -48,7 +48,7 @@ describe('events', () => {
     )
   })
 
-  test('of any text give events, and of bytes that are no UTF-8 a failure of the upstream', () => {
+  test('of any UTF-8 text are parsed, and other bytes fail', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 80 }), { maxLength: 10 }), (chunks) => {
         const buffers = chunks.map((chunk) => Buffer.from(chunk))
@@ -60,11 +60,11 @@ describe('events', () => {
   })
 })
 
-describe('an event that does not end', () => {
+describe('an endless event', () => {
   test.for<[string, string]>([
     ['one line', 'x'.repeat(64 * 1024)],
     ['many lines', `data: ${'x'.repeat(64 * 1024)}\n`],
-  ])('is refused after a mebibyte: %s', ([, part]) => {
+  ])('is rejected after 1 MiB: %s', ([, part]) => {
     const reader = new SseReader()
     const push = () => {
       for (let count = 0; count < 17; count++) reader.push(Buffer.from(part))
@@ -72,7 +72,7 @@ describe('an event that does not end', () => {
     expect(push).toThrow('too long')
   })
 
-  test('is not taken for one when it is many', () => {
+  test('is not confused with many events', () => {
     const reader = new SseReader()
     let events = 0
     for (let count = 0; count < 100; count++)

@@ -1,5 +1,5 @@
-// Server-sent events out of bytes, as upstreams really send them: any line end, any packet border, comments, a byte order
-// mark, and a last event that nobody finished.
+// Parses server-sent events from bytes as upstreams really send them: any line end, any packet boundary, comments, a byte
+// order mark, and a last event without its empty line.
 import { isUtf8 } from 'node:buffer'
 import { UpstreamFailed } from '../model-request.ts'
 
@@ -8,9 +8,9 @@ const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
-/** Gives the data of each event. Names, ids and comments are of no interest here. */
+/** Returns the data of each event. Event names, ids and comments are ignored. */
 export class SseReader {
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of an incomplete line. */
   #line: Buffer[] = []
   #lineBytes = 0
   #data: string[] = []
@@ -32,7 +32,7 @@ export class SseReader {
       this.#take(chunk.subarray(start, at))
       this.#endLine(events)
       start = at + (!isFeed && feed === at + 1 ? 2 : 1)
-      // Each is looked for again only when it was passed, so that no byte is looked at more than twice.
+      // Each search continues only after its last match, so that no byte is read more than twice.
       if (feed >= 0 && feed < start) feed = chunk.indexOf(LINE_FEED, start)
       if (carriage >= 0 && carriage < start) carriage = chunk.indexOf(CARRIAGE_RETURN, start)
     }
@@ -40,7 +40,7 @@ export class SseReader {
     return events
   }
 
-  /** What the end of the bytes completes: an event without its empty line. */
+  /** The last event at the end of the input, even without its empty line. */
   end(): string[] {
     const events: string[] = []
     if (this.#lineBytes > 0) this.#endLine(events)
@@ -52,7 +52,7 @@ export class SseReader {
     if (bytes.length === 0) return
     this.#lineBytes += bytes.length
     if (this.#lineBytes + this.#dataBytes > EVENT_BYTES_MAX)
-      throw new UpstreamFailed('failed', 'the upstream sent an event that is too long')
+      throw new UpstreamFailed('failed', 'the upstream sent an event over 1 MiB')
     this.#line.push(bytes)
   }
 
@@ -65,7 +65,7 @@ export class SseReader {
       this.#isStart = false
       if (line.subarray(0, 3).equals(BYTE_ORDER_MARK)) line = line.subarray(3)
     }
-    if (!isUtf8(line)) throw new UpstreamFailed('failed', 'the upstream sent bytes that are no text')
+    if (!isUtf8(line)) throw new UpstreamFailed('failed', 'the upstream sent bytes that are not UTF-8')
     if (line.length > 0) this.#field(line.toString())
     else if (this.#data.length > 0) {
       events.push(this.#data.join('\n'))

@@ -1,4 +1,4 @@
-// What providers say they used: one meaning for all their shapes, and no belief in what cannot be.
+// Usage in the formats of all providers, and the rejection of implausible values.
 import { describe, expect, test } from 'vitest'
 import { isPlausibleUsage, type ReportedUsage, readUsage } from './usage.ts'
 
@@ -41,7 +41,7 @@ describe('usage is read', () => {
       { promptTokens: 100, outputTokens: 50, cachedTokens: 64, reasoningTokens: 30 },
     ],
     [
-      'of Anthropic, whose prompt is without its cache',
+      'of Anthropic, whose prompt excludes its cache',
       {
         usage: {
           input_tokens: 10,
@@ -53,7 +53,7 @@ describe('usage is read', () => {
       { promptTokens: 1_210, outputTokens: 40, cachedTokens: 1_000 },
     ],
     [
-      'of those who translate Anthropic, with its cache inside',
+      'of Anthropic adapters, whose prompt includes its cache',
       {
         usage: {
           prompt_tokens: 1_210,
@@ -87,7 +87,7 @@ describe('usage is read', () => {
       { promptTokens: 7, outputTokens: 12 },
     ],
     [
-      'of Groq, in a corner of its own',
+      'of Groq, in its x_groq field',
       {
         x_groq: {
           id: 'req_1',
@@ -102,12 +102,12 @@ describe('usage is read', () => {
       { promptTokens: 13, outputTokens: 17 },
     ],
     [
-      'without what only the total has, because nobody says what that is',
+      'without tokens that only the total contains, because their kind is unknown',
       { usage: { prompt_tokens: 8, completion_tokens: 20, total_tokens: 528 } },
       { promptTokens: 8, outputTokens: 20 },
     ],
     [
-      'of Gemini as it speaks',
+      'of the native Gemini format',
       {
         usageMetadata: {
           promptTokenCount: 8,
@@ -120,7 +120,7 @@ describe('usage is read', () => {
       { promptTokens: 8, outputTokens: 520, cachedTokens: 4, reasoningTokens: 500 },
     ],
     [
-      'of xAI, whose thoughts stand beside the output',
+      'of xAI, whose reasoning is beside the output',
       {
         usage: {
           prompt_tokens: 32,
@@ -166,7 +166,7 @@ describe('usage is read', () => {
     ],
     ['of embeddings', { usage: { prompt_tokens: 8, total_tokens: 8 } }, { promptTokens: 8, outputTokens: 0 }],
     [
-      'with thoughts of more tokens than the output, up to the output',
+      'with more reasoning than output, limited to the output',
       {
         usage: {
           prompt_tokens: 8,
@@ -185,20 +185,20 @@ describe('usage is read', () => {
     ['null', { usage: null }],
     ['a word', { usage: 'a lot' }],
     ['a list', { usage: [1, 2] }],
-    ['less than nothing', { usage: { prompt_tokens: -5, completion_tokens: 3 } }],
-    ['a part of a token', { usage: { prompt_tokens: 5, completion_tokens: 2.5 } }],
+    ['negative numbers', { usage: { prompt_tokens: -5, completion_tokens: 3 } }],
+    ['a fraction of a token', { usage: { prompt_tokens: 5, completion_tokens: 2.5 } }],
     ['a number as text', { usage: { prompt_tokens: '5', completion_tokens: 3 } }],
-    ['a number beyond numbers', { usage: { prompt_tokens: 5, completion_tokens: 1e300 } }],
+    ['a number that is not safe', { usage: { prompt_tokens: 5, completion_tokens: 1e300 } }],
     ['no number', { usage: { prompt_tokens: Number.NaN, completion_tokens: 3 } }],
-    ['only half of it', { usage: { output_tokens: 12 } }],
-    ['no event', 'usage'],
-    ['no event at all', undefined],
-  ])('from %s as nothing said', ([, event]) => {
+    ['only the output', { usage: { output_tokens: 12 } }],
+    ['a string', 'usage'],
+    ['no event', undefined],
+  ])('from %s as absent', ([, event]) => {
     expect(readUsage(event)).toBeUndefined()
   })
 })
 
-describe('usage is believed', () => {
+describe('usage is plausible', () => {
   const bounds = { requestBytes: 400, maxOutputTokens: 100 }
   test.for<[boolean, number, number]>([
     [true, 1, 0],
@@ -208,7 +208,7 @@ describe('usage is believed', () => {
     [false, 400, 101],
     [false, 0, 50],
     [false, 1_000_000_000_000, 1],
-  ])('(%s) where it says %i and %i', ([isBelieved, promptTokens, outputTokens]) => {
+  ])('(%s) with %i prompt and %i output tokens', ([isBelieved, promptTokens, outputTokens]) => {
     expect(isPlausibleUsage({ promptTokens, outputTokens }, bounds)).toBe(isBelieved)
   })
 })

@@ -1,4 +1,4 @@
-// What a provider says it used, in whichever of their many shapes, and whether that can be believed.
+// Reads the usage that a provider reports, in the formats of all known providers, and checks whether it is plausible.
 
 export type ReportedUsage = {
   readonly promptTokens: number
@@ -10,19 +10,19 @@ export type ReportedUsage = {
 }
 
 export type UsageLimits = {
-  /** Bytes of the request: no tokenizer makes more tokens than bytes. */
+  /** Bytes of the request. No tokenizer produces more tokens than bytes. */
   readonly requestBytes: number
   readonly maxOutputTokens: number
 }
 
-/** What providers put before the prompt themselves. */
+/** System prompts that providers add themselves. */
 const HIDDEN_PROMPT_TOKENS = 1_000
 
-/** Looks into a whole answer or an event of a stream. Undefined when it says nothing, or nothing that makes sense. */
+/** Reads a whole completion or a stream event. Undefined without readable usage. */
 export function readUsage(event: unknown): ReportedUsage | undefined {
   if (!isRecord(event)) return undefined
   const [choice] = Array.isArray(event.choices) ? event.choices : []
-  const places = [
+  const candidates = [
     event.usage,
     recordIn(event.response).usage,
     recordIn(event.x_groq).usage,
@@ -31,14 +31,14 @@ export function readUsage(event: unknown): ReportedUsage | undefined {
     event.usageMetadata,
     event.timings,
   ]
-  for (const place of places) {
-    const usage = isRecord(place) ? readFields(place) : undefined
+  for (const candidate of candidates) {
+    const usage = isRecord(candidate) ? readFields(candidate) : undefined
     if (usage) return usage
   }
   return undefined
 }
 
-/** No more than was sent and asked for, and not nothing for something. */
+/** At most the request size and the output limit, and not zero prompt tokens. */
 export function isPlausibleUsage(
   { promptTokens, outputTokens }: ReportedUsage,
   { requestBytes, maxOutputTokens }: UsageLimits,
@@ -57,8 +57,8 @@ function readFields(fields: Fields): ReportedUsage | undefined {
 }
 
 function readPrompt(fields: Fields): Pick<ReportedUsage, 'promptTokens' | 'cachedTokens'> | undefined {
-  const said = countIn(fields, 'prompt_tokens', 'input_tokens', 'promptTokenCount', 'prompt_n')
-  if (said === undefined) return undefined
+  const reported = countIn(fields, 'prompt_tokens', 'input_tokens', 'promptTokenCount', 'prompt_n')
+  if (reported === undefined) return undefined
   const details = { ...recordIn(fields.prompt_tokens_details), ...recordIn(fields.input_tokens_details) }
   const cached =
     countIn(details, 'cached_tokens') ??
@@ -70,13 +70,13 @@ function readPrompt(fields: Fields): Pick<ReportedUsage, 'promptTokens' | 'cache
       'cachedContentTokenCount',
       'cache_n',
     )
-  const written = countIn(fields, 'cache_creation_input_tokens') ?? 0
-  // Some count what came out of their cache apart from the rest of the prompt.
-  const isApart =
+  const cacheWrites = countIn(fields, 'cache_creation_input_tokens') ?? 0
+  // Some providers count cached tokens separately from the prompt.
+  const isSeparate =
     'prompt_n' in fields ||
     ('input_tokens' in fields && 'cache_read_input_tokens' in fields) ||
-    (cached ?? 0) > said
-  const promptTokens = isApart ? said + (cached ?? 0) + written : said
+    (cached ?? 0) > reported
+  const promptTokens = isSeparate ? reported + (cached ?? 0) + cacheWrites : reported
   return { promptTokens, ...(cached !== undefined && { cachedTokens: cached }) }
 }
 
@@ -85,19 +85,25 @@ function readOutput(
   promptTokens = 0,
 ): Pick<ReportedUsage, 'outputTokens' | 'reasoningTokens'> | undefined {
   const total = countIn(fields, 'total_tokens', 'totalTokenCount')
-  const said = countIn(fields, 'completion_tokens', 'output_tokens', 'candidatesTokenCount', 'predicted_n')
-  // Embeddings write nothing, and say so by a total that is the prompt.
-  if (said === undefined) return total === promptTokens && total > 0 ? { outputTokens: 0 } : undefined
+  const reported = countIn(
+    fields,
+    'completion_tokens',
+    'output_tokens',
+    'candidatesTokenCount',
+    'predicted_n',
+  )
+  // Embeddings have no output: their total equals the prompt.
+  if (reported === undefined) return total === promptTokens && total > 0 ? { outputTokens: 0 } : undefined
   const details = { ...recordIn(fields.completion_tokens_details), ...recordIn(fields.output_tokens_details) }
   const reasoning =
     countIn(details, 'reasoning_tokens') ?? countIn(fields, 'thoughtsTokenCount', 'reasoning_tokens')
-  const beyond = Math.max(0, (total ?? 0) - promptTokens - said)
-  // Some count thoughts apart from the text: then the total has more than its parts. A total alone is no reason to charge.
-  const isApart = beyond > 0 && reasoning === beyond
-  if (isApart) return { outputTokens: said + beyond, reasoningTokens: beyond }
+  const unexplained = Math.max(0, (total ?? 0) - promptTokens - reported)
+  // Some providers count reasoning separately: then the total exceeds the sum of its parts. A total alone is not charged.
+  const isSeparate = unexplained > 0 && reasoning === unexplained
+  if (isSeparate) return { outputTokens: reported + unexplained, reasoningTokens: unexplained }
   return {
-    outputTokens: said,
-    ...(reasoning !== undefined && { reasoningTokens: Math.min(reasoning, said) }),
+    outputTokens: reported,
+    ...(reasoning !== undefined && { reasoningTokens: Math.min(reasoning, reported) }),
   }
 }
 

@@ -1,15 +1,15 @@
-// Connections to upstreams: kept open between calls, bounded in number, one request at a time on each.
+// Keep-alive connections to upstreams, limited in number, with one request at a time on each.
 import { Pool } from 'undici'
 
-// A stream occupies a connection for as long as it runs; whoever finds none free waits within its own limits.
+// A stream occupies its connection until it ends. A call without a free connection waits within its own timeouts.
 const CONNECTIONS_MAX = 2_048
 const KEEP_ALIVE_MS = 30_000
-// Settings name one upstream, sometimes another for a while. What is beyond this was replaced long ago.
+// Settings name one upstream at a time. Older pools belong to replaced settings.
 const POOLS_MAX = 16
 
 const pools = new Map<string, Pool>()
 
-/** The connections to the service behind this address. All calls to one service share them. */
+/** The shared connection pool of an upstream. */
 export function getPool(baseUrl: string, connectMs: number): Pool {
   const { origin } = new URL(baseUrl)
   const name = `${origin} ${connectMs}`
@@ -22,7 +22,7 @@ export function getPool(baseUrl: string, connectMs: number): Pool {
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: { timeout: connectMs },
-    // Time is kept by whoever makes the call.
+    // `DeadlineTimer` enforces the timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -35,6 +35,6 @@ function closeOldest(): void {
   if (pools.size < POOLS_MAX || !oldest) return
   const [name, pool] = oldest
   pools.delete(name)
-  // Closing waits for the calls that still run on it, and nobody waits for that.
+  // Closes in the background, after the calls that still run on it.
   void pool.close()
 }

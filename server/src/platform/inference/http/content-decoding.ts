@@ -1,4 +1,4 @@
-// Upstreams and proxies that compress their answers, although nobody asked them to.
+// Decompresses responses. Some upstreams and proxies compress them although the request does not allow it.
 import { Readable } from 'node:stream'
 import {
   constants,
@@ -20,14 +20,14 @@ const DECODERS = {
   zstd: () => createZstdDecompress(),
 } as const
 
-/** Reads what `read` brings without its compression. What cannot be decoded has failed. */
+/** Decompresses the output of `read`. Throws `UpstreamFailed` when it cannot be decoded. */
 export function decodeContent(encoding: string | undefined, read: Read): Read {
   const name = encoding?.trim().toLowerCase() ?? 'identity'
   if (name === 'identity' || name === '') return read
   if (!Object.hasOwn(DECODERS, name))
-    throw new UpstreamFailed('failed', 'the upstream answered in a content encoding that is not known')
+    throw new UpstreamFailed('failed', 'the upstream used an unknown content encoding')
   const decoder = DECODERS[name as keyof typeof DECODERS]()
-  // Each error reaches the reader below; one after the last read concerns no reader.
+  // Errors reach the reader below. An error after the last read has no reader.
   decoder.on('error', () => undefined)
   let broken: unknown
   const source = Readable.from(chunksOf(read), { objectMode: false })
@@ -42,7 +42,7 @@ export function decodeContent(encoding: string | undefined, read: Read): Read {
       return done ? null : (value as Buffer)
     } catch (error) {
       if (broken !== undefined) throw broken
-      throw new UpstreamFailed('failed', 'the upstream sent an answer that cannot be decoded', {
+      throw new UpstreamFailed('failed', 'the response of the upstream cannot be decompressed', {
         cause: error,
       })
     }

@@ -1,4 +1,4 @@
-// How long we wait, by a clock that the test moves.
+// Timeouts, with fake timers.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../../app.ts'
 import { computeLimits, DeadlineTimer } from './deadlines.ts'
@@ -23,14 +23,14 @@ afterEach(() => {
 })
 
 describe('an upstream', () => {
-  test('that says nothing is given up after the time for its first word', () => {
+  test('that sends nothing times out', () => {
     vi.advanceTimersByTime(9_990)
     expect(ended).toEqual([])
     vi.advanceTimersByTime(20)
-    expect(ended).toEqual(['the upstream did not begin to answer in time'])
+    expect(ended).toEqual(['the upstream did not start its answer in time'])
   })
 
-  test('that shows signs of life has twice that time, and no more', () => {
+  test('that sends comments has twice the time', () => {
     for (let second = 0; second < 19; second++) {
       vi.advanceTimersByTime(1_000)
       watch.extendForComment()
@@ -40,17 +40,17 @@ describe('an upstream', () => {
     expect(ended).toHaveLength(1)
   })
 
-  test('that falls silent is given up', () => {
+  test('that stops sending times out', () => {
     watch.waitForNextBytes()
     vi.advanceTimersByTime(2_000)
     watch.waitForNextBytes()
     vi.advanceTimersByTime(2_990)
     expect(ended).toEqual([])
     vi.advanceTimersByTime(20)
-    expect(ended).toEqual(['the upstream fell silent in the middle of its answer'])
+    expect(ended).toEqual(['the upstream stopped sending before the end of its answer'])
   })
 
-  test('is not blamed for a reader who is busy', () => {
+  test('does not time out while the reader is busy', () => {
     watch.waitForNextBytes()
     watch.pause()
     vi.advanceTimersByTime(30_000)
@@ -60,34 +60,34 @@ describe('an upstream', () => {
     expect(ended).toHaveLength(1)
   })
 
-  test('that trickles for ever is given up in the end', () => {
+  test('that never ends times out in total', () => {
     for (let second = 0; second < 60; second++) {
       watch.waitForNextBytes()
       vi.advanceTimersByTime(1_000)
     }
     vi.advanceTimersByTime(10)
-    expect(ended).toEqual(['the upstream took longer than a call may take'])
+    expect(ended).toEqual(['the upstream exceeded the total time of a call'])
   })
 
-  test('that has said everything is waited for a moment only', () => {
+  test('has little time after its complete answer', () => {
     watch.waitForNextBytes()
     watch.shorten(500)
     vi.advanceTimersByTime(510)
     expect(ended).toHaveLength(1)
   })
 
-  test('that is done is not watched any more', () => {
+  test('is not timed after the end of the call', () => {
     watch.stop()
     vi.advanceTimersByTime(100_000)
     expect(ended).toEqual([])
   })
 })
 
-test('a long prompt, and an answer that comes in one piece, have more time before their first byte', () => {
+test('a long prompt and an answer that is not streamed extend the time to the first byte', () => {
   const upstreamTimeouts = { connectMs: 500, firstByteMs: 25_000, idleMs: 60_000, totalMs: 600_000 }
   const app = { config: { upstreamTimeouts } } as App
-  const firstByteMs = (promptTokens: number, wholeTokens: number) =>
-    computeLimits(app, { promptTokens, wholeTokens }).firstByteMs
+  const firstByteMs = (promptTokens: number, unstreamedTokens: number) =>
+    computeLimits(app, { promptTokens, unstreamedTokens }).firstByteMs
   expect(firstByteMs(0, 0)).toBe(25_000)
   expect(firstByteMs(20_000, 0)).toBe(35_000)
   expect(firstByteMs(1_000_000, 0)).toBe(85_000)

@@ -1,43 +1,43 @@
-// How long we wait for an upstream: for its first words, for the next ones, and for all of them.
+// Timeouts of a model call: to the first byte, between bytes, and in total.
 import type { App } from '../../app.ts'
 import { UpstreamFailed } from '../model-request.ts'
 
 export type CallLimits = {
   readonly connectMs: number
-  /** Until the first visible byte, all tries together. */
+  /** To the first byte of the answer, over all attempts. */
   readonly firstByteMs: number
-  /** The same for an upstream that shows signs of life meanwhile. */
+  /** The same for an upstream that sends comments meanwhile. */
   readonly firstByteAliveMs: number
   readonly idleMs: number
   readonly totalMs: number
 }
 
 /**
- * A bound of ours ended the call, not the upstream. Whoever has passed something on by then may count it as an answer that
- * was cut; whoever has nothing yet treats it as any other failure.
+ * One of our limits ended the call. A caller with a partial answer may treat it as truncated. A caller without one treats
+ * it as any other failure.
  */
 export class LimitReached extends UpstreamFailed {}
 
 const READING_TOKENS_PER_SECOND = 2_000
 const READING_MS_MAX = 60_000
 
-// A slow model. One that is slower is given up in the middle of an answer that nobody could see coming.
+// The output rate of a slow model. A slower model may time out when it does not stream.
 const WRITING_TOKENS_PER_SECOND = 30
 
 /**
- * A long prompt takes time to read. An answer that comes in one piece has its first byte when all of it is written:
- * `wholeTokens` are what it may have then; 0 for one that is streamed.
+ * Adds time for a long prompt, and for an answer that is not streamed: its first byte comes when all of it is written.
+ * `unstreamedTokens` is the maximum length of such an answer; 0 for a stream.
  */
 export function computeLimits(
   app: App,
-  { promptTokens, wholeTokens }: { promptTokens: number; wholeTokens: number },
-  tighter?: Pick<CallLimits, 'firstByteMs' | 'totalMs'>,
+  { promptTokens, unstreamedTokens }: { promptTokens: number; unstreamedTokens: number },
+  stricter?: Pick<CallLimits, 'firstByteMs' | 'totalMs'>,
 ): CallLimits {
   const { connectMs, idleMs, ...most } = app.config.upstreamTimeouts
-  const firstByteMs = Math.min(most.firstByteMs, tighter?.firstByteMs ?? most.firstByteMs)
-  const totalMs = Math.min(most.totalMs, tighter?.totalMs ?? most.totalMs)
+  const firstByteMs = Math.min(most.firstByteMs, stricter?.firstByteMs ?? most.firstByteMs)
+  const totalMs = Math.min(most.totalMs, stricter?.totalMs ?? most.totalMs)
   const readingMs = Math.min(READING_MS_MAX, (promptTokens / READING_TOKENS_PER_SECOND) * 1000)
-  const writingMs = (wholeTokens / WRITING_TOKENS_PER_SECOND) * 1000
+  const writingMs = (unstreamedTokens / WRITING_TOKENS_PER_SECOND) * 1000
   const patientMs = Math.min(totalMs, firstByteMs + readingMs + writingMs)
   return {
     connectMs,
@@ -49,15 +49,15 @@ export function computeLimits(
 }
 
 /**
- * Watches one call. It costs nothing per chunk: a timer runs to the earliest deadline there was, and when it fires it looks
- * whether that deadline still stands.
+ * Enforces the deadlines of one call. A chunk only updates a field: the timer runs to an earlier deadline, and when it
+ * fires it checks the current one.
  */
 export class DeadlineTimer {
   readonly #limits: CallLimits
   readonly #expire: (failure: UpstreamFailed) => void
   readonly #startedMs = performance.now()
   #deadlineMs: number
-  #reason = 'did not begin to answer in time'
+  #reason = 'did not start its answer in time'
   #timer: NodeJS.Timeout | undefined
   #firesAtMs = Number.POSITIVE_INFINITY
 
@@ -72,26 +72,26 @@ export class DeadlineTimer {
     return performance.now() - this.#startedMs
   }
 
-  /** It lives, but has said nothing yet. */
+  /** A comment arrived: the upstream is alive but has not started its answer. */
   extendForComment(): void {
     const { firstByteMs, firstByteAliveMs } = this.#limits
     const nowMs = performance.now()
     this.#deadlineMs = Math.min(this.#startedMs + firstByteAliveMs, nowMs + firstByteMs)
   }
 
-  /** From now on we wait for the next bytes. */
+  /** Starts the timeout for the next bytes. */
   waitForNextBytes(): void {
-    this.#reason = 'fell silent in the middle of its answer'
+    this.#reason = 'stopped sending before the end of its answer'
     this.#deadlineMs = performance.now() + this.#limits.idleMs
     if (this.#firesAtMs > this.#deadlineMs) this.#arm()
   }
 
-  /** Whoever reads is busy: the upstream is not to blame for that. */
+  /** Stops the timeout between bytes while the reader is busy. */
   pause(): void {
     this.#deadlineMs = Number.POSITIVE_INFINITY
   }
 
-  /** Only a little more may come, and soon. */
+  /** Ends the call within this time, unless an earlier deadline applies. */
   shorten(withinMs: number): void {
     this.#deadlineMs = Math.min(this.#deadlineMs, performance.now() + withinMs)
     if (this.#firesAtMs > this.#deadlineMs) this.#arm()
@@ -118,7 +118,7 @@ export class DeadlineTimer {
     const isTotal = nowMs >= this.#startedMs + this.#limits.totalMs
     this.#expire(
       isTotal
-        ? new LimitReached('unavailable', 'the upstream took longer than a call may take')
+        ? new LimitReached('unavailable', 'the upstream exceeded the total time of a call')
         : new UpstreamFailed('unavailable', `the upstream ${this.#reason}`),
     )
   }

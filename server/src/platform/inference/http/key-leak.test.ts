@@ -1,4 +1,4 @@
-// The key of an upstream in what comes back from it.
+// Our API key in the response of an upstream.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKeyLeakDetector } from './key-leak.ts'
@@ -6,11 +6,11 @@ import { createKeyLeakDetector } from './key-leak.ts'
 const KEY = 'sk-aaab-aaac-1234567890'
 
 const isSeen = (key: string, chunks: readonly Buffer[]): boolean => {
-  const isLeak = createKeyLeakDetector(key)
-  return chunks.map((chunk) => isLeak(chunk)).some(Boolean)
+  const containsKey = createKeyLeakDetector(key)
+  return chunks.map((chunk) => containsKey(chunk)).some(Boolean)
 }
 
-test('a key is seen wherever it stands and however it is cut up', () => {
+test('a key is detected at any position and across chunks', () => {
   const bytes = Buffer.from(`data: {"message":"sk-aaab-sk-aaab-aaa ${KEY} is wrong"}\n\n`)
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 20 }), (places) => {
@@ -21,7 +21,7 @@ test('a key is seen wherever it stands and however it is cut up', () => {
   )
 })
 
-test('what only looks like it is let through', () => {
+test('similar text is not detected', () => {
   expect(
     isSeen(
       KEY,
@@ -30,7 +30,7 @@ test('what only looks like it is let through', () => {
   ).toBe(false)
 })
 
-test('a key too short to be one is not looked for', () => {
+test('a key that is too short is ignored', () => {
   expect(isSeen('', [Buffer.from('anything')])).toBe(false)
   expect(isSeen('test', [Buffer.from('a test')])).toBe(false)
 })

@@ -1,9 +1,9 @@
-// Our key for an upstream goes there and nowhere else: an upstream that repeats it is not passed on.
+// Detects our API key in the response of an upstream, so that it never reaches a customer.
 
-/** Below this a key is a word that an answer may well contain. */
+/** A shorter key may occur in an answer by chance. */
 const KEY_CHARACTERS_MIN = 12
 
-/** Says of chunk after chunk whether the key has appeared, also across their borders. */
+/** Returns a function that checks chunk after chunk, also across chunk boundaries. */
 export function createKeyLeakDetector(apiKey: string): (chunk: Buffer) => boolean {
   if (apiKey.length < KEY_CHARACTERS_MIN) return () => false
   const key = Buffer.from(apiKey)
@@ -17,7 +17,7 @@ export function createKeyLeakDetector(apiKey: string): (chunk: Buffer) => boolea
   }
 }
 
-/** The end of these bytes, where it could be the beginning of the key. Nearly always it is not. */
+/** The end of these bytes, if it could be the beginning of the key. */
 function partialKeyAtEnd(bytes: Buffer, key: Buffer, firstByte: number): Buffer<ArrayBuffer> {
   let at = bytes.indexOf(firstByte, Math.max(0, bytes.length - key.length + 1))
   while (at >= 0) {

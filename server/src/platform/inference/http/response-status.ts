@@ -1,17 +1,17 @@
-// What the head of an upstream's answer says about what to do next.
+// Classifies the status and headers of an upstream response.
 import type { IncomingHttpHeaders } from 'node:http'
 
 const RETRY_AFTER_SECONDS_MAX = 3_600
 
-/** It has too much to do or failed by itself; the same request may well succeed. 501 says that it never will. */
+/** The upstream is overloaded or failed, so a retry may succeed. 501 means it never will. */
 export const isRetryable = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501)
 
-/** Not about the request: our key, our account with it, or the address that was set. */
+/** The rejection concerns our key, our account or the configured address, not the request. */
 export const isAccountRejection = (status: number): boolean =>
   status === 401 || status === 402 || status === 403 || (status >= 300 && status < 400)
 
-/** What it asks us to wait, at most an hour. Undefined when it does not say, or nothing that makes sense. */
+/** The requested delay, at most an hour. Undefined without a valid header. */
 export function retryAfterSeconds(headers: IncomingHttpHeaders, now: Date): number | undefined {
   const ms = Number(headers['retry-after-ms'] ?? Number.NaN)
   if (ms >= 0) return bounded(ms / 1000)
@@ -25,6 +25,6 @@ export function retryAfterSeconds(headers: IncomingHttpHeaders, now: Date): numb
 
 const bounded = (seconds: number): number => Math.min(RETRY_AFTER_SECONDS_MAX, Math.ceil(seconds))
 
-/** Whether all there is so far are comments and empty lines: signs of life, and nothing of an answer. */
+/** Whether the bytes so far are only comments and empty lines: a keep-alive without any part of the answer. */
 export const hasOnlyComments = (bytes: Buffer): boolean =>
   /^\uFEFF?(?::[^\r\n]*(?:\r|\n|$)|[\r\n \t])*$/.test(bytes.toString())

@@ -1,4 +1,4 @@
-// Passing bytes through: what a request brings back is what the upstream sent.
+// Responses are returned byte for byte.
 
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { startUpstreamTest, type UpstreamTest, withTimeouts } from '@cowrie/testkit/platform/upstream.ts'
@@ -25,7 +25,7 @@ const send = (path: string, body: object, options: Partial<SendOptions> = {}, ti
 
 const textOf = async (body: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(body)).toString()
 
-test('a stream comes through byte for byte, comments before its first word included', async () => {
+test('returns a stream byte for byte, including the comments before its first event', async () => {
   const raw = ': hello\r\n\r\n: again\r\n\r\ndata: {"a":"ü"}\r\n\r\nwhatever\n\n'
   upstream.script({ pieces: [{ raw }], packetBytes: 5, finish: null, usage: 'none', done: 0 })
   const reply = await send('/chat/completions', { stream: true })
@@ -34,7 +34,7 @@ test('a stream comes through byte for byte, comments before its first word inclu
   expect(await textOf(reply.body)).toBe(raw)
 })
 
-test('an answer that is not streamed has the whole time for its first byte', async () => {
+test('an answer that is not streamed has the total time for its first byte', async () => {
   const pause = gate()
   upstream.script({ pieces: [pause.opened, 'Hello.'] })
   const reply = send(
@@ -49,13 +49,13 @@ test('an answer that is not streamed has the whole time for its first byte', asy
   expect(choices[0].message.content).toBe('Hello.')
 })
 
-test('a refusal of the request is passed on with its words', async () => {
+test('returns the rejection of a request with its body', async () => {
   const reply = await send('/responses', {})
   expect(reply.status).toBe(404)
   expect(JSON.parse(await textOf(reply.body))).toEqual({ error: { message: 'no such address' } })
 })
 
-test('embeddings come through', async () => {
+test('returns embeddings', async () => {
   const reply = await send(
     '/embeddings',
     { model: 'e', input: ['a'], dimensions: 8 },
@@ -64,7 +64,7 @@ test('embeddings come through', async () => {
   expect(JSON.parse(await textOf(reply.body)).data[0].embedding).toHaveLength(8)
 })
 
-test('a reply that is closed lets the upstream go at once', async () => {
+test('closing a reply closes the upstream connection', async () => {
   upstream.script({ pieces: ['a', 'b'], hangAfter: 1 })
   const reply = await send('/chat/completions', { stream: true })
   expect(upstream.open).toBe(1)
@@ -73,14 +73,14 @@ test('a reply that is closed lets the upstream go at once', async () => {
   expect(await reply.read()).toBeNull()
 })
 
-test('a reader who stops reading lets the upstream go', async () => {
+test('a reader that stops closes the upstream connection', async () => {
   upstream.script({ pieces: ['x'.repeat(10_000)], endless: true })
   const reply = await send('/chat/completions', { stream: true })
   for await (const chunk of reply.body) if (chunk.length > 0) break
   await expect.poll(() => upstream.aborted).toBe(1)
 })
 
-test('whoever goes away while reading hears of it, and so does the upstream', async () => {
+test('aborting while reading rejects the read and closes the upstream connection', async () => {
   const gone = new AbortController()
   upstream.script({ pieces: ['a', 'b'], hangAfter: 1 })
   const reply = await send('/chat/completions', { stream: true }, { signal: gone.signal })

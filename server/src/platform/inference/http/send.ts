@@ -1,5 +1,5 @@
-// A request to an upstream and what comes back, byte for byte. Tries again while nothing has been seen of an answer,
-// keeps the time, and lets nothing through that repeats our key.
+// Sends a request to an upstream and returns the response bytes unchanged. Retries until the first byte of an answer,
+// enforces timeouts, and stops a response that contains our API key.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app.ts'
 import { type Target, UpstreamFailed } from '../model-request.ts'
@@ -11,49 +11,49 @@ import { hasOnlyComments, isAccountRejection, isRetryable, retryAfterSeconds } f
 import { UpstreamExchange, type UpstreamHead } from './upstream-exchange.ts'
 
 export type SendOptions = {
-  /** Whoever asks has gone: the connection is closed at once. */
+  /** Aborting closes the connection immediately. */
   readonly signal: AbortSignal
   readonly promptTokens: number
-  /** Where the whole answer comes at once: how much that may be. It has the time for it before its first byte. */
+  /** The maximum length of an answer that is not streamed. Extends the timeout to the first byte. */
   readonly unstreamedTokens?: number
-  /** Tighter limits than those for models that think. */
+  /** Stricter limits than those of chat models. */
   readonly limits?: Pick<CallLimits, 'firstByteMs' | 'totalMs'> | undefined
 }
 
-/** Embeddings need no thought: what is not there soon will not come, and routes that wait for them answer within two minutes. */
+/** Embeddings need little time, and the routes that wait for them respond within two minutes. */
 export const EMBEDDING_LIMITS = { firstByteMs: 25_000, totalMs: 110_000 } as const
 
-/** Read it to its end, finish it or close it; until then it holds a connection. */
+/** Holds a connection until it is read to its end, finished or closed. */
 export type UpstreamReply = UpstreamHead & {
-  /** The bytes that have come since, waiting for some; null at the end. Throws `UpstreamFailed`, or any error once `signal` has aborted. */
+  /** The next bytes; null at the end. Throws `UpstreamFailed`, or any error after `signal` has aborted. */
   read(): Promise<Buffer | null>
   readonly body: AsyncIterable<Buffer>
-  /** The answer is complete; what else comes must come soon. */
+  /** The answer is complete. Limits the time for the remaining bytes. */
   limitRemaining(withinMs: number): void
-  /** The answer is complete, and the connection is kept if the rest of it ends soon. */
+  /** The answer is complete. The connection is kept if the remaining bytes end soon. */
   finish(): void
-  /** Nothing more is wanted: the connection is closed at once. */
+  /** Closes the connection immediately. */
   close(): void
 }
 
 const RETRIES_MAX = 2
 const RETRY_WAIT_MS = 200
 const RETRY_AFTER_SECONDS_MAX = 5
-/** Comments before the first word: more than this, and it is an answer of some kind. */
+/** More bytes of comments than this are treated as an answer. */
 const COMMENT_BYTES_MAX = 64 * 1024
 
 /**
- * Resolves when the first visible byte is here, or with a refusal of the request itself (4xx, 501). Whatever is about us or
- * about the upstream (no connection, too much to do, an error of its own, our key) is thrown as `UpstreamFailed`.
+ * Resolves at the first byte of the answer, or with a rejection of the request itself (4xx, 501). Problems with the
+ * upstream or our account are thrown as `UpstreamFailed`: no connection, overload, a server error, a rejected key.
  */
 export async function sendUpstream(
   app: App,
   target: Target,
   path: string,
   body: string | Buffer,
-  { signal, promptTokens, unstreamedTokens: wholeTokens = 0, limits: tighter }: SendOptions,
+  { signal, promptTokens, unstreamedTokens = 0, limits: stricter }: SendOptions,
 ): Promise<UpstreamReply> {
-  const limits = computeLimits(app, { promptTokens, wholeTokens }, tighter)
+  const limits = computeLimits(app, { promptTokens, unstreamedTokens }, stricter)
   const call = new Call(app, target, limits, signal)
   try {
     for (let attempt = 0; ; attempt++) {
@@ -61,11 +61,11 @@ export async function sendUpstream(
       if ('reply' in outcome) return outcome.reply
       const { failure } = outcome
       const waitMs = RETRY_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
-      const askedMs = (failure.retryAfter ?? 0) * 1000
-      const isLate = call.watch.elapsedMs + Math.max(waitMs, askedMs) >= limits.firstByteMs
-      if (attempt === RETRIES_MAX || isLate || askedMs > RETRY_AFTER_SECONDS_MAX * 1000) throw failure
+      const requestedMs = (failure.retryAfter ?? 0) * 1000
+      const isLate = call.watch.elapsedMs + Math.max(waitMs, requestedMs) >= limits.firstByteMs
+      if (attempt === RETRIES_MAX || isLate || requestedMs > RETRY_AFTER_SECONDS_MAX * 1000) throw failure
       app.log.warn({ err: failure, attempt }, 'inference.request.retried')
-      await sleep(Math.max(waitMs, askedMs), undefined, { signal })
+      await sleep(Math.max(waitMs, requestedMs), undefined, { signal })
     }
   } catch (error) {
     call.end()
@@ -73,10 +73,10 @@ export async function sendUpstream(
   }
 }
 
-// Made once: every call ends with it, and a trace of where costs more than the rest of the ending.
-const NO_LONGER_WANTED = new Error('no longer wanted')
+// Created once: every call ends with it, and capturing a stack is expensive.
+const CALL_ENDED = new Error('the call has ended')
 
-/** What all tries have in common: the time, whoever waits, and the exchange that is under way. */
+/** The state that all attempts of a call share: the deadlines, the abort signal and the current exchange. */
 class Call {
   readonly watch: DeadlineTimer
   readonly #app: App
@@ -92,16 +92,16 @@ class Call {
     this.#limits = limits
     this.#signal = signal
     this.watch = new DeadlineTimer(limits, (failure) => this.#exchange?.abort(failure))
-    signal.addEventListener('abort', this.#leave)
+    signal.addEventListener('abort', this.#onAbort)
   }
 
-  readonly #leave = (): void => this.#exchange?.abort(new Error('whoever asked has gone'))
+  readonly #onAbort = (): void => this.#exchange?.abort(new Error('the caller aborted the request'))
 
-  /** Over: nothing is watched any more. A connection that is still busy is closed. */
+  /** Stops the timer and closes a connection that is still in use. */
   end(): void {
     this.watch.stop()
-    this.#signal.removeEventListener('abort', this.#leave)
-    this.#exchange?.abort(NO_LONGER_WANTED)
+    this.#signal.removeEventListener('abort', this.#onAbort)
+    this.#exchange?.abort(CALL_ENDED)
   }
 
   async attempt(
@@ -113,9 +113,9 @@ class Call {
       const head = await exchange.head
       if (isAccountRejection(head.status)) throw this.#refused(head)
       if (isRetryable(head.status)) {
-        this.#letGo(exchange)
+        this.#drain(exchange)
         const retryAfter = retryAfterSeconds(head.headers, this.#app.clock.now())
-        const reason = `the upstream answered with status ${head.status}`
+        const reason = `the upstream returned status ${head.status}`
         return {
           failure: new UpstreamFailed('unavailable', reason, retryAfter === undefined ? {} : { retryAfter }),
         }
@@ -124,12 +124,12 @@ class Call {
     } catch (error) {
       this.#signal.throwIfAborted()
       if (error instanceof UpstreamFailed) throw error
-      const reason = 'the upstream was not reached or broke off before its first word'
+      const reason = 'the upstream was unreachable or disconnected before its answer'
       return { failure: new UpstreamFailed('unavailable', reason, { cause: error }) }
     }
   }
 
-  #letGo(exchange: UpstreamExchange): void {
+  #drain(exchange: UpstreamExchange): void {
     exchange.drain()
     this.#exchange = undefined
   }
@@ -159,20 +159,20 @@ class Call {
   #refused({ status }: UpstreamHead): UpstreamFailed {
     const { host } = new URL(this.#target.baseUrl)
     this.#app.log.error({ status, host }, 'inference.account.rejected')
-    return new UpstreamFailed('unavailable', `the upstream refuses us with status ${status}`, {
+    return new UpstreamFailed('unavailable', `the upstream rejected our account with status ${status}`, {
       refusedWith: status,
     })
   }
 
-  /** Waits for the first visible byte; what stands before it goes first. */
+  /** Waits for the first byte of the answer. The comments before it are passed on first. */
   async #reply(exchange: UpstreamExchange, head: UpstreamHead): Promise<UpstreamReply> {
-    const isLeak = createKeyLeakDetector(this.#target.apiKey)
+    const containsKey = createKeyLeakDetector(this.#target.apiKey)
     const read = decodeContent(head.headers['content-encoding'], () => exchange.read())
     const next = async (): Promise<Buffer | null> => {
       const chunk = await read()
-      if (!chunk || !isLeak(chunk)) return chunk
+      if (!chunk || !containsKey(chunk)) return chunk
       this.#app.log.error({ host: new URL(this.#target.baseUrl).host }, 'inference.response.key_echoed')
-      throw new UpstreamFailed('failed', 'the upstream repeats our key')
+      throw new UpstreamFailed('failed', 'the response of the upstream contains our API key')
     }
     let first = await next()
     while (first && first.length < COMMENT_BYTES_MAX && hasOnlyComments(first)) {
@@ -190,7 +190,7 @@ class Call {
     first: Buffer | null,
     next: () => Promise<Buffer | null>,
   ): UpstreamReply {
-    let early: Buffer | null = first
+    let firstChunk: Buffer | null = first
     let isOver = first === null
     this.watch.pause()
     if (isOver) this.end()
@@ -199,14 +199,14 @@ class Call {
       this.end()
     }
     const finish = () => {
-      this.#letGo(exchange)
+      this.#drain(exchange)
       close()
     }
     const read = async (): Promise<Buffer | null> => {
       if (isOver) return null
-      if (early) {
-        const chunk = early
-        early = null
+      if (firstChunk) {
+        const chunk = firstChunk
+        firstChunk = null
         return chunk
       }
       this.watch.waitForNextBytes()
@@ -222,13 +222,13 @@ class Call {
         isOver = true
         this.end()
         if (error instanceof UpstreamFailed || this.#signal.aborted) throw error
-        throw new UpstreamFailed('failed', 'the upstream broke off in the middle of its answer', {
+        throw new UpstreamFailed('failed', 'the upstream disconnected before the end of its answer', {
           cause: error,
         })
       }
     }
-    const hurry = (withinMs: number) => this.watch.shorten(withinMs)
-    return { ...head, read, body: chunksOf(read, close), limitRemaining: hurry, finish, close }
+    const limitRemaining = (withinMs: number) => this.watch.shorten(withinMs)
+    return { ...head, read, body: chunksOf(read, close), limitRemaining, finish, close }
   }
 }
 

@@ -1,12 +1,12 @@
-// One exchange with an upstream, at the lowest level of the client: a head, bytes as they come, and an end.
+// One HTTP exchange with an upstream, as a handler of the HTTP client: head, bytes and end.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 
 export type UpstreamHead = { readonly status: number; readonly headers: IncomingHttpHeaders }
 
-// Beyond this much unread, the upstream is asked to wait.
+// Above this many unread bytes the response is paused.
 const UNREAD_BYTES_MAX = 64 * 1024
-// What may still follow an answer that is known to be complete. More than this, and the connection is not worth keeping.
+// The bytes that may follow a complete answer. Above this the connection is closed instead of reused.
 const DRAIN_BYTES_MAX = 16 * 1024
 const DRAIN_MS = 1_000
 
@@ -18,11 +18,11 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   #unreadBytes = 0
   #reader: PromiseWithResolvers<Buffer | null> | undefined
   #end: { readonly failure: Error | null } | undefined
-  #restBytesLeft: number | undefined
+  #drainBytesLeft: number | undefined
 
   constructor() {
     this.head = this.#headKnown.promise
-    // Whoever reads hears of the failure; a head that nobody waits for any more is no reason to end the process.
+    // Readers receive the failure. Without a reader it must not become an unhandled rejection.
     this.head.catch(() => undefined)
   }
 
@@ -30,7 +30,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     return this.#end !== undefined
   }
 
-  /** All bytes that have come; waits for some when there are none. Null at the end. */
+  /** All bytes received so far; waits for some when there are none. Null at the end. */
   async read(): Promise<Buffer | null> {
     if (this.#unread.length > 0) return this.#takeUnread()
     if (this.#end) {
@@ -42,26 +42,26 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     return this.#reader.promise
   }
 
-  /** Closes the connection at once. Whoever waits is told why. */
+  /** Closes the connection immediately. Waiting readers receive the reason. */
   abort(reason: Error): void {
     if (this.#end) return
     this.#unread = []
     this.#finish(reason)
-    // Without a controller the request is not on the wire yet: it is stopped when its turn comes.
+    // Without a controller the request has not been sent. `onRequestStart` aborts it.
     this.#controller?.abort(reason)
   }
 
-  /** Nothing more is wanted, but the connection is: what little may follow is thrown away. */
+  /** Discards the few remaining bytes so that the connection can be reused. */
   drain(): void {
     if (this.#end) return
-    this.#restBytesLeft = DRAIN_BYTES_MAX
+    this.#drainBytesLeft = DRAIN_BYTES_MAX
     this.#controller?.resume()
-    setTimeout(() => this.abort(new Error('the rest never ended')), DRAIN_MS).unref()
+    setTimeout(() => this.abort(new Error('the response did not end in time')), DRAIN_MS).unref()
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#end) controller.abort(this.#end.failure ?? new Error('no longer wanted'))
+    if (this.#end) controller.abort(this.#end.failure ?? new Error('the call has ended'))
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -70,9 +70,9 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#end) return
-    if (this.#restBytesLeft !== undefined) {
-      this.#restBytesLeft -= chunk.length
-      if (this.#restBytesLeft < 0) this.abort(new Error('the rest was too long'))
+    if (this.#drainBytesLeft !== undefined) {
+      this.#drainBytesLeft -= chunk.length
+      if (this.#drainBytesLeft < 0) this.abort(new Error('the response has too many remaining bytes'))
       return
     }
     if (this.#reader) {

@@ -1,4 +1,4 @@
-// Counting: never too low where money is reserved by it, not much too high, and quick whatever the text.
+// Counting: the estimate is not too low, not much too high, and fast for any text.
 
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -34,22 +34,22 @@ describe('a count', () => {
     ['one letter', 'a'.repeat(200_000)],
     ['spaces', ' '.repeat(200_000)],
     ['line ends', '\n'.repeat(200_000)],
-    ['a rule', '='.repeat(200_000)],
-    ['Chinese without a space', '漢字'.repeat(50_000)],
-    ['halves of characters', '\ud800'.repeat(100_000)],
-  ])('of 200 kB of %s ends soon', ([, text]) => {
+    ['a horizontal rule', '='.repeat(200_000)],
+    ['Chinese without spaces', '漢字'.repeat(50_000)],
+    ['unpaired surrogates', '\ud800'.repeat(100_000)],
+  ])('of 200 kB of %s is fast', ([, text]) => {
     const count = () => expect(countTokens(text)).toBeGreaterThan(0)
-    // Without borders in long runs each of these takes many seconds.
+    // Without splits in long runs each of these takes many seconds.
     expect(measureCpuMs(count)).toBeLessThan(1_500)
   })
 
-  test('of a very long text is made from samples', () => {
+  test('of a very long text uses samples', () => {
     const line = 'The quick brown fox jumps over the lazy dog, again and again.\n'
     const counted = countTokens(line.repeat(40_000))
     expect(counted / (countTokens(line.repeat(100)) * 400)).toBeCloseTo(1, 2)
   })
 
-  test('of the code of this repository by samples is nearly that of its parts', () => {
+  test('by samples is close to the exact count for the code of this repository', () => {
     const texts = filesBelow(join(ROOT, 'server/src')).map((path) => readFileSync(path, 'utf8'))
     for (let start = 0; start + 40 <= texts.length; start += isSoak ? 120 : 480) {
       const some = texts.slice(start, start + 40)
@@ -59,18 +59,18 @@ describe('a count', () => {
   })
 
   test.for<[string, string]>([
-    ['Chinese at random', atRandom(200_000, 0x4e00, 20_000)],
-    ['letters at random', atRandom(200_000, 97, 26)],
-    ['marks over nothing', atRandom(200_000, 0x300, 100)],
+    ['random Chinese', atRandom(200_000, 0x4e00, 20_000)],
+    ['random letters', atRandom(200_000, 97, 26)],
+    ['combining marks', atRandom(200_000, 0x300, 100)],
     ['eight megabytes of Amharic', atRandom(100_000, 0x1200, 300).repeat(80)],
-  ])('of %s keeps nobody waiting, and stays below the bound', ([, text]) => {
+  ])('of %s is fast and below the estimate', ([, text]) => {
     countTokens('The tokenizer is loaded.')
     expect(measureCpuMs(() => countTokens(text))).toBeLessThan(250)
     expect(countTokens(text)).toBeLessThanOrEqual(estimateMaxTokens(text) + 20)
     expect(countTokens(text)).toBe(countTokens(text))
   })
 
-  test('of a text that is dense just where it is looked at keeps nobody waiting either', () => {
+  test('of a text whose samples are dense is fast as well', () => {
     const dense = atRandom(40_000, 0x4e00, 20_000)
     const parts = Array.from({ length: 20 }, (_, i) => dense.slice(i * 2_000, (i + 1) * 2_000))
     const text = parts.join(' '.repeat(18_947))
@@ -93,8 +93,8 @@ describe('a count', () => {
   })
 })
 
-describe('a bound', () => {
-  test('is not below the count, for the code, the prose and the data of this repository', () => {
+describe('an upper estimate', () => {
+  test('is not below the count, for code, prose and data of this repository', () => {
     const paths = filesBelow(join(ROOT, 'server')).concat(filesBelow(ROOT, 1))
     const texts = piecesOf(paths.filter((_, i) => isSoak || i % 4 === 0))
     expect(texts.length).toBeGreaterThan(200)
@@ -127,7 +127,7 @@ describe('a bound', () => {
     }
   })
 
-  test('from below is not above the count, for the same texts', () => {
+  test('and a lower estimate include the count, for the same texts', () => {
     const texts = piecesOf(filesBelow(join(ROOT, 'server'))).slice(0, 100)
     const messages = texts.map((content) => ({ role: 'user', content }) as const)
     for (const message of messages)
@@ -137,7 +137,7 @@ describe('a bound', () => {
   })
 })
 
-/** Characters of a block, the same every time. */
+/** Deterministic pseudo-random characters of a block. */
 function atRandom(length: number, from: number, kinds: number): string {
   const random = seeded(length + from)
   return Array.from({ length }, () => String.fromCharCode(from + Math.floor(random() * kinds))).join('')
@@ -160,7 +160,7 @@ function filesBelow(folder: string, depth = 6): string[] {
   })
 }
 
-/** A piece out of the middle of each. */
+/** A piece from the middle of each file. */
 function piecesOf(paths: readonly string[]): string[] {
   return paths
     .map((path) => readFileSync(path, 'utf8'))

@@ -1,78 +1,78 @@
-// How many tokens a text has: an estimate that is not too low before the work, a real count where nobody else counted.
+// Counts tokens: a cheap upper estimate before the work, and a real count where the upstream reports none.
 import { createRequire } from 'node:module'
 import type * as Tokenizer from 'gpt-tokenizer/encoding/o200k_base'
 import type { Message } from '../model-request.ts'
 import { ENCODING_MODULE } from '../tokenizer-module.ts'
 import { estimateMaxTokens } from './estimate-tokens.ts'
 
-/** Each message costs a few tokens of its own. */
+/** The overhead of a message. */
 const PER_MESSAGE = 8
-/** How far above the true count the bound lies for ordinary text, at the very most. */
-const BOUND_OVER_COUNT = 2.5
+/** The largest ratio of the estimate to the true count, for ordinary text. */
+const ESTIMATE_RATIO_MAX = 2.5
 /**
- * What is counted to the last token. It takes as long as there are tokens, up to four microseconds each, and all others
- * wait meanwhile.
+ * Up to this many tokens are counted exactly. Counting takes up to four microseconds per token and blocks the event
+ * loop.
  */
-const COUNTED_TOKENS = 8_000
+const EXACT_TOKENS_MAX = 8_000
 const SAMPLES = 20
-/** The bound is looked for in so much of a text; the rest is taken to be like it. */
-const BOUNDED_CHARACTERS = 400_000
+/** Longer texts are estimated from samples of this total length. */
+const ESTIMATED_CHARACTERS = 400_000
 
 /**
- * As a tokenizer counts. A long text is estimated: the same text always by the same samples, which say how far its count
- * lies below its bound, and never above that bound.
+ * Counts with the tokenizer. A long text is estimated from samples, always the same for the same text. The result never
+ * exceeds the upper estimate.
  */
 export function countTokens(text: string): number {
-  const atMost = estimateLongText(text)
-  return atMost <= COUNTED_TOKENS
+  const estimate = estimateLongText(text)
+  return estimate <= EXACT_TOKENS_MAX
     ? countExactly(text)
-    : Math.ceil(atMost * countToEstimateRatio(text, atMost))
+    : Math.ceil(estimate * countToEstimateRatio(text, estimate))
 }
 
-/** A count of a whole prompt, for settling. Many messages take no longer than a long one. */
+/** Counts a whole prompt, for the settlement. Many messages take no longer than one long message. */
 export function countPromptTokens(messages: readonly Message[]): number {
   const whole = messages.map(({ content }) => content).join('\n')
-  if (estimateLongText(whole) <= COUNTED_TOKENS) return sumOf(messages, countExactly)
+  if (estimateLongText(whole) <= EXACT_TOKENS_MAX) return sumOf(messages, countExactly)
   return countTokens(whole) + PER_MESSAGE * messages.length
 }
 
-/** What a prompt has at most: cheap, and what a worst case is reserved by. */
+/** The most tokens that a prompt can have. Cheap; holds are based on it. */
 export const estimateMaxPromptTokens = (messages: readonly Message[]): number =>
   sumOf(messages, estimateMaxTokens)
 
-/** The same for any text, such as a whole request in JSON. */
+/** The same for any text, such as a whole JSON request. */
 export const estimateMaxTextTokens = (text: string): number => estimateMaxTokens(text) + PER_MESSAGE
 
-/** What a prompt has at least, for whoever asks what it might cost. As cheap. */
+/** The fewest tokens that a prompt can have, for quotes. Cheap. */
 export const estimateMinPromptTokens = (messages: readonly Message[]): number =>
-  sumOf(messages, (text) => Math.floor(estimateMaxTokens(text) / BOUND_OVER_COUNT))
+  sumOf(messages, (text) => Math.floor(estimateMaxTokens(text) / ESTIMATE_RATIO_MAX))
 
 const sumOf = (messages: readonly Message[], count: (text: string) => number): number =>
   messages.reduce((sum, { content }) => sum + count(content) + PER_MESSAGE, 0)
 
 function estimateLongText(text: string): number {
-  if (text.length <= BOUNDED_CHARACTERS) return estimateMaxTokens(text)
-  const sum = sampleText(text, BOUNDED_CHARACTERS).reduce(
+  if (text.length <= ESTIMATED_CHARACTERS) return estimateMaxTokens(text)
+  const sum = sampleText(text, ESTIMATED_CHARACTERS).reduce(
     (tokens, piece) => tokens + estimateMaxTokens(piece),
     0,
   )
-  return Math.ceil((sum * text.length) / BOUNDED_CHARACTERS)
+  return Math.ceil((sum * text.length) / ESTIMATED_CHARACTERS)
 }
 
-/** From 0 to 1. */
-function countToEstimateRatio(text: string, atMost: number): number {
+/** The ratio of the count to the estimate, from 0 to 1. */
+function countToEstimateRatio(text: string, estimate: number): number {
   let counted = 0
-  let bound = 0
-  for (const piece of sampleText(text, (text.length * COUNTED_TOKENS) / atMost)) {
-    // A text may be dense just where it is looked at. What has been seen by then has to do.
-    if (bound > COUNTED_TOKENS) break
+  let estimated = 0
+  for (const piece of sampleText(text, (text.length * EXACT_TOKENS_MAX) / estimate)) {
+    // The samples may be denser than the text. Stop at the limit and use the samples so far.
+    if (estimated > EXACT_TOKENS_MAX) break
     counted += countExactly(piece)
-    bound += estimateMaxTokens(piece)
+    estimated += estimateMaxTokens(piece)
   }
-  return Math.min(1, counted / bound)
+  return Math.min(1, counted / estimated)
 }
 
-/** So many characters of a longer text, evenly from its beginning to its end. */
+/** Samples with this many characters in total, spread evenly over the text. */
 function sampleText(text: string, characters: number): string[] {
   const size = Math.max(1, Math.floor(characters / SAMPLES))
   return Array.from({ length: SAMPLES }, (_, sample) => {
@@ -81,10 +81,10 @@ function sampleText(text: string, characters: number): string[] {
   })
 }
 
-// The tokenizer takes time by the square of a run without a border, so long runs are given one. It may cost a token each;
-// fewer where the border falls between the threes of digits and the powers of two of rules and indents.
+// The tokenizer needs quadratic time for a long run without a boundary, so long runs are split. A split may add a token.
+// 96 is a multiple of 3 and of 32, which fits groups of digits and common lengths of rules and indentation.
 const RUN_MAX = 96
-/** What looks like a mark of the tokenizer itself is text like any other. */
+/** Special tokens of the tokenizer are counted as ordinary text. */
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() }
 
 function countExactly(text: string): number {
@@ -98,8 +98,8 @@ function countExactly(text: string): number {
     const isSpace = code <= 32
     run = isSpace === wasSpace ? run + 1 : 1
     wasSpace = isSpace
-    // Not inside a character, unless it is only the first half over and over.
-    if (run < RUN_MAX || (run === RUN_MAX && isFirstHalf(code))) continue
+    // Never splits a surrogate pair, except in a run of only high surrogates.
+    if (run < RUN_MAX || (run === RUN_MAX && isHighSurrogate(code))) continue
     sum += count(text.slice(start, at + 1), PLAIN)
     start = at + 1
     run = 0
@@ -107,11 +107,10 @@ function countExactly(text: string): number {
   return sum + count(text.slice(start), PLAIN)
 }
 
-const isFirstHalf = (code: number): boolean => code >= 0xd800 && code < 0xdc00
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
 
 let loaded: typeof Tokenizer | undefined
-// Loaded when first needed and not before: it takes a quarter of a second and 80 MB, and most calls are counted upstream.
-// That happens once in the life of a process, and a process that never counts is spared it.
+// Loaded on first use: it takes a quarter of a second and 80 MB, and upstreams count most calls.
 function tokenizer(): typeof Tokenizer {
   loaded ??= createRequire(import.meta.url)(ENCODING_MODULE) as typeof Tokenizer
   return loaded
