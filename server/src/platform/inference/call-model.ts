@@ -57,14 +57,14 @@ async function sendRequest(app: App, request: ModelRequest): Promise<UpstreamRep
 
 function toRequestBody(
   { model, messages, maxOutputTokens }: ModelRequest,
-  { maxTokensField: ceilingField, requestsUsage: asksUsage }: Dialect,
+  { maxTokensField, requestsUsage }: Dialect,
 ) {
   return {
     model,
     messages,
-    [ceilingField]: maxOutputTokens,
+    [maxTokensField]: maxOutputTokens,
     stream: true,
-    ...(asksUsage && { stream_options: { include_usage: true } }),
+    ...(requestsUsage && { stream_options: { include_usage: true } }),
   }
 }
 

@@ -12,7 +12,7 @@ describe('an unknown field name is replaced:', () => {
     '{"error":{"message":"Unknown field \\"max_tokens\\"","code":400}}',
     'Please use max_completion_tokens instead',
   ])('%s', (refusal) => {
-    expect(adaptDialect(plain, refusal)).toEqual({ ...plain, ceilingField: 'max_completion_tokens' })
+    expect(adaptDialect(plain, refusal)).toEqual({ ...plain, maxTokensField: 'max_completion_tokens' })
   })
 
   test.for([
@@ -22,7 +22,7 @@ describe('an unknown field name is replaced:', () => {
     'Invalid JSON payload received. Unknown name "stream_options": Cannot find field.',
     'stream_options.include_usage is not supported',
   ])('%s', (refusal) => {
-    expect(adaptDialect(plain, refusal)).toEqual({ ...plain, asksUsage: false })
+    expect(adaptDialect(plain, refusal)).toEqual({ ...plain, requestsUsage: false })
   })
 
   test('but only once', () => {
