@@ -97,23 +97,23 @@ export function openDb(
       slots.release()
     }
   })
-  const beliefs = createPlacementCache(direct, onWarning)
-  const ownPools = createDedicatedPools({
+  const placements = createPlacementCache(direct, onWarning)
+  const dedicatedPools = createDedicatedPools({
     prepare: dedicated,
-    open: (own, connectionsMax) =>
-      openPool(own.url, {
+    open: (database, connectionsMax) =>
+      openPool(database.url, {
         ...timeouts,
         max: connectionsMax,
-        session: sessionOf(own.role),
+        session: sessionOf(database.role),
         silenceMs: SILENCE_MS,
       }),
     clock,
-    sharesMax: Math.max(1, Math.floor(max / DEDICATED_SHARE)),
+    totalMax: Math.max(1, Math.floor(max / DEDICATED_SHARE)),
     connectTimeoutMs,
   })
 
   async function tx<T>(scope: TenantScope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const access = createContentAccess(scope, { beliefs, ownPools })
+    const access = createContentAccess(scope, { placements, dedicatedPools })
     try {
       for (let failures = 0; ; ) {
         const attempt: Attempt = { committing: false, afterCommit: [] }
@@ -168,9 +168,9 @@ export function openDb(
   return {
     tx,
     forEachPlacement: (work, signal) =>
-      visitPlacements({ tx, listIsolatedOrgs: beliefs.reload, work, signal, onWarning }),
-    batchScope: (org) => (beliefs.get(org) === 'shared' ? 'platform' : org),
-    watchPlacements: () => beliefs.watch(bus.listen),
+      visitPlacements({ tx, listIsolatedOrgs: placements.reload, work, signal, onWarning }),
+    batchScope: (org) => (placements.get(org) === 'shared' ? 'platform' : org),
+    watchPlacements: () => placements.watch(bus.listen),
     direct,
     notify: bus.notify,
     listen: bus.listen,
@@ -186,7 +186,7 @@ export function openDb(
     },
     async close() {
       bus.close()
-      await Promise.all([pool.end({ timeout: 5 }), ownPools.close()])
+      await Promise.all([pool.end({ timeout: 5 }), dedicatedPools.close()])
     },
   }
 }

@@ -1,5 +1,5 @@
-// How a transaction comes to content. It enters with what this process believes about the place; when that is old, or the place
-// has to be made ready first, the transaction is turned away, the reason is put right outside of it, and it comes again.
+// Gives a transaction access to content. It enters with the cached placement of the organisation. If the placement is stale, or a
+// dedicated database is not ready, the attempt is rejected, the cause is resolved outside the transaction, and it is retried.
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Isolation } from '../../content/content.ts'
 import { codeOf, toApiError } from '../errors.ts'
@@ -11,55 +11,55 @@ import type { PlacementCache } from './placement-cache.ts'
 import { enterContent, requireUsableTransaction } from './placement-sql.ts'
 import type { TransactionBranch } from './transaction-branch.ts'
 
-/** Content for one transaction, over all attempts at it. */
+/** Content access of one transaction, over all its attempts. */
 export type ContentAccess = {
-  /** For an attempt, over the statements of its shared part. */
+  /** For one attempt, on the statements of its part in the shared database. */
   attempt(shared: Sql): ContentAttempt
-  /** Whether the attempt was turned away, and now need not be any more. Throws when it cannot be put right. */
+  /** Resolves the cause of a rejection. False when the attempt was not rejected. Throws when the cause cannot be resolved. */
   resolveRejection(): Promise<boolean>
   end(): void
 }
 
 export type ContentAttempt = {
-  /** The first use enters. */
+  /** The first use enters the placement. */
   readonly sql: Sql
-  /** Makes durable what another database keeps, once we are known to be inside. */
+  /** Commits the part in a dedicated database, after the shared database has confirmed the placement. */
   commit(onCommitting: () => void): Promise<void>
-  /** Whether something has been made durable. */
+  /** Whether the part in a dedicated database is committed. */
   readonly isCommitted: boolean
-  /** Ends what has not been committed. */
+  /** Rolls back unless it is committed. */
   rollBack(): void
 }
 
-const ELSEWHERE = 'CW001'
-/** A place changes twice in its life, so this many tries are never needed; past them it is `busy`. */
-const TURNS_MAX = 5
+const STALE_PLACEMENT = 'CW001'
+/** A placement changes twice in its life, so this limit is never reached in practice. Beyond it: `busy`. */
+const REJECTIONS_MAX = 5
 
 export function createContentAccess(
-  reach: TenantScope,
-  { beliefs, ownPools }: { beliefs: PlacementCache; ownPools: DedicatedPools },
+  scope: TenantScope,
+  { placements, dedicatedPools }: { placements: PlacementCache; dedicatedPools: DedicatedPools },
 ): ContentAccess {
-  let turns = 0
+  let rejections = 0
   let remedy: (() => Promise<void>) | undefined
-  let admission: ReservedConnection | undefined
+  let reserved: ReservedConnection | undefined
 
-  function enter(shared: Sql, believed: Isolation): Promise<void> {
-    const entered = enterContent(shared, reach, believed)
-    // Nobody may be waiting for it yet. Who commits does, and the statements behind it fail as well.
+  function enter(shared: Sql, isolation: Isolation): Promise<void> {
+    const entered = enterContent(shared, scope, isolation)
+    // This handler prevents an unhandled rejection: `commit` awaits the promise, and later statements fail as well.
     entered.catch((error) => {
-      if (codeOf(error) === ELSEWHERE && reach !== 'platform') remedy = () => beliefs.refresh(reach)
+      if (codeOf(error) === STALE_PLACEMENT && scope !== 'platform') remedy = () => placements.refresh(scope)
     })
     return entered
   }
 
-  /** Never waits for the other database while the shared connection is held. */
+  /** Never waits for the dedicated database while the shared connection is held. */
   function begin(): TransactionBranch | undefined {
-    if (reach === 'platform') return undefined
-    const admitted = admission ?? ownPools.tryReserve(reach)
-    admission = undefined
-    if (admitted) return admitted.begin()
+    if (scope === 'platform') return undefined
+    const connection = reserved ?? dedicatedPools.tryReserve(scope)
+    reserved = undefined
+    if (connection) return connection.begin()
     remedy = async () => {
-      admission = await ownPools.reserve(reach)
+      reserved = await dedicatedPools.reserve(scope)
     }
     return undefined
   }
@@ -67,24 +67,24 @@ export function createContentAccess(
   function attempt(shared: Sql): ContentAttempt {
     let entered: Promise<void> | undefined
     let branch: TransactionBranch | undefined
-    let isTurnedAway = false
-    let isKept = false
+    let isRejected = false
+    let isCommitted = false
     let isOver = false
     let sql: Sql | undefined
 
     function open(): Sql {
-      const believed = reach === 'platform' ? 'shared' : beliefs.get(reach)
-      const inside = enter(shared, believed)
-      entered = inside
-      if (believed !== 'dedicated') return shared
+      const isolation = scope === 'platform' ? 'shared' : placements.get(scope)
+      const confirmed = enter(shared, isolation)
+      entered = confirmed
+      if (isolation !== 'dedicated') return shared
       const run: Run = async (text, values) => {
-        // Nothing is sent there before we are let in here.
-        await inside
-        if (isOver) throw new Error('this attempt at the transaction is over')
-        if (!isTurnedAway) branch ??= begin()
+        // The dedicated database gets no statement before the shared database has confirmed the placement.
+        await confirmed
+        if (isOver) throw new Error('This attempt at the transaction has ended.')
+        if (!isRejected) branch ??= begin()
         if (branch) return branch.run(text, values)
-        isTurnedAway = true
-        return turnAway()
+        isRejected = true
+        return reject()
       }
       return statementsOn(run)
     }
@@ -95,17 +95,17 @@ export function createContentAccess(
         return sql
       },
       get isCommitted() {
-        return isKept
+        return isCommitted
       },
       async commit(onCommitting) {
         await entered
-        // Whatever the work made of it: it has not done what it wanted to.
-        if (isTurnedAway) turnAway()
+        // The work may have caught the rejection, but its statements did not run.
+        if (isRejected) reject()
         if (!branch) return
         await requireUsableTransaction(shared)
         onCommitting()
         await branch.commit()
-        isKept = true
+        isCommitted = true
       },
       rollBack() {
         isOver = true
@@ -117,19 +117,19 @@ export function createContentAccess(
   return {
     attempt,
     async resolveRejection() {
-      const now = remedy
+      const resolve = remedy
       remedy = undefined
-      if (!now) return false
-      if (++turns > TURNS_MAX) throw new ApiError('busy')
-      await now().catch((error) => {
+      if (!resolve) return false
+      if (++rejections > REJECTIONS_MAX) throw new ApiError('busy')
+      await resolve().catch((error) => {
         throw toApiError(error, false)
       })
       return true
     },
-    end: () => admission?.release(),
+    end: () => reserved?.release(),
   }
 }
 
-function turnAway(): never {
-  throw new Error('the database of this organisation is not ready')
+function reject(): never {
+  throw new Error('The dedicated database of this organisation is not ready.')
 }

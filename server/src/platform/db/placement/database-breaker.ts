@@ -1,40 +1,40 @@
-// Databases that could not be reached, and let whoever asked wait for it: for a while nobody asks again. A failure that is told
-// at once costs nobody anything, and is not remembered: what only starts anew is back as soon as it is up.
+// Circuit breaker for dedicated databases. It opens only after a slow failure, because a fast failure costs the caller little:
+// a database that merely restarts is used again as soon as it is up.
 import { after, type Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 
 export type DatabaseBreaker = {
-  /** Refuses while the database is known to be away. */
+  /** Throws `database_unavailable` while the breaker of this organisation's database is open. */
   throwIfOpen(org: OrgId): void
-  /** Asks, unless it is known to be away, and remembers what came of it. */
-  run<T>(org: OrgId, ask: () => Promise<T>): Promise<T>
+  /** Runs the call unless the breaker is open, and updates the breaker. */
+  run<T>(org: OrgId, call: () => Promise<T>): Promise<T>
 }
 
-const REMEMBERED_SECONDS = 60
+const OPEN_SECONDS = 60
 
-/** There are as many as organisations with a database of their own, at most. */
+/** A failure that takes `slowMs` or longer opens the breaker. Memory is bounded by the number of dedicated databases. */
 export function createDatabaseBreaker(clock: Clock, slowMs: number): DatabaseBreaker {
-  const until = new Map<OrgId, Date>()
+  const openUntil = new Map<OrgId, Date>()
 
-  function refuse(org: OrgId): void {
-    const end = until.get(org)
+  function throwIfOpen(org: OrgId): void {
+    const end = openUntil.get(org)
     if (end && clock.now() < end) throw new ApiError('database_unavailable')
-    until.delete(org)
+    openUntil.delete(org)
   }
 
   return {
-    throwIfOpen: refuse,
-    async run(org, ask) {
-      refuse(org)
-      const began = performance.now()
+    throwIfOpen,
+    async run(org, call) {
+      throwIfOpen(org)
+      const startedMs = performance.now()
       try {
-        const answer = await ask()
-        until.delete(org)
-        return answer
+        const result = await call()
+        openUntil.delete(org)
+        return result
       } catch (error) {
-        if (performance.now() - began >= slowMs)
-          until.set(org, after(clock.now(), { seconds: REMEMBERED_SECONDS }))
+        if (performance.now() - startedMs >= slowMs)
+          openUntil.set(org, after(clock.now(), { seconds: OPEN_SECONDS }))
         throw error
       }
     },

@@ -1,4 +1,4 @@
-// The few connections to one database that an organisation has for itself.
+// The connection pool of one dedicated content database.
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
 import { isUnavailable } from '../errors.ts'
@@ -6,12 +6,12 @@ import type { Pool } from '../pool.ts'
 import { createSemaphore, type Semaphore } from '../semaphore.ts'
 import { beginBranch, type TransactionBranch } from './transaction-branch.ts'
 
-/** One connection of such a database, to be used once or given back. */
+/** A connection to a dedicated database, for one transaction. The holder begins it or releases it. */
 export type ReservedConnection = { begin(): TransactionBranch; release(): void }
 
 export type DedicatedPool = {
   readonly isIdle: boolean
-  /** Undefined where one would have to wait, or to look whether the database is there. */
+  /** Undefined when the caller would have to wait, or the database must be probed first. */
   tryReserve(): ReservedConnection | undefined
   reserve(): Promise<ReservedConnection>
   close(): Promise<void>
@@ -21,59 +21,59 @@ export type DedicatedPoolOptions = {
   org: OrgId
   pool: Pool
   connectionsMax: number
-  /** All work with such databases has them together. One is held as long as a connection. */
-  shares: Semaphore
-  /** Runs what finds out whether the database is there; may refuse to. */
-  probing(look: () => Promise<void>): Promise<void>
+  /** Limits the connections to all dedicated databases together. */
+  totalSlots: Semaphore
+  /** Runs a probe of the database, unless its circuit breaker is open. */
+  runProbe(probe: () => Promise<void>): Promise<void>
 }
 
 const WAIT_MS = 2_000
 const QUEUE_MAX = 200
-const LOOKS_MAX = 2
+const PROBES_MAX = 2
 
 export function createDedicatedPool(options: DedicatedPoolOptions): DedicatedPool {
-  const { org, pool, connectionsMax, shares, probing: looking } = options
+  const { org, pool, connectionsMax, totalSlots, runProbe } = options
   const slots = createSemaphore(connectionsMax, WAIT_MS, QUEUE_MAX)
-  let isThere = false
+  let isReachable = false
 
   function begin(): TransactionBranch {
     const branch = beginBranch(pool, org)
     branch.done.catch((error) => {
       if (!isUnavailable(error)) return
-      // The next one looks before it holds anything that others wait for, and not over what may be dead as well.
-      isThere = false
+      // The next caller probes the database on a new connection, before it holds a slot that others need.
+      isReachable = false
       pool.cutIdle()
     })
     return branch
   }
 
-  function admission(): ReservedConnection {
+  function reservation(): ReservedConnection {
     let isHeld = true
-    const give = () => {
+    const release = () => {
       if (!isHeld) return
       isHeld = false
       slots.release()
-      shares.release()
+      totalSlots.release()
     }
     return {
-      release: give,
+      release,
       begin() {
         const branch = begin()
-        // Who admitted us hears of what went wrong.
-        branch.done.catch(() => undefined).finally(give)
+        // The transaction that uses the branch reports its error.
+        branch.done.catch(() => undefined).finally(release)
         return branch
       },
     }
   }
 
-  /** Of a database that was there a moment ago. It may have gone while one waited for the share. */
-  async function takeShare(): Promise<void> {
-    for (let look = 0; look < LOOKS_MAX; look++) {
-      if (!isThere) await looking(() => begin().commit())
-      isThere = true
-      await shares.acquire()
-      if (isThere) return
-      shares.release()
+  /** The database may become unreachable while the caller waits for a slot: then it is probed again. */
+  async function acquireTotalSlot(): Promise<void> {
+    for (let probe = 0; probe < PROBES_MAX; probe++) {
+      if (!isReachable) await runProbe(() => begin().commit())
+      isReachable = true
+      await totalSlots.acquire()
+      if (isReachable) return
+      totalSlots.release()
     }
     throw new ApiError('database_unavailable')
   }
@@ -83,20 +83,20 @@ export function createDedicatedPool(options: DedicatedPoolOptions): DedicatedPoo
       return slots.inUse === 0
     },
     tryReserve() {
-      if (!isThere || !slots.tryAcquire()) return undefined
-      if (shares.tryAcquire()) return admission()
+      if (!isReachable || !slots.tryAcquire()) return undefined
+      if (totalSlots.tryAcquire()) return reservation()
       slots.release()
       return undefined
     },
     async reserve() {
       await slots.acquire()
       try {
-        await takeShare()
+        await acquireTotalSlot()
       } catch (error) {
         slots.release()
         throw error
       }
-      return admission()
+      return reservation()
     },
     close: () => pool.end(),
   }

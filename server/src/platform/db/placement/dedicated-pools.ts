@@ -1,4 +1,4 @@
-// Pools of the databases that organisations have for themselves: few connections each, opened when they are first needed.
+// The pools of all dedicated content databases: few connections each, opened on first use.
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
@@ -8,23 +8,23 @@ import { createDatabaseBreaker } from './database-breaker.ts'
 import { createDedicatedPool, type DedicatedPool, type ReservedConnection } from './dedicated-pool.ts'
 
 export type DedicatedPools = {
-  /** At once or not at all: for those who hold a connection that others wait for. */
+  /** Never waits: for callers that hold a connection which others need. */
   tryReserve(org: OrgId): ReservedConnection | undefined
-  /** Waits until the database is ready and has a connection. Refuses as the pool does, and when it cannot be reached. */
+  /** Waits until the database is ready and has a free connection. Fails with `busy` or `database_unavailable`. */
   reserve(org: OrgId): Promise<ReservedConnection>
   close(): Promise<void>
 }
 
-/** Where an organisation's own database is, and the role to work as on its server; null: the one that logs in. */
+/** The URL of a dedicated database, and the role for its sessions; null: the login role. */
 export type DedicatedDatabase = { readonly url: string; readonly role: string | null }
 
 export type DedicatedPoolsOptions = {
-  /** Makes the database ready, and may take its time. */
+  /** Prepares the database, which may take long. */
   prepare: ((org: OrgId) => Promise<DedicatedDatabase>) | undefined
-  open(address: DedicatedDatabase, connectionsMax: number): Pool
+  open(database: DedicatedDatabase, connectionsMax: number): Pool
   clock: Clock
-  /** How many may be admitted at once, all organisations together. */
-  sharesMax: number
+  /** The maximum number of connections to all dedicated databases together. */
+  totalMax: number
   connectTimeoutMs: number
 }
 
@@ -33,55 +33,55 @@ const POOLS_MAX = 200
 const WAIT_MS = 2_000
 const QUEUE_MAX = 2_000
 
-/** `late` rejects when it takes longer than anybody should wait. */
-type Opening = { readonly pool: Promise<DedicatedPool>; readonly late: Promise<never> }
+/** `timeout` rejects when callers should stop waiting for the pool. */
+type Opening = { readonly pool: Promise<DedicatedPool>; readonly timeout: Promise<never> }
 
 export function createDedicatedPools(options: DedicatedPoolsOptions): DedicatedPools {
-  const { prepare: addressOf, open, clock, sharesMax, connectTimeoutMs } = options
-  /** The one that was used last comes last. */
+  const { prepare, open, clock, totalMax, connectTimeoutMs } = options
+  /** The most recently used pool is last. */
   const pools = new Map<OrgId, DedicatedPool>()
   const opening = new Map<OrgId, Opening>()
-  const absences = createDatabaseBreaker(clock, connectTimeoutMs / 3)
-  const shares = createSemaphore(sharesMax, WAIT_MS, QUEUE_MAX)
-  // One that is stuck leaves something to the others, where there is more than one to have.
-  const connectionsMax = Math.max(1, Math.min(CONNECTIONS_MAX, sharesMax - 1))
+  const breaker = createDatabaseBreaker(clock, connectTimeoutMs / 3)
+  const totalSlots = createSemaphore(totalMax, WAIT_MS, QUEUE_MAX)
+  // One database that hangs never holds all slots, unless there is only one.
+  const connectionsMax = Math.max(1, Math.min(CONNECTIONS_MAX, totalMax - 1))
 
-  function used(org: OrgId): DedicatedPool | undefined {
-    const own = pools.get(org)
-    if (!own) return undefined
+  function findPool(org: OrgId): DedicatedPool | undefined {
+    const pool = pools.get(org)
+    if (!pool) return undefined
     pools.delete(org)
-    pools.set(org, own)
-    return own
+    pools.set(org, pool)
+    return pool
   }
 
-  /** Asked for by many at once, it is opened once. That goes on when they have gone. */
-  function opened(org: OrgId): Promise<DedicatedPool> {
-    let under = opening.get(org)
-    if (!under) {
-      const pool = absences.run(org, () => openOne(org)).finally(() => opening.delete(org))
-      under = { pool, late: lateAfter(connectTimeoutMs) }
-      opening.set(org, under)
+  /** Concurrent callers share one opening. It continues when they have given up. */
+  function openPoolOnce(org: OrgId): Promise<DedicatedPool> {
+    let current = opening.get(org)
+    if (!current) {
+      const pool = breaker.run(org, () => openPool(org)).finally(() => opening.delete(org))
+      current = { pool, timeout: rejectAfter(connectTimeoutMs) }
+      opening.set(org, current)
     }
-    return Promise.race([under.pool, under.late])
+    return Promise.race([current.pool, current.timeout])
   }
 
-  async function openOne(org: OrgId): Promise<DedicatedPool> {
-    if (!addressOf) throw new ApiError('database_unavailable')
-    const address = await addressOf(org)
-    if (pools.size >= POOLS_MAX) makeRoom()
-    const own = createDedicatedPool({
+  async function openPool(org: OrgId): Promise<DedicatedPool> {
+    if (!prepare) throw new ApiError('database_unavailable')
+    const database = await prepare(org)
+    if (pools.size >= POOLS_MAX) evictIdle()
+    const pool = createDedicatedPool({
       org,
-      pool: open(address, connectionsMax),
+      pool: open(database, connectionsMax),
       connectionsMax,
-      shares,
-      probing: (look) => absences.run(org, look),
+      totalSlots,
+      runProbe: (probe) => breaker.run(org, probe),
     })
-    pools.set(org, own)
-    return own
+    pools.set(org, pool)
+    return pool
   }
 
-  /** The one that nobody has used for longest goes. Its connections closed by themselves, most likely long ago. */
-  function makeRoom(): void {
+  /** Evicts the least recently used idle pool. Its connections have probably reached their idle timeout already. */
+  function evictIdle(): void {
     const idle = [...pools].find(([, { isIdle }]) => isIdle)
     if (!idle) throw new ApiError('busy')
     pools.delete(idle[0])
@@ -89,24 +89,24 @@ export function createDedicatedPools(options: DedicatedPoolsOptions): DedicatedP
   }
 
   return {
-    tryReserve: (org) => used(org)?.tryReserve(),
+    tryReserve: (org) => findPool(org)?.tryReserve(),
     async reserve(org) {
-      absences.throwIfOpen(org)
-      const own = used(org) ?? (await opened(org))
-      return own.reserve()
+      breaker.throwIfOpen(org)
+      const pool = findPool(org) ?? (await openPoolOnce(org))
+      return pool.reserve()
     },
     async close() {
-      await Promise.all([...pools.values()].map((own) => own.close()))
+      await Promise.all([...pools.values()].map((pool) => pool.close()))
       pools.clear()
     },
   }
 }
 
-function lateAfter(ms: number): Promise<never> {
-  const late = new Promise<never>((_, refuse) => {
-    setTimeout(() => refuse(new ApiError('database_unavailable')), ms).unref()
+function rejectAfter(ms: number): Promise<never> {
+  const timeout = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new ApiError('database_unavailable')), ms).unref()
   })
-  // Mostly nobody waits any more.
-  late.catch(() => undefined)
-  return late
+  // Usually all callers have their pool by then, and the rejection has no handler.
+  timeout.catch(() => undefined)
+  return timeout
 }

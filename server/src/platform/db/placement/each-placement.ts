@@ -1,4 +1,4 @@
-// Housekeeping of content, place by place.
+// Runs housekeeping in every content placement: in the shared tables, then for each organisation with a separate placement.
 
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Log } from '../../log/log.ts'
@@ -7,32 +7,27 @@ import { filterIsolatedOrgs } from './placement-sql.ts'
 
 export type SweepLimits = { readonly batchSize: number; readonly maxRounds: number }
 
-/** One that does not answer keeps the next ones waiting, so several are visited at once. */
-const PLACES_AT_ONCE = 3
+/** Several placements in parallel, because one that does not answer delays those behind it. */
+const PARALLEL_VISITS = 3
 
 export type PlacementVisit<T> = {
   tx: Db['tx']
-  /** Who has a place of their own by now. */
+  /** Reads the organisations that have a separate placement now. */
   listIsolatedOrgs(): Promise<OrgId[]>
-  work: (tx: Tx, reach: TenantScope) => Promise<T>
+  work: (tx: Tx, scope: TenantScope) => Promise<T>
   signal: AbortSignal | undefined
   onWarning: Log['warn']
 }
 
-/** A place that fails is told of, and the others are served; that of the many fails the whole, after the others. */
-export async function visitPlacements<T>({
-  tx,
-  listIsolatedOrgs: readPlaces,
-  work,
-  signal,
-  onWarning,
-}: PlacementVisit<T>): Promise<T[]> {
+/** A failure in a separate placement is logged and the others continue. A failure in the shared tables is thrown at the end. */
+export async function visitPlacements<T>(visit: PlacementVisit<T>): Promise<T[]> {
+  const { tx, listIsolatedOrgs, work, signal, onWarning } = visit
   signal?.throwIfAborted()
   const shared = await Promise.allSettled([tx('platform', (shared) => work(shared, 'platform'))])
-  // Read after the shared ones were served: who left them meanwhile is served there.
-  const orgs = (await readPlaces()).values()
+  // Read after the shared tables: an organisation that left them meanwhile is visited in its new placement.
+  const orgs = (await listIsolatedOrgs()).values()
   const results: T[] = []
-  const visitInTurn = async () => {
+  const visitNext = async () => {
     for (const org of orgs) {
       if (signal?.aborted) return
       try {
@@ -42,40 +37,40 @@ export async function visitPlacements<T>({
       }
     }
   }
-  await Promise.all(Array.from({ length: PLACES_AT_ONCE }, visitInTurn))
+  await Promise.all(Array.from({ length: PARALLEL_VISITS }, visitNext))
   signal?.throwIfAborted()
   if (shared[0].status === 'rejected') throw shared[0].reason
   return [shared[0].value, ...results]
 }
 
 /**
- * Tells which of these organisations have their content where work with this reach finds it. Of the others it finds what a move
- * has left behind. The answer holds until the transaction ends, once it has come to content.
+ * Filters the organisations whose content is in the placement that `scope` reads. Rows of the others are leftovers of a move.
+ * The result holds until the end of the transaction, once the transaction has used `tx.content`.
  */
 export async function filterOrgsPlacedHere(
   tx: Tx,
-  reach: TenantScope,
+  scope: TenantScope,
   orgs: readonly OrgId[],
 ): Promise<Set<OrgId>> {
-  const elsewhere = reach === 'platform' ? await filterIsolatedOrgs(tx, orgs) : []
+  const elsewhere = scope === 'platform' ? await filterIsolatedOrgs(tx, orgs) : []
   return new Set(orgs).difference(new Set(elsewhere))
 }
 
 /**
- * Repeats housekeeping that does at most `atOnce` in each place, until it has nothing more to do anywhere. `work` says how much
- * it did. What is left after `roundsMax` rounds waits for the next time.
+ * Repeats housekeeping that handles at most `batchSize` rows per placement, until every placement is done. `work` returns the
+ * number of rows it handled. After `maxRounds` rounds the rest waits for the next run.
  */
 export async function sweepPlacements(
   db: Pick<Db, 'forEachPlacement'>,
-  { batchSize: atOnce, maxRounds: roundsMax }: SweepLimits,
-  work: (tx: Tx, reach: TenantScope) => Promise<number>,
+  { batchSize, maxRounds }: SweepLimits,
+  work: (tx: Tx, scope: TenantScope) => Promise<number>,
   signal?: AbortSignal,
 ): Promise<number> {
-  let done = 0
-  for (let round = 0; round < roundsMax; round++) {
+  let total = 0
+  for (let round = 0; round < maxRounds; round++) {
     const counts = await db.forEachPlacement(work, signal)
-    done += counts.reduce((sum, count) => sum + count, 0)
-    if (counts.every((count) => count < atOnce)) break
+    total += counts.reduce((sum, count) => sum + count, 0)
+    if (counts.every((count) => count < batchSize)) break
   }
-  return done
+  return total
 }

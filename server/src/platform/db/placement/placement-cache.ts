@@ -1,5 +1,5 @@
-// What this process believes about where content is, so that a transaction need not ask. The database decides: a belief that
-// is old is turned away there, and corrected here.
+// In-memory cache of content placements. It may be stale: the database rejects a transaction with a stale placement, and the
+// cache then reads it again.
 
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Isolation } from '../../content/content.ts'
@@ -9,49 +9,49 @@ import { type IsolatedOrg, listIsolatedOrgs, readIsolation } from './placement-s
 
 export type PlacementCache = {
   get(org: OrgId): Isolation
-  /** Reads again where one organisation's content is. */
+  /** Reads the placement of one organisation again. */
   refresh(org: OrgId): Promise<void>
-  /** Reads and says who does not share now. What is kept in memory is one word for each of them. */
+  /** Reads all placements and returns the organisations that are not in the shared tables. Only these are cached. */
   reload(): Promise<OrgId[]>
-  /** Reads all, and from then on hears of changes. */
+  /** Loads the cache and updates it on every notified change. */
   watch(listen: Db['listen']): Promise<void>
 }
 
-/** A change is told under this topic, with the organisation's id. */
+/** Changes are notified under this topic with the id of the organisation. */
 const TOPIC = 'content'
 const PAGE = 1_000
 
 export function createPlacementCache(sql: Sql, onWarning: Log['warn']): PlacementCache {
-  let own = new Map<OrgId, Isolation>()
+  let isolated = new Map<OrgId, Isolation>()
 
   async function refresh(org: OrgId): Promise<void> {
-    const place = await readIsolation(sql, org)
-    if (place === 'shared') own.delete(org)
-    else own.set(org, place)
+    const isolation = await readIsolation(sql, org)
+    if (isolation === 'shared') isolated.delete(org)
+    else isolated.set(org, isolation)
   }
 
-  async function readAll(): Promise<OrgId[]> {
+  async function reload(): Promise<OrgId[]> {
     const found = new Map<OrgId, Isolation>()
     let page: IsolatedOrg[]
     do {
       page = await listIsolatedOrgs(sql, [...found.keys()].at(-1) ?? '', PAGE)
-      for (const { org, isolation: place } of page) found.set(org, place)
+      for (const { org, isolation } of page) found.set(org, isolation)
     } while (page.length === PAGE)
-    own = found
+    isolated = found
     return [...found.keys()]
   }
 
-  // What was not heard costs the next transaction a second try, and nothing else.
+  // A missed update costs the next transaction one more attempt.
   const inBackground = (reading: Promise<unknown>) =>
     reading.catch((error) => onWarning({ err: error }, 'database.placement.read_failed'))
 
   return {
-    get: (org) => own.get(org) ?? 'shared',
+    get: (org) => isolated.get(org) ?? 'shared',
     refresh,
-    reload: readAll,
+    reload,
     async watch(listen) {
-      listen(TOPIC, (org) => void inBackground(org === null ? readAll() : refresh(org as OrgId)))
-      await readAll()
+      listen(TOPIC, (org) => void inBackground(org === null ? reload() : refresh(org as OrgId)))
+      await reload()
     },
   }
 }
