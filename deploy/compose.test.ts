@@ -1,4 +1,4 @@
-// compose.yaml: what it promises about replicas, secrets and data that must last.
+// Tests compose.yaml: replicas, secrets and persistent data.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
@@ -8,7 +8,7 @@ const [compose] = readYaml('compose.yaml')
 const services = recordAt(compose, 'services')
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
-test('every image has a version, and every service that stays is healed and watched', () => {
+test('every image has a version, and every long-running service has a restart policy and a health check', () => {
   for (const [name, service] of Object.entries(services)) {
     expect(String(at(service, 'image')), name).toMatch(/:(?!latest).*\d+\.\d+/)
     if (name === 'archive-owner') continue
@@ -19,7 +19,7 @@ test('every image has a version, and every service that stays is healed and watc
   expect(read('Dockerfile')).toContain('HEALTHCHECK')
 })
 
-test('a replica has every variable that production requires, and its secrets are made by the instructions', () => {
+test('a replica has every variable that production requires, and the instructions create its secrets', () => {
   const given = Object.keys(recordAt(services['gateway-1'], 'environment')).map((name) =>
     name.replace(/_FILE$/, ''),
   )
@@ -37,12 +37,12 @@ test('there are two replicas, and the proxy knows both', () => {
   for (const name of ['gateway-1', 'gateway-2']) expect(services[name]).toEqual(services['gateway-1'])
 })
 
-test('the proxy is given every variable that its configuration takes', () => {
+test('the proxy gets every variable that its configuration uses', () => {
   const taken = [...read('deploy/proxy/haproxy.cfg').matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)
   expect(new Set(Object.keys(recordAt(services.proxy, 'environment')))).toEqual(new Set(taken))
 })
 
-test('a replica has longer to end than it takes, no rights, and nothing to write to but its volume', () => {
+test('a replica has enough time to shut down, no capabilities, and writes only to its volume', () => {
   const gateway = services['gateway-1']
   const drain = Number(/DRAIN_MS = (\d+)_000/.exec(read('server/src/main.ts'))?.[1])
   expect(Number.parseInt(String(at(gateway, 'stop_grace_period')), 10)).toBeGreaterThan(drain)
@@ -51,7 +51,7 @@ test('a replica has longer to end than it takes, no rights, and nothing to write
   expect(listAt(gateway, 'volumes')).toEqual(['files:/data'])
 })
 
-test('secrets are files: none stands in the file, all that are named exist, and the files stay out of the repository', () => {
+test('secrets are files: none is in compose.yaml, all named ones exist, and git ignores the files', () => {
   const defined = recordAt(compose, 'secrets')
   for (const [name, service] of Object.entries(services)) {
     for (const secret of listAt(service, 'secrets')) expect(defined[String(secret)], name).toBeDefined()
@@ -67,7 +67,7 @@ test('secrets are files: none stands in the file, all that are named exist, and 
   expect(read('.gitignore')).toContain('deploy/secrets/')
 })
 
-test('the database is archived, and nothing of it is published', () => {
+test('the database is archived and publishes no port', () => {
   const command = listAt(services.postgres, 'command').map(String)
   expect(command).toContain('archive_mode=on')
   expect(command.find((word) => word.startsWith('archive_command='))).toContain('/archive/%f')
@@ -83,6 +83,6 @@ test('the connections of all replicas fit into the database', () => {
   const command = listAt(services.postgres, 'command').map(String)
   const most = Number(command.find((word) => word.startsWith('max_connections='))?.split('=')[1])
   const pool = Number(at(services['gateway-1'], 'environment.SERVICE_DATABASE_POOL'))
-  // Two replicas, two that replace them in an upgrade, each with one more to listen and one to migrate; and a few for people.
+  // Two replicas and two replacements during an upgrade, each with one more connection to listen and one to migrate, plus ten for administrators.
   expect(most).toBeGreaterThanOrEqual(4 * (pool + 2) + 10)
 })

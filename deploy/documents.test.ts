@@ -1,4 +1,4 @@
-// What the documents of a deployment name exists: commands, calls, variables, settings, errors, numbers, jobs, tables and files.
+// Everything that the deployment documents name exists: commands, calls, variables, settings, errors, metrics, jobs, tables and files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,8 +14,8 @@ const DOCUMENTS = readdirSync(join(ROOT, 'deploy'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `deploy/${name}`)
 
-/** Names of PostgreSQL, Docker and the shell that look like ours. */
-const THEIRS = new Set(
+/** Names of PostgreSQL, Docker and the shell that look like names of the service. */
+const EXTERNAL_NAMES = new Set(
   `archive_timeout archive_command archive_mode last_archived_time failed_count pg_stat_archiver pg_is_in_recovery pg_promote
   synchronous_commit pg_stat_replication pg_stat_activity pg_ls_waldir pg_replication_slots pg_stat_statements pg_stat_user_tables pg_wal
   max_connections shared_buffers ignore_startup_parameters connect_query pool_mode statement_timeout lock_timeout pg_basebackup max_wal_size
@@ -38,12 +38,12 @@ beforeAll(async () => {
     ...Object.keys(ERRORS),
     ...[...read('docs/reference/settings.md').matchAll(/^\| `(\w+)`/gm)].map(([, key = '']) => key),
     ...[...(await server.app.metrics.exposition()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name),
-    ...THEIRS,
+    ...EXTERNAL_NAMES,
   ])
 })
 afterAll(() => server.close())
 
-/** What stands between backticks in the text of a document, without its blocks of code. */
+/** The texts in backticks of a document, without its code blocks. */
 const quotedIn = (path: string): string[] =>
   [
     ...read(path)
@@ -52,7 +52,7 @@ const quotedIn = (path: string): string[] =>
   ].map(([, text = '']) => text)
 
 describe.for(DOCUMENTS)('%s', (path) => {
-  test('names only calls that there are', () => {
+  test('names only existing API calls', () => {
     const known = new Set(
       modules.flatMap(({ routes = [] }) => routes.map(({ method, path: at }) => `${method} ${at}`)),
     )
@@ -66,18 +66,18 @@ describe.for(DOCUMENTS)('%s', (path) => {
     expect(named.filter((call) => !isKnown(call))).toEqual([])
   })
 
-  test('names only variables that there are', () => {
+  test('names only existing variables', () => {
     const known = new Set(exampleLines.map(({ name }) => name))
     const named = quotedIn(path).flatMap((text) => text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? [])
     expect(named.filter((name) => !known.has(name))).toEqual([])
   })
 
-  test('names only settings, errors, numbers and tables that there are', () => {
+  test('names only existing settings, errors, metrics and tables', () => {
     const named = quotedIn(path).filter((text) => /^[a-z]+(_[a-z0-9]+)+$/.test(text))
     expect(named.filter((name) => !names.has(name))).toEqual([])
   })
 
-  test('names only jobs that there are', () => {
+  test('names only existing jobs', () => {
     const jobs = new Set(
       modules.flatMap(({ jobs: own = [], schedules = [] }) => [...own, ...schedules].map(({ name }) => name)),
     )
@@ -86,18 +86,18 @@ describe.for(DOCUMENTS)('%s', (path) => {
     expect(named.filter((name) => !jobs.has(name))).toEqual([])
   })
 
-  test('names only commands that there are', () => {
+  test('names only existing commands', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'))
     const named = [...read(path).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([])
   })
 
-  test('links only to files that there are', () => {
+  test('links only to existing files', () => {
     const links = [...read(path).matchAll(/\]\(([^)#:]+)\)/g)].map(([, link = '']) => link)
     expect(links.filter((link) => !existsSync(join(ROOT, dirname(path), link)))).toEqual([])
   })
 
-  test('names services of compose and files of this folder that there are', () => {
+  test('names only existing compose services and documents', () => {
     const text = read(path)
     for (const [, name = ''] of text.matchAll(
       /docker compose (?:exec|kill -s \w+|up -d --no-deps) ([\w-]+)/g,
@@ -108,16 +108,16 @@ describe.for(DOCUMENTS)('%s', (path) => {
   })
 })
 
-test('every entry of the runbook says how it shows, what to do and when it is over', () => {
+test('every entry of the runbook has a symptom, a check, an action and an end', () => {
   const entries = read('deploy/RUNBOOK.md').split(/^## /m).slice(1)
   expect(entries.length).toBeGreaterThan(14)
-  for (const entry of entries) expect(entry, entry.split('\n')[0]).toMatch(/[Oo]ver when/)
+  for (const entry of entries) expect(entry, entry.split('\n')[0]).toMatch(/\*\*Resolved when\*\*/)
   for (const entry of entries.filter((each) => !/^(Rotating|Upgrade)/.test(each)))
-    for (const word of ['**Shows:**', '**Check:**', '**Do:**'])
+    for (const word of ['**Symptom:**', '**Check:**', '**Action:**'])
       expect(entry, entry.split('\n')[0]).toContain(word)
 })
 
-test('every secret of the example has its line about rotation', () => {
+test('every secret of the example has a row about rotation', () => {
   const rotation =
     read('deploy/RUNBOOK.md')
       .split(/^## /m)

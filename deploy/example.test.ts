@@ -1,4 +1,4 @@
-// deploy/production.env.example names every variable, and what it says of them is so.
+// deploy/production.env.example lists every variable with its correct default.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type Config, REQUIRED_IN_PRODUCTION, readConfig } from '../server/src/platform/config.ts'
@@ -8,40 +8,40 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 const named = new Set(exampleLines.map(({ name }) => name))
 const shownFor = (name: string) => exampleLines.find((line) => line.name === name)?.value
 
-/** Some are asked for only where another is set. */
-const LEADING: Record<string, string> = { SERVICE_GITHUB_APP_ID: '1', SERVICE_SEARCH_PROVIDER: 'tavily' }
+/** Some variables are read only if one of these is set. */
+const CONDITIONS: Record<string, string> = { SERVICE_GITHUB_APP_ID: '1', SERVICE_SEARCH_PROVIDER: 'tavily' }
 
-/** Every variable that reading the configuration asks for. */
-function askedFor(): Set<string> {
-  const asked = new Set<string>()
-  const sound = {
+/** Every variable that `readConfig` reads. */
+function readVariables(): Set<string> {
+  const names = new Set<string>()
+  const valid = {
     ...exampleVariables(),
-    ...LEADING,
+    ...CONDITIONS,
     SERVICE_SEARCH_API_KEY: 'a',
     SERVICE_GITHUB_PRIVATE_KEY: 'b',
   }
   readConfig(
     new Proxy<Record<string, string>>(
-      { ...sound, NODE_ENV: '', SERVICE_ENV: 'production', SERVICE_GITHUB_WEBHOOK_SECRET: 'long enough' },
+      { ...valid, NODE_ENV: '', SERVICE_ENV: 'production', SERVICE_GITHUB_WEBHOOK_SECRET: 'long enough' },
       {
         get(variables, name) {
-          if (typeof name === 'string') asked.add(name)
+          if (typeof name === 'string') names.add(name)
           return typeof name === 'string' ? variables[name] : undefined
         },
       },
     ),
     '0.4.0',
   )
-  return asked
+  return names
 }
 
 test('every variable of the configuration is in the example', () => {
-  const asked = askedFor()
-  expect(asked.size).toBeGreaterThan(40)
-  expect([...asked].filter((name) => !named.has(name))).toEqual([])
+  const read = readVariables()
+  expect(read.size).toBeGreaterThan(40)
+  expect([...read].filter((name) => !named.has(name))).toEqual([])
 })
 
-test('every variable of a payment rail is in the example, and every one in the example is of a rail', () => {
+test('every variable of a payment rail is in the example', () => {
   const rails = read('docs/reference/rails.md')
   const inRails = [...rails.matchAll(/`([A-Z]+_[A-Z_]+[A-Z])`/g)]
     .map(([, name = '']) => name)
@@ -58,9 +58,9 @@ test('every setting is in the example with its default', () => {
   for (const [, name = '', value = ''] of settings) expect([name, shownFor(name)]).toEqual([name, value])
 })
 
-test('nothing is in the example that nothing reads', () => {
+test('the example contains no unknown variable', () => {
   const known = new Set([
-    ...askedFor(),
+    ...readVariables(),
     ...[...read('docs/reference/settings.md').matchAll(/<br>`(SERVICE_\w+)`/g)].map(([, name = '']) => name),
     'AWS_ACCESS_KEY_ID',
     'AWS_SECRET_ACCESS_KEY',
@@ -70,10 +70,10 @@ test('nothing is in the example that nothing reads', () => {
   expect([...named].filter((name) => !known.has(name) && !isRail(name))).toEqual([])
 })
 
-test('a default that is shown is the default', () => {
+test('a default in the example is the real default', () => {
   const shown = Object.fromEntries(
     exampleLines
-      .filter(({ isDecided, value }) => !isDecided && value !== '')
+      .filter(({ isSet, value }) => !isSet && value !== '')
       .map(({ name, value }) => [name, value]),
   )
   const { warnings: _, dataDir: __, ...bare } = readConfig(exampleVariables(), '0.4.0')
@@ -87,18 +87,18 @@ test('a default that is shown is the default', () => {
   expect(Object.keys(rails)).toEqual(['PAYSTACK_USSD_TYPE', 'PAYSTACK_COUNTRY', 'OPAY_COUNTRY'])
 })
 
-test('with what only an operator can know it is a sound production', () => {
+test('with the operator's values the example is a valid production configuration', () => {
   const config = readConfig(exampleVariables(), '0.4.0')
   expect(config.environment).toBe('production')
   expect(config.warnings).toEqual([])
 })
 
-test('what production requires is decided in it', () => {
-  const decided = exampleLines.filter(({ isDecided }) => isDecided).map(({ name }) => name)
-  expect(decided).toEqual(expect.arrayContaining([...Object.keys(REQUIRED_IN_PRODUCTION), 'DATABASE_URL']))
+test('every variable that production requires is set in the example', () => {
+  const chosen = exampleLines.filter(({ isSet }) => isSet).map(({ name }) => name)
+  expect(chosen).toEqual(expect.arrayContaining([...Object.keys(REQUIRED_IN_PRODUCTION), 'DATABASE_URL']))
 })
 
-test('no secret has a value in it', () => {
+test('no secret has a value in the example', () => {
   const secrets = exampleLines.filter(({ name }) =>
     /SECRET|TOKEN(?!S)|_KEY|PASSKEY|HASH|DATABASE_URL|SMTP_URL/.test(name),
   )

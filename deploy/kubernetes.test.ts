@@ -1,4 +1,4 @@
-// The manifests say what they promise, and fit the image and the service.
+// The manifests are consistent, and match the image and the service.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { modules } from '../server/src/modules.ts'
@@ -19,26 +19,26 @@ const container = listAt(pod, 'containers')[0]
 const DRAIN_SECONDS = Number(/DRAIN_MS = (\d+)_000/.exec(read('server/src/main.ts'))?.[1])
 
 describe('the replicas', () => {
-  test('are replaced one by one, and none goes before its successor is ready', () => {
+  test('are replaced one by one, each after its successor is ready', () => {
     expect(recordAt(deployment, 'spec.strategy.rollingUpdate')).toEqual({ maxUnavailable: 0, maxSurge: 1 })
     expect(at(one('PodDisruptionBudget'), 'spec.maxUnavailable')).toBe(1)
   })
 
-  test('have longer to end than the service takes, after everybody has heard of it', () => {
+  test('have enough time to shut down after the endpoints are removed', () => {
     expect(DRAIN_SECONDS).toBeGreaterThan(0)
     const hook = Number(at(container, 'lifecycle.preStop.sleep.seconds'))
     expect(hook).toBeGreaterThanOrEqual(5)
     expect(Number(at(pod, 'terminationGracePeriodSeconds'))).toBeGreaterThan(hook + DRAIN_SECONDS)
   })
 
-  test('are asked at addresses that exist; only readiness depends on the database', () => {
+  test('have probes at existing addresses; only readiness depends on the database', () => {
     const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'].map((name) =>
       at(container, `${name}.httpGet.path`),
     )
     expect(probes).toEqual(['/health', '/readyz', '/health'])
   })
 
-  test('have no more rights than the restricted profile leaves', () => {
+  test('have only the rights of the restricted profile', () => {
     expect(recordAt(pod, 'securityContext')).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -55,7 +55,7 @@ describe('the replicas', () => {
     })
   })
 
-  test('can write where the service writes, and nowhere else', () => {
+  test('can write only where the service writes', () => {
     const mounts = listAt(container, 'volumeMounts').map((mount) => at(mount, 'mountPath'))
     expect(mounts).toEqual([/SERVICE_DATA_DIR=(\S+)/.exec(read('Dockerfile'))?.[1], '/tmp'])
     const volumes = listAt(pod, 'volumes')
@@ -63,14 +63,14 @@ describe('the replicas', () => {
     for (const volume of volumes) expect(at(volume, 'emptyDir.sizeLimit')).toBeDefined()
   })
 
-  test('have requests, and a limit of memory', () => {
+  test('have resource requests and a memory limit', () => {
     expect(at(container, 'resources.requests.cpu')).toBeDefined()
     expect(at(container, 'resources.requests.memory')).toBeDefined()
     expect(at(container, 'resources.limits.memory')).toBeDefined()
   })
 })
 
-test('what one manifest names is in another', () => {
+test('references between manifests exist', () => {
   const labels = recordAt(deployment, 'spec.template.metadata.labels')
   const selectors: [Node, string][] = [
     [deployment, 'spec.selector.matchLabels'],
@@ -101,7 +101,7 @@ test('the image has the version of the service', () => {
   expect(at(one('Kustomization'), 'images.0.newTag')).toBe(version)
 })
 
-test('the configuration, with the secrets, is a sound production', () => {
+test('the configuration with the secrets is a valid production configuration', () => {
   const data = recordAt(one('ConfigMap'), 'data')
   const variables = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, String(value)]))
   const { DATABASE_URL, SERVICE_SECRET, SERVICE_SMTP_URL } = exampleVariables()
@@ -112,7 +112,7 @@ test('the configuration, with the secrets, is a sound production', () => {
   )
 })
 
-test('the instructions make the namespace before the Secret, and the Secret before the replicas', () => {
+test('the instructions create the namespace, then the Secret, then the replicas', () => {
   const commands = [...read('deploy/README.md').matchAll(/^kubectl (.*)$/gm)].map(
     ([, command = '']) => command,
   )
@@ -125,7 +125,7 @@ test('the instructions make the namespace before the Secret, and the Secret befo
   expect(at(readYaml('deploy/kubernetes/namespace.yaml')[0], 'kind')).toBe('Namespace')
   expect(listAt(container, 'envFrom').map((from) => at(from, 'secretRef.name'))).toContain('cowrie')
   expect(at(one('Kustomization'), 'namespace')).toBe(namespace)
-  // No other place gives them in another order.
+  // No manifest gives another order.
   for (const name of manifestFiles()) expect(read(`deploy/kubernetes/${name}`)).not.toContain('create secret')
 })
 
@@ -133,13 +133,13 @@ describe('the ingress', () => {
   const annotation = (name: string) =>
     recordAt(one('Ingress'), 'metadata.annotations')[`nginx.ingress.kubernetes.io/${name}`]
 
-  test('keeps nothing of a stream back and never repeats what was sent', () => {
+  test('does not buffer streams and never repeats a sent request', () => {
     expect(annotation('proxy-buffering')).toBe('off')
     expect(annotation('proxy-next-upstream')).toBe('error')
     expect(Number(annotation('proxy-read-timeout'))).toBeGreaterThan(600)
   })
 
-  test('lets the largest body through that a route takes', () => {
+  test('accepts the largest body of any route', () => {
     const largest = Math.max(
       ...modules.flatMap(({ routes = [] }) => routes.map((route) => route.bodyLimitBytes)),
     )

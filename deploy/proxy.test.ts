@@ -1,4 +1,4 @@
-// The proxy before two replicas of the service: what passes, what is never sent twice, and what is said when nobody is there.
+// Tests the proxy in front of two replicas: streaming, no repeated requests, and its error answers.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -28,7 +28,7 @@ else
   })
 
 test.for(['502', '503', '504'])(
-  'the answer that the proxy gives itself for %s has the shape of ours',
+  'the proxy's own answer for %s has the error format of the API',
   (status) => {
     const file = readFileSync(new URL(`proxy/${status}.http`, import.meta.url), 'utf8')
     const [head = '', body = ''] = file.split('\r\n\r\n')
@@ -73,7 +73,7 @@ function testProxy(): void {
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...more.headers },
     })
 
-  test('is configured without a warning', () => {
+  test('has a configuration without warnings', () => {
     const { status, stderr } = spawnSync('haproxy', ['-c', '-f', CONFIGURATION], {
       env: proxyVariables(folder, ['127.0.0.1:1', '127.0.0.1:2'], [8443, 8080]),
       encoding: 'utf8',
@@ -81,7 +81,7 @@ function testProxy(): void {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  test('both replicas get work, and what one did the other knows', async () => {
+  test('distributes requests to both replicas, which share their state', async () => {
     for (const { app } of replicas)
       await expect
         .poll(async () => {
@@ -95,18 +95,18 @@ function testProxy(): void {
       headers: { 'idempotency-key': 'through-the-proxy' },
     })
     expect(spent.statusCode).toBe(200)
-    const told = await textOf(spent)
+    const reply = await textOf(spent)
     for (let i = 0; i < 4; i++) {
       const again = await call('/probe/spend', {
         method: 'POST',
         body: '{"amountMinor":5}',
         headers: { 'idempotency-key': 'through-the-proxy' },
       })
-      expect(await textOf(again)).toBe(told)
+      expect(await textOf(again)).toBe(reply)
     }
   })
 
-  test('a stream passes word by word: the first is there before the last is written', async () => {
+  test('passes a stream unbuffered: the first frame arrives before the last is written', async () => {
     const open = closeGate('proxy')
     const answer = await call('/probe/stream', { method: 'POST', body: '{"frames":1,"wait":"proxy"}' })
     expect(answer.headers['content-type']).toContain('text/event-stream')
@@ -119,7 +119,7 @@ function testProxy(): void {
     expect(text).toContain('"done":true')
   })
 
-  test('a client does not choose the address that its requests are counted for', async () => {
+  test('ignores the X-Forwarded-For header of a client', async () => {
     await textOf(
       await call('/auth/dev-login', {
         method: 'POST',
@@ -131,7 +131,7 @@ function testProxy(): void {
     expect(counted).toEqual([{ address: '127.0.0.1' }])
   })
 
-  test('numbers are not shown outside, and who comes without TLS is sent to it', async () => {
+  test('hides metrics and redirects plain HTTP to TLS', async () => {
     expect((await call('/metrics', { headers: { authorization: 'Bearer numbers' } })).statusCode).toBe(404)
     const plain = await fetch(`http://127.0.0.1:${proxy.plainPort}/app`, {
       redirect: 'manual',
@@ -141,24 +141,24 @@ function testProxy(): void {
     expect(plain.headers.get('location')).toMatch(/^https:\/\/.*\/app$/)
   })
 
-  test('what a replica may have begun is not sent to the other', async () => {
-    const takers = await Promise.all([hangUpAfterTaking(), hangUpAfterTaking()])
-    const [one = '', two = ''] = takers.map(({ address }) => address)
-    const between = await startProxy(mkdtempSync(join(folder, 'takers-')), [one, two])
+  test('does not send a request to the other replica after one may have started it', async () => {
+    const replicasThatHangUp = await Promise.all([startHangingUp(), startHangingUp()])
+    const [one = '', two = ''] = replicasThatHangUp.map(({ address }) => address)
+    const between = await startProxy(mkdtempSync(join(folder, 'replicasThatHangUp-')), [one, two])
     try {
-      for (const taker of takers) taker.taken.length = 0
+      for (const replica of replicasThatHangUp) replica.received.length = 0
       const answer = await send(between.port, { method: 'POST', path: '/agent/run', body: '{}' })
       expect(answer.statusCode).toBe(502)
       expect(JSON.parse(await textOf(answer)).code).toBe('outcome_unknown')
-      const taken = takers.flatMap((taker) => taker.taken)
-      expect(taken.filter((line) => line.startsWith('POST /agent/run'))).toHaveLength(1)
+      const received = replicasThatHangUp.flatMap((replica) => replica.received)
+      expect(received.filter((line) => line.startsWith('POST /agent/run'))).toHaveLength(1)
     } finally {
       await between.stop()
-      for (const { server } of takers) server.close()
+      for (const { server } of replicasThatHangUp) server.close()
     }
   })
 
-  test('a replica that stops is passed over without an error, and when both have stopped that is said', async () => {
+  test('skips a stopping replica without an error, and returns 503 when both have stopped', async () => {
     await replicas[1]?.service.engine.close()
     for (let i = 0; i < 20; i++) expect((await call('/me')).statusCode).toBe(200)
     await replicas[0]?.service.engine.close()
@@ -169,20 +169,20 @@ function testProxy(): void {
   })
 }
 
-/** Ready as far as the proxy knows; takes every other request and hangs up instead of answering. */
-async function hangUpAfterTaking(): Promise<{ address: string; taken: string[]; server: Server }> {
-  const taken: string[] = []
+/** Answers health checks; reads every other request and closes the connection without an answer. */
+async function startHangingUp(): Promise<{ address: string; received: string[]; server: Server }> {
+  const received: string[] = []
   const server = createServer((socket: Socket) => {
     socket.on('error', () => socket.destroy())
     socket.once('data', (data) => {
       const line = data.toString('latin1').split('\r\n')[0] ?? ''
-      taken.push(line)
+      received.push(line)
       const isCheck = line.startsWith('GET /readyz') || line.startsWith('GET /health')
       socket.end(isCheck ? 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n' : '')
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('a port was asked for')
-  return { address: `127.0.0.1:${address.port}`, taken, server }
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return { address: `127.0.0.1:${address.port}`, received, server }
 }

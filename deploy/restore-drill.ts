@@ -1,31 +1,31 @@
-// `npm run restore:drill`: a backup is restored for real, and how long it took is said. BACKUP.md tells what it shows.
+// `npm run restore:drill`: restores a real backup and prints the durations. BACKUP.md describes it.
 import { restoreDrill } from './drill/drill.ts'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const numberOf = (name: string, usual: number): number => {
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const numberOption = (name: string, fallback: number): number => {
   const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? usual : Number(process.argv[at + 1])
+  return at < 0 ? fallback : Number(process.argv[at + 1])
 }
 
 const report = await restoreDrill({
-  customers: numberOf('customers', 20),
-  rounds: numberOf('rounds', 5),
-  say,
+  customers: numberOption('customers', 20),
+  rounds: numberOption('rounds', 5),
+  print,
 })
-say('')
-say(`payments told before the instant   ${report.payments}, all there`)
-say(`payments told after it             ${report.lostPayments} gone from the database, as they must be`)
-say(
-  `one that was begun before it       ${report.paidLater.restored}; ${report.paidLater.asked} once the provider was asked`,
+print('')
+print(`payments settled before the instant ${report.payments}, all restored`)
+print(`payments settled after it           ${report.lostPayments} missing, as expected`)
+print(
+  `started before and paid after it    ${report.paidLater.restored}; ${report.paidLater.checked} after a status check`,
 )
-say(`invariants of all money            ${report.invariants ? 'hold' : 'BROKEN'}`)
-say(`proofs of all wallets              ${report.proofs ? 'hold' : 'BROKEN'}`)
-say(
-  `audit chains                       ${report.audit.before ? 'whole' : 'shorter than noted'}; ${report.audit.after ? 'whole' : 'BROKEN'} once accepted`,
+print(`ledger invariants                   ${report.invariants ? 'hold' : 'BROKEN'}`)
+print(`wallet proofs                       ${report.proofs ? 'hold' : 'BROKEN'}`)
+print(
+  `audit chains                        ${report.audit.before ? 'intact' : 'shorter than their anchors'}; ${report.audit.after ? 'intact' : 'BROKEN'} after acceptance`,
 )
-say(`base backup, under load            ${report.backupMs} ms`)
-say(`last change into the archive       ${report.archiveMs} ms`)
-say(`from the files to a ready service  ${report.restoreMs} ms`)
-const isSound =
-  report.invariants && report.proofs && report.audit.after && report.paidLater.asked === 'settled'
-if (!isSound) process.exitCode = 1
+print(`base backup under load              ${report.backupMs} ms`)
+print(`last change archived                ${report.archiveMs} ms`)
+print(`files to ready service              ${report.restoreMs} ms`)
+const hasPassed =
+  report.invariants && report.proofs && report.audit.after && report.paidLater.checked === 'settled'
+if (!hasPassed) process.exitCode = 1

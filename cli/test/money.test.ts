@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromJson } from '@cowrie/sdk'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { customer, topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cowrie } from './cowrie.ts'
 

@@ -8,7 +8,7 @@ import { json, page, type ReplyWriter, startFakeService } from '@cowrie/testkit/
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
-import { balanceOf, customer } from '@cowrie/testkit/payments/topup.ts'
+import { balanceOf, customer } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Currency } from '../../server/src/kernel/money.ts'
 import type { Machine } from '../src/system/machine.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { restoreDrill } from './drill.ts'
 
-test('what was told before the instant is there after a restore, what came after it is learnt from the provider, and the chains are accepted', async () => {
+test('a restore keeps all payments before the instant, status checks find later ones, and the audit chains are accepted', async () => {
   const report = await restoreDrill({ customers: 2, rounds: 1, settings: { fsync: 'off' } })
   expect(report).toMatchObject({
     payments: 6,
@@ -9,6 +9,6 @@ test('what was told before the instant is there after a restore, what came after
     invariants: true,
     proofs: true,
     audit: { before: false, after: true },
-    paidLater: { restored: 'pending', asked: 'settled' },
+    paidLater: { restored: 'pending', checked: 'settled' },
   })
 }, 400_000)

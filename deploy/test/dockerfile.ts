@@ -1,4 +1,4 @@
-// Reads a Dockerfile, and does its steps in folders of this machine where there is no Docker to do them.
+// Parses a Dockerfile and runs its steps in folders of this machine, without Docker.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -16,8 +16,8 @@ import { fileURLToPath } from 'node:url'
 
 export type Step = { readonly word: string; readonly rest: string }
 export type Stage = { readonly name: string; readonly from: string; readonly steps: readonly Step[] }
-/** A stage that was done: where its root is, and the variables that it leaves. */
-export type Built = {
+/** A finished stage: its root folder, working directory and variables. */
+export type BuiltStage = {
   readonly root: string
   readonly variables: Record<string, string>
   readonly home: string
@@ -40,8 +40,8 @@ export function readDockerfile(text: string): Stage[] {
   return stages
 }
 
-/** Whether a file of the repository gets into the image: the last line of .dockerignore that matches it decides. */
-export function senderOf(ignore: string): (path: string) => boolean {
+/** Returns a filter for files that are sent to the builder: the last matching line of .dockerignore decides. */
+export function contextFilter(ignore: string): (path: string) => boolean {
   const rules = ignore
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -52,7 +52,7 @@ export function senderOf(ignore: string): (path: string) => boolean {
   }
 }
 
-/** As Docker reads them: a star takes what begins with a dot too. */
+/** Docker's syntax: a star also matches names that start with a dot. */
 function patternOf(glob: string): RegExp {
   const text = glob.replaceAll(/\*\*\/|\*|[^\w/]/g, (part) =>
     part === '**/' ? '(?:.*/)?' : part === '*' ? '[^/]*' : `\\${part}`,
@@ -60,13 +60,13 @@ function patternOf(glob: string): RegExp {
   return new RegExp(`^${text}$`)
 }
 
-/** Does the steps of a stage below `folder`, and those of the stages that it takes from. */
-export function build(stages: readonly Stage[], name: string, folder: string): Built {
-  const built = new Map<string, Built>()
-  const isSent = senderOf(readFileSync(join(ROOT, '.dockerignore'), 'utf8'))
-  const programs = standIns(join(folder, 'programs'))
+/** Runs the steps of a stage below `folder`, and those of the stages that it copies from. */
+export function build(stages: readonly Stage[], name: string, folder: string): BuiltStage {
+  const built = new Map<string, BuiltStage>()
+  const isSent = contextFilter(readFileSync(join(ROOT, '.dockerignore'), 'utf8'))
+  const programs = createFakePrograms(join(folder, 'programs'))
 
-  const make = (wanted: string): Built => {
+  const make = (wanted: string): BuiltStage => {
     const known = built.get(wanted)
     if (known) return known
     const stage = stages.find((each) => each.name === wanted)
@@ -92,7 +92,7 @@ export function build(stages: readonly Stage[], name: string, folder: string): B
         const to = inside(words.at(-1) ?? '')
         for (const path of words.slice(0, -1)) {
           const into = words.at(-1)?.endsWith('/') ? join(to, path.split('/').at(-1) ?? '') : to
-          // Nobody looks at the other stage again, so what it made can move.
+          // The other stage is not used again, so its files can be moved.
           if (other) moveTo(join(make(other).root, path), into)
           else sendFromRepository(isSent, path, into)
         }
@@ -140,8 +140,8 @@ function filesOf(path: string): string[] {
     .flatMap((entry) => (entry.isDirectory() ? filesOf(`${path}/${entry.name}`) : [`${path}/${entry.name}`]))
 }
 
-/** `npm ci` takes what is installed here instead of asking a registry, and nobody changes the owner of a folder. */
-function standIns(folder: string): string {
+/** Fakes for `npm ci`, which copies the installed packages instead of calling a registry, and for `chown`, which does nothing. */
+function createFakePrograms(folder: string): string {
   mkdirSync(folder, { recursive: true })
   const words = [process.execPath, fileURLToPath(new URL('npm-ci.mjs', import.meta.url)), ROOT]
   const npm = `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(' ')} "$@"\n`

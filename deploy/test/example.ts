@@ -1,15 +1,16 @@
-// What deploy/production.env.example says.
+// Parses deploy/production.env.example.
 import { readFileSync } from 'node:fs'
 
-export type Line = { readonly name: string; readonly value: string; readonly isDecided: boolean }
+/** `isSet`: the line has no leading `#`, so the operator must choose a value. */
+export type ExampleLine = { readonly name: string; readonly value: string; readonly isSet: boolean }
 
 const TEXT = readFileSync(new URL('../production.env.example', import.meta.url), 'utf8')
 
-export const exampleLines: readonly Line[] = [...TEXT.matchAll(/^(#?)([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
-  ([, mark, name = '', value = '']) => ({ name, value, isDecided: mark === '' }),
+export const exampleLines: readonly ExampleLine[] = [...TEXT.matchAll(/^(#?)([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
+  ([, mark, name = '', value = '']) => ({ name, value, isSet: mark === '' }),
 )
 
-/** A deployment as the example has it, with what only its operator can know. */
+/** The variables of the example, with secrets that an operator would choose. */
 export function exampleVariables(): Record<string, string> {
   const secrets = {
     DATABASE_URL: 'postgres://cowrie:password@postgres:5432/cowrie',
@@ -18,6 +19,6 @@ export function exampleVariables(): Record<string, string> {
     METRICS_TOKEN: 'pL4wT8rY1nB6cF5hG0dSak3Jx9vQ2mZ7',
     INTERNAL_SECRET: 'B6cF5hG0dSak3Jx9vQ2mZ7pL4wT8rY1n',
   }
-  const decided = exampleLines.filter(({ isDecided }) => isDecided).map(({ name, value }) => [name, value])
-  return { ...Object.fromEntries(decided), ...secrets }
+  const chosen = exampleLines.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value])
+  return { ...Object.fromEntries(chosen), ...secrets }
 }

@@ -1,8 +1,8 @@
-// Reads the YAML of a deployment with the parser that comes along with the browser driver.
+// Reads YAML files with the parser that the browser driver contains.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** What is inside is looked at step by step; a step that leads nowhere is undefined. */
+/** An untyped YAML node; `at` reads its parts. */
 export type Node = unknown
 
 type Parser = {
@@ -14,7 +14,7 @@ type Parser = {
 
 const { yaml }: { yaml: Parser } = createRequire(import.meta.url)('playwright-core/lib/utilsBundle')
 
-/** The documents of a file below the repository; throws what is wrong with it. */
+/** The documents of a repository file. Throws parse errors and warnings. */
 export function readYaml(path: string): Node[] {
   const documents = yaml.parseAllDocuments(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'), {
     merge: true,
@@ -28,7 +28,7 @@ export function readYaml(path: string): Node[] {
 export const manifestFiles = (): string[] =>
   readdirSync(new URL('../kubernetes', import.meta.url)).filter((name) => name.endsWith('.yaml'))
 
-/** What is at `spec.template.0.name`, or undefined. */
+/** The node at a path such as `spec.template.0.name`, or undefined. */
 export function at(node: Node, path: string): Node {
   let here = node
   for (const step of path.split('.'))

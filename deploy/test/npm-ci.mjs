@@ -1,5 +1,5 @@
-// Stands in for `npm ci` in tests of the image: `npm-ci.mjs <repository> ci [--omit=dev]`. What the lockfile names is taken from the
-// packages that are installed in the repository; with --omit=dev only what is not marked as needed for development.
+// A fake `npm ci` for tests of the image: `npm-ci.mjs <repository> ci [--omit=dev]`. Copies the packages of the lockfile from those
+// installed in the repository; with --omit=dev without development packages.
 import {
   copyFileSync,
   existsSync,
@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 
 const [repository = '', command, ...options] = process.argv.slice(2)
-if (command !== 'ci') throw new Error(`the stand-in for npm knows ci, not ${command}`)
+if (command !== 'ci') throw new Error(`the fake npm supports only ci, not ${command}`)
 if (options.includes('--omit=dev')) {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const wanted = Object.entries(packages).filter(
@@ -20,14 +20,14 @@ if (options.includes('--omit=dev')) {
   )
   for (const [path] of wanted)
     if (existsSync(join(repository, path)) && !/node_modules\/.*node_modules\//.test(path))
-      take(join(repository, path), path)
+      copyPackage(join(repository, path), path)
 } else symlinkSync(join(repository, 'node_modules'), 'node_modules')
 
-/** Links, where the folder is on the same disk: no step that follows writes to a package. */
-function take(from, to) {
+/** Hard links on the same disk, because no later step writes to a package. */
+function copyPackage(from, to) {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (entry.isDirectory()) take(join(from, entry.name), join(to, entry.name))
+    if (entry.isDirectory()) copyPackage(join(from, entry.name), join(to, entry.name))
     else if (entry.isFile()) linkOrCopy(join(from, entry.name), join(to, entry.name))
   }
 }

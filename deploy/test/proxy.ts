@@ -1,4 +1,4 @@
-// The proxy of deploy/proxy as a process, before addresses of this machine.
+// Runs the proxy of deploy/proxy as a process in front of local addresses.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -10,14 +10,14 @@ import { fileURLToPath } from 'node:url'
 
 const PROXY = fileURLToPath(new URL('../proxy', import.meta.url))
 export const CONFIGURATION = join(PROXY, 'haproxy.cfg')
-/** With what makes its certificate. */
+/** Needs openssl too, to create its certificate. */
 export const hasProxy =
   spawnSync('haproxy', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0
 
 export type RunningProxy = { readonly port: number; readonly plainPort: number; stop(): Promise<void> }
-export type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string }
+export type ProxyRequest = { method?: string; path: string; headers?: Record<string, string>; body?: string }
 
-/** Variables of the configuration, with a certificate of its own in the folder. */
+/** Variables of the configuration, with a self-signed certificate in the folder. */
 export function proxyVariables(
   folder: string,
   gateways: readonly [string, string],
@@ -53,29 +53,30 @@ export function proxyVariables(
   }
 }
 
-/** Tries again where somebody else has taken a free port by then. */
+/** Retries if another process takes the free port first. */
 export async function startProxy(folder: string, gateways: readonly [string, string]): Promise<RunningProxy> {
-  let complaint = ''
+  let errorOutput = ''
   for (let attempt = 0; attempt < 5; attempt++) {
     const ports = [await freePort(), await freePort()] as const
     const child = spawn('haproxy', ['-db', '-f', CONFIGURATION], {
       env: proxyVariables(folder, gateways, ports),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    complaint = ''
+    errorOutput = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complaint = (complaint + text).slice(-2_000)
+      errorOutput = (errorOutput + text).slice(-2_000)
     })
-    if (await answers(child, ports[0])) return { port: ports[0], plainPort: ports[1], stop: () => end(child) }
+    if (await waitUntilListening(child, ports[0]))
+      return { port: ports[0], plainPort: ports[1], stop: () => end(child) }
     await end(child)
   }
-  throw new Error(`the proxy did not start: ${complaint}`)
+  throw new Error(`the proxy did not start: ${errorOutput}`)
 }
 
-/** Sends through the proxy; the certificate is our own. */
+/** Sends a request through the proxy and accepts its self-signed certificate. */
 export function send(
   port: number,
-  { method = 'GET', path, headers = {}, body }: Sent,
+  { method = 'GET', path, headers = {}, body }: ProxyRequest,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const call = request(
@@ -99,12 +100,12 @@ export async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('a port was asked for')
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
   return address.port
 }
 
-/** Until it takes connections, whatever it answers; false when it has ended before. */
-async function answers(child: ChildProcess, port: number): Promise<boolean> {
+/** Waits until the proxy accepts connections; false if it has exited before. */
+async function waitUntilListening(child: ChildProcess, port: number): Promise<boolean> {
   for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) return false
     const answered = await send(port, { path: '/health' }).then(

@@ -1,11 +1,11 @@
-// `npm run chaos`: customers of a cluster top up and spend through its one address while its replicas, and then the database
-// under them, are killed with -9 at random moments; then others have models work for them while replicas are killed.
-// Afterwards nothing that was told may be lost, doubled or left open.
+// `npm run chaos`: kills replicas and then the database with SIGKILL at random moments while customers top up and spend through
+// the proxy. Then it kills replicas while customers use models. Afterwards no confirmed credit or charge may be lost or doubled,
+// and no hold may be left open.
 //   --service n    kills of a replica, default 100
 //   --database n   kills of PostgreSQL, default 20
-//   --replicas n   of the cluster, default 2
-//   --models n     kills of a replica while customers chat, run and loop on models, default 20
-//   --seed n       the same moments again
+//   --replicas n   replicas in the cluster, default 2
+//   --models n     kills of a replica during chats, runs and loops, default 20
+//   --seed n       repeats the kill times of an earlier run
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ import { findViolations } from './violations.ts'
 
 const CUSTOMERS = 12
 const SWEPT_WITHIN_MS = 90_000
-/** Holds end 90 s after their process and rows after two minutes, each when the next sweep comes. */
+/** Holds expire 90 s after their process dies and rows after two minutes, each at the next sweep. */
 const MODELS_SWEPT_WITHIN_MS = 240_000
 
 const { values: options } = parseArgs({
@@ -47,17 +47,17 @@ const dir = mkdtempSync(join(tmpdir(), 'cowrie-chaos-'))
 const database = await startEmbedded({ dir: join(dir, 'postgres'), log: () => undefined })
 await migrate(database.url)
 const url = database.url
-const told: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
+const confirmed: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
 const models = createObservedCharges()
 const upstream = await startUpstreamProcess(Number(options.seed))
 const replicas = await startReplicas(variables(), Number(options.replicas))
 let isOver = false
 try {
   const customers = await Promise.all(
-    Array.from({ length: CUSTOMERS }, (_, i) => signIn(replicas, told, `customer${i}@example.com`)),
+    Array.from({ length: CUSTOMERS }, (_, i) => signIn(replicas, confirmed, `customer${i}@example.com`)),
   )
   const lives = Promise.all(
-    customers.map((customer) => topUpAndSpend(replicas, told, customer, () => isOver)),
+    customers.map((customer) => topUpAndSpend(replicas, confirmed, customer, () => isOver)),
   )
   const load = lives.catch((error: unknown) => {
     isOver = true
@@ -68,7 +68,7 @@ try {
   await load
   const { seed } = options
   if (Number(options.models) > 0)
-    await loadModels({ replicas, told, models, seed: Number(seed), kills: Number(options.models), say })
+    await loadModels({ replicas, confirmed, models, seed: Number(seed), kills: Number(options.models), say })
   process.exitCode = (await judge()) ? 0 : 1
 } catch (error) {
   say(`The run failed: ${error instanceof Error ? error.stack : error}`)
@@ -86,7 +86,9 @@ async function killAll(): Promise<void> {
     await pause(50 + random() * 600)
     await replicas.killOne(random)
     if (kill % 10 === 0)
-      say(`${kill} replicas killed, ${told.credits.size} credits and ${told.debits.size} debits told`)
+      say(
+        `${kill} replicas killed, ${confirmed.credits.size} credits and ${confirmed.debits.size} debits confirmed`,
+      )
   }
   for (let kill = 1; kill <= Number(options.database) && !isOver; kill++) {
     await pause(300 + random() * 1_500)
@@ -94,7 +96,9 @@ async function killAll(): Promise<void> {
     process.kill(pid, 'SIGKILL')
     await until(30_000, async () => database.pid !== pid)
     if (kill % 5 === 0)
-      say(`${kill} databases killed, ${told.credits.size} credits and ${told.debits.size} debits told`)
+      say(
+        `${kill} databases killed, ${confirmed.credits.size} credits and ${confirmed.debits.size} debits confirmed`,
+      )
   }
 }
 
@@ -102,18 +106,20 @@ async function judge(): Promise<boolean> {
   const clock = new DisciplinedClock()
   const owner = openDb(url, { clock, max: 2 })
   try {
-    // The sweepers of the replicas end what was lost; they have until here.
+    // The sweepers of the replicas release lost holds within this time.
     await pause(6_000)
     const judged = clock.now()
     await until(SWEPT_WITHIN_MS, async () => (await overdueHolds(owner.direct, judged)) === 0)
     if (Number(options.models) > 0) await waitForModels(owner.direct)
     const found = [
-      ...(await findViolations(owner.direct, told, judged)),
+      ...(await findViolations(owner.direct, confirmed, judged)),
       ...(await findModelViolations(owner.direct, models)),
     ]
-    say(`${told.credits.size} credits and ${told.debits.size} debits were told, with ${told.retries} retries`)
-    for (const breach of found.slice(0, 50)) say(`BREACH: ${breach}`)
-    say(found.length === 0 ? 'Nothing was lost, doubled or left open.' : `${found.length} breaches`)
+    say(
+      `${confirmed.credits.size} credits and ${confirmed.debits.size} debits were confirmed, with ${confirmed.retries} retries`,
+    )
+    for (const violation of found.slice(0, 50)) say(`VIOLATION: ${violation}`)
+    say(found.length === 0 ? 'Nothing was lost, doubled or left open.' : `${found.length} violations`)
     return found.length === 0
   } finally {
     await owner.close()
@@ -125,7 +131,7 @@ async function waitForModels(owner: Sql): Promise<void> {
   const { holds, runs, messages, expired, interrupted } = await unfinishedByKind(owner)
   say(`on models: ${summaryOf(models)}`)
   say(`left open: ${holds} holds, ${runs} runs, ${messages} messages`)
-  say(`ended by the sweepers: ${expired} holds; runs and loops that were interrupted: ${interrupted}`)
+  say(`ended by the sweepers: ${expired} holds; interrupted runs and loops: ${interrupted}`)
 }
 
 function variables(): Record<string, string> {

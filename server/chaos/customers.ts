@@ -1,35 +1,35 @@
-// Customers who top up and spend without pause, retry whatever got no answer, and remember what they were told.
+// Customers who top up and spend continuously, retry unanswered requests, and record every confirmed amount.
 
-/** Where a call may go right now. */
+/** The current address of the service. */
 export type ServiceAddress = { address(): Promise<string> }
 
-/** What somebody was told, which must be true for ever. */
+/** Amounts that the service confirmed to customers. They must stay true. */
 export type Confirmations = {
-  /** Reference → what was credited for it. */
+  /** Payment reference → credited amount. */
   readonly credits: Map<string, bigint>
-  /** Hold → what was charged for it. */
+  /** Hold id → charged amount. */
   readonly debits: Map<string, bigint>
   retries: number
 }
 
 export type Customer = { readonly email: string; bearer: string }
 
-const PATIENCE_MS = 120_000
+const RETRY_FOR_MS = 120_000
 
 type Answer = { status: number; body: Record<string, unknown> }
 
-/** One call until it is answered for good: a lost connection or a 5xx is asked again, with the same words. */
+/** Sends a request until it has a final answer. A lost connection, a 5xx or a 409 is retried with the same body. */
 export async function retryRequest(
-  through: ServiceAddress,
-  told: Confirmations,
+  service: ServiceAddress,
+  confirmed: Confirmations,
   path: string,
   body: object,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const until = Date.now() + PATIENCE_MS
+  const until = Date.now() + RETRY_FOR_MS
   for (;;) {
     try {
-      const response = await fetch(`${await through.address()}${path}`, {
+      const response = await fetch(`${await service.address()}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
@@ -41,27 +41,31 @@ export async function retryRequest(
     } catch (error) {
       if (Date.now() > until) throw error
     }
-    if (Date.now() > until) throw new Error(`${path} got no answer in ${PATIENCE_MS} ms`)
-    told.retries++
+    if (Date.now() > until) throw new Error(`${path} had no final answer in ${RETRY_FOR_MS} ms`)
+    confirmed.retries++
     await new Promise((resolve) => setTimeout(resolve, 30 + Math.random() * 70))
   }
 }
 
-export async function signIn(through: ServiceAddress, told: Confirmations, email: string): Promise<Customer> {
-  const { body } = await retryRequest(through, told, '/auth/dev-login', { email })
+export async function signIn(
+  service: ServiceAddress,
+  confirmed: Confirmations,
+  email: string,
+): Promise<Customer> {
+  const { body } = await retryRequest(service, confirmed, '/auth/dev-login', { email })
   return { email, bearer: String(body.userId) }
 }
 
-/** Tops up and spends, again and again, until it is told to stop. */
+/** Tops up and spends until `isOver`. */
 export async function topUpAndSpend(
-  through: ServiceAddress,
-  told: Confirmations,
+  service: ServiceAddress,
+  confirmed: Confirmations,
   customer: Customer,
   isOver: () => boolean,
 ): Promise<void> {
   const authorization = { authorization: `Bearer ${customer.bearer}` }
   const post = (path: string, body: object, key?: string) =>
-    retryRequest(through, told, path, body, { ...authorization, ...(key && { 'idempotency-key': key }) })
+    retryRequest(service, confirmed, path, body, { ...authorization, ...(key && { 'idempotency-key': key }) })
 
   for (let n = 0; !isOver(); n++) {
     const name = `${customer.email} ${n}`
@@ -72,22 +76,22 @@ export async function topUpAndSpend(
       const verified = await post('/wallet/verify', { reference })
       expectStatus(verified, 200, 'a verification')
       if (verified.body.status === 'settled')
-        told.credits.set(reference, BigInt(verified.body.amountMinor as number))
+        confirmed.credits.set(reference, BigInt(verified.body.amountMinor as number))
     }
     const held = await post('/chaos/reserve', { ref: name, amountMinor: 500 + (n % 7) })
-    // Its own earlier attempt was killed, and its hold has ended meanwhile.
+    // An earlier attempt was killed, and its hold has expired.
     if (held.status === 400) continue
     expectStatus(held, 200, 'a reserve')
-    // Some work is lost on its way: its hold must end by itself.
+    // Some work is lost on purpose: its hold must expire.
     if (n % 11 === 10) continue
     const settled = await post('/chaos/settle', { holdId: held.body.holdId, amountMinor: 300 + (n % 13) })
     expectStatus(settled, 200, 'a settlement')
     if (settled.body.state === 'settled')
-      told.debits.set(String(held.body.holdId), BigInt(settled.body.chargedMinor as number))
+      confirmed.debits.set(String(held.body.holdId), BigInt(settled.body.chargedMinor as number))
   }
 }
 
 function expectStatus(answer: Answer, status: number, what: string): void {
   if (answer.status !== status)
-    throw new Error(`${what} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`)
+    throw new Error(`${what} returned ${answer.status}: ${JSON.stringify(answer.body)}`)
 }

@@ -1,4 +1,4 @@
-// Work that costs money, without the work: what the load of the chaos run reserves and settles.
+// Routes that reserve and settle money without doing any work. The chaos run uses them as load.
 import { z } from 'zod'
 import { after } from '../src/kernel/clock.ts'
 import { ApiError } from '../src/kernel/errors.ts'
@@ -7,14 +7,14 @@ import { minor, minorOut, text } from '../src/platform/http/shapes.ts'
 import type { Module } from '../src/platform/module.ts'
 import { type HoldId, reserve, settle } from '../src/wallet/wallet.ts'
 
-/** Short, so that holds whose work was killed end while the run still watches. */
+/** Short, so that the holds of killed work expire during the run. */
 const HOLD_SECONDS = 5
 
 export const chaos: Module = {
   name: 'chaos',
   routes: [
     route('chaos.reserve', 'POST /chaos/reserve', {
-      summary: 'Reserve for work that is not done.',
+      summary: 'Reserve money without doing any work.',
       access: 'any',
       rate: 'global',
       body: z.object({ ref: text(100), amountMinor: minor(1n) }),
@@ -31,7 +31,7 @@ export const chaos: Module = {
     }),
 
     route('chaos.settle', 'POST /chaos/settle', {
-      summary: 'Settle what was reserved.',
+      summary: 'Settle a hold.',
       access: 'any',
       rate: 'global',
       body: z.object({ holdId: text(100), amountMinor: minor(0n) }),

@@ -1,18 +1,18 @@
-// A cluster of the service whose replicas die and come back, and an upstream behind it that stays.
+// A cluster whose replicas are killed and restarted, and a model upstream that keeps running.
 import { fileURLToPath } from 'node:url'
 import { startCluster } from '../cluster/cluster.ts'
 import { startReplicaProcess } from '../cluster/replica-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('service-process.ts', import.meta.url))
 const UPSTREAM = fileURLToPath(new URL('models/upstream-process.ts', import.meta.url))
-const BACK_MS = 120_000
+const RESTART_MS = 120_000
 
 export type Replicas = {
-  /** The one address of all. */
+  /** The address of the proxy. */
   address(): Promise<string>
-  /** kill -9 of one of them. Resolves when a new one is ready in its place. */
+  /** Kills one replica with SIGKILL. Resolves when its replacement is ready. */
   killOne(random: () => number): Promise<void>
-  /** Every replica is replaced in turn. */
+  /** Replaces every replica, one after the other. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function startReplicas(variables: Record<string, string>, count: nu
     replicas: count,
     port: 0,
     program: PROGRAM,
-    // They die of nothing but us.
+    // Only this run kills replicas, so a quick death needs no backoff.
     stableAfterMs: 0,
     variables: (address) => ({ SERVICE_BASE_URL: address, ...variables }),
   })
@@ -51,9 +51,9 @@ export async function startReplicas(variables: Record<string, string>, count: nu
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  const endMs = performance.now() + BACK_MS
+  const endMs = performance.now() + RESTART_MS
   while (!holds()) {
-    if (performance.now() > endMs) throw new Error('a replica that was killed did not come back')
+    if (performance.now() > endMs) throw new Error('a killed replica did not restart')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -1,4 +1,4 @@
-// The service with the routes of the chaos run, as a process that is going to be killed.
+// The service with the chaos routes, as a process that can be killed.
 import { readConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { startService } from '../src/service.ts'

@@ -1,4 +1,4 @@
-// What the database says after it all.
+// Reads credits, holds and wallets after the chaos run.
 import type { Sql } from '../src/platform/db/tx.ts'
 
 export const creditsByReference = (owner: Sql) =>
@@ -22,7 +22,7 @@ export const overdueHolds = async (owner: Sql, at: Date): Promise<number> =>
     select count(*)::int as count from holds where state = 'open' and deadline <= ${at}`
   ).count
 
-/** Wallets that are not the sum of their movements, or hold something else than their open holds. */
+/** Wallets whose balance is not the sum of their postings, or whose held amount is not the sum of their open holds. */
 export const unbalancedWallets = (owner: Sql) =>
   owner.rows<{ orgId: string }>`
     select w.org_id as "orgId" from wallets w
@@ -33,7 +33,7 @@ export const unbalancedWallets = (owner: Sql) =>
     where w.balance_minor <> coalesce(m.balance, 0) or w.held_minor <> coalesce(m.held, 0) or w.seq <> coalesce(m.seq, 0)
        or w.seq <> coalesce(m.count, 0) or w.held_minor <> coalesce(h.held, 0)`
 
-/** Movements whose hash is not that of themselves and the one before. */
+/** Counts postings whose hash does not match their content and the previous hash. */
 export const countBrokenHashLinks = async (owner: Sql): Promise<number> =>
   (
     await owner.one<{ count: number }>`

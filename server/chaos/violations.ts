@@ -1,17 +1,17 @@
-// Whether everything that was told is true, once, and nothing is left open.
+// Checks that every confirmed amount is booked exactly once and that nothing is left open.
 import type { Sql } from '../src/platform/db/tx.ts'
 import type { Confirmations } from './customers.ts'
 import * as sql from './sql.ts'
 
-/** Everything that is wrong, in words; empty when all is well. */
-export async function findViolations(owner: Sql, told: Confirmations, at: Date): Promise<string[]> {
+/** One message per violation. Empty if there is none. */
+export async function findViolations(owner: Sql, confirmed: Confirmations, at: Date): Promise<string[]> {
   const found: string[] = []
   const credits = new Map((await sql.creditsByReference(owner)).map((row) => [row.ref, row]))
-  for (const [reference, minor] of told.credits) {
+  for (const [reference, minor] of confirmed.credits) {
     const credit = credits.get(reference)
-    if (!credit) found.push(`the credit of ${reference} was told and is lost`)
+    if (!credit) found.push(`the credit of ${reference} was confirmed and is lost`)
     else if (credit.minor !== minor)
-      found.push(`${reference} was told as ${minor} and credited as ${credit.minor}`)
+      found.push(`${reference} was confirmed as ${minor} and credited as ${credit.minor}`)
   }
   const settled = new Set((await sql.settledPayments(owner)).map(({ reference }) => reference))
   for (const { ref, times } of credits.values()) {
@@ -22,11 +22,12 @@ export async function findViolations(owner: Sql, told: Confirmations, at: Date):
     if (!credits.has(reference)) found.push(`${reference} is settled and was not credited`)
 
   const holds = new Map((await sql.endsByHold(owner)).map((row) => [row.id, row]))
-  for (const [id, charged] of told.debits) {
+  for (const [id, charged] of confirmed.debits) {
     const hold = holds.get(id)
-    if (hold?.state !== 'settled') found.push(`the debit of ${id} was told and is ${hold?.state ?? 'lost'}`)
+    if (hold?.state !== 'settled')
+      found.push(`the debit of ${id} was confirmed and is ${hold?.state ?? 'lost'}`)
     else if (hold.charged !== charged)
-      found.push(`${id} was told as ${charged} and charged as ${hold.charged}`)
+      found.push(`${id} was confirmed as ${charged} and charged as ${hold.charged}`)
   }
   for (const { id, state, charged, ends, revenue } of holds.values()) {
     if (state !== 'open' && ends !== 1) found.push(`${id} ended ${ends} times`)
@@ -35,8 +36,8 @@ export async function findViolations(owner: Sql, told: Confirmations, at: Date):
   const overdue = await sql.overdueHolds(owner, at)
   if (overdue > 0) found.push(`${overdue} holds are open past their deadline`)
   for (const { orgId } of await sql.unbalancedWallets(owner))
-    found.push(`the wallet of ${orgId} is not the sum of its movements`)
+    found.push(`the wallet of ${orgId} is not the sum of its postings`)
   const broken = await sql.countBrokenHashLinks(owner)
-  if (broken > 0) found.push(`${broken} movements are not chained to the one before`)
+  if (broken > 0) found.push(`${broken} postings are not chained to the previous one`)
   return found
 }

@@ -1,34 +1,34 @@
-// The replicas behind the proxy: which of them can work, how many requests each has, and whose turn it is.
+// The replicas behind the proxy: their readiness, their open requests, and round-robin selection.
 import { setTimeout as pause } from 'node:timers/promises'
 
-const LOOK_EVERY_MS = 500
-const LOOK_MS_MAX = 5_000
-/** One bad answer may be that of a busy machine; after so many in a row it is believed. */
-const DOUBTS_MAX = 2
+const CHECK_EVERY_MS = 500
+const CHECK_MS_MAX = 5_000
+/** A single failed check may come from a busy machine. After this many in a row the replica is not ready. */
+const FAILED_CHECKS_MAX = 2
 const REQUESTS_MAX = 2_000
-const IDLE_LOOK_MS = 20
+const DRAIN_POLL_MS = 20
 
 export type Backend = {
   readonly address: URL
-  /** It answers, and says that it can work. */
+  /** Its readiness check passes. */
   isReady: boolean
-  /** It answers at all. */
+  /** It accepts connections. */
   isReachable: boolean
-  /** It is going to stop: it keeps what it has and gets no more. */
+  /** It is draining: it finishes its requests and gets no new ones. */
   isLeaving: boolean
   failedChecks: number
   requests: number
 }
 
 export type Backends = {
-  /** Resolves once it has answered; whether it is ready is looked at for as long as it is here. */
+  /** Resolves after the first readiness check. The check repeats until the backend is removed. */
   add(address: string): Promise<void>
-  /** No more requests for this one. True when those it had are over, false when they took too long. */
-  leave(address: string, patienceMs: number): Promise<boolean>
+  /** Stops sending requests to this backend. True when its requests ended, false if they exceeded the timeout. */
+  leave(address: string, timeoutMs: number): Promise<boolean>
   remove(address: string): void
-  /** Whose turn it is, of those that were not tried yet. */
+  /** The next backend in turn, except those already tried. */
   next(tried: ReadonlySet<Backend>): Backend | undefined
-  /** It did not take a connection. */
+  /** Records that it did not accept a connection. */
   markUnreachable(backend: Backend): void
   readonly ready: number
   close(): void
@@ -40,19 +40,19 @@ export function createBackends(): Backends {
   let isClosed = false
 
   async function checkBackend(backend: Backend): Promise<void> {
-    const verdict = await checkReadiness(backend.address)
-    // It has its hands full, which says nothing new about it.
-    if (verdict === 'limited') return
-    backend.isReachable = verdict !== 'away'
-    backend.failedChecks = verdict === 'ready' ? 0 : backend.failedChecks + 1
-    if (verdict === 'ready') backend.isReady = true
-    else if (verdict !== 'doubtful' || backend.failedChecks >= DOUBTS_MAX) backend.isReady = false
-    if (verdict === 'leaving') backend.isLeaving = true
+    const readiness = await checkReadiness(backend.address)
+    // A rate-limited check gives no information about its state.
+    if (readiness === 'limited') return
+    backend.isReachable = readiness !== 'unreachable'
+    backend.failedChecks = readiness === 'ready' ? 0 : backend.failedChecks + 1
+    if (readiness === 'ready') backend.isReady = true
+    else if (readiness !== 'failed' || backend.failedChecks >= FAILED_CHECKS_MAX) backend.isReady = false
+    if (readiness === 'leaving') backend.isLeaving = true
   }
 
   async function watch(name: string, backend: Backend): Promise<void> {
     while (!isClosed && all.get(name) === backend) {
-      await pause(LOOK_EVERY_MS, undefined, { ref: false })
+      await pause(CHECK_EVERY_MS, undefined, { ref: false })
       await checkBackend(backend)
     }
   }
@@ -69,26 +69,26 @@ export function createBackends(): Backends {
     async add(address) {
       const backend = {
         address: new URL(address),
-        ...{ isReady: false, isThere: false, isLeaving: false, doubts: 0, requests: 0 },
+        ...{ isReady: false, isReachable: false, isLeaving: false, failedChecks: 0, requests: 0 },
       }
       await checkBackend(backend)
       all.set(address, backend)
       void watch(address, backend)
     },
-    async leave(address, patienceMs) {
+    async leave(address, timeoutMs) {
       const backend = all.get(address)
       if (!backend) return true
       backend.isLeaving = true
-      const endMs = performance.now() + patienceMs
-      while (backend.requests > 0 && performance.now() < endMs) await pause(IDLE_LOOK_MS)
+      const endMs = performance.now() + timeoutMs
+      while (backend.requests > 0 && performance.now() < endMs) await pause(DRAIN_POLL_MS)
       return backend.requests === 0
     },
     remove: (address) => void all.delete(address),
     next(tried) {
-      const there = candidates(tried)
-      const ready = there.filter(({ isReady }) => isReady)
-      // Where nobody is ready, whoever answers says best what is wrong and when to come again.
-      const choice = ready.length > 0 ? ready : there
+      const reachable = candidates(tried)
+      const ready = reachable.filter(({ isReady }) => isReady)
+      // If no backend is ready, a reachable one can still return the right error and Retry-After.
+      const choice = ready.length > 0 ? ready : reachable
       return choice[turn++ % choice.length]
     },
     markUnreachable(backend) {
@@ -102,22 +102,22 @@ export function createBackends(): Backends {
   }
 }
 
-type Readiness = 'ready' | 'limited' | 'leaving' | 'doubtful' | 'away'
+type Readiness = 'ready' | 'limited' | 'leaving' | 'failed' | 'unreachable'
 
 async function checkReadiness(address: URL): Promise<Readiness> {
   try {
     const answer = await fetch(new URL('/readyz', address), {
       headers: { connection: 'close' },
-      signal: AbortSignal.timeout(LOOK_MS_MAX),
+      signal: AbortSignal.timeout(CHECK_MS_MAX),
     })
     if (answer.status === 429) return 'limited'
     const body: unknown = await answer.json()
     if (answer.ok) return 'ready'
     const isLeaving =
       typeof body === 'object' && body !== null && 'code' in body && body.code === 'restarting'
-    return isLeaving ? 'leaving' : 'doubtful'
+    return isLeaving ? 'leaving' : 'failed'
   } catch (error) {
-    return isRefused(error) ? 'away' : 'doubtful'
+    return isRefused(error) ? 'unreachable' : 'failed'
   }
 }
 

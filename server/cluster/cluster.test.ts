@@ -1,4 +1,4 @@
-// Several processes behind one address behave as one service, also while each of them is replaced.
+// Several replicas behind one address behave as one service, also during a rolling restart.
 
 import {
   type Customer,
@@ -19,9 +19,9 @@ import { type Redis, startRedis } from './redis.ts'
 
 const PATIENCE = { timeout: scaledTimeout(60_000) }
 const RESTARTS = rounds(1, 5)
-/** Each of them calls, runs and loops all the time. */
+/** Each of them sends requests, runs and loops continuously. */
 const CUSTOMERS = rounds(1, 3)
-/** Between two requests of a customer: in `npm test` the replicas that start need the processor too. */
+/** Between two requests of a customer: in `npm test`, starting replicas need CPU time too. */
 const PAUSE_MS = isSoak ? 0 : 25
 const AUDITED_AT_ONCE = rounds(16, 40)
 const METRICS = 'a token for numbers'
@@ -37,7 +37,7 @@ let root: Customer
 beforeAll(async () => {
   url = await createDatabase()
   web = await startWeb()
-  // Pages that answer well and at once.
+  // Only pages that answer immediately.
   web.show(web.pages.map(({ path }) => path).filter((path) => GOOD.test(path)))
   redis = await startRedis()
   all = await startTestCluster(url, 2, {
@@ -56,7 +56,7 @@ afterAll(async () => {
   await dropDatabase(url)
 })
 
-/** The addresses of the replicas, for tests that must know whom they ask. */
+/** The addresses of single replicas, for tests that bypass the proxy. */
 const [first, second] = [0, 1].map((i) => () => all.cluster.replicas()[i]?.address ?? '') as [
   () => string,
   () => string,
@@ -75,14 +75,14 @@ const openHolds = async ({ bearer }: Customer) => {
     select count(*)::int as open from holds where user_id = ${bearer} and state = 'open'`
   return open
 }
-/** One of the numbers that a replica tells about itself. */
-async function numberOf(address: string, name: string): Promise<number> {
+/** One metric of a replica. */
+async function readMetric(address: string, name: string): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS}` }
   const { text } = await all.call('GET', '/metrics', { headers }, address)
   return Number(new RegExp(`^\\w*${name}(?:\\{[^}]*\\})? (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
 }
 
-test('a session opened through the proxy is known to all, and ended on one it is ended on all', async () => {
+test('a session opened through the proxy is valid on all replicas, and a sign-out on one ends it on all', async () => {
   const opened = await all.call('POST', '/auth/dev-login', { body: { email: 'ada@example.com' } })
   const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   expect((await all.call('GET', '/me', { cookie }, first())).status).toBe(200)
@@ -91,7 +91,7 @@ test('a session opened through the proxy is known to all, and ended on one it is
   expect((await all.call('GET', '/me', { cookie }, second())).status).toBe(401)
 })
 
-test('a key revoked on one replica is refused by the other at once', async () => {
+test('a key revoked on one replica is refused by the other immediately', async () => {
   const as = await all.customer('keys@example.com')
   const body = { name: 'short', scopes: ['wallet:read'] }
   const made = await all.call('POST', '/auth/keys', { as, body }, first())
@@ -103,15 +103,15 @@ test('a key revoked on one replica is refused by the other at once', async () =>
   expect(await ask(second())).toBe(401)
 })
 
-test('a limit counts on all together: never more than it says, and not much less', async () => {
+test('replicas share a rate limit: they never admit more, and not much less', async () => {
   const statuses: number[] = []
   for (let i = 0; i < 50; i++) {
-    // From an address of its own, so that the others here are not counted.
+    // A separate client address, so that the requests of other tests are not counted.
     const ask = async () => {
       const headers = { 'x-forwarded-for': '198.51.100.7', 'content-type': 'application/json' }
       return (await all.call('POST', '/auth/dev-login', { headers }, i % 2 ? first() : second())).status
     }
-    // What cannot be counted in time is refused, and may come again.
+    // A request that cannot be counted in time gets 503 and is retried.
     let status = 503
     await expect.poll(async () => (status = await ask()), PATIENCE).not.toBe(503)
     statuses.push(status)
@@ -122,7 +122,7 @@ test('a limit counts on all together: never more than it says, and not much less
   expect(admitted).toBeGreaterThanOrEqual(27)
 })
 
-test('one key on two replicas at the same time has one effect, and one answer', async () => {
+test('the same idempotency key on two replicas at once has one effect and one answer', async () => {
   const as = await all.customer('twice@example.com')
   const ask = (address: string) =>
     all.call('POST', '/agent/run', { as, key: 'the-same', body: runOf('twice') }, address)
@@ -135,10 +135,10 @@ test('one key on two replicas at the same time has one effect, and one answer', 
   expect(runs).toHaveLength(1)
 })
 
-test('work on all replicas at once never takes more than there is', async () => {
+test('concurrent work on all replicas never spends more than the balance', async () => {
   const as = await all.customer('poor@example.com', 20_000)
-  // All of them hold their worst case at the same time, or are told that there is no more.
-  const letGo = all.hold('poor')
+  // All of them hold their maximum cost at the same time, or are refused.
+  const releaseModel = all.hold('poor')
   const asks = Array.from({ length: 40 }, (_, i) =>
     all.call('POST', '/agent/run', { as, body: runOf(`poor ${i}`) }, i % 2 ? first() : second()),
   )
@@ -150,7 +150,7 @@ test('work on all replicas at once never takes more than there is', async () => 
     select w.balance_minor - w.held_minor as free from wallets w
     join memberships m on m.org_id = w.org_id where m.user_id = ${as.bearer}`
   expect(wallet.free).toBeGreaterThanOrEqual(0n)
-  letGo()
+  releaseModel()
   const replies = await Promise.all(asks)
   const statuses = new Set(replies.map(({ status }) => status))
   expect(statuses).toEqual(new Set([200, 402]))
@@ -158,33 +158,33 @@ test('work on all replicas at once never takes more than there is', async () => 
 })
 
 describe('streams', () => {
-  soakTest('of a loop pass the proxy frame by frame', async () => {
+  soakTest('of a loop pass through the proxy frame by frame', async () => {
     const as = await all.customer('looping@example.com')
-    const letGo = all.hold('looping')
+    const releaseModel = all.hold('looping')
     const started = Promise.withResolvers<void>()
-    const heard = all.stream('/agent/run-loop', as, runOf('looping'), { onFrame: () => started.resolve() })
-    // The model has not said a word yet, and the first frame is here.
+    const streamed = all.stream('/agent/run-loop', as, runOf('looping'), { onFrame: () => started.resolve() })
+    // The first frame arrives before the model has answered.
     await started.promise
-    letGo()
-    const { isWhole, frames } = await heard
+    releaseModel()
+    const { isWhole, frames } = await streamed
     expect(isWhole).toBe(true)
     expect(frames.at(-1)).toMatchObject({ result: { costMinor: await chargedOf(as) } })
   })
 
-  test('that the client closes end: the turn under way is the last one', async () => {
+  test('that the client closes end after the current turn', async () => {
     const as = await all.customer('leaving@example.com')
-    const letGo = all.hold('leaving')
+    const releaseModel = all.hold('leaving')
     const leaving = new AbortController()
     const { signal } = leaving
-    const heard = all.stream('/agent/run-loop', as, runOf('leaving'), {
+    const streamed = all.stream('/agent/run-loop', as, runOf('leaving'), {
       signal,
       onFrame: () => leaving.abort(),
     })
-    expect((await heard).isWhole).toBe(false)
+    expect((await streamed).isWhole).toBe(false)
     const streams = async () =>
-      (await numberOf(first(), 'streams_open')) + (await numberOf(second(), 'streams_open'))
+      (await readMetric(first(), 'streams_open')) + (await readMetric(second(), 'streams_open'))
     await expect.poll(streams, PATIENCE).toBe(0)
-    letGo()
+    releaseModel()
     await expect.poll(() => openHolds(as), PATIENCE).toBe(0)
     const stopped = () => all.sql.rows<{ reason: string | null }>`
       select stop_reason as reason from agent_runs where user_id = ${as.bearer}`
@@ -192,7 +192,7 @@ describe('streams', () => {
   })
 })
 
-/** The stream of a run of research, from one replica: what it told until it was enough. */
+/** Reads the stream of a research run from one replica until `enough`. */
 async function follow(
   address: string,
   as: Customer,
@@ -227,7 +227,7 @@ describe('research', () => {
   }
   const isOver = ({ kind }: Frame) => kind === 'done' || kind === 'failed'
 
-  test('is followed on one replica and taken up on another where it was left', async () => {
+  test('can be followed on one replica and resumed on another', async () => {
     const as = await all.customer('curious@example.com')
     const id = await begin(as)
     const before = await follow(first(), as, id, 0, () => true)
@@ -238,22 +238,22 @@ describe('research', () => {
     expect(rest.at(-1)).toMatchObject({ kind: 'done', run: { status: 'completed' } })
   })
 
-  soakTest('whose replica is killed is taken over, and the dead one is replaced', async () => {
+  soakTest('is taken over when its replica is killed, and the replica is restarted', async () => {
     const as = await all.customer('unlucky@example.com')
-    const letGo = all.hold('unlucky')
+    const releaseModel = all.hold('unlucky')
     const id = await begin(as, `${QUESTION} Asked by the unlucky.`)
     await expect.poll(() => all.upstream.open, PATIENCE).toBe(1)
     const working = await Promise.all(
       all.cluster
         .replicas()
-        .map(async ({ address, pid }) => ((await numberOf(address, 'jobs_running')) ? pid : 0)),
+        .map(async ({ address, pid }) => ((await readMetric(address, 'jobs_running')) ? pid : 0)),
     )
     const holder = Math.max(...working)
     expect(holder).toBeGreaterThan(0)
     process.kill(holder, 'SIGKILL')
     await expect.poll(() => all.cluster.replicas().map(({ pid }) => pid), PATIENCE).not.toContain(holder)
-    letGo()
-    // Time passes: the lease of the dead one runs out.
+    releaseModel()
+    // Simulates the end of the dead replica's lease.
     await all.sql.rows`
       update jobs set due_at = now() - interval '1 second' where name = 'research.run' and state = 'running'`
     const frames = await follow(all.cluster.address, as, id, 0, isOver)
@@ -264,7 +264,7 @@ describe('research', () => {
   })
 })
 
-soakTest('a setting changed on one is in force on the others within seconds', async () => {
+soakTest('a setting changed on one replica takes effect on the others within seconds', async () => {
   const signups = async (address: string) =>
     (await all.call('GET', '/auth/config', {}, address)).body.signupsEnabled
   const set = (value: boolean) =>
@@ -281,7 +281,7 @@ test('the audit log stays one chain when all replicas write to it at once', asyn
   const set = async (address: string, value: number) =>
     (await all.call('PUT', '/admin/settings/frontier_target_pct', { as: root, body: { value } }, address))
       .status
-  // A replica that waited too long for the others refuses and changes nothing, so the call is repeated.
+  // A replica that waits too long for the lock refuses without an effect, so the call is retried.
   await Promise.all(
     Array.from({ length: AUDITED_AT_ONCE }, (_, i) =>
       expect.poll(() => set(i % 2 ? first() : second(), i), PATIENCE).toBe(200),
@@ -291,8 +291,8 @@ test('the audit log stays one chain when all replicas write to it at once', asyn
   expect(await written()).toHaveLength(before + AUDITED_AT_ONCE)
 })
 
-describe('while every replica is replaced', () => {
-  test('no request is lost: each is answered, and each debit has one result', async () => {
+describe('a rolling restart', () => {
+  test('loses no request: each is answered, and each debit is charged once', async () => {
     const before = new Set(all.cluster.replicas().map(({ pid }) => pid))
     const people = await Promise.all(
       Array.from({ length: CUSTOMERS }, (_, n) => all.customer(`steady${n}@example.com`, 5_000_000)),
@@ -311,7 +311,7 @@ describe('while every replica is replaced', () => {
         if (PAUSE_MS > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
       }
     }
-    const lives = people.flatMap((as, i) => [
+    const loads = people.flatMap((as, i) => [
       again(async () => note(await all.call('GET', '/wallet', { as }))),
       again(async (n) => {
         const reply = await all.call('POST', '/agent/run', { as, key: `run-${n}`, body: runOf(`run ${i}`) })
@@ -327,15 +327,15 @@ describe('while every replica is replaced', () => {
         results.set(String(id), totalCostMinor as bigint)
       }),
     ])
-    // One that is open all the while, and ends by itself when its replica has been told to go.
-    const letGo = all.hold('patient')
+    // A stream that stays open until its replica is draining.
+    const releaseModel = all.hold('patient')
     const patient = all.stream('/agent/run-loop', people[0] as Customer, runOf('patient'))
-    const load = Promise.all(lives.map((live) => live()))
+    const load = Promise.all(loads.map((live) => load()))
     await expect.poll(() => results.size, PATIENCE).toBeGreaterThan(10)
     const restarted = all.cluster.restart()
     const fresh = () => all.cluster.replicas().filter(({ pid }) => !before.has(pid)).length
     await expect.poll(fresh, PATIENCE).toBeGreaterThan(0)
-    letGo()
+    releaseModel()
     await restarted
     for (let more = 1; more < RESTARTS; more++) await all.cluster.restart()
     const atTheEnd = results.size

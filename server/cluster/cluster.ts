@@ -1,61 +1,61 @@
-// Several replicas behind one address: started, watched, brought back when they die, and replaced one by one without a gap.
+// Starts several replicas behind a proxy, restarts those that die, and reslots them one by one without downtime.
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type ProxyServer, startProxy } from './proxy.ts'
 import { type ReplicaProcess, startReplicaProcess } from './replica-process.ts'
 
 const SERVICE = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-/** How long a replica that leaves may take for the requests it has; what is left is told to come again. */
-const LEAVE_MS = 15_000
+/** The time that a draining replica has for its open requests. The rest is refused with Retry-After. */
+const DRAIN_MS = 15_000
 const READY_MS = 60_000
 const BACKOFF_MS = 250
 const BACKOFF_MS_MAX = 10_000
-const LIVED_MS = 30_000
+const STABLE_AFTER_MS = 30_000
 
 export type ClusterOptions = {
   readonly replicas: number
-  /** Of the proxy; 0 for any. */
+  /** Port of the proxy; 0 for any free port. */
   readonly port: number
-  /** The environment of every replica. */
+  /** Environment variables of every replica. */
   readonly variables: (address: string) => Readonly<Record<string, string>>
   readonly program?: string
-  /** A replica that lived so long had a good start: its death is the first one again. */
+  /** A replica that ran this long resets its restart backoff. */
   readonly stableAfterMs?: number
   readonly say?: (line: string) => void
-  /** What the replicas print themselves. */
+  /** Receives each line of output of a replica. */
   readonly onOutput?: (replica: string, line: string) => void
 }
 
 export type Replica = { readonly name: string; readonly address: string; readonly pid: number }
 
 export type Cluster = {
-  /** Of the proxy: the only one that clients know. */
+  /** The address of the proxy, which clients use. */
   readonly address: string
   readonly proxy: ProxyServer
-  /** Those that live right now. */
+  /** The running replicas. */
   replicas(): Replica[]
-  /** Every replica in turn: the new one is ready before the old one leaves. */
+  /** Rolling restart: each new replica is ready before the old one drains. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-type ReplicaSlot = { readonly name: string; gateway: ReplicaProcess | null; deaths: number }
+type ReplicaSlot = { readonly name: string; process: ReplicaProcess | null; deaths: number }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { replicas, port, program = SERVICE, stableAfterMs: livedMs = LIVED_MS } = options
-  const { say = () => undefined, onOutput: heard = () => undefined } = options
+  const { say = () => undefined, onOutput = () => undefined } = options
   const proxy = await startProxy({ port })
   const { backends } = proxy
   const ending = new AbortController()
-  const places: ReplicaSlot[] = Array.from({ length: replicas }, (_, i) => ({
+  const slots: ReplicaSlot[] = Array.from({ length: replicas }, (_, i) => ({
     name: `replica ${i + 1}`,
-    gateway: null,
+    process: null,
     deaths: 0,
   }))
   const variables = {
-    // Clients come through the proxy alone, which says who they are.
+    // All clients come through the proxy, which sets their address.
     TRUST_PROXY: '1',
-    // Time for the proxy to hear that one is going, also when it was not told by us.
+    // Time for the proxy to notice a draining replica, also if another process stopped it.
     SERVICE_DRAIN_SECONDS: '2',
     ...options.variables(proxy.address),
     HOST: '127.0.0.1',
@@ -63,45 +63,44 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
   let turn: Promise<unknown> = Promise.resolve()
 
-  async function start(place: ReplicaSlot): Promise<void> {
-    const bornMs = performance.now()
-    const gateway = await startReplicaProcess(program, variables, (line) => heard(place.name, line))
-    if (ending.signal.aborted) return gateway.stop()
-    await backends.add(gateway.address)
-    place.gateway = gateway
-    say(`${place.name} listens at ${gateway.address} (pid ${gateway.pid})`)
-    void gateway.exited.then(() => {
-      backends.remove(gateway.address)
-      if (place.gateway !== gateway || ending.signal.aborted) return
-      place.gateway = null
-      place.deaths = performance.now() - bornMs > livedMs ? 1 : place.deaths + 1
-      say(`${place.name} (pid ${gateway.pid}) died; it is started again`)
-      void restartWithBackoff(place)
+  async function start(slot: ReplicaSlot): Promise<void> {
+    const startedMs = performance.now()
+    const process = await startReplicaProcess(program, variables, (line) => onOutput(slot.name, line))
+    if (ending.signal.aborted) return process.stop()
+    await backends.add(process.address)
+    slot.process = process
+    say(`${slot.name} listens at ${process.address} (pid ${process.pid})`)
+    void process.exited.then(() => {
+      backends.remove(process.address)
+      if (slot.process !== process || ending.signal.aborted) return
+      slot.process = null
+      slot.deaths = performance.now() - startedMs > livedMs ? 1 : slot.deaths + 1
+      say(`${slot.name} (pid ${process.pid}) died and will be restarted`)
+      void restartWithBackoff(slot)
     })
   }
 
-  async function restartWithBackoff(place: ReplicaSlot): Promise<void> {
+  async function restartWithBackoff(slot: ReplicaSlot): Promise<void> {
     while (!ending.signal.aborted) {
-      const waitMs = Math.min(BACKOFF_MS * 2 ** (place.deaths - 1), BACKOFF_MS_MAX)
+      const waitMs = Math.min(BACKOFF_MS * 2 ** (slot.deaths - 1), BACKOFF_MS_MAX)
       await pause(waitMs, undefined, { signal: ending.signal }).catch(() => undefined)
       if (ending.signal.aborted) return
       try {
-        return await start(place)
+        return await start(slot)
       } catch (error) {
-        place.deaths++
-        say(`${place.name}: ${error instanceof Error ? error.message : error}`)
+        slot.deaths++
+        say(`${slot.name}: ${error instanceof Error ? error.message : error}`)
       }
     }
   }
 
-  async function replace(place: ReplicaSlot): Promise<void> {
-    const old = place.gateway
-    // It is being brought back as it is.
+  async function replace(slot: ReplicaSlot): Promise<void> {
+    const old = slot.process
+    // It died and is already being restarted.
     if (!old) return
-    await start(place)
-    const isOver = await backends.leave(old.address, LEAVE_MS)
-    if (!isOver)
-      say(`${place.name} is told to stop with requests that take longer than ${LEAVE_MS / 1_000} s`)
+    await start(slot)
+    const isOver = await backends.leave(old.address, DRAIN_MS)
+    if (!isOver) say(`${slot.name} is stopped with open requests that take longer than ${DRAIN_MS / 1_000} s`)
     await old.stop()
   }
 
@@ -114,13 +113,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ending.abort()
     await turn
     await proxy.close()
-    await Promise.all(places.map(({ gateway }) => gateway?.stop()))
+    await Promise.all(slots.map(({ process }) => process?.stop()))
   }
 
   try {
-    // The first one migrates the database; the others find it ready.
-    for (const place of places.slice(0, 1)) await start(place)
-    await Promise.all(places.slice(1).map(start))
+    // The first replica migrates the database before the others start.
+    for (const slot of slots.slice(0, 1)) await start(slot)
+    await Promise.all(slots.slice(1).map(start))
     await waitUntilReady()
   } catch (error) {
     await close()
@@ -131,16 +130,16 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     address: proxy.address,
     proxy,
     replicas: () =>
-      places.flatMap(({ name, gateway }) =>
-        gateway ? [{ name, address: gateway.address, pid: gateway.pid }] : [],
+      slots.flatMap(({ name, process }) =>
+        process ? [{ name, address: process.address, pid: process.pid }] : [],
       ),
     restart() {
-      // One at a time, however often it is asked for.
+      // Concurrent calls run one after the other.
       const restarted = turn.then(async () => {
-        for (const place of places) if (!ending.signal.aborted) await replace(place)
+        for (const slot of slots) if (!ending.signal.aborted) await replace(slot)
         await waitUntilReady()
       })
-      turn = restarted.catch((error) => say(`the restart stopped half way: ${error}`))
+      turn = restarted.catch((error) => say(`the rolling restart failed: ${error}`))
       return restarted
     },
     close,

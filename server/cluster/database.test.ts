@@ -1,4 +1,4 @@
-// The database under the cluster is restarted, and then lost for good: whatever was acknowledged is there afterwards, once.
+// The primary database of a cluster is restarted and then lost. Every acknowledged write survives exactly once.
 import { fileURLToPath } from 'node:url'
 import { startTestCluster, type TestCluster } from '@cowrie/testkit/cluster/cluster.ts'
 import { type Pair, startPair } from '@cowrie/testkit/cluster/pair.ts'
@@ -12,13 +12,13 @@ const PROGRAM = fileURLToPath(new URL('../chaos/service-process.ts', import.meta
 const PATIENCE = { timeout: scaledTimeout(90_000) }
 const REPLICAS = rounds(1, 2)
 const CUSTOMERS = rounds(2, 4)
-/** With each of these the primary is restarted, so many times. */
+/** The primary is restarted with each of these signals, RESTARTS times. */
 const SIGNALS = ['SIGINT', 'SIGQUIT'] as const
 const RESTARTS = rounds(1, 5)
-/** Before everything here: no hold is overdue then. */
+/** Before all holds, so that none counts as overdue. */
 const LONG_AGO = new Date(0)
 
-const told: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
+const confirmed: Confirmations = { credits: new Map(), debits: new Map(), retries: 0 }
 let pair: Pair
 let all: TestCluster
 let closing: Promise<void> | undefined
@@ -33,53 +33,55 @@ afterAll(async () => {
   await pair?.close()
 })
 
-/** Customers top up, spend and look, without pause, while something happens to the database; afterwards they do so still. */
+/** Customers top up, spend and read continuously during `happens`, and afterwards. */
 async function whileMoneyMoves(name: string, happens: () => Promise<void>): Promise<void> {
-  const through = { address: async () => all.cluster.address }
+  const service = { address: async () => all.cluster.address }
   const people = await Promise.all(
-    Array.from({ length: CUSTOMERS }, (_, i) => signIn(through, told, `${name}${i}@example.com`)),
+    Array.from({ length: CUSTOMERS }, (_, i) => signIn(service, confirmed, `${name}${i}@example.com`)),
   )
   let isOver = false
   const unclear: string[] = []
-  const look = async () => {
+  const readWallet = async () => {
     while (!isOver) {
       const { status, headers, text } = await all.call('GET', '/wallet', people[0] && { as: people[0] })
       const isClear = status === 200 || (status === 503 && headers.has('retry-after'))
       if (!isClear) unclear.push(`${status} ${text}`)
     }
   }
-  const lookers = [look(), look()].map((each) => each.catch((error: unknown) => unclear.push(String(error))))
-  const lives = Promise.all(people.map((each) => topUpAndSpend(through, told, each, () => isOver)))
-  // It is waited for in the end; until then its failure is nobody's surprise.
-  lives.catch(() => undefined)
+  const readers = [readWallet(), readWallet()].map((each) =>
+    each.catch((error: unknown) => unclear.push(String(error))),
+  )
+  const loads = Promise.all(people.map((each) => topUpAndSpend(service, confirmed, each, () => isOver)))
+  // Awaited at the end. Until then this handler prevents an unhandled rejection.
+  loads.catch(() => undefined)
   const more = async (count: number) => {
-    const before = told.debits.size
-    await expect.poll(() => told.debits.size, PATIENCE).toBeGreaterThan(before + count)
+    const before = confirmed.debits.size
+    await expect.poll(() => confirmed.debits.size, PATIENCE).toBeGreaterThan(before + count)
   }
   await more(20)
   await happens()
   await more(20)
   isOver = true
-  // Time passes: keys whose call was lost with the database may be taken up again.
+  // Simulates an hour, so that keys of lost calls become stale and can be reclaimed.
   await all.sql
     .rows`update idempotency_keys set claimed_at = claimed_at - interval '1 hour' where state = 'running'`
-  await lives
-  await Promise.all(lookers)
+  await loads
+  await Promise.all(readers)
   expect(unclear).toEqual([])
-  expect(await findViolations(all.sql, told, LONG_AGO)).toEqual([])
+  expect(await findViolations(all.sql, confirmed, LONG_AGO)).toEqual([])
 }
 
-test('a primary that is restarted costs refusals that say when to come again, and nothing else', async () => {
+test('a restart of the primary causes only refusals with Retry-After', async () => {
   await whileMoneyMoves('restart', async () => {
     for (const signal of Array<typeof SIGNALS>(RESTARTS).fill(SIGNALS).flat()) {
       await pair.primary.stop(signal)
       await pair.primary.start()
     }
   })
-  expect(told.credits.size).toBeGreaterThan(0)
+  expect(confirmed.credits.size).toBeGreaterThan(0)
 })
 
-test('a primary that is lost is followed by its standby, which has all that was acknowledged', async () => {
+test('after the loss of the primary, the promoted standby has every acknowledged write', async () => {
   await whileMoneyMoves('failover', async () => {
     await pair.primary.stop('SIGKILL')
     await pair.standby.sql((sql) => sql.rows`select pg_promote()`)
@@ -87,7 +89,7 @@ test('a primary that is lost is followed by its standby, which has all that was 
   expect(await pair.standby.sql((sql) => sql.rows`select pg_is_in_recovery() as is`)).toEqual([{ is: false }])
 })
 
-test('a lost primary that comes back acknowledges nothing, and as a standby takes nothing', async () => {
+test('a returning primary acknowledges no write, and as a standby it accepts none', async () => {
   await closeCluster()
   await pair.primary.start()
   const write = pair.primary.sql((sql) => sql.unsafe('create table too_late (id int)'))

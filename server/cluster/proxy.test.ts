@@ -8,41 +8,41 @@ import { type ProxyServer, startProxy } from './proxy.ts'
 
 const PATIENCE = { timeout: scaledTimeout(15_000) }
 
-type StandIn = { address: string; server: Server; seen: IncomingMessage[]; readyz: number }
+type FakeReplica = { address: string; server: Server; seen: IncomingMessage[]; readyz: number }
 
 let proxy: ProxyServer
-const standIns: StandIn[] = []
+const fakes: FakeReplica[] = []
 beforeEach(async () => {
   proxy = await startProxy({ port: 0 })
 })
 afterEach(async () => {
   await proxy.close()
-  for (const { server } of standIns.splice(0)) {
+  for (const { server } of fakes.splice(0)) {
     server.closeAllConnections()
     server.close()
   }
 })
 
-/** A replica that answers as it is told, and keeps what it was asked. */
-async function replica(answer: RequestListener): Promise<StandIn> {
+/** A fake replica that answers with the given listener and records its requests. */
+async function replica(answer: RequestListener): Promise<FakeReplica> {
   const server = createServer((incoming, outgoing) => {
     if (incoming.url === '/readyz') {
-      outgoing.writeHead(standIn.readyz, { 'content-type': 'application/json' })
-      return outgoing.end(standIn.readyz === 200 ? '{"ready":true}' : '{"code":"database_unavailable"}')
+      outgoing.writeHead(fake.readyz, { 'content-type': 'application/json' })
+      return outgoing.end(fake.readyz === 200 ? '{"ready":true}' : '{"code":"database_unavailable"}')
     }
-    standIn.seen.push(incoming)
+    fake.seen.push(incoming)
     return answer(incoming, outgoing)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const standIn: StandIn = { address: `http://127.0.0.1:${port}`, server, seen: [], readyz: 200 }
-  standIns.push(standIn)
-  await proxy.backends.add(standIn.address)
-  return standIn
+  const fake: FakeReplica = { address: `http://127.0.0.1:${port}`, server, seen: [], readyz: 200 }
+  fakes.push(fake)
+  await proxy.backends.add(fake.address)
+  return fake
 }
 
-const saying =
+const answerWith =
   (word: string): RequestListener =>
   (_, outgoing) =>
     outgoing.end(word)
@@ -53,44 +53,44 @@ const ask = async (path = '/', init: RequestInit = {}) => {
 }
 const post = (path: string, body: string, headers = {}) => ask(path, { method: 'POST', body, headers })
 const words = async (count: number) => {
-  const heard: string[] = []
-  for (let i = 0; i < count; i++) heard.push((await ask()).text)
-  return heard
+  const texts: string[] = []
+  for (let i = 0; i < count; i++) texts.push((await ask()).text)
+  return texts
 }
 
 describe('requests', () => {
-  test('go to the replicas in turn', async () => {
-    await replica(saying('one'))
-    await replica(saying('two'))
+  test('are distributed round-robin', async () => {
+    await replica(answerWith('one'))
+    await replica(answerWith('two'))
     expect((await words(4)).toSorted()).toEqual(['one', 'one', 'two', 'two'])
   })
 
-  test('do not go to one that says that it is not ready, until it is', async () => {
-    const one = await replica(saying('one'))
-    await replica(saying('two'))
+  test('skip a replica while it is not ready', async () => {
+    const one = await replica(answerWith('one'))
+    await replica(answerWith('two'))
     one.readyz = 503
     await expect.poll(() => words(2), PATIENCE).toEqual(['two', 'two'])
     one.readyz = 200
     await expect.poll(async () => (await words(2)).toSorted(), PATIENCE).toEqual(['one', 'two'])
   })
 
-  test('go to one that answers where nobody is ready: it says what is wrong', async () => {
-    const one = await replica(saying('one'))
+  test('go to a reachable replica if none is ready, because it returns the right error', async () => {
+    const one = await replica(answerWith('one'))
     one.readyz = 503
     await expect.poll(() => proxy.backends.ready, PATIENCE).toBe(0)
     expect(await words(1)).toEqual(['one'])
   })
 
-  test('go to the next one where a connection is refused', async () => {
-    const one = await replica(saying('one'))
-    await replica(saying('two'))
+  test('go to the next replica when a connection is refused', async () => {
+    const one = await replica(answerWith('one'))
+    await replica(answerWith('two'))
     one.server.close()
     one.server.closeAllConnections()
     await once(one.server, 'close')
     expect(await words(4)).toEqual(['two', 'two', 'two', 'two'])
   })
 
-  test('are refused with the time to come again where no replica is there', async () => {
+  test('are refused with Retry-After when there is no replica', async () => {
     const { status, headers, text } = await ask('/wallet')
     expect(status).toBe(503)
     expect(headers.get('retry-after')).toBe('1')
@@ -102,7 +102,7 @@ describe('requests', () => {
     expect(JSON.parse((await ask('/v1/models')).text)).toMatchObject({ error: { code: 'restarting' } })
   })
 
-  test('that a replica may have taken are never sent to another', async () => {
+  test('that a replica may have received are never sent to another', async () => {
     const one = await replica((incoming) => void incoming.socket.destroy())
     const two = await replica((incoming) => void incoming.socket.destroy())
     const { status, headers, text } = await post('/wallet/topup', '{}', { 'idempotency-key': 'once' })
@@ -112,20 +112,20 @@ describe('requests', () => {
     expect(one.seen.length + two.seen.length).toBe(1)
   })
 
-  test('that cannot be read are refused in the same shape', async () => {
+  test('that cannot be parsed are refused in the same error format', async () => {
     const socket = connect(Number(new URL(proxy.address).port), '127.0.0.1')
     socket.write('NO SUCH THING\r\n\r\n')
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*"code":"bad_request"/s)
   })
 })
 
-describe('a replica that leaves', () => {
-  test('gets no more requests and ends those it has', async () => {
+describe('a draining replica', () => {
+  test('gets no new requests and finishes its open ones', async () => {
     const held = Promise.withResolvers<void>()
     const one = await replica((_, outgoing) => void held.promise.then(() => outgoing.end('one')))
     const first = ask()
     await expect.poll(() => one.seen.length, PATIENCE).toBe(1)
-    await replica(saying('two'))
+    await replica(answerWith('two'))
     const left = proxy.backends.leave(one.address, 60_000)
     expect(await words(3)).toEqual(['two', 'two', 'two'])
     held.resolve()
@@ -133,7 +133,7 @@ describe('a replica that leaves', () => {
     expect(await left).toBe(true)
   })
 
-  test('is not waited for without end', async () => {
+  test('is given up after the timeout', async () => {
     const one = await replica(() => undefined)
     const first = ask().catch(() => null)
     await expect.poll(() => one.seen.length, PATIENCE).toBe(1)
@@ -143,8 +143,8 @@ describe('a replica that leaves', () => {
   })
 })
 
-describe('what passes', () => {
-  test('is what the client sent, but for what it says about itself', async () => {
+describe('forwarding', () => {
+  test('passes the request on, except headers about the client address', async () => {
     const one = await replica(async (incoming, outgoing) => outgoing.end(await text(incoming)))
     const headers = {
       'x-forwarded-for': '198.18.0.1',
@@ -168,7 +168,7 @@ describe('what passes', () => {
     expect(Object.keys(seen?.headers ?? {})).not.toContain('x-forwarded-host')
   })
 
-  test('comes back with its status and headers, cookies one by one', async () => {
+  test('returns status and headers, with separate cookies', async () => {
     await replica((_, outgoing) => {
       outgoing.writeHead(418, ['set-cookie', 'a=1', 'set-cookie', 'b=2', 'x-mine', 'yes'])
       outgoing.end('short')
@@ -178,7 +178,7 @@ describe('what passes', () => {
     expect(headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
-  test('passes piece by piece in both directions', async () => {
+  test('streams in both directions', async () => {
     await replica((incoming, outgoing) => {
       outgoing.writeHead(200)
       incoming.on('data', (piece) => outgoing.write(`heard ${piece}`))
@@ -188,13 +188,13 @@ describe('what passes', () => {
     const outgoing = request({ hostname, port, method: 'POST' })
     outgoing.write('first')
     const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
-    // Neither side has ended, and each has heard the other.
-    expect(String((await once(reply, 'data'))[0])).toBe('heard first')
+    // Neither side has ended, and each has texts the other.
+    expect(String((await once(reply, 'data'))[0])).toBe('texts first')
     outgoing.end('second')
-    expect(await text(reply)).toBe('heard second')
+    expect(await text(reply)).toBe('texts second')
   })
 
-  test('ends at the replica when the client goes', async () => {
+  test('closes the connection to the replica when the client disconnects', async () => {
     const gone = Promise.withResolvers<void>()
     await replica((_, outgoing) => {
       outgoing.write('so far')
@@ -207,7 +207,7 @@ describe('what passes', () => {
     await gone.promise
   })
 
-  test('is cut at the client where it was cut at the replica', async () => {
+  test('cuts the response when the replica cuts it', async () => {
     await replica((incoming, outgoing) => {
       outgoing.write('half of', () => (incoming.socket as Socket).destroy())
     })

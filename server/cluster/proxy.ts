@@ -1,5 +1,5 @@
-// The one address of the cluster. Requests go to the replicas in turn and streams pass as they come; what a replica may have
-// taken is never sent to another.
+// The reverse proxy of the cluster: round-robin over the replicas, streaming in both directions. A request that a replica may
+// have received is never sent to another.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
@@ -8,22 +8,22 @@ import { newId } from '../src/kernel/ids.ts'
 import { errorResponse, toApiError } from '../src/platform/http/reply/error-response.ts'
 import { type Backend, type Backends, createBackends } from './backends.ts'
 
-/** Whoever is away refuses at once; only a machine that stands still takes longer. */
+/** A stopped replica refuses immediately. Only a frozen machine takes longer. */
 const CONNECT_MS = 10_000
 const HEADERS_MAX_BYTES = 16 * 1024
 const HEADERS_MS = 10_000
-/** A little more than a replica gives a request, so that it is the one who says so. */
+/** Longer than the replica's request timeout, so that the replica returns the timeout error. */
 const REQUEST_MS = 40_000
 const KEEP_ALIVE_MS = 65_000
-/** Longer than any call may be silent: streams say something every 15 s, and the longest run ends before this. */
-const SILENCE_MS = 30 * 60_000
+/** Longer than any silent call: streams send something every 15 s, and the longest run is shorter. */
+const IDLE_MS = 30 * 60_000
 const CONNECTIONS_MAX = 10_000
 const CLOSE_MS = 10_000
 
 export type ProxyServer = {
   readonly address: string
   readonly backends: Backends
-  /** Takes no more and ends what it has, within reason. */
+  /** Stops accepting and finishes open requests within CLOSE_MS. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export async function startProxy({
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // The replica answers for its absence.
+      // The replica rejects a request without a Host header.
       requireHostHeader: false,
       noDelay: true,
     },
@@ -61,9 +61,9 @@ export async function startProxy({
     backends,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      const impatience = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
+      const forceClose = setTimeout(() => server.closeAllConnections(), CLOSE_MS)
       await closed
-      clearTimeout(impatience)
+      clearTimeout(forceClose)
       backends.close()
     },
   }
@@ -85,11 +85,11 @@ async function pass(backends: Backends, incoming: IncomingMessage, answer: Serve
       backend.requests--
     }
   }
-  const error = 'No replica can be reached right now; retry shortly.'
+  const error = 'No replica is available right now. Retry shortly.'
   refuse(incoming, answer, new ApiError('restarting', { error }))
 }
 
-/** A connection of its own for every request: on one that was kept, a replica that stops could miss what it is just being sent. */
+/** One connection per request: a stopping replica could close a reused connection while a request is being sent. */
 function connectTo({ address }: Backend): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect({ host: address.hostname, port: Number(address.port), noDelay: true })
@@ -106,10 +106,10 @@ function connectTo({ address }: Backend): Promise<Socket | null> {
   })
 }
 
-/** Settles when nothing more of it will pass. */
+/** Resolves when the connection to the replica is closed. */
 function forward(incoming: IncomingMessage, answer: ServerResponse, socket: Socket): Promise<void> {
   return new Promise((resolve) => {
-    socket.setTimeout(SILENCE_MS, () => socket.destroy())
+    socket.setTimeout(IDLE_MS, () => socket.destroy())
     socket.once('close', () => resolve())
     if (answer.destroyed) {
       socket.destroy()
@@ -127,9 +127,13 @@ function forward(incoming: IncomingMessage, answer: ServerResponse, socket: Sock
     })
     outgoing.on('response', (reply) => {
       answer.sendDate = false
-      answer.writeHead(reply.statusCode ?? 502, reply.statusMessage ?? '', withoutHops(reply.rawHeaders))
+      answer.writeHead(
+        reply.statusCode ?? 502,
+        reply.statusMessage ?? '',
+        withoutHopHeaders(reply.rawHeaders),
+      )
       answer.flushHeaders()
-      // Cut where the replica was cut: half an answer must not look like a whole one.
+      // If the replica's response is cut, the client's is cut too: a partial response must not look complete.
       pipeline(reply, answer, () => undefined)
     })
     outgoing.on('error', () => {
@@ -140,15 +144,16 @@ function forward(incoming: IncomingMessage, answer: ServerResponse, socket: Sock
   })
 }
 
-/** What concerns one connection alone, and what only we may say about the client. */
-const HOPS = new Set([
+/** Hop-by-hop headers. */
+const HOP_HEADERS = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate'],
   ...['te', 'trailer', 'upgrade', 'expect', 'transfer-encoding'],
 ])
-const ABOUT_CLIENTS = /^(x-forwarded-.*|forwarded|x-real-ip)$/
+/** Headers about the client address, which only the proxy may set. */
+const CLIENT_ADDRESS_HEADERS = /^(x-forwarded-.*|forwarded|x-real-ip)$/
 
 function headersFor({ rawHeaders, headers, method, socket }: IncomingMessage): string[] {
-  const lines = withoutHops(rawHeaders, headers.connection)
+  const lines = withoutHopHeaders(rawHeaders, headers.connection)
   const hasLength = headers['content-length'] !== undefined
   const hasBody = hasLength || headers['transfer-encoding'] !== undefined
   if (!hasLength && hasBody) lines.push('transfer-encoding', 'chunked')
@@ -158,13 +163,14 @@ function headersFor({ rawHeaders, headers, method, socket }: IncomingMessage): s
   return lines
 }
 
-function withoutHops(raw: readonly string[], connection = ''): string[] {
+function withoutHopHeaders(raw: readonly string[], connection = ''): string[] {
   const named = new Set(connection.toLowerCase().split(/\s*,\s*/))
   const lines: string[] = []
   for (let at = 0; at < raw.length; at += 2) {
     const [name = '', value = ''] = [raw[at], raw[at + 1]]
     const plain = name.toLowerCase()
-    if (!HOPS.has(plain) && !named.has(plain) && !ABOUT_CLIENTS.test(plain)) lines.push(name, value)
+    if (!HOP_HEADERS.has(plain) && !named.has(plain) && !CLIENT_ADDRESS_HEADERS.test(plain))
+      lines.push(name, value)
   }
   return lines
 }
@@ -179,14 +185,16 @@ function refuse({ url = '' }: IncomingMessage, answer: ServerResponse, error: Ap
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-request-id': requestId,
-    // What is left of the request is not read.
+    // The rest of the request is not read.
     connection: 'close',
   })
   answer.end(body)
 }
 
-/** What cannot be read as a request is answered all the same. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+/** Answers bytes that cannot be parsed as a request. */ function refuseUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy()
     return

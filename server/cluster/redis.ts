@@ -1,4 +1,4 @@
-// A Redis for the limits of the cluster, where the program is installed. It keeps nothing on disk.
+// Starts Redis for the rate limits of the cluster, if it is installed. Nothing is stored on disk.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -9,13 +9,13 @@ const ATTEMPTS_MAX = 3
 
 export type Redis = { readonly url: string; close(): Promise<void> }
 
-/** Null where there is no `redis-server`. */
+/** Null if `redis-server` is not installed. */
 export async function startRedis(): Promise<Redis | null> {
   if (spawnSync('redis-server', ['--version']).status !== 0) return null
   for (let attempt = 1; ; attempt++) {
     const redis = await startAt(await freePort())
     if (redis) return redis
-    // Somebody else may have taken the free port by then.
+    // Another process may have taken the port meanwhile.
     if (attempt === ATTEMPTS_MAX) throw new Error('redis-server did not start')
   }
 }

@@ -1,7 +1,7 @@
-// `npm run cluster`: several replicas of the service, their database and Redis, behind one address.
+// `npm run cluster`: starts several replicas of the service with their database and Redis behind one proxy.
 //   --replicas n   default 3
-//   --port n       of the one address, default 8080
-// `restart` on stdin, or SIGUSR2, replaces every replica in turn; Ctrl-C stops all of it in order.
+//   --port n       port of the proxy, default 8080
+// `restart` on stdin, or SIGUSR2, runs a rolling restart. Ctrl-C stops everything in order.
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { startCluster } from './cluster.ts'
 import { startRedis } from './redis.ts'
 
 const REPLICAS_MAX = 6
-/** Of the embedded database, less what its owner and the listening connections take. */
+/** Connections of the embedded database, minus those of its owner and the LISTEN connections. */
 const CONNECTIONS = 90
 
 const say = (line: string): void => void process.stdout.write(`  ${line}\n`)
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
     replicas,
     port,
     say,
-    // Their greetings are for one that is alone; what they log is not.
+    // Show only log lines (JSON), not the start banner of each replica.
     onOutput: (replica, line) => line.startsWith('{') && process.stderr.write(`${replica}: ${line}\n`),
     variables: (address) => ({
       SERVICE_LOG_LEVEL: 'warn',
@@ -56,15 +56,15 @@ async function start(): Promise<void> {
   ends.push(() => cluster.close())
   if (isEnding) return
   say(`the cluster is at ${cluster.address}`)
-  say('type "restart" to replace every replica in turn; Ctrl-C stops all')
+  say('type "restart" for a rolling restart; Ctrl-C stops the cluster')
   const restart = async () => {
     const began = performance.now()
     await cluster.restart()
-    say(`every replica was replaced in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+    say(`all replicas were replaced in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
   }
   const command = (line: string) => {
     if (line.trim() === 'restart') restart().catch((error: unknown) => say(String(error)))
-    else if (line.trim()) say('there is one command: restart')
+    else if (line.trim()) say('unknown command; the only command is: restart')
   }
   process.on('SIGUSR2', () => command('restart'))
   createInterface({ input: process.stdin }).on('line', command)
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
 
 async function findDatabase(dataDir: string): Promise<Record<string, string>> {
   if (process.env.DATABASE_URL) {
-    say('database: the server of DATABASE_URL')
+    say('database: from DATABASE_URL')
     return { DATABASE_URL: process.env.DATABASE_URL }
   }
   const server = await startEmbedded({
@@ -82,14 +82,14 @@ async function findDatabase(dataDir: string): Promise<Record<string, string>> {
   })
   ends.push(() => server.stop())
   say(`database: embedded, in ${join(dataDir, 'postgres')}`)
-  // One more than there are, because a new replica is ready before the old one leaves.
+  // One extra: during a restart, the new replica runs before the old one stops.
   const pool = String(Math.min(16, Math.floor(CONNECTIONS / (replicas + 1))))
   return { DATABASE_URL: server.url, SERVICE_DATABASE_POOL: process.env.SERVICE_DATABASE_POOL ?? pool }
 }
 
 async function findRedis(): Promise<Record<string, string>> {
   if (process.env.REDIS_URL) {
-    say('rate limits: counted in the Redis of REDIS_URL')
+    say('rate limits: counted in Redis, from REDIS_URL')
     return { REDIS_URL: process.env.REDIS_URL }
   }
   const redis = await startRedis()
@@ -102,7 +102,7 @@ async function findRedis(): Promise<Record<string, string>> {
   return { REDIS_URL: redis.url }
 }
 
-/** Taken down in reverse: the address, the replicas, then what they stood on. */
+/** Stops in reverse order: proxy, replicas, then Redis and the database. */
 async function end(code: number): Promise<void> {
   if (isEnding) return
   isEnding = true

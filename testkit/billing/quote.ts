@@ -53,7 +53,7 @@ export const quoteContextAt = (now: Date, given: Partial<QuoteContext> = {}): Qu
   now,
   version: VERSION,
   occupied: 1,
-  leastMinor: 0n,
+  minChargeMinor: 0n,
   ...given,
 })
 

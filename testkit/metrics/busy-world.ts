@@ -13,7 +13,7 @@ import { subscriber } from '../billing/renewal.ts'
 import { pay, postSubscription, reconcileByWebhook, subscribe, type World } from '../billing/subscription.ts'
 import type { Person } from '../harness/harness.ts'
 import { seeded } from '../harness/seeded.ts'
-import { customer, topUp } from '../payments/topup.ts'
+import { customer, topUp } from '../payments/topup-fixture.ts'
 import { grantAllowance } from '../wallet/money.ts'
 
 type Payer = Person & { readonly currency: Currency }

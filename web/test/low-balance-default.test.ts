@@ -1,4 +1,4 @@
-import { customer } from '@cowrie/testkit/payments/topup.ts'
+import { customer } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { expect, test } from 'vitest'
 import { type Currency, currencies, describeCurrency } from '../../server/src/kernel/money.ts'
 import { ROUND_AMOUNTS } from '../src/screens/wallet/top-up/round-amounts.ts'

@@ -40,7 +40,7 @@ export async function measureApproximate(
     const dims = vectors[0]?.length ?? 0
     const log = createLog({ level: 'warn', clock: new ManualClock() })
     const store = createVectorStore({ db, clock: own.clock, log })
-    // Checked before the data is loaded: an index built over existing rows is faster than one that grows with them.
+    // Creates the tables. The index for `dims` follows after the rows are loaded, which is faster than an index that grows with them.
     await store.isReady(1)
     for (let at = 0; at < vectors.length; at += VECTORS_PER_FILE)
       await storeVectors(db, key, `${at}.ts`, vectors.slice(at, at + VECTORS_PER_FILE))

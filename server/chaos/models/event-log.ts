@@ -1,17 +1,17 @@
-// One call over a socket, heard frame by frame, up to its end, the end of the replica, or ours.
+// Sends one request and records its frames until the stream ends, the replica dies or the client disconnects.
 import { fromJson, toJson } from '../../src/kernel/json.ts'
 
 export type Frame = Record<string, unknown>
 
 export type EventLog = {
-  /** Null when nobody answered. */
+  /** Null if there was no response. */
   readonly status: number | null
   readonly headers: Headers
-  /** The frames of a stream; otherwise the body alone. */
+  /** The frames of a stream, or the body as the only frame. */
   readonly frames: readonly Frame[]
-  /** Its last frame or body, as it was written. */
+  /** The raw text of the last frame or body. */
   readonly lastText: string
-  /** It ended by itself: neither the replica nor we went away. */
+  /** The response ended normally: neither side disconnected. */
   readonly isWhole: boolean
 }
 
@@ -28,7 +28,7 @@ export async function callAndRecord(address: string, call: RecordedCall): Promis
   const texts: string[] = []
   const frames: Frame[] = []
   let response: Response | undefined
-  const heard = (isWhole: boolean): EventLog => ({
+  const eventLog = (isWhole: boolean): EventLog => ({
     status: response?.status ?? null,
     headers: response?.headers ?? new Headers(),
     frames,
@@ -51,15 +51,15 @@ export async function callAndRecord(address: string, call: RecordedCall): Promis
       frames.push(text === '[DONE]' ? { done: true } : (fromJson(text) as Frame))
       call.onFrame(frames.at(-1) as Frame, frames.length)
     }
-    return heard(true)
+    return eventLog(true)
   } catch (error) {
-    if (isGone(error) || call.signal.aborted) return heard(false)
+    if (isDisconnect(error) || call.signal.aborted) return eventLog(false)
     throw error
   }
 }
 
-/** A connection that was refused, reset or cut. Anything else is a fault of this program. */
-const isGone = (error: unknown): boolean =>
+/** A refused, reset or cut connection. Any other error is a bug of this program. */
+const isDisconnect = (error: unknown): boolean =>
   error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message)
 
 async function* textsOf(response: Response): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-// What customers of models want: an answer in a conversation, a run, a loop, or a completion through the compatible door.
+// Random model requests of customers: a chat message, a run, a loop, or a completion of the OpenAI-compatible API.
 import type { EventLog, Frame } from './event-log.ts'
 import type { ObservedCharges } from './observed-charges.ts'
 import { SLOWLY } from './upstream-answers.ts'
@@ -8,14 +8,14 @@ export type Intent = {
   readonly prompt: string
   readonly body: object
   readonly key: string | null
-  /** The customer goes after so many milliseconds; null: never. */
+  /** The customer disconnects after this time. Null: never. */
   readonly leavesAfterMs: number | null
-  /** Somebody asks for the end of it at this frame; null: nobody. */
+  /** Sends a stop request when this frame arrives. Null: never. */
   readonly stop: { readonly path: string; readonly atFrame: number } | null
-  /** Remembers what a last word said; null when it was none. Otherwise the name of what was paid. */
-  record(told: ObservedCharges, heard: EventLog): string | null
-  /** Remembers what was said on the way. */
-  recordSteps(told: ObservedCharges, frames: readonly Frame[]): void
+  /** Records the cost in a final answer and returns the id of the paid work. Null if the answer is not final. */
+  record(observed: ObservedCharges, heard: EventLog): string | null
+  /** Records costs in intermediate frames. */
+  recordSteps(observed: ObservedCharges, frames: readonly Frame[]): void
 }
 
 export type IntentContext = {
@@ -26,11 +26,11 @@ export type IntentContext = {
   readonly hasSandbox: boolean
 }
 
-export function nextIntent(wanting: IntentContext): Intent {
-  const chance = wanting.random()
-  if (chance < 0.35) return message(wanting)
-  if (chance < 0.55) return run(wanting)
-  return chance < 0.8 ? loop(wanting) : completion(wanting)
+export function nextIntent(context: IntentContext): Intent {
+  const chance = context.random()
+  if (chance < 0.35) return message(context)
+  if (chance < 0.55) return run(context)
+  return chance < 0.8 ? loop(context) : completion(context)
 }
 
 const FILES = [
@@ -39,7 +39,7 @@ const FILES = [
 ]
 const nothing = () => undefined
 
-/** What all of them have: words of their own, mostly a key, and sometimes a customer who does not wait. */
+/** Common to all requests: a unique prompt, mostly an idempotency key, and sometimes a customer who disconnects early. */
 function basics({ name, random }: IntentContext) {
   const key = random() < 0.7 ? name : null
   const isSlow = key !== null && random() < 0.04
@@ -49,44 +49,45 @@ function basics({ name, random }: IntentContext) {
   return { prompt: `${name}${isSlow ? ` ${SLOWLY}` : ''}: another word.`, key, leavesAfterMs, frontier }
 }
 
-function message(wanting: IntentContext): Intent {
-  const { frontier, ...rest } = basics(wanting)
-  const { thread, random } = wanting
+function message(context: IntentContext): Intent {
+  const { frontier, ...rest } = basics(context)
+  const { thread, random } = context
   const stops = random() < 0.15
   return {
     ...rest,
     path: `/chat/threads/${thread}/messages`,
     body: { prompt: rest.prompt, ...frontier },
     stop: stops ? { path: `/chat/threads/${thread}/stop`, atFrame: 1 + Math.floor(random() * 8) } : null,
-    record(told, { frames }) {
+    record(observed, { frames }) {
       const last = frames.at(-1)
       const said = last?.message as Frame | undefined
       if (!last || !said) return null
-      if (said.costMinor !== last.costMinor) told.contradictions.push(`${said.id} was told with two prices`)
-      return recordCost(told, told.messages, String(said.id), last.costMinor as bigint)
+      if (said.costMinor !== last.costMinor)
+        observed.contradictions.push(`${said.id} was reported with two costs`)
+      return recordCost(observed, observed.messages, String(said.id), last.costMinor as bigint)
     },
     recordSteps: nothing,
   }
 }
 
-function run(wanting: IntentContext): Intent {
-  const { frontier, ...rest } = basics(wanting)
+function run(context: IntentContext): Intent {
+  const { frontier, ...rest } = basics(context)
   return {
     ...rest,
     path: '/agent/run',
     body: { prompt: rest.prompt, context: FILES, ...frontier },
     stop: null,
-    record(told, { status, frames: [body] }) {
+    record(observed, { status, frames: [body] }) {
       if (status !== 200 || !body) return null
-      return recordCost(told, told.runs, String(body.id), body.costMinor as bigint)
+      return recordCost(observed, observed.runs, String(body.id), body.costMinor as bigint)
     },
     recordSteps: nothing,
   }
 }
 
-function loop(wanting: IntentContext): Intent {
-  const { frontier, ...rest } = basics(wanting)
-  const { random, hasSandbox } = wanting
+function loop(context: IntentContext): Intent {
+  const { frontier, ...rest } = basics(context)
+  const { random, hasSandbox } = context
   const testCmd = random() < 0.3 ? 'true' : 'sh check.sh'
   const sandbox = hasSandbox && random() < 0.25 ? { sandbox: 'local', testCmd } : {}
   return {
@@ -95,57 +96,62 @@ function loop(wanting: IntentContext): Intent {
     body: { prompt: rest.prompt, context: FILES, ...frontier, ...sandbox },
     stop: null,
     record: noteLoop,
-    recordSteps(told, frames) {
+    recordSteps(observed, frames) {
       const id = (frames.find(({ start }) => start)?.start as Frame | undefined)?.id
       if (id === undefined) return
       const edits = frames.filter(({ step }) => step === 'edit')
       const steps = edits.map(({ turn, costMinor }) => ({ turn: Number(turn), minor: costMinor as bigint }))
-      told.steps.set(String(id), [...(told.steps.get(String(id)) ?? []), ...steps])
+      observed.steps.set(String(id), [...(observed.steps.get(String(id)) ?? []), ...steps])
     },
   }
 }
 
-function noteLoop(told: ObservedCharges, { frames }: EventLog): string | null {
+function noteLoop(observed: ObservedCharges, { frames }: EventLog): string | null {
   const last = frames.at(-1)
   const result = last?.result as Frame | undefined
   if (!last || !result) return null
   const id = String(last.id)
   const now = { iterations: Number(last.iterations), minor: last.totalCostMinor as bigint }
-  if (result.costMinor !== now.minor) told.contradictions.push(`${id} was told with two prices`)
-  const before = told.loops.get(id)
+  if (result.costMinor !== now.minor) observed.contradictions.push(`${id} was reported with two costs`)
+  const before = observed.loops.get(id)
   if (before && (before.minor !== now.minor || before.iterations !== now.iterations))
-    told.contradictions.push(`${id} was told as two outcomes`)
-  told.loops.set(id, now)
+    observed.contradictions.push(`${id} was reported with two outcomes`)
+  observed.loops.set(id, now)
   return id
 }
 
-function recordCost(told: ObservedCharges, known: Map<string, bigint>, id: string, minor: bigint): string {
+function recordCost(
+  observed: ObservedCharges,
+  known: Map<string, bigint>,
+  id: string,
+  minor: bigint,
+): string {
   const before = known.get(id)
   if (before !== undefined && before !== minor)
-    told.contradictions.push(`${id} was told as ${before} and as ${minor}`)
+    observed.contradictions.push(`${id} was reported as ${before} and as ${minor}`)
   known.set(id, minor)
   return id
 }
 
-function completion(wanting: IntentContext): Intent {
-  const { frontier: _, ...rest } = basics(wanting)
-  const { random, bearer } = wanting
+function completion(context: IntentContext): Intent {
+  const { frontier: _, ...rest } = basics(context)
+  const { random, bearer } = context
   const stream = random() < 0.6
   const more = stream ? { stream, stream_options: { include_usage: true } } : {}
   return {
     ...rest,
     path: '/v1/chat/completions',
     prompt: rest.prompt.replace(SLOWLY, ''),
-    // This door knows no keys.
+    // This API has no idempotency keys.
     key: null,
     body: { model: 'open', messages: [{ role: 'user', content: rest.prompt.replace(SLOWLY, '') }], ...more },
     stop: null,
-    record(told, { status, headers, frames, isWhole }) {
+    record(observed, { status, headers, frames, isWhole }) {
       const used = frames.findLast(({ usage }) => usage)?.usage as Frame | undefined
       const minor = stream ? used?.cost_minor : headers.get('x-cowrie-cost-minor')
-      const isTold = status === 200 && minor !== undefined && minor !== null && (stream || isWhole)
-      if (isTold) told.completions.get(bearer)?.costs.push(BigInt(minor as string))
-      return isTold ? 'a completion' : null
+      const hasCost = status === 200 && minor !== undefined && minor !== null && (stream || isWhole)
+      if (hasCost) observed.completions.get(bearer)?.costs.push(BigInt(minor as string))
+      return hasCost ? 'a completion' : null
     },
     recordSteps: nothing,
   }

@@ -1,4 +1,4 @@
-// Customers who want something of a model all the time, while the replicas that work for them are killed.
+// Customers who use models continuously while replicas are killed.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
@@ -10,30 +10,32 @@ import { type RetryContext, retryUntilKnown } from './retry-until-known.ts'
 
 const CUSTOMERS = 14
 const RICH_MINOR = 5_000_000
-/** Enough for a little, so that some work ends because there is no more. */
+/** A small balance, so that some work ends for lack of funds. */
 const POOR_MINOR = 20_000
-const HANDS = 1
+const TASKS_PER_CUSTOMER = 1
 
 export type ModelLoad = {
   readonly replicas: Replicas
-  readonly told: Confirmations
+  readonly confirmed: Confirmations
   readonly models: ObservedCharges
   readonly seed: number
   readonly kills: number
   readonly say: (line: string) => void
 }
 
-/** Ends when all kills are done and every customer has had the last word on what was begun. */
+/** Resolves after all kills, when every request has a final answer. */
 export async function loadModels(load: ModelLoad): Promise<void> {
   const { replicas, models, kills, say } = load
   const random = seeded(load.seed + 1_000)
   const customers = await Promise.all(Array.from({ length: CUSTOMERS }, (_, i) => createCustomer(load, i)))
   let isOver = false
   const pending = new Set<Promise<void>>()
-  const hands = customers.flatMap((customer, i) =>
-    Array.from({ length: HANDS }, (_, hand) => work(load, customer, i * HANDS + hand, pending, () => isOver)),
+  const tasks = customers.flatMap((customer, i) =>
+    Array.from({ length: TASKS_PER_CUSTOMER }, (_, task) =>
+      work(load, customer, i * TASKS_PER_CUSTOMER + task, pending, () => isOver),
+    ),
   )
-  const lives = Promise.all(hands).catch((error: unknown) => {
+  const running = Promise.all(tasks).catch((error: unknown) => {
     isOver = true
     throw error
   })
@@ -46,42 +48,43 @@ export async function loadModels(load: ModelLoad): Promise<void> {
     }
     isOver = true
   })()
-  await Promise.all([lives, killing])
-  say(`waiting for the last word on ${pending.size} calls`)
+  await Promise.all([running, killing])
+  say(`waiting for the final answers of ${pending.size} calls`)
   await Promise.all(pending)
 }
 
-async function createCustomer({ replicas, told, models }: ModelLoad, i: number): Promise<Customer> {
-  const customer = await signIn(replicas, told, `model${i}@example.com`)
+async function createCustomer({ replicas, confirmed, models }: ModelLoad, i: number): Promise<Customer> {
+  const customer = await signIn(replicas, confirmed, `model${i}@example.com`)
   const headers = {
     authorization: `Bearer ${customer.bearer}`,
     'idempotency-key': `money-${customer.bearer}`,
   }
   const amountMinor = i % 5 === 4 ? POOR_MINOR : RICH_MINOR
-  const started = await retryRequest(replicas, told, '/wallet/topup', { amountMinor }, headers)
+  const started = await retryRequest(replicas, confirmed, '/wallet/topup', { amountMinor }, headers)
   const { reference } = started.body
   const { authorization } = headers
-  const { body } = await retryRequest(replicas, told, '/wallet/verify', { reference }, { authorization })
-  if (body.status !== 'settled') throw new Error(`no money: ${JSON.stringify([started, body])}`)
-  told.credits.set(String(reference), BigInt(body.amountMinor as number))
-  models.completions.set(customer.bearer, { costs: [], unheard: 0 })
+  const { body } = await retryRequest(replicas, confirmed, '/wallet/verify', { reference }, { authorization })
+  if (body.status !== 'settled')
+    throw new Error(`the top-up did not settle: ${JSON.stringify([started, body])}`)
+  confirmed.credits.set(String(reference), BigInt(body.amountMinor as number))
+  models.completions.set(customer.bearer, { costs: [], unobserved: 0 })
   return customer
 }
 
-/** One thing after the other. What has to be asked again is asked again in the background. */
+/** Sends one request after the other. Retries run in the background. */
 async function work(
-  { replicas, told, models, seed }: ModelLoad,
+  { replicas, confirmed, models, seed }: ModelLoad,
   { bearer, email }: Customer,
-  hand: number,
+  task: number,
   pending: Set<Promise<void>>,
   isOver: () => boolean,
 ): Promise<void> {
-  const random = seeded(seed * 100 + hand)
-  const pursuer: RetryContext = { replicas, told: models, bearer, random }
+  const random = seeded(seed * 100 + task)
+  const retryContext: RetryContext = { replicas, observed: models, bearer, random }
   const newThread = async () => {
     const { body } = await retryRequest(
       replicas,
-      told,
+      confirmed,
       '/chat/threads',
       {},
       { authorization: `Bearer ${bearer}` },
@@ -90,14 +93,14 @@ async function work(
   }
   let thread = await newThread()
   for (let n = 0; !isOver(); n++) {
-    const name = `${email}/${hand}/${n}`
+    const name = `${email}/${task}/${n}`
     const intent = nextIntent({ bearer, name, thread, random, hasSandbox: HAS_SANDBOX })
-    const { isAnswered, rest } = await retryUntilKnown(pursuer, intent)
-    // A conversation whose answer was lost stays busy for longer than this customer wants to wait.
+    const { isAnswered, rest } = await retryUntilKnown(retryContext, intent)
+    // A thread whose answer was lost stays busy for a while, so the customer opens a new one.
     if (intent.path.startsWith('/chat/') && (!isAnswered || random() < 0.2)) thread = await newThread()
     const ended = rest.finally(() => pending.delete(ended))
     pending.add(ended)
-    // It is waited for in the end; until then its failure is nobody's surprise.
+    // Awaited at the end. Until then this handler prevents an unhandled rejection.
     ended.catch(() => undefined)
   }
 }

@@ -1,22 +1,22 @@
-// What customers of models were told, which must be what they were charged.
+// The costs that customers of models saw. They must equal the amounts charged.
 
-export type CompletionCharges = { readonly costs: bigint[]; unheard: number }
+export type CompletionCharges = { readonly costs: bigint[]; unobserved: number }
 
 export type ObservedCharges = {
-  /** Message → what it cost. */
+  /** Message id → cost. */
   readonly messages: Map<string, bigint>
-  /** Run → what it cost. */
+  /** Run id → cost. */
   readonly runs: Map<string, bigint>
   readonly loops: Map<string, { readonly iterations: number; readonly minor: bigint }>
-  /** What a loop had cost up to an iteration, as a step of it said. */
+  /** Loop id → cost up to an iteration, as reported by its steps. */
   readonly steps: Map<string, { readonly turn: number; readonly minor: bigint }[]>
-  /** Customer → what calls through the compatible door cost, and how many may have cost something nobody heard. */
+  /** Customer → costs of completions, and the number of lost answers that may have been charged. */
   readonly completions: Map<string, CompletionCharges>
-  /** Prompts that were sent under a key, each under one of its own: none may be paid for twice. */
+  /** Prompts that were sent with a unique idempotency key. None may be charged twice. */
   readonly keyed: Set<string>
-  /** Prompts of which the last word was that they failed or were refused: none may be paid for at all. */
+  /** Prompts that finally failed or were refused. None may be charged. */
   readonly free: Set<string>
-  /** What was already wrong by itself when it was told. */
+  /** Inconsistencies within the observed answers. */
   readonly contradictions: string[]
   readonly counts: Record<EventName, number>
 }
@@ -48,9 +48,9 @@ export const createObservedCharges = (): ObservedCharges => ({
   counts: Object.fromEntries(EVENT_NAMES.map((name) => [name, 0])) as Record<EventName, number>,
 })
 
-/** What happened, in one line. */
+/** All counts in one line. */
 export const summaryOf = ({ counts, messages, runs, loops }: ObservedCharges): string =>
   [
     ...EVENT_NAMES.map((name) => `${counts[name]} ${name}`),
-    `told of ${messages.size} messages, ${runs.size} runs and ${loops.size} loops`,
+    `observed ${messages.size} messages, ${runs.size} runs and ${loops.size} loops`,
   ].join(', ')

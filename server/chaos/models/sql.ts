@@ -1,9 +1,9 @@
-// What the database says about work on models after it all.
+// Reads holds, runs and messages after the chaos run.
 import type { Sql } from '../../src/platform/db/tx.ts'
 
 export type HoldRow = { ref: string; userId: string; source: string; state: string; charged: bigint }
 
-/** Holds of models: those of the other customers have references of their own. */
+/** Holds of model calls. The holds of the other customers have different references. */
 export const modelHolds = (owner: Sql) =>
   owner.rows<HoldRow>`
     select ref, user_id as "userId", source, state, charged_minor as charged from holds
@@ -23,7 +23,7 @@ export const runs = (owner: Sql) =>
 
 export type AnswerRow = { id: string; status: string; cost: bigint; prompt: string; intent: string | null }
 
-/** Answers with the questions they belong to, which were asked a millisecond before. */
+/** Answers with their questions. A question is stored one millisecond before its answer. */
 export const answers = (owner: Sql) =>
   owner.rows<AnswerRow>`
     select a.id, a.status, a.cost_minor as cost, q.content as prompt, a.intent_id as intent
@@ -32,7 +32,7 @@ export const answers = (owner: Sql) =>
       and q.created_at = a.created_at - interval '1 millisecond'
     where a.role = 'assistant'`
 
-/** What has not come to its end yet: holds, runs and answers. */
+/** The number of open holds, runs and answers. */
 export const countUnfinished = async (owner: Sql): Promise<number> =>
   (
     await owner.one<{ count: number }>`
@@ -41,7 +41,7 @@ export const countUnfinished = async (owner: Sql): Promise<number> =>
          + (select count(*) from chat_messages where status = 'running')::int as count`
   ).count
 
-/** What is still open, by kind, for whoever reads the output. */
+/** Open and interrupted work by kind, for the output. */
 export const unfinishedByKind = (owner: Sql) =>
   owner.one<{ holds: number; runs: number; messages: number; expired: number; interrupted: number }>`
     select (select count(*) from holds where state = 'open')::int as holds,

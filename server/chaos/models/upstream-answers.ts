@@ -1,10 +1,10 @@
-// What the upstream of the chaos run says: changes of one word, or a few words, in pieces with pauses between them, so that
-// kills land in the middle. Now and then it refuses, breaks off, falls silent or talks nonsense.
+// Answers of the fake upstream: an edit of one word or a few words of text, sent in pieces with pauses, so that kills happen
+// in the middle. Sometimes it refuses, cuts the connection, hangs or returns text without an edit.
 
 import type { FakeAnswer, FakeRequest, StreamPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { mark } from '../../src/agent/prompt/markers.ts'
 
-/** A prompt with this word is answered over more than a minute: longer than a key is respected here. */
+/** A prompt with this word takes more than a minute: longer than it takes for a running key to become stale. */
 export const SLOWLY = 'unhurriedly'
 const SLOW_MS = 70_000
 const PAUSE_MS = 90
@@ -15,7 +15,7 @@ export const createAnswers =
   (random: Random) =>
   (request: FakeRequest): FakeAnswer => {
     const asked = JSON.stringify(request.body.messages)
-    const pieces = wordsOf(asked, random).match(/(?:\s*\S+){1,2}\s*/g) ?? []
+    const pieces = answerText(asked, random).match(/(?:\s*\S+){1,2}\s*/g) ?? []
     const isSlow = asked.includes(SLOWLY)
     const slowMs = SLOW_MS / pieces.length
     const pause = () => sleep(isSlow ? slowMs : random() * PAUSE_MS)
@@ -32,13 +32,13 @@ function faultOf(chance: number, pieces: number, random: Random): FakeAnswer {
   return {}
 }
 
-/** Whoever shows marks wants an answer within them. */
-function wordsOf(asked: string, random: Random): string {
+/** A prompt with section markers gets an answer in that format. */
+function answerText(asked: string, random: Random): string {
   const nonce = /\[\[([0-9a-f]{8}) PLAN\]\]/.exec(asked)?.[1]
-  if (nonce === undefined || random() < 0.04) return chatter(random)
+  if (nonce === undefined || random() < 0.04) return plainText(random)
   const m = (words: string) => mark(nonce, words)
   const now = /\\nword is (\w+)/.exec(asked)?.[1] ?? 'bad'
-  // Some changes do not fit the file and have to be asked for again; some fit and do not help.
+  // Some edits do not apply and need a repair turn. Some apply and do not make the test pass.
   const find = random() < 0.25 ? 'word is nowhere to be found' : `word is ${now}`
   const next = random() < 0.5 ? 'good' : `worse${Math.floor(random() * 1_000)}`
   const change = [m('FILE update word.txt'), 'why: it was asked for', m('FIND'), find]
@@ -48,7 +48,7 @@ function wordsOf(asked: string, random: Random): string {
   ].join('\n')
 }
 
-const chatter = (random: Random): string =>
+const plainText = (random: Random): string =>
   Array.from({ length: 10 + Math.floor(random() * 50) }, (_, i) => `word${i}`).join(' ')
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

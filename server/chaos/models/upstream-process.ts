@@ -1,4 +1,4 @@
-// The upstream behind the replicas, as a process of its own: it outlives them all, and answers slowly and not always well.
+// The fake model upstream as a separate process. It outlives the replicas, answers slowly and sometimes fails.
 import { startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { createAnswers } from './upstream-answers.ts'

@@ -1,4 +1,4 @@
-// The record of who did what. Entries are added in the transaction of the fact and can never be changed.
+// The audit log. Entries are appended in the transaction of the audited change and are immutable.
 import { assert } from '../kernel/assert.ts'
 import { newId, type OrgId, type UserId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -8,31 +8,29 @@ import { cleanMetadata } from './metadata.ts'
 
 export { listStaffActions } from './entries-sql.ts'
 
-export type ActorKind = 'user' | 'key' | 'operator' | 'system'
-
-/** The caller of a request, a person who is known although nobody is signed in yet, or the service itself. */
+/** The caller of a request, an identified user without a session, or the service itself. */
 export type AuditActor = Actor | { kind: 'user'; userId: UserId; email: string } | { kind: 'system' }
 
 export type AuditEvent = {
-  /** Whose chain it belongs to; null for what concerns the platform itself. */
+  /** The organisation whose chain gets the entry; null for the platform chain. */
   orgId: OrgId | null
   actor: AuditActor
-  /** Set where staff act as staff, so that the organisation sees who came in. */
+  /** Set when staff act as staff, so that the organisation sees it. */
   as?: 'operator'
   ip?: string | null
   /** The name of the operation, such as `wallet.refund`. */
   action: string
-  /** The id or name of what was acted upon. */
+  /** The id or name of the target of the action. */
   target?: string | null
-  /** What else is worth knowing. Fields named like secrets are masked; beyond 8 KiB only the names are kept. */
+  /** Additional facts. Fields with secret-like names are masked; beyond 8 KiB only field names are stored. */
   metadata?: object
 }
 
 const TARGET_CHARACTERS_MAX = 300
 
 /**
- * Appends one entry, in one round trip. When it cannot be written the transaction fails, and the fact with it. It holds
- * the end of its chain until the commit: record last, after the work.
+ * Appends one entry in one round trip. If this fails, the whole transaction fails. It locks the head of the chain until the
+ * commit, so call it last.
  */
 export async function record(
   tx: Tx,
@@ -40,16 +38,16 @@ export async function record(
 ): Promise<void> {
   assert(
     /^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9_]*)+$/.test(action) && action.length <= 100,
-    `${action} is dotted words`,
+    `${action} consists of words separated by dots`,
   )
-  const who = describe(actor)
-  const { keyId } = who
+  const fields = describe(actor)
+  const { keyId } = fields
   await sql.append(tx, {
     id: newId('aud', tx.now.getTime()),
     orgId,
-    actorKind: as ?? who.kind,
-    actorUserId: who.userId,
-    actorEmail: who.email,
+    actorKind: as ?? fields.kind,
+    actorUserId: fields.userId,
+    actorEmail: fields.email,
     action,
     target: target === null ? null : oneLine(target).slice(0, TARGET_CHARACTERS_MAX),
     metadata: cleanMetadata(keyId ? { ...metadata, keyId } : metadata),
@@ -57,7 +55,7 @@ export async function record(
   })
 }
 
-type ActorFields = { kind: ActorKind; userId: UserId | null; email: string | null; keyId?: string | null }
+type ActorFields = { kind: sql.ActorKind; userId: UserId | null; email: string | null; keyId?: string | null }
 
 function describe(actor: AuditActor): ActorFields {
   if (!('kind' in actor)) {
@@ -67,5 +65,5 @@ function describe(actor: AuditActor): ActorFields {
   return actor.kind === 'system' ? { kind: 'system', userId: null, email: null } : actor
 }
 
-// What PostgreSQL cannot store, and what would break a line of the export.
+// Removes characters that PostgreSQL cannot store or that would break a CSV line.
 const oneLine = (text: string): string => text.toWellFormed().replaceAll(/[\x00-\x1f\x7f]/g, ' ')

@@ -1,7 +1,8 @@
-// Every statement about the audit log; no other file names its tables.
+// SQL for audit entries.
 import type { OrgId, UserId } from '../kernel/ids.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
-import type { ActorKind } from './audit.ts'
+
+export type ActorKind = 'user' | 'key' | 'operator' | 'system'
 
 export type Entry = {
   id: string
@@ -36,7 +37,7 @@ type Row = {
   prev_hash: string
 }
 
-/** The database gives the entry its place in the chain, its time and its hash. */
+/** A database trigger sets the position in the chain and the hash. */
 export async function append(tx: Tx, entry: NewEntry): Promise<void> {
   await tx.rows`
     insert into audit_entries (id, org_id, actor_kind, actor_user_id, actor_email, action, target, metadata, ip, created_at)
@@ -46,16 +47,16 @@ export async function append(tx: Tx, entry: NewEntry): Promise<void> {
 
 export type EntryFilter = {
   action: string | null
-  /** A user's id, or an address in lower case. */
+  /** A user id, or an email address in lower case. */
   actor: string | null
   from: Date
-  /** Not included. */
+  /** Exclusive. */
   until: Date
 }
-/** The last row of the page before. */
+/** The last row of the previous page. */
 export type AuditCursor = { createdAt: Date; seq: bigint; id: string }
 
-/** One organisation's entries, newest first. */
+/** The entries of one organisation, newest first. */
 export async function listChain(
   tx: Tx,
   orgId: OrgId,
@@ -75,7 +76,7 @@ export async function listChain(
   return rows.map(toEntry)
 }
 
-/** Everyone's entries and the platform's own, newest first. Needs the reach of the platform. */
+/** The entries of all chains, newest first. Needs the platform scope. */
 export async function listAll(
   tx: Tx,
   filter: EntryFilter,
@@ -118,7 +119,7 @@ export type StaffAction = {
   createdAt: Date
 }
 
-/** What staff did in an organisation, the newest first. */
+/** Staff actions in an organisation, newest first. */
 export function listStaffActions(tx: Tx, org: OrgId, most: number): Promise<StaffAction[]> {
   return tx.rows<StaffAction>`
     select id, action, target, actor_email as "actorEmail", metadata, created_at as "createdAt"

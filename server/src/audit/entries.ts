@@ -1,4 +1,4 @@
-// Reading the audit log: pages for screens, a file for auditors.
+// Reads the audit log: pages, CSV export and verification.
 import { ApiError, invalidFields } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import { orgExists } from '../orgs/orgs.ts'
@@ -8,8 +8,7 @@ import { decodeCursor, encodeCursor, toPage } from '../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../platform/http/reply/csv.ts'
 import { readChainEvidence } from './anchors/anchor-state.ts'
 import * as sql from './entries-sql.ts'
-import { type ReadEvidence, type Verdict, verifyAll, verifyChain } from './verify/verify.ts'
-import { withVerifyLimit } from './walks.ts'
+import { type ReadEvidence, type Verdict, verifyAll, verifyChain, withVerifyLimit } from './verify/verify.ts'
 
 export type AuditSearch = {
   scope?: 'all' | undefined
@@ -30,7 +29,7 @@ const EXPORT_ROWS_MAX = 10_000
 const EXPORT_PAGE_ROWS = 500
 const EXPORT_BYTES_MAX = 16 * 1024 * 1024
 
-/** The filtered rows as a file, newest first. A longer log is cut there and says where to go on. */
+/** The filtered rows as CSV, newest first. A longer log is cut, and `nextCursor` continues it. */
 export async function exportEntries(
   app: App,
   actor: Actor,
@@ -54,13 +53,13 @@ export async function exportEntries(
 export async function verifyEntries(
   app: App,
   actor: Actor,
-  { cursor, ...asked }: Pick<AuditSearch, 'scope' | 'orgId' | 'cursor'>,
+  { cursor, ...target }: Pick<AuditSearch, 'scope' | 'orgId' | 'cursor'>,
 ): Promise<Verdict> {
-  const chain = await resolveChain(app, actor, asked)
-  const findAnchor: ReadEvidence = (reach, chain) => readChainEvidence(app, reach, chain)
+  const chain = await resolveChain(app, actor, target)
+  const readEvidence: ReadEvidence = (scope, chain) => readChainEvidence(app, scope, chain)
   return chain === 'all'
-    ? withVerifyLimit(app, 'all', () => verifyAll(app.db, cursor, findAnchor))
-    : withVerifyLimit(app, chain, () => verifyChain(app.db, chain, cursor, findAnchor))
+    ? withVerifyLimit(app, 'all', () => verifyAll(app.db, cursor, readEvidence))
+    : withVerifyLimit(app, chain, () => verifyChain(app.db, chain, cursor, readEvidence))
 }
 
 const COLUMNS: readonly (readonly [name: string, cellOf: (entry: sql.Entry) => Cell])[] = [
@@ -96,7 +95,7 @@ async function readPage(
   return toPage(rows, limit, (entry) => [entry.createdAt, entry.seq, entry.id])
 }
 
-// The route lets in admins and staff. Staff see every organisation by asking for it or for all, and their own as anyone does.
+// The route admits admins and staff. Staff may read any organisation or all; for their own the role rules apply.
 async function resolveChain(
   app: App,
   actor: Actor,
@@ -104,10 +103,10 @@ async function resolveChain(
 ): Promise<OrgId | 'all'> {
   if (scope === 'all' && actor.staffRole === null) throw new ApiError('staff_only')
   if (scope === 'all') return 'all'
-  const asked = requestedOrg(actor, orgId)
-  if (asked === actor.orgId && !hasRole(actor.role, 'admin')) throw new ApiError('forbidden')
-  if (asked !== actor.orgId && !(await app.db.tx(asked, (tx) => orgExists(tx, asked)))) throw noSuchOrg()
-  return asked
+  const org = requestedOrg(actor, orgId)
+  if (org === actor.orgId && !hasRole(actor.role, 'admin')) throw new ApiError('forbidden')
+  if (org !== actor.orgId && !(await app.db.tx(org, (tx) => orgExists(tx, org)))) throw noSuchOrg()
+  return org
 }
 
 const BEGINNING = new Date(0)
@@ -115,7 +114,7 @@ const END = new Date('9999-01-01T00:00:00.000Z')
 const NEWEST: sql.AuditCursor = { createdAt: END, seq: 0n, id: '' }
 
 const toFilter = ({ action, actor, from, to }: AuditSearch): sql.EntryFilter => ({
-  // Written with its dot, as `wallet.`, the beginning of a name means the same.
+  // `wallet.` means the same prefix as `wallet`.
   action: action?.replace(/\.$/, '') ?? null,
   actor: actor?.includes('@') ? actor.trim().toLowerCase() : (actor ?? null),
   from: from ?? BEGINNING,
@@ -126,9 +125,10 @@ function readCursor(cursor: string | undefined): sql.AuditCursor {
   const parts = decodeCursor(cursor, 3)
   if (!parts) return NEWEST
   const [createdAt = '', seq = '', id = ''] = parts
-  const sane = encodeCursor([createdAt, seq, id]) === cursor && isInstant(createdAt) && /^\d{1,18}$/.test(seq)
-  if (!sane)
-    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; start without one' })
+  const isValid =
+    encodeCursor([createdAt, seq, id]) === cursor && isInstant(createdAt) && /^\d{1,18}$/.test(seq)
+  if (!isValid)
+    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; omit it to start over' })
   return { createdAt: new Date(createdAt), seq: BigInt(seq), id }
 }
 

@@ -1,18 +1,18 @@
-// What may be kept about a fact for ever: plain, bounded, and without secrets.
+// Cleans audit metadata: plain JSON, bounded, without secrets.
 import { toJson } from '../kernel/json.ts'
 import { isSecretName, REDACTED, redactText } from '../platform/log/redact.ts'
 
 const BYTES_MAX = 8 * 1024
 const DEPTH_MAX = 8
-const NAMES_KEPT = 50
+const NAMES_MAX = 50
 const NAME_CHARACTERS_MAX = 60
 
-/** A copy fit to keep. Beyond 8 KiB of JSON only the names of its fields remain, and it says so. */
+/** Returns a cleaned copy. Beyond 8 KiB of JSON it has only the field names and `tooLarge: true`. */
 export function cleanMetadata(metadata: object): Record<string, unknown> {
   const copy = cleanRecord(metadata, 0)
   const bytes = Buffer.byteLength(toJson(copy))
   if (bytes <= BYTES_MAX) return copy
-  const names = Object.keys(copy).slice(0, NAMES_KEPT)
+  const names = Object.keys(copy).slice(0, NAMES_MAX)
   return {
     tooLarge: true,
     bytes,
@@ -24,10 +24,10 @@ function cleanRecord(value: object, depth: number): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(value)) {
     if (field === undefined) continue
-    // Defined, not assigned: a field named __proto__ is a field like others.
-    const kept = isSecretName(key) ? mask(field) : cleanValue(field, depth + 1)
+    // Defined, not assigned, so that a field named __proto__ is an ordinary field.
+    const cleaned = isSecretName(key) ? mask(field) : cleanValue(field, depth + 1)
     Object.defineProperty(copy, storable(key), {
-      value: kept,
+      value: cleaned,
       enumerable: true,
       configurable: true,
       writable: true,
@@ -46,8 +46,8 @@ function cleanValue(value: unknown, depth: number): unknown {
   return Array.isArray(value) ? value.map((each) => cleanValue(each, depth + 1)) : cleanRecord(value, depth)
 }
 
-// Whether a secret was there at all is worth knowing and gives nothing away.
+// Null and booleans stay visible: they show whether a secret was present without revealing it.
 const mask = (value: unknown): unknown => (value === null || typeof value === 'boolean' ? value : REDACTED)
 
-// PostgreSQL keeps neither the character zero nor half a surrogate pair.
+// PostgreSQL stores neither NUL nor lone surrogates.
 const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd')

@@ -1,6 +1,6 @@
 import type { Module } from '../platform/module.ts'
+import { auditJobs, auditSchedules } from './anchors/anchor-job.ts'
 import { auditTenantData } from './data-export.ts'
-import { auditJobs, auditSchedules } from './jobs.ts'
 import { auditRoutes } from './routes.ts'
 
 export const audit: Module = {

@@ -1,4 +1,4 @@
-// The audit log's endpoints.
+// Routes of the audit log.
 import { answer } from '../platform/http/answer.ts'
 import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
@@ -10,9 +10,9 @@ const VERIFY_TIMEOUT_MS = 120_000
 
 export const auditRoutes = [
   route('audit.list', 'GET /audit', {
-    summary: 'Who did what in your organisation, newest first.',
+    summary: 'List the audit log of your organisation, newest first.',
     detail:
-      'Owners and admins see their own organisation; `scope=all` and `orgId` of another are for platform staff. With `Accept: text/csv` the filtered rows come as a file of up to 10 000 rows; `X-Next-Cursor` says where to go on when there are more.',
+      'Owners and admins can read their own organisation; `scope=all` and another `orgId` are for platform staff. `Accept: text/csv` returns a file of up to 10 000 filtered rows; `X-Next-Cursor` is the cursor of the next file.',
     access: { roleOrStaff: 'admin' },
     rate: 'global',
     query: AuditQuery,
@@ -31,9 +31,9 @@ export const auditRoutes = [
   }),
 
   route('audit.verify', 'GET /audit/verify', {
-    summary: 'Walk the chain of hashes and say whether every entry is still the one that was written.',
+    summary: 'Verify the hash chain of the audit log.',
     detail:
-      'Names the first entry that was edited, is missing, or was put in. Every five minutes the end of each chain is noted down outside the database, and compared here: what was cut off or written anew as a whole (`rewritten`) shows by that. You can do the same with `head`: an entry with that number and hash must still be there later. Where that note is gone, the chain is `unproven`. Long chains are walked in several calls by `cursor`; an organisation walks one at a time.',
+      'Returns the first entry that was edited, removed or inserted. Every five minutes the head of each chain is anchored outside the database; the comparison detects truncated and rewritten chains (`rewritten`). You can store `head` yourself: an entry with that number and hash must still exist later. A chain whose anchor is lost is `unproven`. Long chains need several calls with `cursor`. An organisation can run one verification at a time.',
     access: { roleOrStaff: 'admin' },
     rate: 'global',
     query: VerifyQuery,
@@ -44,9 +44,9 @@ export const auditRoutes = [
   }),
 
   route('audit.anchors.accept', 'POST /audit/anchors/accept', {
-    summary: 'Take a chain as it is after the database was restored, and note its end anew.',
+    summary: 'Accept a chain after a database restore and anchor its head again.',
     detail:
-      'Chains that are shorter than what was noted about them stay broken until somebody answers for it. The chain itself says who did, why, and what was noted before.',
+      'A chain that is shorter than its anchor stays broken until a super admin accepts it. The chain records who accepted it, why, and the previous anchor.',
     access: { staff: ['super_admin'] },
     rate: 'global',
     audit: true,

@@ -1,4 +1,4 @@
-// The shapes of the audit routes.
+// Request and reply schemas of the audit log.
 import { z } from 'zod'
 import { orgIdQuery, pageQuery, queryTime, text, timestamp, words } from '../platform/http/shapes.ts'
 
@@ -10,11 +10,11 @@ export const AuditQuery = z.object({
   scope,
   orgId: orgIdQuery,
   action: text(100).optional().meta({
-    description: 'An action such as settings.set, or the first words of several, such as settings.',
+    description: 'An action such as settings.set, or a prefix such as settings.',
   }),
   actor: text(254).optional().meta({ description: 'A user id or an email address.' }),
   from: queryTime.optional(),
-  to: queryTime.optional().meta({ description: 'Not included.' }),
+  to: queryTime.optional().meta({ description: 'Exclusive.' }),
   ...pageQuery(),
 })
 
@@ -22,7 +22,7 @@ export const VerifyQuery = z.object({ scope, orgId: orgIdQuery, cursor: pageQuer
 
 export const AuditEntry = z.object({
   id: z.string(),
-  orgId: z.string().nullable().meta({ description: 'Null on the chain of the platform itself.' }),
+  orgId: z.string().nullable().meta({ description: 'Null for entries of the platform chain.' }),
   actorUserId: z.string().nullable(),
   actorEmail: z.string().nullable(),
   actorKind: z.enum(['user', 'key', 'operator', 'system']),
@@ -39,12 +39,12 @@ export const AuditEntry = z.object({
 export const AuditPage = z.object({ entries: z.array(AuditEntry), nextCursor: z.string().nullable() })
 
 export const AuditVerdict = z.object({
-  ok: z.boolean().meta({ description: 'Nothing that was checked is broken or unproven.' }),
-  entries: z.int().meta({ description: 'How many entries were checked and found right.' }),
+  ok: z.boolean().meta({ description: 'Nothing checked is broken or unproven.' }),
+  entries: z.int().meta({ description: 'Number of valid entries.' }),
   head: z
     .object({ seq, hash })
     .nullable()
-    .meta({ description: 'The end of the own chain; note it down to prove later that nothing was cut off.' }),
+    .meta({ description: 'The head of your chain. Store it to prove later that nothing was removed.' }),
   anchor: z
     .object({
       state: z.enum(['none', 'kept', 'lost', 'unreadable']),
@@ -55,7 +55,7 @@ export const AuditVerdict = z.object({
     .nullable()
     .meta({
       description:
-        'What was noted down outside the database about the end of the own chain, and compared with it. Null before the end is reached.',
+        'The anchor of your chain outside the database, which the chain was compared with. Null until the end of the chain is reached.',
     }),
   broken: z
     .object({
@@ -67,13 +67,13 @@ export const AuditVerdict = z.object({
     .nullable(),
   unproven: z.array(z.object({ orgId: z.string().nullable(), state: z.enum(['lost', 'unreadable']) })).meta({
     description:
-      'Chains that are right in themselves and have all the database remembers, but whose note outside the database is gone or cannot be read. The first 20 of this call.',
+      'Valid chains whose anchor outside the database is lost or unreadable. The first 20 of this call.',
   }),
   nextCursor: z.string().nullable(),
 })
 
 export const AcceptBody = z.object({
-  orgId: text(64).nullable().meta({ description: 'Null for the chain of the platform itself.' }),
+  orgId: text(64).nullable().meta({ description: 'Null for the platform chain.' }),
   reason: words(500),
 })
 export const AcceptResult = z.object({ ok: z.literal(true), seq, hash })

@@ -28,8 +28,9 @@ export const firstPeriod = (anchor: Date, interval: Interval): Period => ({
 
 /** Whole months since the anchor; 0 before the first has passed. */
 export function monthsSince(anchor: Date, at: Date): number {
-  const apart = (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth()
-  const passed = addMonths(anchor, apart) <= at ? apart : apart - 1
+  const difference =
+    (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth()
+  const passed = addMonths(anchor, difference) <= at ? difference : difference - 1
   return Math.max(passed, 0)
 }
 

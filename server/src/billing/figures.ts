@@ -22,9 +22,9 @@ export async function subscriptionFigures(
   org: OrgId | null,
 ): Promise<{ byCurrency: SubscriptionFigures[]; comped: bigint }> {
   const found = new Map<Currency, SubscriptionFigures>()
-  for (const alike of await groupLiveSubscriptions(tx, org)) {
-    const sum = found.get(alike.currency) ?? zeroFigures(alike.currency)
-    found.set(alike.currency, addGroup(sum, alike))
+  for (const group of await groupLiveSubscriptions(tx, org)) {
+    const sum = found.get(group.currency) ?? zeroFigures(group.currency)
+    found.set(group.currency, addGroup(sum, group))
   }
   return { byCurrency: [...found.values()], comped: await countComped(tx, org) }
 }
@@ -33,12 +33,12 @@ const zeroFigures = (currency: Currency): SubscriptionFigures => ({
   ...{ currency, monthlyMinor: 0n, active: 0n, pastDueMonthlyMinor: 0n, pastDue: 0n },
 })
 
-function addGroup(sum: SubscriptionFigures, alike: SubscriptionGroup): SubscriptionFigures {
-  const eachMinor = monthlyPrice(alike)
+function addGroup(sum: SubscriptionFigures, group: SubscriptionGroup): SubscriptionFigures {
+  const eachMinor = monthlyPrice(group)
   if (eachMinor === 0n) return sum
-  const { subscriptions } = alike
+  const { subscriptions } = group
   const allMinor = eachMinor * subscriptions
-  return alike.status === 'active'
+  return group.status === 'active'
     ? { ...sum, monthlyMinor: sum.monthlyMinor + allMinor, active: sum.active + subscriptions }
     : {
         ...sum,

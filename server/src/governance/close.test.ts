@@ -1,6 +1,6 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { makeTenant } from '@cowrie/testkit/harness/tenant-world.ts'
-import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { giveCredit, holdSome } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, type OrgId } from '../kernel/ids.ts'

@@ -12,7 +12,7 @@ import { createRunCaller, fixingAnswer, TASK, USAGE } from '@cowrie/testkit/agen
 import { issueFor } from '@cowrie/testkit/billing/invoice.ts'
 import { addEndpoint, type Receiver, sendDue, startReceiver } from '@cowrie/testkit/fakes/webhook-receiver.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endSilentRuns } from '../agent/jobs.ts'
 import { payInvoice } from '../invoices/invoices.ts'

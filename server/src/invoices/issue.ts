@@ -55,8 +55,8 @@ export async function payInvoice(
   id: InvoiceId,
   paid: { reference: string | null; method: string | null; mode?: 'live' | 'mock' },
 ): Promise<void> {
-  const settled = await sql.markPaid(tx, id, paid)
-  if (settled) return emitPaid(tx, settled)
+  const paidInvoice = await sql.markPaid(tx, id, paid)
+  if (paidInvoice) return emitPaid(tx, paidInvoice)
   const found = await sql.readPaymentState(tx, id)
   assert(found?.status === 'paid' && found.reference === paid.reference, `${id} is paid by one payment`)
 }

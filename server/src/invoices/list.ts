@@ -96,9 +96,9 @@ async function notesFor(tx: Tx, orgId: OrgId, invoices: readonly Invoice[]) {
 
 function viewOf(app: App, invoice: Invoice, notes: readonly CreditNote[]) {
   // Who sold and bought is on the paper; the rest is told.
-  const { seller: _, buyer, reason: __, voidedAt: ___, ...told } = invoice
+  const { seller: _, buyer, reason: __, voidedAt: ___, ...shown } = invoice
   return {
-    ...told,
+    ...shown,
     country: buyer.country,
     receiptUrl: receiptUrl(app, invoice.id),
     creditNotes: notes.map(({ id, number, totalMinor, reason, issuedAt }) => ({
@@ -180,7 +180,7 @@ export function creditNotesOf(
   tx: Tx,
   org: OrgId,
   invoices: readonly string[],
-  most: number,
+  limit: number,
 ): Promise<CreditNote[]> {
   return tx.rows<CreditNote>`
     select n.id, n.invoice_id as "invoiceId", n.number, n.subtotal_minor as "subtotalMinor", n.tax_minor as "taxMinor",
@@ -188,7 +188,7 @@ export function creditNotesOf(
     from unnest(${invoices}::text[]) as wanted (id)
       cross join lateral (
         select id, invoice_id, number, seq, subtotal_minor, tax_minor, total_minor, taxes, reason, issued_at
-        from credit_notes where invoice_id = wanted.id and org_id = ${org} order by seq limit ${most}) n
+        from credit_notes where invoice_id = wanted.id and org_id = ${org} order by seq limit ${limit}) n
     order by n.seq`
 }
 

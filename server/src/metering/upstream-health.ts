@@ -27,14 +27,14 @@ export async function upstreamError(
   error: UpstreamFailed,
   target: Target | null = upstreamTarget(app),
 ): Promise<ApiError> {
-  const { kind, retryAfter, rejectionStatus: refusedWith } = error
-  if (refusedWith === undefined) {
+  const { kind, retryAfter, rejectionStatus } = error
+  if (rejectionStatus === undefined) {
     const code = kind === 'failed' ? 'upstream_failed' : 'upstream_unavailable'
     return new ApiError(code, retryAfter === undefined ? {} : { retryAfter })
   }
   if (target)
-    await recordRefusal(app, target, refusedWith).catch((failure) =>
-      app.log.error({ err: failure, status: refusedWith }, 'inference.refusal.record_failed'),
+    await recordRefusal(app, target, rejectionStatus).catch((failure) =>
+      app.log.error({ err: failure, status: rejectionStatus }, 'inference.refusal.record_failed'),
     )
   return new ApiError('upstream_refused')
 }

@@ -1,7 +1,14 @@
 // Top-ups with play money: every way to ask for one, and what each is answered.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { balanceOf, customer, PHONES, readTopups, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import {
+  balanceOf,
+  customer,
+  PHONES,
+  readTopups,
+  topUp,
+  verify,
+} from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../kernel/assert.ts'
 import { type Currency, currencies } from '../kernel/money.ts'

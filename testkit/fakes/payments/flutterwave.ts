@@ -22,7 +22,7 @@ type Attempt = {
 }
 
 export type FakeFlutterwave = FakeProvider &
-  Pick<LoopbackServer, 'questions' | 'scripted'> & {
+  Pick<LoopbackServer, 'requests' | 'scriptedReplies'> & {
     /** Changes fields of the latest attempt; undefined leaves one out. */
     override(reference: string, fields: Record<string, unknown>): void
     /** Refunds a part of the latest attempt in the dashboard, in major units. Says the message about it. */

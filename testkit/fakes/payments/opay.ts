@@ -7,9 +7,9 @@ import { type FakeReply, type FakeRequest, startLoopbackServer } from './loopbac
 
 export type FakeOpay = FakeProvider & {
   readonly url: string
-  readonly questions: readonly FakeRequest[]
+  readonly requests: readonly FakeRequest[]
   /** Answers for the next calls, one each. */
-  readonly scripted: FakeReply[]
+  readonly scriptedReplies: FakeReply[]
   /** The payer let the time run out. */
   expire(reference: string): void
   /** Changes what the status says about a payment, also in ways that OPay would not. */
@@ -52,8 +52,8 @@ export async function startFakeOpay(country: 'NG' | 'EG' = 'NG'): Promise<FakeOp
 
   return {
     url: loopback.url,
-    questions: loopback.requests,
-    scripted: loopback.scriptedReplies,
+    requests: loopback.requests,
+    scriptedReplies: loopback.scriptedReplies,
     variables: {
       OPAY_MERCHANT_ID: MERCHANT_ID,
       OPAY_PUBLIC_KEY: PUBLIC_KEY,

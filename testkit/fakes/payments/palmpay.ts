@@ -8,9 +8,9 @@ import { type FakeReply, type FakeRequest, startLoopbackServer } from './loopbac
 
 export type FakePalmpay = FakeProvider & {
   readonly url: string
-  readonly questions: readonly FakeRequest[]
+  readonly requests: readonly FakeRequest[]
   /** Answers for the next calls, one each. */
-  readonly scripted: FakeReply[]
+  readonly scriptedReplies: FakeReply[]
   /** The payer let the time run out. */
   expire(reference: string): void
   /** Changes what the status says about a payment, also in ways that PalmPay would not. */
@@ -60,8 +60,8 @@ export async function startFakePalmpay(): Promise<FakePalmpay> {
   }
   return {
     url: loopback.url,
-    questions: loopback.requests,
-    scripted: loopback.scriptedReplies,
+    requests: loopback.requests,
+    scriptedReplies: loopback.scriptedReplies,
     variables: {
       PALMPAY_APP_ID: APP_ID,
       PALMPAY_PRIVATE_KEY: merchant.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

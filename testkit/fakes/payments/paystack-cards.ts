@@ -41,7 +41,7 @@ export type CardBehaviour =
   /** Taken, and undecided until `pay` or `decline`. */
   | { readonly does: 'waits' }
   /** Taken and paid, although our answer is a gateway's that gave up waiting. */
-  | { readonly does: 'pays without a word' }
+  | { readonly does: 'pays_without_reply' }
 
 export type FakeCards = {
   /** The payer pays on the page with this card. */

@@ -1,7 +1,6 @@
 // Paystack on this machine: what it checks, what it remembers and how it answers, odd cases included.
 import { type Currency, describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { paystackSignature } from '@cowrie/server/src/payments/rails/paystack/webhook.ts'
-import { createFakeReturns, type FakeReturns } from '../../payments/paystack-returns.ts'
 import type { FakeProvider } from './fake-provider.ts'
 import { type FakeReply, type LoopbackServer, startLoopbackServer } from './loopback-server.ts'
 import {
@@ -13,9 +12,10 @@ import {
   refusal,
   type Transaction,
 } from './paystack-cards.ts'
+import { createFakeReturns, type FakeReturns } from './paystack-returns.ts'
 
 export type FakePaystack = FakeProvider &
-  Pick<LoopbackServer, 'questions' | 'scripted'> & {
+  Pick<LoopbackServer, 'requests' | 'scriptedReplies'> & {
     /** Changes fields of what Paystack says about a payment; undefined leaves one out. */
     override(reference: string, fields: Record<string, unknown>): void
     /** A message with this body, signed as Paystack would. */

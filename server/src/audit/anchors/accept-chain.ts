@@ -1,4 +1,4 @@
-// Taking a chain as it is: after the database was restored from a backup, chains are shorter than what was noted about them.
+// Accepts a chain after the database was restored from a backup: the restored chain is shorter than its anchor.
 import { present } from '../../kernel/assert.ts'
 import { isId, type OrgId } from '../../kernel/ids.ts'
 import { orgExists } from '../../orgs/orgs.ts'
@@ -13,8 +13,8 @@ import { findAnchorRow, saveAnchorRows } from './anchors-sql.ts'
 export type Acceptance = { orgId: string | null; reason: string }
 
 /**
- * The chain itself says who took it so, why, and what was noted before; that entry is its new end and is noted. Where the
- * note cannot be written the earlier one goes on contradicting: it is asked for again.
+ * Appends an entry with the actor, the reason and the old anchor, then anchors that entry. If the new anchor cannot be
+ * written, the old one still contradicts the chain, and the call must be repeated.
  */
 export async function acceptChain(app: App, actor: Actor, { orgId, reason }: Acceptance, ip: string) {
   const org = parseOrg(orgId)
@@ -26,9 +26,9 @@ export async function acceptChain(app: App, actor: Actor, { orgId, reason }: Acc
     const metadata = { reason, before: { state, seq, hash }, noted: await findAnchorRow(tx, chain) }
     const action = 'audit.anchors.accept'
     await record(tx, { orgId: org, actor, as: 'operator', ip, action, target: chain, metadata })
-    const end = present(await findHead(tx, chain), 'the end of a chain on which something was recorded')
-    await saveAnchorRows(tx, [end])
-    return end
+    const head = present(await findHead(tx, chain), 'a chain with an entry has a head')
+    await saveAnchorRows(tx, [head])
+    return head
   })
   await writeAnchor(app, { ...head, at: app.clock.now() })
   return { ok: true as const, seq: head.seq, hash: head.hash }

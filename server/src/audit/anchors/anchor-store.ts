@@ -1,5 +1,5 @@
-// Anchors: the end of each chain, noted down outside the database. Whoever can rewrite the database cannot rewrite them,
-// so a chain that was cut and whose end was set back still shows.
+// Stores anchors: the head of each chain, sealed and kept in object storage outside the database. An attacker who can
+// rewrite the database cannot rewrite anchors, so a truncated chain is detected.
 import { z } from 'zod'
 import { toJson } from '../../kernel/json.ts'
 import type { App } from '../../platform/app.ts'
@@ -14,7 +14,7 @@ export type Anchor = {
 
 const BYTES_MAX = 4_096
 
-/** What was noted last about a chain. A note that we did not write, or not for this chain, is unreadable. */
+/** The last anchor of a chain. A file that we did not seal, or sealed for another chain, is unreadable. */
 export async function readAnchor(app: App, chain: string): Promise<Anchor | 'none' | 'unreadable'> {
   const found = await app.storage.get(keyOf(chain))
   if (!found) return 'none'
@@ -27,20 +27,20 @@ export async function readAnchor(app: App, chain: string): Promise<Anchor | 'non
   return open(app, chain, Buffer.concat(parts).toString('utf8'))
 }
 
-/** Replaces the note: whole or not at all. */
+/** Replaces the anchor atomically. */
 export async function writeAnchor(app: App, { chain, seq, hash, at }: Anchor): Promise<void> {
-  const noted = { chain, seq: String(seq), hash, at: at.toISOString() }
-  const seal = app.secrets.seal(toJson(noted), contextOf(chain))
-  const text = `${toJson({ ...noted, seal })}\n`
+  const content = { chain, seq: String(seq), hash, at: at.toISOString() }
+  const seal = app.secrets.seal(toJson(content), contextOf(chain))
+  const text = `${toJson({ ...content, seal })}\n`
   await app.storage.put(keyOf(chain), Buffer.from(text), {
     contentType: 'application/json',
     maxBytes: BYTES_MAX,
   })
 }
 
-// What is in the open is for people; what is believed is inside the seal.
-const Note = z.object({ seal: z.string() })
-const Sealed = z.object({
+// The plain fields are for humans. Only the sealed content is trusted.
+const AnchorFile = z.object({ seal: z.string() })
+const SealedContent = z.object({
   seq: z.string().regex(/^\d{1,18}$/),
   hash: z.string(),
   at: z.iso.datetime(),
@@ -48,8 +48,8 @@ const Sealed = z.object({
 
 function open(app: App, chain: string, text: string): Anchor | 'unreadable' {
   try {
-    const { seal } = Note.parse(JSON.parse(text))
-    const { seq, hash, at } = Sealed.parse(JSON.parse(app.secrets.open(seal, contextOf(chain))))
+    const { seal } = AnchorFile.parse(JSON.parse(text))
+    const { seq, hash, at } = SealedContent.parse(JSON.parse(app.secrets.open(seal, contextOf(chain))))
     return { chain, seq: BigInt(seq), hash, at: new Date(at) }
   } catch (error) {
     if (error instanceof UnsealError || error instanceof SyntaxError || error instanceof z.ZodError)
@@ -59,5 +59,5 @@ function open(app: App, chain: string, text: string): Anchor | 'unreadable' {
 }
 
 const keyOf = (chain: string): string => `audit/anchors/${chain}`
-// A note that is copied over that of another chain does not open there.
+// Binds the seal to its chain, so that a file copied from another chain does not open.
 const contextOf = (chain: string): string => `audit anchor of ${chain}`

@@ -1,7 +1,7 @@
-// The statements that walk a chain. Hashes are computed anew where the entries are, by the function that first made them.
+// SQL that verifies a chain. The database recomputes hashes with the function that created them.
 import type { Tx } from '../../platform/db/tx.ts'
 
-/** A chain is an organisation's id, or `platform`. */
+/** `chain` is an organisation id or `platform`. */
 export type Head = { chain: string; seq: bigint; hash: string }
 export type Link = { seq: bigint; id: string | null; hash: string }
 export type Reason = 'missing' | 'edited' | 'unexpected' | 'rewritten'
@@ -11,7 +11,7 @@ export async function findHead(tx: Tx, chain: string): Promise<Head | undefined>
   return tx.maybe<Head>`select chain, seq, hash from audit_heads where chain = ${chain}`
 }
 
-/** The ends of all chains in order, after this one; a chain that only its anchor remembers is at nothing. */
+/** The heads of all chains after this one, in order. A chain with only an anchor row has seq 0. */
 export async function listHeadsAfter(tx: Tx, chain: string, limit: number): Promise<Head[]> {
   return tx.rows<Head>`
     (select chain, seq, hash from audit_heads where chain > ${chain} order by chain limit ${limit})
@@ -23,8 +23,8 @@ export async function listHeadsAfter(tx: Tx, chain: string, limit: number): Prom
 }
 
 /**
- * The first entry after `from` and up to `last` that is not what it was: gone, changed, or changed and hashed anew. The
- * latter shows in its successor, which still remembers the true hash; the entry itself is named.
+ * The first entry after `from` and up to `last` that is missing, edited, or edited with a recomputed hash. The latter is
+ * detected by its successor, which has the original hash; the result names the edited entry.
  */
 export async function findFault(tx: Tx, chain: string, from: Link, last: bigint): Promise<Fault | undefined> {
   return tx.maybe<Fault>`
@@ -47,13 +47,13 @@ export async function findLink(tx: Tx, chain: string, seq: bigint): Promise<Link
   return tx.maybe<Link>`select seq, id, hash from audit_entries where chain = ${chain} and seq = ${seq}`
 }
 
-/** The last entry at or before `seq`; what should follow it is missing. */
+/** The last entry at or before `seq`. */
 export async function findLastLink(tx: Tx, chain: string, seq: bigint): Promise<Link | undefined> {
   return tx.maybe<Link>`
     select seq, id, hash from audit_entries where chain = ${chain} and seq <= ${seq} order by seq desc limit 1`
 }
 
-/** An entry behind the end of its chain: it was not appended but put there. One statement sees both tables at one instant. */
+/** An entry beyond the head, which was inserted and not appended. One statement, so that both tables are consistent. */
 export async function findUnexpected(tx: Tx, chain: string): Promise<Fault | undefined> {
   return tx.maybe<Fault>`
     select seq, id, 'unexpected' as reason from audit_entries
@@ -61,15 +61,15 @@ export async function findUnexpected(tx: Tx, chain: string): Promise<Fault | und
     order by seq limit 1`
 }
 
-/** A chain whose end is forgotten altogether. */
+/** A chain with entries but no head. */
 export async function findHeadless(tx: Tx): Promise<{ chain: string } | undefined> {
   return tx.maybe<{ chain: string }>`
     select e.chain from audit_entries e where not exists (select from audit_heads h where h.chain = e.chain) limit 1`
 }
 
 /**
- * What a chain lacks of what was noted down about it: its tail, or the very entry. An entry with another hash than the
- * one noted means that it, or any before it, was changed and everything since then hashed anew.
+ * Checks that the chain contains an anchored entry. A different hash means that this or an earlier entry was changed and
+ * all later hashes were recomputed.
  */
 async function faultAt(
   tx: Tx,
@@ -81,15 +81,15 @@ async function faultAt(
   return { seq: (last?.seq ?? 0n) + 1n, id: null, reason: 'missing' }
 }
 
-/** The first fault against any of these entries, where there are any. */
+/** The fault with the lowest seq for any of these points. */
 export async function firstFault(
   tx: Tx,
   chain: string,
-  marks: readonly ({ seq: bigint; hash: string } | null)[],
+  points: readonly ({ seq: bigint; hash: string } | null)[],
 ): Promise<Fault | undefined> {
   let first: Fault | undefined
-  for (const mark of marks) {
-    const fault = mark ? await faultAt(tx, { chain, seq: mark.seq, hash: mark.hash }) : undefined
+  for (const point of points) {
+    const fault = point ? await faultAt(tx, { chain, seq: point.seq, hash: point.hash }) : undefined
     if (fault && (!first || fault.seq < first.seq)) first = fault
   }
   return first

@@ -1,38 +1,38 @@
-// Walking the chains: is every entry still the one that was written?
-
-import { invalidFields } from '../../kernel/errors.ts'
+// Verifies chains: every entry must be the one that was written.
+import { ApiError, invalidFields } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
+import type { App } from '../../platform/app.ts'
 import type { Db, TenantScope } from '../../platform/db/tx.ts'
 import { decodeCursor, encodeCursor } from '../../platform/http/page.ts'
 import * as sql from './verify-sql.ts'
 
-/** What is noted down outside the database about the end of a chain. */
+/** The anchor of a chain outside the database. */
 export type AnchorState = {
-  /** `lost` where there must be a note and is none; `unreadable` where it does not open or cannot be fetched. */
+  /** `lost`: an anchor existed and is gone. `unreadable`: its seal does not open, or the storage fails. */
   state: 'none' | 'kept' | 'lost' | 'unreadable'
   seq: bigint | null
   hash: string | null
   at: Date | null
 }
-/** The note, and the entry that it was about as far as the database remembers: both must still be in the chain. */
+/** The anchor and the anchor row. The chain must contain both entries. */
 export type ChainEvidence = { anchor: AnchorState; anchorRow: { seq: bigint; hash: string } | null }
-export type ReadEvidence = (reach: TenantScope, chain: string) => Promise<ChainEvidence>
-/** A chain whose note is gone although there was one: it may be whole, but nothing outside the database says so. */
+export type ReadEvidence = (scope: TenantScope, chain: string) => Promise<ChainEvidence>
+/** A chain whose anchor is gone. It may be valid, but only the database confirms it. */
 export type UnprovenChain = { orgId: string | null; state: 'lost' | 'unreadable' }
 
 export type Verdict = {
-  /** Nothing is broken, and nothing unproven. */
+  /** Nothing is broken or unproven. */
   ok: boolean
-  /** How many entries were checked and found right. */
+  /** Number of valid entries. */
   entries: number
-  /** The end of the own chain. Note it down elsewhere: a later answer must still contain it. */
+  /** The head of the chain. Clients can store it: a later chain must still contain it. */
   head: { seq: bigint; hash: string } | null
-  /** What the own chain was compared with at its end; null before that. */
+  /** The anchor of the chain; null until the end is reached. */
   anchor: AnchorState | null
   broken: { seq: bigint; id: string | null; reason: sql.Reason; orgId: string | null } | null
-  /** The first of those that were checked and whose note is gone. */
+  /** The first checked chains whose anchor is gone. */
   unproven: UnprovenChain[]
-  /** Where to go on when there was more than one call checks; `ok` speaks of what was checked. */
+  /** Continues when one call was not enough. `ok` covers only the checked part. */
   nextCursor: string | null
 }
 
@@ -43,16 +43,16 @@ const CHAINS_PAGE = 200
 const UNPROVEN_NAMED = 20
 const GENESIS: sql.Link = { seq: 0n, id: null, hash: '0'.repeat(64) }
 
-/** Walks the chain of one organisation, in transactions of a page each, and holds its end against its anchor. */
+/** Verifies the chain of one organisation, one transaction per page, and compares its end with the anchor. */
 export async function verifyChain(
   db: Db,
   orgId: OrgId,
   cursor?: string,
-  findAnchor: ReadEvidence = noEvidence,
+  readEvidence: ReadEvidence = noEvidence,
 ): Promise<Verdict> {
   const start = readCursor(cursor)
   const head = (await db.tx(orgId, (tx) => sql.findHead(tx, orgId))) ?? { chain: orgId, ...GENESIS }
-  const walk = await checkChain(db, orgId, head, start.seq, CALL_ENTRIES_MAX, findAnchor)
+  const walk = await checkChain(db, orgId, head, start.seq, CALL_ENTRIES_MAX, readEvidence)
   const { anchor } = walk
   return {
     ...toVerdict(walk, walk.unproven),
@@ -62,13 +62,13 @@ export async function verifyChain(
 }
 
 /**
- * Walks every chain, the platform's own among them, up to so many in one call. Stops at the first that is broken; those
- * that are only unproven are named, and the others are looked at.
+ * Verifies every chain including the platform chain, up to a limit per call. Stops at the first broken chain. Unproven
+ * chains are reported, and the verification continues.
  */
 export async function verifyAll(
   db: Db,
   cursor?: string,
-  findAnchor: ReadEvidence = noEvidence,
+  readEvidence: ReadEvidence = noEvidence,
   chainsMax = CALL_CHAINS_MAX,
 ): Promise<Verdict> {
   const headless = await db.tx('platform', (tx) => sql.findHeadless(tx))
@@ -80,7 +80,7 @@ export async function verifyAll(
   let entries = 0
   let chains = 0
   let last = start.chain
-  // Each round takes chains that follow the last one, so it ends with them.
+  // Each round reads the chains after the last one, so the loop terminates.
   for (
     let heads = resumed ? [resumed] : await headsAfter(db, last);
     heads.length > 0;
@@ -88,7 +88,7 @@ export async function verifyAll(
   ) {
     for (const head of heads) {
       const from = head === resumed ? start.seq : 0n
-      const walk = await checkChain(db, 'platform', head, from, CALL_ENTRIES_MAX - entries, findAnchor)
+      const walk = await checkChain(db, 'platform', head, from, CALL_ENTRIES_MAX - entries, readEvidence)
       entries += walk.entries
       if (unproven.length < UNPROVEN_NAMED) unproven.push(...walk.unproven)
       if (walk.broken || walk.stoppedAt !== null) return { ...toVerdict(walk, unproven), entries }
@@ -110,29 +110,29 @@ const headsAfter = (db: Db, chain: string) =>
 
 type Walk = { chain: string; entries: number; broken: sql.Fault | null; stoppedAt: bigint | null }
 
-/** Walks a chain. One that is right in itself may still be shorter than it was, or written anew as a whole. */
+/** Verifies a chain and compares it with its anchor, because a valid chain may be truncated or rewritten. */
 async function checkChain(
   db: Db,
-  reach: TenantScope,
+  scope: TenantScope,
   head: sql.Head,
   startSeq: bigint,
   entriesMax: number,
-  findAnchor: ReadEvidence,
+  readEvidence: ReadEvidence,
 ): Promise<Walk & { anchor: AnchorState | null; unproven: UnprovenChain[] }> {
-  const walk = await walkChain(db, reach, head, startSeq, entriesMax)
+  const walk = await walkChain(db, scope, head, startSeq, entriesMax)
   if (walk.broken || walk.stoppedAt !== null) return { ...walk, anchor: null, unproven: [] }
-  const { anchor, anchorRow: noted } = await findAnchor(reach, head.chain)
+  const { anchor, anchorRow } = await readEvidence(scope, head.chain)
   const { state, seq, hash } = anchor
-  const kept = seq === null || hash === null ? null : { seq, hash }
-  const fault = await db.tx(reach, (tx) => sql.firstFault(tx, head.chain, [kept, noted]))
-  const isGone = noted !== null && (state === 'lost' || state === 'unreadable')
-  const unproven = isGone ? [{ orgId: orgOf(head.chain), state }] : []
+  const anchorPoint = seq === null || hash === null ? null : { seq, hash }
+  const fault = await db.tx(scope, (tx) => sql.firstFault(tx, head.chain, [anchorPoint, anchorRow]))
+  const isLost = anchorRow !== null && (state === 'lost' || state === 'unreadable')
+  const unproven = isLost ? [{ orgId: orgOf(head.chain), state }] : []
   return { ...walk, broken: fault ?? null, anchor, unproven }
 }
 
 async function walkChain(
   db: Db,
-  reach: TenantScope,
+  scope: TenantScope,
   head: sql.Head,
   startSeq: bigint,
   entriesMax: number,
@@ -148,30 +148,30 @@ async function walkChain(
   if (startSeq > head.seq) throw invalidCursor()
   const end = min(head.seq, startSeq + BigInt(entriesMax))
 
-  let at = startSeq === 0n ? GENESIS : await db.tx(reach, (tx) => sql.findLink(tx, chain, startSeq))
+  let at = startSeq === 0n ? GENESIS : await db.tx(scope, (tx) => sql.findLink(tx, chain, startSeq))
   if (!at) return brokenAt({ seq: startSeq, id: null, reason: 'missing' })
   while (at.seq < end) {
     const last = min(at.seq + BigInt(PAGE_ENTRIES), end)
-    const page = await checkPage(db, reach, chain, at, last)
+    const page = await checkPage(db, scope, chain, at, last)
     if ('reason' in page) return brokenAt(page)
     at = page
   }
   if (at.seq < head.seq) return { ...ended(at.seq), stoppedAt: at.seq }
   if (at.seq === head.seq && at.hash !== head.hash)
     return brokenAt({ seq: at.seq, id: at.id, reason: 'edited' })
-  const unexpected = await db.tx(reach, (tx) => sql.findUnexpected(tx, chain))
+  const unexpected = await db.tx(scope, (tx) => sql.findUnexpected(tx, chain))
   return unexpected ? ended(at.seq, unexpected) : ended(at.seq)
 }
 
-/** The last entry of a page in which all is right, or the first fault. */
+/** The last entry of a valid page, or the first fault. */
 function checkPage(
   db: Db,
-  reach: TenantScope,
+  scope: TenantScope,
   chain: string,
   from: sql.Link,
   last: bigint,
 ): Promise<sql.Link | sql.Fault> {
-  return db.tx(reach, async (tx) => {
+  return db.tx(scope, async (tx) => {
     const fault = await sql.findFault(tx, chain, from, last)
     if (fault) return fault
     const link = await sql.findLink(tx, chain, last)
@@ -202,5 +202,34 @@ function readCursor(cursor: string | undefined): { chain: string; seq: bigint } 
 }
 
 const invalidCursor = () =>
-  invalidFields({ path: 'cursor', message: 'is not a cursor of this walk; start without one' })
+  invalidFields({ path: 'cursor', message: 'is not a cursor of this verification; omit it to start over' })
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+const VERIFICATIONS_OF_ALL_MAX = 2
+const RETRY_AFTER_SECONDS = 10
+
+const running = new WeakMap<App, Map<string, number>>()
+
+/** A verification reads a whole chain, so each process runs one per organisation and two of all chains at a time. */
+export async function withVerifyLimit<T>(
+  app: App,
+  chain: string | 'all',
+  verify: () => Promise<T>,
+): Promise<T> {
+  const counts = running.get(app) ?? new Map<string, number>()
+  running.set(app, counts)
+  const others = counts.get(chain) ?? 0
+  if (others >= (chain === 'all' ? VERIFICATIONS_OF_ALL_MAX : 1))
+    throw new ApiError('too_many_attempts', {
+      error: 'A verification of this log is already running. Wait until it has finished.',
+      retryAfter: RETRY_AFTER_SECONDS,
+    })
+  counts.set(chain, others + 1)
+  try {
+    return await verify()
+  } finally {
+    const left = (counts.get(chain) ?? 1) - 1
+    if (left > 0) counts.set(chain, left)
+    else counts.delete(chain)
+  }
+}

@@ -18,7 +18,7 @@ export type BillPayment = {
 }
 
 export type BillSettlement = {
-  readonly money: BillPayment
+  readonly payment: BillPayment
   readonly bill: Bill
   readonly subscription: Subscription
   /** The live subscription of the organisation. A checkout replaces it. */
@@ -28,9 +28,9 @@ export type BillSettlement = {
 export const REPLACED_REASON = 'Another plan replaced it.'
 
 /** Whether the bill can still be fulfilled, unchanged since its price was quoted. */
-export function canFulfil({ bill, money, subscription, live }: BillSettlement, now: Date): boolean {
-  if (bill.status === 'paid' || money.amountMinor !== bill.amountMinor) return false
-  if (money.currency !== bill.currency) return false
+export function canFulfil({ bill, payment, subscription, live }: BillSettlement, now: Date): boolean {
+  if (bill.status === 'paid' || payment.amountMinor !== bill.amountMinor) return false
+  if (payment.currency !== bill.currency) return false
   // A late payment also counts, as long as no other paid plan is live.
   if (bill.kind === 'checkout') return live === undefined || isFree(live)
   const { status, version, periodEnd } = subscription

@@ -218,14 +218,14 @@ function lockOpenCheckoutRow(
  * The open bills of a subscription, oldest first. At most one is a change; there is rarely more than one bill in
  * all.
  */
-function lockOpenBillRows(tx: Tx, subscription: SubscriptionId, most: number) {
+function lockOpenBillRows(tx: Tx, subscription: SubscriptionId, limit: number) {
   return tx.rows<BillRow>`
     select id, org_id as "orgId", subscription_id as "subscriptionId", kind, status, currency,
            amount_minor as "amountMinor", lines, effect, base_version as "baseVersion", user_id as "userId",
            period_start as "periodStart", attempts, next_attempt_at as "nextAttemptAt", deadline, reason,
            invoice_id as "invoiceId", created_at as "createdAt", ended_at as "endedAt"
     from bills where subscription_id = ${subscription} and status = 'open'
-    order by created_at, id limit ${most} for update`
+    order by created_at, id limit ${limit} for update`
 }
 
 async function markAbandoned(tx: Tx, id: BillId, reason: string): Promise<void> {

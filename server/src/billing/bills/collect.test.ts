@@ -3,7 +3,7 @@
 import { addCard, PRO_MINOR, type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { readPayment as paymentRow, postedAmounts } from '@cowrie/testkit/payments/payment.ts'
+import { readPayment as paymentRow, postedAmounts } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { chargeStoredCard, startCardPayment } from '../../payments/payments.ts'
@@ -206,7 +206,7 @@ describe('a challenge', () => {
 describe('no usable answer', () => {
   test('is pending, starts nothing beside it, and is found paid by the sweep', async () => {
     const other = await addCard(server, bank, ada)
-    bank.cards.behave(ada.last4, { does: 'pays without a word' })
+    bank.cards.behave(ada.last4, { does: 'pays_without_reply' })
     const pending = await go()
     expect(pending).toEqual({ outcome: 'pending', reference: expect.stringMatching(/^sb/) })
     expect(await statusOf(bill)).toBe('open')

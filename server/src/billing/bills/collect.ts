@@ -37,49 +37,49 @@ export async function collectBill(
   app: App,
   bill: OwedBill,
   attempt: number,
-  by: ChargeTrigger = 'schedule',
+  trigger: ChargeTrigger = 'schedule',
 ): Promise<CollectResult> {
   if (isPaidFromWallet(bill.currency)) return payFromWallet(app, bill)
-  const { open, cards, tries } = await app.db.tx(bill.orgId, async (tx) => ({
-    open: await oldestOpenPaymentOf(tx, bill.id),
+  const { openPayment, cards, charges } = await app.db.tx(bill.orgId, async (tx) => ({
+    openPayment: await oldestOpenPaymentOf(tx, bill.id),
     cards: await chargeableCards(app, tx, bill.orgId),
-    tries: await cardChargesOf(tx, bill.id),
+    charges: await cardChargesOf(tx, bill.id),
   }))
-  const isOpen = ({ id }: ChargeableCard) => open?.reference === chargeReference(bill.id, attempt, id)
+  const isOpen = ({ id }: ChargeableCard) => openPayment?.reference === chargeReference(bill.id, attempt, id)
   const isEarlier = ({ cardId, reference }: CardCharge) =>
     reference !== chargeReference(bill.id, attempt, cardId)
-  const earlier = tries.filter(isEarlier)
-  const asking = new Set(earlier.filter(({ hasAsked }) => hasAsked).map(({ cardId }) => cardId))
-  if (open && !cards.some(isOpen)) {
+  const earlier = charges.filter(isEarlier)
+  const challengedCards = new Set(earlier.filter(({ hasAsked }) => hasAsked).map(({ cardId }) => cardId))
+  if (openPayment && !cards.some(isOpen)) {
     const ended = await reconcileEarlierPayment(
       app,
       bill,
-      open,
-      by === 'owner' || isSuperseded(open, cards, asking),
-      by,
+      openPayment,
+      trigger === 'owner' || isSuperseded(openPayment, cards, challengedCards),
+      trigger,
     )
     if (ended) return ended
   }
   // The card with the open payment comes first: it may never have been charged. Cards whose bank asked for a
   // confirmation come last.
-  const place = (card: ChargeableCard): number => (isOpen(card) ? 0 : asking.has(card.id) ? 2 : 1)
-  const queue = cards.toSorted((one, other) => place(one) - place(other))
-  const tried = new Set(earlier.map(({ cardId }) => cardId))
-  return chargeInTurn(app, { bill, attempt, by, queue, tried })
+  const priority = (card: ChargeableCard): number => (isOpen(card) ? 0 : challengedCards.has(card.id) ? 2 : 1)
+  const queue = cards.toSorted((one, other) => priority(one) - priority(other))
+  const triedCards = new Set(earlier.map(({ cardId }) => cardId))
+  return chargeInTurn(app, { bill, attempt, trigger, queue, triedCards })
 }
 
 type ChargeQueue = {
   readonly bill: OwedBill
   readonly attempt: number
-  readonly by: ChargeTrigger
+  readonly trigger: ChargeTrigger
   readonly queue: readonly ChargeableCard[]
   /** The cards that earlier attempts charged. */
-  readonly tried: ReadonlySet<string>
+  readonly triedCards: ReadonlySet<string>
 }
 
 async function chargeInTurn(
   app: App,
-  { bill, attempt, by, queue, tried }: ChargeQueue,
+  { bill, attempt, trigger, queue, triedCards }: ChargeQueue,
 ): Promise<CollectResult> {
   const { id: billId, orgId, amountMinor, currency } = bill
   let reason: string | null = null
@@ -87,21 +87,23 @@ async function chargeInTurn(
     const ended = await findBillEnd(app, bill)
     if (ended) return ended
     // The caller checked the limit before the first card. A card with an open payment is reconciled in any case.
-    if (by === 'owner' && index > 0 && !(await isBelowDeclineLimit(app, orgId))) break
+    if (trigger === 'owner' && index > 0 && !(await isBelowDeclineLimit(app, orgId))) break
     const reference = chargeReference(billId, attempt, card.id)
     const userId = bill.userId ?? card.userId
     const charged = await chargeStoredCard(app, {
       ...{ reference, billId, orgId, userId, card, amountMinor, currency },
     })
     // A challenge must not block the untried cards a second time.
-    const isPassedOver =
-      canAbandonCharge(bill) && tried.size > 0 && queue.slice(index + 1).some(({ id }) => !tried.has(id))
+    const isBlockingOthers =
+      canAbandonCharge(bill) &&
+      triedCards.size > 0 &&
+      queue.slice(index + 1).some(({ id }) => !triedCards.has(id))
     const end =
-      charged.outcome === 'challenged' && isPassedOver
+      charged.outcome === 'challenged' && isBlockingOthers
         ? await abandonPayment(app, { orgId, reference })
         : charged
     if (end.outcome !== 'declined') return toCollectResult(end, reference)
-    if (by === 'owner') await countDecline(app, orgId)
+    if (trigger === 'owner') await countDecline(app, orgId)
     reason = end.reason
   }
   return reason === null ? { outcome: 'no_card' } : { outcome: 'declined', reason }
@@ -119,16 +121,17 @@ export function chargeReference(billId: string, attempt: number, cardId: string)
 async function reconcileEarlierPayment(
   app: App,
   bill: OwedBill,
-  open: Payment,
-  isUnwanted: boolean,
-  by: ChargeTrigger,
+  openPayment: Payment,
+  isReplaceable: boolean,
+  trigger: ChargeTrigger,
 ): Promise<CollectResult | null> {
-  const asked = await reconcileCharge(app, { orgId: bill.orgId, reference: open.reference })
-  const isLetGo = asked.outcome === 'challenged' && isUnwanted && canAbandonCharge(bill)
-  const end = isLetGo ? await abandonCharge(app, bill, open, by) : asked
+  const reconciled = await reconcileCharge(app, { orgId: bill.orgId, reference: openPayment.reference })
+  const isAbandoned = reconciled.outcome === 'challenged' && isReplaceable && canAbandonCharge(bill)
+  const end = isAbandoned ? await abandonCharge(app, bill, openPayment, trigger) : reconciled
   // The unanswered charge counts as an attempt, maybe the last one. The caller checks that before the next attempt.
-  if (end.outcome === 'declined' && end.isUnanswered) return { outcome: 'pending', reference: open.reference }
-  return end.outcome === 'declined' ? null : toCollectResult(end, open.reference)
+  if (end.outcome === 'declined' && end.isUnanswered)
+    return { outcome: 'pending', reference: openPayment.reference }
+  return end.outcome === 'declined' ? null : toCollectResult(end, openPayment.reference)
 }
 
 /**
@@ -139,9 +142,9 @@ export async function abandonCharge(
   app: App,
   { orgId }: Pick<OwedBill, 'orgId'>,
   { reference, cardId }: Payment,
-  by: ChargeTrigger,
+  trigger: ChargeTrigger,
 ): Promise<ChargeOutcome> {
-  if (cardId !== null && by === 'owner') await countDecline(app, orgId)
+  if (cardId !== null && trigger === 'owner') await countDecline(app, orgId)
   return abandonPayment(app, { orgId, reference })
 }
 
@@ -155,10 +158,10 @@ const canAbandonCharge = ({ kind }: OwedBill): boolean => kind === 'renewal'
 function isSuperseded(
   { createdAt, cardId }: Payment,
   cards: readonly ChargeableCard[],
-  asking: ReadonlySet<string>,
+  challengedCards: ReadonlySet<string>,
 ): boolean {
   if (cardId === null) return false
-  return cards.some((card) => card.createdAt > createdAt || (card.isDefault && !asking.has(card.id)))
+  return cards.some((card) => card.createdAt > createdAt || (card.isDefault && !challengedCards.has(card.id)))
 }
 
 /** An older payment may have succeeded between two cards. */

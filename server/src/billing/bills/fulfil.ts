@@ -24,26 +24,26 @@ import { receiptMail } from './receipt-mails.ts'
 export async function fulfilBill(
   app: App,
   tx: Tx,
-  { money, bill, subscription, live }: BillSettlement,
+  { payment, bill, subscription, live }: BillSettlement,
 ): Promise<InvoiceId | null> {
   const { orgId, amountMinor, kind } = bill
   const cause = `bill ${bill.id}`
-  const ref = money.reference ?? bill.id
-  const taken = await debit(app, tx, {
+  const ref = payment.reference ?? bill.id
+  const debited = await debit(app, tx, {
     ...{ orgId, amountMinor, source: 'subscription', ref, cause, account: 'subscriptions' },
   })
-  if (taken.postedMinor === 0n) return null
+  if (debited.postedMinor === 0n) return null
   if (kind === 'checkout' && live) await endSubscription(app, tx, live, REPLACED_REASON)
   const { effect, lines } =
     kind === 'checkout'
       ? quoteStartNow(bill, tx.now)
       : { ...bill, effect: effectNow(bill, subscription, tx.now) }
   const after = await applyEffect(app, tx, subscription, effect, cause, applyOptionsOf(bill))
-  const invoiceId = await recordInvoice(app, tx, bill, money, lines)
+  const invoiceId = await recordInvoice(app, tx, bill, payment, lines)
   await markPaid(tx, bill, invoiceId)
-  await sendReceipt(app, tx, { money, bill, subscription: after, live }, invoiceId)
+  await sendReceipt(app, tx, { payment, bill, subscription: after, live }, invoiceId)
   const { planCode, interval, seats } = after
-  const { reference } = money
+  const { reference } = payment
   await record(tx, {
     ...{ orgId, actor: { kind: 'system' }, action: 'subscription.paid', target: after.id },
     metadata: { billId: bill.id, kind, planCode, interval, seats, amountMinor, reference },
@@ -96,10 +96,10 @@ async function recordInvoice(
 async function sendReceipt(
   app: App,
   tx: Tx,
-  { money, bill, subscription }: BillSettlement,
+  { payment, bill, subscription }: BillSettlement,
   invoiceId: InvoiceId,
 ) {
-  const content = receiptMail(app, money, bill, subscription, invoiceId)
-  if (money.email === null) await mailOwners(app, tx, bill.orgId, content)
-  else await app.mail.send(tx, { to: money.email, ...content })
+  const content = receiptMail(app, payment, bill, subscription, invoiceId)
+  if (payment.email === null) await mailOwners(app, tx, bill.orgId, content)
+  else await app.mail.send(tx, { to: payment.email, ...content })
 }

@@ -12,7 +12,7 @@ import {
 } from '@cowrie/testkit/billing/subscription.ts'
 import { startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer } from '@cowrie/testkit/harness/harness.ts'
-import { customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { customer, topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settlePayment } from '../../payments/settle/settle.ts'
 import { runRenewals } from '../renewals/renewals.ts'

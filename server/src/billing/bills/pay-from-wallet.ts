@@ -30,7 +30,7 @@ export function payFromWallet(
     const bill = present(await lockBill(tx, id), 'a bill is never deleted')
     if (bill.status === 'paid') return { outcome: 'paid', reference: id }
     const { amountMinor, currency } = bill
-    const money = {
+    const payment = {
       amountMinor,
       currency,
       mode: walletMode(app),
@@ -39,12 +39,12 @@ export function payFromWallet(
       email: null,
     } as const
     const subscription = await lockSubscription(tx, bill.subscriptionId)
-    const paying = { money, bill, subscription, live: await findLiveSubscription(tx, orgId) }
-    if (bill.status === 'abandoned' || !canFulfil(paying, tx.now)) {
+    const settlement = { payment, bill, subscription, live: await findLiveSubscription(tx, orgId) }
+    if (bill.status === 'abandoned' || !canFulfil(settlement, tx.now)) {
       await abandonBill(tx, bill, STALE_REASON)
       return { outcome: 'declined', reason: STALE_REASON }
     }
-    if (await fulfilBill(app, tx, paying)) return { outcome: 'paid', reference: id }
+    if (await fulfilBill(app, tx, settlement)) return { outcome: 'paid', reference: id }
     const { availableMinor } = await readBalances(tx, orgId)
     return { outcome: 'declined', reason: shortfallMessage(availableMinor, amountMinor, currency) }
   })

@@ -35,13 +35,13 @@ export const billPaymentHandler: PaymentHandler<App> = {
     const bill = await billOf(tx, payment)
     const subscription = await lockSubscription(tx, bill.subscriptionId)
     const live = await findLiveSubscription(tx, bill.orgId)
-    const paying = { money: { ...payment, method: methodOf(card) }, bill, subscription, live }
-    const settled = canFulfil(paying, tx.now)
-      ? await fulfilPaidBill(app, tx, paying)
+    const settlement = { payment: { ...payment, method: methodOf(card) }, bill, subscription, live }
+    const outcome = canFulfil(settlement, tx.now)
+      ? await fulfilPaidBill(app, tx, settlement)
       : await keepInWallet(app, tx, { payment, bill, card })
     // A charged card is stored already. A card that paid on a page is new.
     if (card && payment.cardId === null) await storeCard(app, tx, payment, card)
-    return settled
+    return outcome
   },
 
   async onReversed(app, tx, payment, shortMinor) {
@@ -103,9 +103,9 @@ type SettledPayment = {
   readonly bill: Bill
   readonly card: CardDetails | null
 }
-async function fulfilPaidBill(app: App, tx: Tx, paying: BillSettlement) {
-  const invoiceId = await fulfilBill(app, tx, paying)
-  assert(invoiceId, `${paying.money.reference} credited the amount that ${paying.bill.id} debits`)
+async function fulfilPaidBill(app: App, tx: Tx, settlement: BillSettlement) {
+  const invoiceId = await fulfilBill(app, tx, settlement)
+  assert(invoiceId, `${settlement.payment.reference} credited the amount that ${settlement.bill.id} debits`)
   return { keptMinor: 0n, invoiceId }
 }
 

@@ -1,7 +1,7 @@
 import { type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendExpiryNotices } from './card-expiry.ts'
 

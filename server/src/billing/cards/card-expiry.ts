@@ -33,13 +33,13 @@ export async function sendExpiryNotices(app: App, signal?: AbortSignal): Promise
 function sendBatch(app: App): Promise<number> {
   return app.db.tx('platform', async (tx) => {
     const cards = await claimExpiringCards(tx, after(tx.now, NOTICE), BATCH)
-    const told = await listOrgContacts(
+    const contacts = await listOrgContacts(
       tx,
       cards.map(({ orgId }) => orgId),
       RECIPIENTS_MAX,
     )
     for (const card of cards)
-      for (const { email, orgName } of told.filter(({ orgId }) => orgId === card.orgId))
+      for (const { email, orgName } of contacts.filter(({ orgId }) => orgId === card.orgId))
         await app.mail.send(tx, { to: email, ...cardExpiresMail(app, orgName, card) })
     return cards.length
   })
@@ -51,7 +51,7 @@ export type ExpiringCard = { orgId: OrgId; brand: string; last4: string; expMont
  * Claims default cards whose last valid month ends before the month of `until`. They count as notified when the
  * transaction commits.
  */
-export function claimExpiringCards(tx: Tx, until: Date, most: number): Promise<ExpiringCard[]> {
+export function claimExpiringCards(tx: Tx, until: Date, limit: number): Promise<ExpiringCard[]> {
   const [year, month] = [until.getUTCFullYear(), until.getUTCMonth() + 1]
   return tx.rows<ExpiringCard>`
     update cards set expiry_told_at = ${tx.now}
@@ -60,6 +60,6 @@ export function claimExpiringCards(tx: Tx, until: Date, most: number): Promise<E
       where c.removed_at is null and c.expiry_told_at is null and c.is_default
         and (c.exp_year, c.exp_month) < (${year}::int, ${month}::int)
         and s.status in ('active', 'past_due') and s.plan_code <> 'free' and not s.is_comped
-      order by c.exp_year, c.exp_month, c.id limit ${most} for update of c skip locked)
+      order by c.exp_year, c.exp_month, c.id limit ${limit} for update of c skip locked)
     returning org_id as "orgId", brand, last4, exp_month as "expMonth", exp_year as "expYear"`
 }

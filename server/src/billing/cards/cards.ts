@@ -27,10 +27,10 @@ export async function storeCard(
   app: App,
   tx: Tx,
   payment: PaymentFact,
-  seen: CardDetails,
+  details: CardDetails,
 ): Promise<Card | null> {
-  const kept = await tryStoreCard(app, tx, payment, seen)
-  return 'card' in kept ? kept.card : null
+  const stored = await tryStoreCard(app, tx, payment, details)
+  return 'card' in stored ? stored.card : null
 }
 
 /**
@@ -40,25 +40,25 @@ export async function tryStoreCard(
   app: App,
   tx: Tx,
   payment: PaymentFact,
-  seen: CardDetails,
+  details: CardDetails,
 ): Promise<StoreCardResult> {
-  if (!seen.isReusable) return { refused: 'not_reusable' }
+  if (!details.isReusable) return { refused: 'not_reusable' }
   const { orgId, mode } = payment
   const cards = await sql.findCards(tx, orgId)
-  const fingerprint = app.secrets.digest(seen.signature, FINGERPRINT)
+  const fingerprint = app.secrets.digest(details.signature, FINGERPRINT)
   const earlier = cards.find((card) => card.fingerprint === fingerprint && card.mode === mode)
   if (!earlier && cards.length >= CARDS_MAX) return { refused: 'too_many' }
 
   const id = earlier?.id ?? newId('pm', tx.now.getTime())
-  const { brand, last4, expMonth, expYear, bank, country } = seen
-  const written = {
+  const { brand, last4, expMonth, expYear, bank, country } = details
+  const values = {
     ...{ brand, last4, expMonth, expYear, bank, country, userId: payment.userId, email: payment.email },
     rail: payment.rail === 'mock' ? ('mock' as const) : ('paystack' as const),
     account: payment.account,
-    authorizationSealed: app.secrets.seal(seen.authorizationCode, contextOf(id)),
+    authorizationSealed: app.secrets.seal(details.authorizationCode, contextOf(id)),
   }
-  if (earlier) await sql.replaceCard(tx, id, written)
-  else await sql.insertCard(tx, orgId, { ...written, id, mode, fingerprint })
+  if (earlier) await sql.replaceCard(tx, id, values)
+  else await sql.insertCard(tx, orgId, { ...values, id, mode, fingerprint })
   const holder = cards.find((card) => card.isDefault && card.id !== id)
   const isDefault = !holder || isExpired(holder, tx.now)
   if (isDefault) await sql.makeDefault(tx, orgId, id)
@@ -92,8 +92,8 @@ export async function chargeableCards(app: App, tx: Tx, org: OrgId): Promise<Cha
       } = card
       const authorizationCode = decryptAuthorization(app, id, card.authorizationSealed)
       if (authorizationCode === null) return []
-      const shown = { brand, last4, expMonth, expYear, isDefault, createdAt }
-      return [{ id, mode, rail, account, email, authorizationCode, userId, ...shown }]
+      const fields = { brand, last4, expMonth, expYear, isDefault, createdAt }
+      return [{ id, mode, rail, account, email, authorizationCode, userId, ...fields }]
     })
 }
 

@@ -45,10 +45,10 @@ export async function addCard(
 
 /** Small enough for the customer, and large enough for every bank. */
 function checkAmount(currency: Currency): bigint {
-  const leastMinor = cardRange(currency)?.minMinor ?? LEAST_MINOR
-  return leastMinor > LEAST_MINOR ? leastMinor : LEAST_MINOR
+  const minMinor = cardRange(currency)?.minMinor ?? MIN_MINOR
+  return minMinor > MIN_MINOR ? minMinor : MIN_MINOR
 }
-const LEAST_MINOR = 100n
+const MIN_MINOR = 100n
 
 export function setDefaultCard(app: App, actor: Actor, id: string, ip: string | null): Promise<Card> {
   return app.db.tx(actor.orgId, async (tx) => {

@@ -14,16 +14,18 @@ export const cardPaymentHandler: PaymentHandler<App> = {
     await lockOrg(tx, orgId)
   },
 
-  async onSettled(app, tx, payment, seen) {
+  async onSettled(app, tx, payment, details) {
     const { orgId, reference, currency, amountMinor, mode, email } = payment
     const invoice = await issueInvoice(app, tx, {
       ...{ orgId, currency, mode, reference, cause: reference, subject: 'card', status: 'paid' },
       lines: [{ description: 'Card check, added to your wallet', quantity: 1, amountMinor }],
-      method: seen ? `${seen.brand} ending in ${seen.last4}` : 'Card',
+      method: details ? `${details.brand} ending in ${details.last4}` : 'Card',
     })
-    const kept = seen ? await tryStoreCard(app, tx, payment, seen) : { refused: 'not_shown' as const }
+    const stored = details ? await tryStoreCard(app, tx, payment, details) : { refused: 'not_shown' as const }
     const content =
-      'card' in kept ? cardAddedMail(app, payment, kept.card) : cardNotStoredMail(app, payment, kept.refused)
+      'card' in stored
+        ? cardAddedMail(app, payment, stored.card)
+        : cardNotStoredMail(app, payment, stored.refused)
     await app.mail.send(tx, { to: email, ...content })
     return { keptMinor: amountMinor, invoiceId: invoice.id }
   },

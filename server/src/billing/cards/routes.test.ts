@@ -3,7 +3,7 @@
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestCard } from '@cowrie/testkit/fakes/payments/paystack-cards.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { mailsTo, postedAmounts } from '@cowrie/testkit/payments/payment.ts'
+import { mailsTo, postedAmounts } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { paymentChecks } from '../../payments/payments.ts'
 import { sweepPayments } from '../../payments/settle/sweeper.ts'

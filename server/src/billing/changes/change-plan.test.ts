@@ -14,7 +14,7 @@ import {
 } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { spend } from '@cowrie/testkit/wallet/money.ts'
 import { describe, expect, test } from 'vitest'
 import { sweepPayments } from '../../payments/settle/sweeper.ts'
@@ -231,7 +231,7 @@ describe('an upgrade', () => {
 
   test('whose answer is lost is found by the sweep, and is never charged twice', async () => {
     await subscribed('pro')
-    world.bank.cards.behave(last4, { does: 'pays without a word' })
+    world.bank.cards.behave(last4, { does: 'pays_without_reply' })
     const lost = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'lost')
     expect(lost).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
     expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({

@@ -36,12 +36,12 @@ import {
 
 export type ChangeInput = { readonly planCode: string; readonly interval?: Interval | undefined }
 
-export async function changePlan(app: App, actor: Actor, wish: ChangeInput, once: Once, ip: string) {
+export async function changePlan(app: App, actor: Actor, input: ChangeInput, once: Once, ip: string) {
   const { orgId } = actor
   const intent: ChangeIntent = { actor, once, ip, action: 'subscription.change' }
   await reconcileOverdueChange(app, intent)
-  const bill = await app.db.tx(orgId, (tx) => openUpgrade(app, tx, intent, wish))
-  if (!bill) return once.commit(orgId, (tx) => changeWithoutCharge(app, tx, intent, wish))
+  const bill = await app.db.tx(orgId, (tx) => openUpgrade(app, tx, intent, input))
+  if (!bill) return once.commit(orgId, (tx) => changeWithoutCharge(app, tx, intent, input))
   await payChange(app, bill)
   return once.commit(orgId, async (tx) => ({
     changed: true as const,
@@ -52,31 +52,32 @@ export async function changePlan(app: App, actor: Actor, wish: ChangeInput, once
 }
 
 /** The bill of an upgrade; null if the change costs nothing now. */
-async function openUpgrade(app: App, tx: Tx, intent: ChangeIntent, wish: ChangeInput): Promise<Bill | null> {
-  const planCode = requirePlanCode(wish.planCode)
+async function openUpgrade(app: App, tx: Tx, intent: ChangeIntent, input: ChangeInput): Promise<Bill | null> {
+  const planCode = requirePlanCode(input.planCode)
   const earlier = await findEarlierBill(
     tx,
     intent,
-    (effect, { interval }) => effect.planCode === planCode && effect.interval === (wish.interval ?? interval),
+    (effect, { interval }) =>
+      effect.planCode === planCode && effect.interval === (input.interval ?? interval),
   )
   if (earlier) return earlier
-  const changeable = await lockForChange(app, tx, intent.actor.orgId)
-  const target = targetOf(changeable, { ...wish, planCode })
-  if (changeDirection(changeable.subscription, target) !== 'up') return null
-  const { quote } = await quoteFor(tx, changeable, target)
-  return quote.chargeNowMinor > 0n ? openChangeBill(app, tx, intent, changeable, quote) : null
+  const context = await lockForChange(app, tx, intent.actor.orgId)
+  const target = targetOf(context, { ...input, planCode })
+  if (changeDirection(context.subscription, target) !== 'up') return null
+  const { quote } = await quoteFor(tx, context, target)
+  return quote.chargeNowMinor > 0n ? openChangeBill(app, tx, intent, context, quote) : null
 }
 
-async function changeWithoutCharge(app: App, tx: Tx, intent: ChangeIntent, wish: ChangeInput) {
-  const changeable = await lockForChange(app, tx, intent.actor.orgId)
-  const target = targetOf(changeable, { ...wish, planCode: requirePlanCode(wish.planCode) })
-  switch (changeDirection(changeable.subscription, target)) {
+async function changeWithoutCharge(app: App, tx: Tx, intent: ChangeIntent, input: ChangeInput) {
+  const context = await lockForChange(app, tx, intent.actor.orgId)
+  const target = targetOf(context, { ...input, planCode: requirePlanCode(input.planCode) })
+  switch (changeDirection(context.subscription, target)) {
     case 'same':
-      return clearSchedule(tx, intent, changeable)
+      return clearSchedule(tx, intent, context)
     case 'down':
-      return downgrade(tx, intent, changeable, target)
+      return downgrade(tx, intent, context, target)
     default:
-      return upgradeWithoutCharge(app, tx, intent, changeable, target)
+      return upgradeWithoutCharge(app, tx, intent, context, target)
   }
 }
 
@@ -93,15 +94,18 @@ type PricedChange = { readonly quote: Quote & { effect: Effect }; readonly isCom
 /** The price that was quoted within the last hour, or the current price. A comped plan costs nothing. */
 async function quoteFor(
   tx: Tx,
-  { subscription, org, given }: ChangeContext,
+  { subscription, org, quoteContext }: ChangeContext,
   target: PlanTarget,
 ): Promise<PricedChange> {
-  requireEnoughSeats(planOf(given.version, target.planCode, target.interval, subscription.currency), org)
+  requireEnoughSeats(
+    planOf(quoteContext.version, target.planCode, target.interval, subscription.currency),
+    org,
+  )
   const comp = await findActiveComp(tx, subscription.orgId, tx.now)
   if (comp?.planCode === target.planCode)
-    return { quote: quoteComp(subscription, target.planCode, given), isComped: true }
+    return { quote: quoteComp(subscription, target.planCode, quoteContext), isComped: true }
   const quote = await quoteToCharge(tx, subscription, planTarget(target), () =>
-    quoteUpgrade(subscription, target, given),
+    quoteUpgrade(subscription, target, quoteContext),
   )
   const effect = present(quote.effect, `an upgrade of ${subscription.id} has an effect`)
   return { quote: { ...quote, effect }, isComped: false }
@@ -111,11 +115,11 @@ async function upgradeWithoutCharge(
   app: App,
   tx: Tx,
   intent: ChangeIntent,
-  changeable: ChangeContext,
+  context: ChangeContext,
   target: PlanTarget,
 ) {
-  const { subscription: before } = changeable
-  const { quote, isComped } = await quoteFor(tx, changeable, target)
+  const { subscription: before } = context
+  const { quote, isComped } = await quoteFor(tx, context, target)
   // The earlier transaction found no charge; the subscription has changed since.
   if (quote.chargeNowMinor > 0n) throw new ApiError('change_in_progress')
   const cause = `change ${before.id} ${before.version}`
@@ -139,10 +143,10 @@ async function creditWallet(
   await credit(app, tx, { orgId, amountMinor, source: 'subscription', ref: id, cause, account })
 }
 
-async function downgrade(tx: Tx, intent: ChangeIntent, changeable: ChangeContext, target: PlanTarget) {
-  const { subscription: before, org, given } = changeable
+async function downgrade(tx: Tx, intent: ChangeIntent, context: ChangeContext, target: PlanTarget) {
+  const { subscription: before, org, quoteContext } = context
   requireEnoughSeats(planOf(before.rateCardVersion, target.planCode, target.interval, before.currency), org)
-  const { effectiveAt } = quoteDowngrade(before, target, given)
+  const { effectiveAt } = quoteDowngrade(before, target, quoteContext)
   const isScheduled =
     before.scheduledPlanCode === target.planCode && before.scheduledInterval === target.interval
   if (isScheduled)
@@ -160,8 +164,8 @@ async function clearSchedule(tx: Tx, intent: ChangeIntent, { subscription: befor
   const { cancelAtPeriodEnd, scheduledPlanCode } = before
   if (!cancelAtPeriodEnd && !scheduledPlanCode)
     return { cleared: true as const, subscription: await viewSubscription(tx, before) }
-  const nothing = { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
-  const after = await schedule(tx, before, nothing)
+  const cleared = { cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
+  const after = await schedule(tx, before, cleared)
   await recordChange(tx, intent, before, { cleared: true, cancelAtPeriodEnd, scheduledPlanCode })
   return { cleared: true as const, subscription: await viewSubscription(tx, after) }
 }

@@ -40,20 +40,20 @@ export async function changeSeats(app: App, actor: Actor, seats: number, once: O
 async function openSeatsBill(app: App, tx: Tx, intent: ChangeIntent, seats: number): Promise<Bill | null> {
   const earlier = await findEarlierBill(tx, intent, (effect) => effect.seats === seats)
   if (earlier) return earlier
-  const changeable = await lockForChange(app, tx, intent.actor.orgId)
-  requireValidSeats(changeable, seats)
-  const quote = await quoteFor(tx, changeable, seats)
-  return quote.chargeNowMinor > 0n ? openChangeBill(app, tx, intent, changeable, quote) : null
+  const context = await lockForChange(app, tx, intent.actor.orgId)
+  requireValidSeats(context, seats)
+  const quote = await quoteFor(tx, context, seats)
+  return quote.chargeNowMinor > 0n ? openChangeBill(app, tx, intent, context, quote) : null
 }
 
 async function changeWithoutCharge(app: App, tx: Tx, { actor, ip, action }: ChangeIntent, seats: number) {
-  const changeable = await lockForChange(app, tx, actor.orgId)
-  requireValidSeats(changeable, seats)
-  const { subscription: before } = changeable
+  const context = await lockForChange(app, tx, actor.orgId)
+  requireValidSeats(context, seats)
+  const { subscription: before } = context
   const { orgId, id, version } = before
   if (seats === before.seats)
     return { seats, chargedMinor: 0n, subscription: await viewSubscription(tx, before) }
-  const { chargeNowMinor, effect } = await quoteFor(tx, changeable, seats)
+  const { chargeNowMinor, effect } = await quoteFor(tx, context, seats)
   // The earlier transaction found no charge; the subscription has changed since.
   if (chargeNowMinor > 0n) throw new ApiError('change_in_progress')
   const after = await applyEffect(app, tx, before, effect, `seats ${id} ${version}`, { keepsSchedule: true })
@@ -62,24 +62,27 @@ async function changeWithoutCharge(app: App, tx: Tx, { actor, ip, action }: Chan
 }
 
 /** Every member keeps a seat. A plan without seats for sale, and a comped plan, have a fixed number. */
-export function requireValidSeats({ subscription, given: { occupied } }: ChangeContext, seats: number): void {
+export function requireValidSeats(
+  { subscription, quoteContext: { occupied } }: ChangeContext,
+  seats: number,
+): void {
   const plan = soldPlan(subscription)
-  const isOwn = plan.seatPriceMinor === 0n && seats === plan.seatAllotment
-  if (isOwn) return
+  const isIncluded = plan.seatPriceMinor === 0n && seats === plan.seatAllotment
+  if (isIncluded) return
   if (seats < occupied) throw new ApiError('seats_below_occupied', { occupied })
   if (plan.seatPriceMinor === 0n) throw new ApiError('seats_not_sold')
   const { isComped, seatsPaid } = subscription
-  const most = Math.max(plan.seatAllotment, seatsPaid)
-  if (isComped && seats > most)
+  const limit = Math.max(plan.seatAllotment, seatsPaid)
+  if (isComped && seats > limit)
     throw new ApiError('seats_not_sold', {
-      error: `Your ${plan.name} plan is free of charge and includes ${most} seats. Choose a paid plan to buy more.`,
+      error: `Your ${plan.name} plan is free of charge and includes ${limit} seats. Choose a paid plan to buy more.`,
     })
 }
 
 /** The price that was quoted within the last hour, or the current price. */
-async function quoteFor(tx: Tx, { subscription, given }: ChangeContext, seats: number) {
+async function quoteFor(tx: Tx, { subscription, quoteContext }: ChangeContext, seats: number) {
   const quote = await quoteToCharge(tx, subscription, seatsTarget(seats), () =>
-    quoteSeats(subscription, seats, given),
+    quoteSeats(subscription, seats, quoteContext),
   )
   const effect = present(quote.effect, `a change of seats of ${subscription.id} has an effect`)
   return { ...quote, effect }

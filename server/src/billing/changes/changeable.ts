@@ -21,7 +21,7 @@ import {
 export type ChangeContext = {
   readonly org: BilledOrg
   readonly subscription: Subscription
-  readonly given: QuoteContext
+  readonly quoteContext: QuoteContext
 }
 
 /** Throws `no_subscription`, `subscription_past_due` or `change_in_progress`. */
@@ -35,8 +35,12 @@ export async function lockForChange(app: App, tx: Tx, orgId: OrgId): Promise<Cha
     throw new ApiError('change_in_progress', { error: renewalDueMessage(app, subscription) })
   if (await findChangeInProgress(tx, subscription.id)) throw new ApiError('change_in_progress')
   const { occupied, currency } = org
-  const leastMinor = cardRange(currency)?.minMinor ?? 0n
-  return { org, subscription, given: { now: tx.now, version: currentRateCard(app), occupied, leastMinor } }
+  const minChargeMinor = cardRange(currency)?.minMinor ?? 0n
+  return {
+    org,
+    subscription,
+    quoteContext: { now: tx.now, version: currentRateCard(app), occupied, minChargeMinor },
+  }
 }
 
 /** The error message while a renewal is due. */

@@ -13,8 +13,8 @@ import {
 } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
-import { topUp } from '@cowrie/testkit/payments/topup.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
+import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { describe, expect, test } from 'vitest'
 
 const world = useWorld(expectInvariants)

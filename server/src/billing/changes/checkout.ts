@@ -37,11 +37,11 @@ export type CheckoutInput = {
 }
 type CheckoutCall = { readonly actor: Actor; readonly once: Once; readonly ip: string }
 
-export async function checkOut(app: App, actor: Actor, wish: CheckoutInput, once: Once, ip: string) {
+export async function checkOut(app: App, actor: Actor, input: CheckoutInput, once: Once, ip: string) {
   const { orgId } = actor
-  const asked = { actor, once, ip }
-  const bill = await app.db.tx(orgId, (tx) => openCheckout(app, tx, asked, wish))
-  if (!bill) return once.commit(orgId, (tx) => activateWithoutPayment(app, tx, asked, wish))
+  const call = { actor, once, ip }
+  const bill = await app.db.tx(orgId, (tx) => openCheckout(app, tx, call, input))
+  if (!bill) return once.commit(orgId, (tx) => activateWithoutPayment(app, tx, call, input))
   if (bill.status === 'open' && isPaidFromWallet(bill.currency)) return payNowFromWallet(app, bill, once)
   if (bill.status === 'open') {
     const page = await openPage(app, actor, bill)
@@ -74,43 +74,43 @@ async function payNowFromWallet(app: App, bill: Bill, once: Once) {
 async function openCheckout(
   app: App,
   tx: Tx,
-  asked: CheckoutCall,
-  wish: CheckoutInput,
+  call: CheckoutCall,
+  input: CheckoutInput,
 ): Promise<Bill | null> {
-  const { orgId } = asked.actor
+  const { orgId } = call.actor
   const org = await lockBilledOrg(tx, orgId)
-  const earlier = await lockBill(tx, billIdOf(asked.once))
+  const earlier = await lockBill(tx, billIdOf(call.once))
   if (earlier) return earlier
-  const plan = await requireAvailablePlan(app, tx, org, asked, wish)
-  if (await isFreeOfCharge(tx, asked.actor, plan)) return null
+  const plan = await requireAvailablePlan(app, tx, org, call, input)
+  if (await isFreeOfCharge(tx, call.actor, plan)) return null
   const paid = { isComped: false, occupied: org.occupied }
   const quote = quoteStart(plan, currentRateCard(app), tx.now, paid)
   const { chargeNowMinor } = quote
-  if (wish.maxMinor !== undefined && chargeNowMinor > wish.maxMinor)
-    throw new ApiError('price_changed', { toldMinor: wish.maxMinor, chargeNowMinor })
+  if (input.maxMinor !== undefined && chargeNowMinor > input.maxMinor)
+    throw new ApiError('price_changed', { toldMinor: input.maxMinor, chargeNowMinor })
   const open = await lockOpenCheckout(tx, orgId, { planCode: plan.code, interval: plan.interval })
   const isSame = open?.amountMinor === chargeNowMinor && open.currency === plan.currency
-  return isSame ? open : beginCheckout(app, tx, asked, plan, quote)
+  return isSame ? open : beginCheckout(app, tx, call, plan, quote)
 }
 
-async function activateWithoutPayment(app: App, tx: Tx, asked: CheckoutCall, wish: CheckoutInput) {
-  const { actor, ip } = asked
+async function activateWithoutPayment(app: App, tx: Tx, call: CheckoutCall, input: CheckoutInput) {
+  const { actor, ip } = call
   const { orgId } = actor
   const org = await lockBilledOrg(tx, orgId)
-  const plan = await requireAvailablePlan(app, tx, org, asked, wish)
+  const plan = await requireAvailablePlan(app, tx, org, call, input)
   // The earlier transaction found no charge; the comp was revoked since.
   if (!(await isFreeOfCharge(tx, actor, plan))) throw new ApiError('change_in_progress')
   const live = await findLiveSubscription(tx, actor.orgId)
   if (live) await endSubscription(app, tx, live, REPLACED_REASON)
   const isComped = plan.amountMinor > 0n
   // A comp is always monthly.
-  const given = isComped ? planOf(currentRateCard(app), plan.code, 'month', plan.currency) : plan
+  const soldPlan = isComped ? planOf(currentRateCard(app), plan.code, 'month', plan.currency) : plan
   const { occupied } = org
-  const { effect } = quoteStart(given, currentRateCard(app), tx.now, { isComped, occupied })
-  const begun = { id: newId('sub', tx.now.getTime()), orgId, currency: plan.currency, isComped }
-  const subscription = await startSubscription(app, tx, { ...begun, status: 'active' }, effect)
-  const metadata = { planCode: plan.code, interval: given.interval, isComped }
-  await record(tx, { orgId, actor, ip, action: 'subscription.checkout', target: begun.id, metadata })
+  const { effect } = quoteStart(soldPlan, currentRateCard(app), tx.now, { isComped, occupied })
+  const started = { id: newId('sub', tx.now.getTime()), orgId, currency: plan.currency, isComped }
+  const subscription = await startSubscription(app, tx, { ...started, status: 'active' }, effect)
+  const metadata = { planCode: plan.code, interval: soldPlan.interval, isComped }
+  await record(tx, { orgId, actor, ip, action: 'subscription.checkout', target: started.id, metadata })
   return { activated: true as const, subscription: await viewSubscription(tx, subscription) }
 }
 
@@ -146,8 +146,8 @@ async function beginCheckout(
   const { orgId, userId } = actor
   const { currency } = plan
   if (!isPaidFromWallet(currency)) await checkCardLimit(tx, orgId)
-  const begun = { id: newId('sub', tx.now.getTime()), orgId, currency, isComped: false }
-  const subscription = await startSubscription(app, tx, { ...begun, status: 'incomplete' }, effect)
+  const started = { id: newId('sub', tx.now.getTime()), orgId, currency, isComped: false }
+  const subscription = await startSubscription(app, tx, { ...started, status: 'incomplete' }, effect)
   const bill = await openBill(tx, {
     ...{
       id: billIdOf(once),
@@ -197,13 +197,13 @@ export async function abandonCheckout(
   await endSubscription(app, tx, await lockSubscription(tx, subscriptionId), reason)
 }
 
-const AT_ONCE = 200
+const BATCH = 200
 
 /** Abandons one batch of expired checkouts; the next run continues. Returns how many. */
 export async function abandonExpiredCheckouts(app: App, signal?: AbortSignal): Promise<number> {
-  const left = await app.db.tx('platform', (tx) => findExpiredCheckouts(tx, AT_ONCE))
+  const expired = await app.db.tx('platform', (tx) => findExpiredCheckouts(tx, BATCH))
   let count = 0
-  for (const checkout of left) {
+  for (const checkout of expired) {
     if (signal?.aborted) break
     await app.db.tx(checkout.orgId, (tx) => abandonCheckout(app, tx, checkout, 'It was not paid in time.'))
     count++
@@ -214,10 +214,10 @@ export async function abandonExpiredCheckouts(app: App, signal?: AbortSignal): P
 type ExpiredCheckout = { id: BillId; orgId: OrgId; subscriptionId: SubscriptionId }
 
 /** Open checkouts past their deadline without an undecided payment, oldest first. */
-function findExpiredCheckouts(tx: Tx, most: number): Promise<ExpiredCheckout[]> {
+function findExpiredCheckouts(tx: Tx, limit: number): Promise<ExpiredCheckout[]> {
   return tx.rows<ExpiredCheckout>`
     select b.id, b.org_id as "orgId", b.subscription_id as "subscriptionId" from bills b
     where b.kind = 'checkout' and b.status = 'open' and b.deadline <= ${tx.now}
       and not exists (select from payments p where p.bill_id = b.id and p.status in ('pending', 'review'))
-    order by b.deadline, b.id limit ${most}`
+    order by b.deadline, b.id limit ${limit}`
 }

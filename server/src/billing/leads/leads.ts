@@ -25,27 +25,27 @@ export type LeadInput = Pick<Lead, 'name' | 'email' | 'message' | 'interest'> & 
 }
 
 /** Stores a lead and notifies us by mail. A program gets the same reply, but its lead is not stored. */
-export async function recordLead(app: App, wanted: LeadInput, address: string) {
+export async function recordLead(app: App, input: LeadInput, address: string) {
   const id = newId('lead', app.clock.now().getTime())
-  if (wanted.website) return { ok: true as const, id }
-  const email = normaliseEmail(wanted.email)
-  const lead = { ...wanted, id, email, company: wanted.company || null }
+  if (input.website) return { ok: true as const, id }
+  const email = normaliseEmail(input.email)
+  const lead = { ...input, id, email, company: input.company || null }
   await app.db.tx('platform', async (tx) => {
     await requireBelowLimit(app, tx, BY_ADDRESS, address)
     await requireBelowLimit(app, tx, BY_EMAIL, email)
     await insertLead(tx, { ...lead, address })
     const { leadsEmail } = app.config
     // Above this limit a lead is stored without a mail, so that a flood of requests does not hide real ones.
-    const { allowed: isTold } = await countAttempt(app, tx, NOTIFICATIONS, 'all')
-    if (leadsEmail !== null && isTold) await app.mail.send(tx, { to: leadsEmail, ...leadMail(lead) })
+    const { allowed: isNotified } = await countAttempt(app, tx, NOTIFICATIONS, 'all')
+    if (leadsEmail !== null && isNotified) await app.mail.send(tx, { to: leadsEmail, ...leadMail(lead) })
     else tx.afterCommit(() => app.log.info({ lead: id }, 'billing.lead.notification_skipped'))
   })
   return { ok: true as const, id }
 }
 
 export async function listLeads(app: App, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
-  const place = decodeCursor(cursor, 2) && decodeTimeCursor(cursor)
-  const rows = await app.db.tx('platform', (tx) => leadsBefore(tx, place, limit + 1))
+  const before = decodeCursor(cursor, 2) && decodeTimeCursor(cursor)
+  const rows = await app.db.tx('platform', (tx) => leadsBefore(tx, before, limit + 1))
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.createdAt, row.id])
   return { leads: items, nextCursor }
 }
@@ -111,10 +111,10 @@ export function leadsBefore(tx: Tx, before: { at: Date; id: string } | null, lim
     order by created_at desc, id desc limit ${limit}`
 }
 
-export async function deleteLeads(tx: Tx, createdBefore: Date, most: number): Promise<number> {
+export async function deleteLeads(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const rows = await tx.rows`
     delete from leads where id in (
-      select id from leads where created_at < ${createdBefore} order by created_at limit ${most})
+      select id from leads where created_at < ${createdBefore} order by created_at limit ${limit})
     returning id`
   return rows.length
 }

@@ -25,8 +25,8 @@ export async function findActiveComp(
 export type CompInput = { planCode: PlanCode; until?: Date | undefined; reason: string }
 
 /** Comps a plan and replaces an earlier comp. */
-export function grantComp(app: App, actor: Actor, orgId: OrgId, wanted: CompInput, ip: string) {
-  const { planCode, until = null, reason } = wanted
+export function grantComp(app: App, actor: Actor, orgId: OrgId, input: CompInput, ip: string) {
+  const { planCode, until = null, reason } = input
   return app.db.tx('platform', async (tx) => {
     await lockOtherOrg(tx, actor, orgId)
     if (until && until <= tx.now) throw invalidFields({ path: 'until', message: 'must be in the future' })

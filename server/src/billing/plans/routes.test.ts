@@ -104,7 +104,7 @@ describe('a preview', () => {
     const computed = quoteUpgrade(
       await subscriptionOf(person),
       { planCode: 'team', interval: 'month' },
-      quoteContextAt(server.clock.now(), { leastMinor: 5_000n }),
+      quoteContextAt(server.clock.now(), { minChargeMinor: 5_000n }),
     )
     expect(await told(person, 'team/month')).toEqual(computed)
     server.clock.advance({ minutes: 59 })

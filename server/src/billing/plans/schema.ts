@@ -42,7 +42,7 @@ export const PreviewBody = z
   .refine(({ planCode: code, seats }) => (code === undefined) !== (seats === undefined), {
     error: 'must have either planCode or seats',
   })
-  .refine(({ interval: wanted, seats }) => wanted === undefined || seats === undefined, {
+  .refine(({ interval: chosenInterval, seats }) => chosenInterval === undefined || seats === undefined, {
     error: 'must not combine interval with seats',
   })
   .meta({ examples: [{ planCode: 'pro', interval: 'month' }] })

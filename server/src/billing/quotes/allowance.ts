@@ -25,14 +25,14 @@ export function allowanceChange(subscription: Subscription, effect: Effect, now:
   const { planCode, interval, rateCardVersion } = effect
   const { includedUsageMinor: afterMinor } = planOf(rateCardVersion, planCode, interval, currency)
   // Another interval starts a new period, even in the same second as the old one.
-  const isKept =
+  const isSamePeriod =
     interval === subscription.interval &&
     effect.anchor.getTime() === anchor.getTime() &&
     effect.periodStart.getTime() === periodStart.getTime()
-  if (now >= periodEnd) return isKept ? 0n : null
+  if (now >= periodEnd) return isSamePeriod ? 0n : null
   if (allowanceDueAt && allowanceDueAt <= now) return null
   const month = monthAt(anchor, now)
-  return isKept
+  return isSamePeriod
     ? prorateSigned(afterMinor - beforeMinor, month, now)
     : afterMinor - prorate(beforeMinor, month, now)
 }

@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const lengthOf = ({ start, end }: { start: Date; end: Date }) => end.getTime() - start.getTime()
 
 class Customer {
-  readonly leastMinor: bigint
+  readonly minChargeMinor: bigint
   now = BEGAN
   subscription: Subscription
   /** What they paid, less what they got back. */
@@ -59,8 +59,8 @@ class Customer {
   /** The allowance that was paid for, which is less than the plan's after a change that cost nothing. */
   monthMinor: number
 
-  constructor(planCode: PlanCode, interval: Interval, leastMinor: bigint) {
-    this.leastMinor = leastMinor
+  constructor(planCode: PlanCode, interval: Interval, minChargeMinor: bigint) {
+    this.minChargeMinor = minChargeMinor
     this.subscription = newSubscription({ planCode, interval })
     const plan = planOf(VERSION, planCode, interval, 'NGN')
     this.netMinor = Number(plan.amountMinor)
@@ -141,7 +141,7 @@ class Customer {
   }
 
   get #given() {
-    return quoteContextAt(this.now, { leastMinor: this.leastMinor })
+    return quoteContextAt(this.now, { minChargeMinor: this.minChargeMinor })
   }
 
   #changeTo({ effect, lines, chargeNowMinor, walletCreditMinor }: ReturnType<typeof quoteSeats>): void {
@@ -184,8 +184,8 @@ test('no order of using, changing and waiting gives more allowance than was paid
       fc.constantFrom(...INTERVALS),
       fc.constantFrom(0n, 5_000n, 200_000n),
       steps,
-      (planCode, interval, leastMinor, done) => {
-        const customer = new Customer(planCode, interval, leastMinor)
+      (planCode, interval, minChargeMinor, done) => {
+        const customer = new Customer(planCode, interval, minChargeMinor)
         for (const each of done) {
           customer.do(each)
           expect(customer.used + customer.left).toBeLessThan(customer.rightOfUse + customer.changes + 0.5)

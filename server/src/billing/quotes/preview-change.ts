@@ -42,19 +42,19 @@ type PreviewResult = StateAfter & {
 type StateAfter = { readonly seats: number; readonly nextAt: Date }
 
 /** Quotes the change and saves the quote for the hour in which it is valid. */
-export function previewChange(app: App, actor: Actor, asked: PreviewInput): Promise<z.input<typeof Preview>> {
-  const planCode = asked.planCode === undefined ? null : requirePlanCode(asked.planCode)
+export function previewChange(app: App, actor: Actor, input: PreviewInput): Promise<z.input<typeof Preview>> {
+  const planCode = input.planCode === undefined ? null : requirePlanCode(input.planCode)
   return app.db.tx(actor.orgId, async (tx) => {
     const current = await findCurrentSubscription(tx, actor.orgId)
     const isLive = current !== undefined && current.status !== 'incomplete'
     if (!isLive && planCode)
-      return previewStart(app, tx, actor, { planCode, interval: asked.interval ?? 'month' })
-    const changeable = await lockForChange(app, tx, actor.orgId)
-    const { subscription } = changeable
+      return previewStart(app, tx, actor, { planCode, interval: input.interval ?? 'month' })
+    const context = await lockForChange(app, tx, actor.orgId)
+    const { subscription } = context
     const { kind, quote, target, ...after } =
       planCode === null
-        ? previewSeats(changeable, asked.seats ?? subscription.seats)
-        : await previewPlan(tx, changeable, { planCode, interval: asked.interval ?? subscription.interval })
+        ? previewSeats(context, input.seats ?? subscription.seats)
+        : await previewPlan(tx, context, { planCode, interval: input.interval ?? subscription.interval })
     const expiresAt = target === null ? null : await savePreview(tx, subscription, target, quote)
     return toReply(kind, quote, after, subscription.currency, expiresAt)
   })
@@ -70,37 +70,41 @@ async function previewStart(app: App, tx: Tx, { orgId }: Actor, { planCode, inte
   return toReply('start', quote, stateAfter(quote), org.currency, null)
 }
 
-function previewSeats(changeable: ChangeContext, seats: number): PreviewResult {
-  requireValidSeats(changeable, seats)
-  const { subscription, given } = changeable
-  const quote = quoteSeats(subscription, seats, given)
+function previewSeats(context: ChangeContext, seats: number): PreviewResult {
+  requireValidSeats(context, seats)
+  const { subscription, quoteContext } = context
+  const quote = quoteSeats(subscription, seats, quoteContext)
   return { kind: 'seats', quote, target: seatsTarget(seats), ...stateAfter(quote) }
 }
 
-async function previewPlan(tx: Tx, changeable: ChangeContext, wanted: PlanTarget): Promise<PreviewResult> {
-  const { subscription, given, org } = changeable
+async function previewPlan(
+  tx: Tx,
+  context: ChangeContext,
+  plannedTarget: PlanTarget,
+): Promise<PreviewResult> {
+  const { subscription, quoteContext, org } = context
   const { orgId, rateCardVersion, currency } = subscription
-  const target = planTarget(wanted)
-  const direction = changeDirection(subscription, wanted)
+  const target = planTarget(plannedTarget)
+  const direction = changeDirection(subscription, plannedTarget)
   const { seats, periodEnd: nextAt } = subscription
-  if (direction === 'same') return { kind: 'cleared', quote: quoteCleared(changeable), target, seats, nextAt }
-  const plan = planOf(rateCardVersion, wanted.planCode, wanted.interval, currency)
+  if (direction === 'same') return { kind: 'cleared', quote: quoteCleared(context), target, seats, nextAt }
+  const plan = planOf(rateCardVersion, plannedTarget.planCode, plannedTarget.interval, currency)
   requireEnoughSeats(plan, org)
   if (direction === 'down') {
-    const quote = quoteDowngrade(subscription, wanted, given)
+    const quote = quoteDowngrade(subscription, plannedTarget, quoteContext)
     return {
       kind: 'downgrade',
       quote,
       target,
-      seats: seatsAfterChange(plan, subscription, given.occupied),
+      seats: seatsAfterChange(plan, subscription, quoteContext.occupied),
       nextAt,
     }
   }
-  const isGift = await isComped(tx, orgId, wanted.planCode)
-  const quote = isGift
-    ? quoteComp(subscription, wanted.planCode, given)
-    : quoteUpgrade(subscription, wanted, given)
-  return { kind: 'upgrade', quote, target: isGift ? null : target, ...stateAfter(quote) }
+  const isCompedTarget = await isComped(tx, orgId, plannedTarget.planCode)
+  const quote = isCompedTarget
+    ? quoteComp(subscription, plannedTarget.planCode, quoteContext)
+    : quoteUpgrade(subscription, plannedTarget, quoteContext)
+  return { kind: 'upgrade', quote, target: isCompedTarget ? null : target, ...stateAfter(quote) }
 }
 
 function stateAfter({ effect }: Quote): StateAfter {
@@ -112,15 +116,20 @@ const isComped = async (tx: Tx, orgId: Actor['orgId'], planCode: PlanCode): Prom
   (await findActiveComp(tx, orgId, tx.now))?.planCode === planCode
 
 /** The plan stays, and any scheduled change is cleared. */
-function quoteCleared({ subscription, given }: ChangeContext): Quote {
-  const kept = { ...subscription, cancelAtPeriodEnd: false, scheduledPlanCode: null, scheduledInterval: null }
+function quoteCleared({ subscription, quoteContext }: ChangeContext): Quote {
+  const unscheduled = {
+    ...subscription,
+    cancelAtPeriodEnd: false,
+    scheduledPlanCode: null,
+    scheduledInterval: null,
+  }
   return {
     lines: [],
     chargeNowMinor: 0n,
     creditMinor: 0n,
     walletCreditMinor: 0n,
-    effectiveAt: given.now,
-    nextAmountMinor: nextRenewalAmount(kept, given.occupied),
+    effectiveAt: quoteContext.now,
+    nextAmountMinor: nextRenewalAmount(unscheduled, quoteContext.occupied),
     effect: null,
   }
 }
@@ -132,6 +141,6 @@ function toReply(
   currency: z.input<typeof Preview>['currency'],
   expiresAt: Date | null,
 ) {
-  const { effect: _, lines, ...told } = quote
-  return { kind, currency, ...told, ...after, lines: [...lines], expiresAt }
+  const { effect: _, lines, ...shown } = quote
+  return { kind, currency, ...shown, ...after, lines: [...lines], expiresAt }
 }

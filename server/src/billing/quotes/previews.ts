@@ -61,8 +61,8 @@ export async function quoteToCharge(
   target: string,
   quoteNow: () => Quote,
 ): Promise<Quote> {
-  const told = await findSavedQuote(tx, subscription, target)
-  if (told) return told
+  const saved = await findSavedQuote(tx, subscription, target)
+  if (saved) return saved
   const quote = quoteNow()
   const outdated = await findOutdatedPreview(tx, subscription, target)
   const toldMinor = outdated ? quoteFromJson(outdated.quote).chargeNowMinor : quote.chargeNowMinor
@@ -160,10 +160,10 @@ export function findOutdatedPreview(
     where subscription_id = ${id} and target = ${target} and version <> ${version} and expires_at > ${tx.now}`
 }
 
-export async function deletePreviews(tx: Tx, most: number): Promise<number> {
+export async function deletePreviews(tx: Tx, limit: number): Promise<number> {
   const rows = await tx.rows`
     delete from previews where (subscription_id, target) in (
-      select subscription_id, target from previews where expires_at <= ${tx.now} order by expires_at limit ${most})
+      select subscription_id, target from previews where expires_at <= ${tx.now} order by expires_at limit ${limit})
     returning target`
   return rows.length
 }

@@ -20,19 +20,19 @@ export function periodLines(plan: Plan, seats: number, period: Period): QuoteLin
 export function proratedLines(
   plan: Plan,
   seats: number,
-  told: Period,
+  shownPeriod: Period,
   amountMinor: bigint,
   period: Period,
 ): QuoteLine[] {
   const extra = Number(extraSeats(plan, seats))
-  const description = `${plan.name} by the ${plan.interval}, ${day(told.start)} to ${day(told.end)}`
+  const description = `${plan.name} by the ${plan.interval}, ${day(shownPeriod.start)} to ${day(shownPeriod.end)}`
   if (extra === 0) return [{ description, quantity: 1, amountMinor }]
-  const shareMinor = prorate(plan.amountMinor, period, told.start)
+  const shareMinor = prorate(plan.amountMinor, period, shownPeriod.start)
   // The total was rounded once, so the plan may not exceed it.
   const planMinor = shareMinor < amountMinor ? shareMinor : amountMinor
   return [
     { description, quantity: 1, amountMinor: planMinor },
-    seatsLine(plan, extra, told.end, amountMinor - planMinor),
+    seatsLine(plan, extra, shownPeriod.end, amountMinor - planMinor),
   ]
 }
 

@@ -104,7 +104,7 @@ describe('seats', () => {
 
   test('added one by one, each too little to charge, are charged together, and are no credit before', () => {
     const now = later(END, -5 * 3_600)
-    const given = quoteContextAt(now, { leastMinor: 5_000n })
+    const given = quoteContextAt(now, { minChargeMinor: 5_000n })
     let current = team
     let paidMinor = 0n
     for (let seats = 6; seats <= 55; seats++) {
@@ -182,17 +182,17 @@ describe('a renewal', () => {
     const at = { now: END, occupied: 6 }
     expect(quoteRenewal(into('pro'), at)).toMatchObject({ chargeNowMinor: 3_800_000n, effect: { seats: 6 } })
     expect(quoteRenewal(into('free'), at)).toMatchObject({ chargeNowMinor: 0n, effect: { planCode: 'free' } })
-    const begun = quoteRenewal(into('pro'), { now: END, occupied: 1 }).effect ?? undefined
-    expect(quoteRenewal(into('pro'), { ...at, begun }).chargeNowMinor).toBe(950_000n)
+    const billed = quoteRenewal(into('pro'), { now: END, occupied: 1 }).effect ?? undefined
+    expect(quoteRenewal(into('pro'), { ...at, billed }).chargeNowMinor).toBe(950_000n)
   })
 
   test('that has its bill keeps its period while that runs, and no longer', () => {
     const now = later(END, 10 * 86_400)
-    const begun = quoteRenewal(newSubscription(), { now, occupied: 1 }).effect ?? undefined
-    expect(begun).toMatchObject({ anchor: now, periodStart: now, periodEnd: addMonths(now, 1) })
+    const billed = quoteRenewal(newSubscription(), { now, occupied: 1 }).effect ?? undefined
+    expect(billed).toMatchObject({ anchor: now, periodStart: now, periodEnd: addMonths(now, 1) })
     const at = (seconds: number) =>
-      quoteRenewal(newSubscription(), { now: later(now, seconds), occupied: 1, begun }).effect
-    for (const seconds of [-86_400, 0, 86_400, 30 * 86_400]) expect(at(seconds)).toEqual(begun)
+      quoteRenewal(newSubscription(), { now: later(now, seconds), occupied: 1, billed }).effect
+    for (const seconds of [-86_400, 0, 86_400, 30 * 86_400]) expect(at(seconds)).toEqual(billed)
     expect(at(31 * 86_400)?.periodStart).toEqual(later(now, 31 * 86_400))
   })
 

@@ -123,7 +123,7 @@ describe('an upgrade', () => {
     const now = later(END, -3 * 86_400)
     const charged = quoteUpgrade(dollars, to('team'), quoteContextAt(now))
     expect(charged.chargeNowMinor).toBe(155n)
-    const waived = quoteUpgrade(dollars, to('team'), quoteContextAt(now, { leastMinor: 200n }))
+    const waived = quoteUpgrade(dollars, to('team'), quoteContextAt(now, { minChargeMinor: 200n }))
     expect(waived).toMatchObject({
       chargeNowMinor: 0n,
       walletCreditMinor: 0n,
@@ -141,13 +141,13 @@ describe('an upgrade', () => {
         passed,
         fc.bigInt(0n, 100_000n),
         fc.integer({ min: 1, max: 50 }),
-        (current, wanted, thousandths, leastMinor, occupied) => {
-          const given = quoteContextAt(instantOf(current, thousandths), { leastMinor, occupied })
+        (current, wanted, thousandths, minChargeMinor, occupied) => {
+          const given = quoteContextAt(instantOf(current, thousandths), { minChargeMinor, occupied })
           const quote = quoteUpgrade(current, wanted, given)
           expect(linesAddUp(quote)).toBe(true)
           expect(quote.chargeNowMinor >= 0n && quote.walletCreditMinor >= 0n).toBe(true)
           expect(quote.chargeNowMinor === 0n || quote.walletCreditMinor === 0n).toBe(true)
-          expect(quote.chargeNowMinor === 0n || quote.chargeNowMinor >= leastMinor).toBe(true)
+          expect(quote.chargeNowMinor === 0n || quote.chargeNowMinor >= minChargeMinor).toBe(true)
           expect(quote.chargeNowMinor <= quote.nextAmountMinor).toBe(true)
           expect(quote.walletCreditMinor <= quote.creditMinor).toBe(true)
           for (const line of quote.lines)

@@ -47,7 +47,7 @@ export type QuoteContext = {
   readonly version: RateCardVersion
   readonly occupied: number
   /** The minimum of a card charge. A smaller amount is waived. */
-  readonly leastMinor: bigint
+  readonly minChargeMinor: bigint
 }
 
 export type PlanTarget = { readonly planCode: PlanCode; readonly interval: Interval }
@@ -60,27 +60,29 @@ export function changeDirection(from: PlanTarget, to: PlanTarget): 'same' | 'up'
 }
 
 /** An upgrade takes effect now. Within the same interval the period continues; otherwise a new period starts. */
-export function quoteUpgrade(subscription: Subscription, target: PlanTarget, given: QuoteContext): Quote {
-  const { version, leastMinor, occupied } = given
-  const now = wholeSecond(given.now)
+export function quoteUpgrade(subscription: Subscription, target: PlanTarget, context: QuoteContext): Quote {
+  const { version, minChargeMinor, occupied } = context
+  const now = wholeSecond(context.now)
   const { currency, anchor } = subscription
   const plan = planOf(version, target.planCode, target.interval, currency)
   const seats = seatsOnPlan(plan, Math.max(subscription.seats, occupied))
   const paidMinor = paidForPeriod(subscription)
   const priceMinor = priceWithSeats(plan, seats)
   const current = periodOf(subscription)
-  const isKept = paidMinor > 0n && subscription.interval === target.interval
-  const period = isKept ? current : firstPeriod(now, target.interval)
+  const isSamePeriod = paidMinor > 0n && subscription.interval === target.interval
+  const period = isSamePeriod ? current : firstPeriod(now, target.interval)
   const creditMinor = prorate(paidMinor, current, now)
   // Rounds the difference once: two roundings could add up to a unit that is not owed.
-  const dueMinor = isKept ? prorateSigned(priceMinor - paidMinor, current, now) : priceMinor - creditMinor
-  const isWaived = dueMinor > 0n && dueMinor < leastMinor
+  const dueMinor = isSamePeriod
+    ? prorateSigned(priceMinor - paidMinor, current, now)
+    : priceMinor - creditMinor
+  const isWaived = dueMinor > 0n && dueMinor < minChargeMinor
   const effect: Effect = {
     ...target,
     rateCardVersion: version,
     seats,
     seatsPaid: seats,
-    anchor: isKept ? anchor : now,
+    anchor: isSamePeriod ? anchor : now,
     periodStart: period.start,
     periodEnd: period.end,
     allowanceMinor: 0n,
@@ -90,7 +92,7 @@ export function quoteUpgrade(subscription: Subscription, target: PlanTarget, giv
       ...proratedLines(
         plan,
         seats,
-        { start: isKept ? now : period.start, end: period.end },
+        { start: isSamePeriod ? now : period.start, end: period.end },
         dueMinor + creditMinor,
         period,
       ),
@@ -98,12 +100,14 @@ export function quoteUpgrade(subscription: Subscription, target: PlanTarget, giv
     ],
     dueMinor,
     creditMinor,
-    leastMinor,
+    minChargeMinor,
     effectiveAt: now,
     nextAmountMinor: priceMinor,
     // A waived amount buys no allowance. The next paid renewal grants it.
     effect:
-      isKept && isWaived ? effect : { ...effect, allowanceMinor: allowanceChange(subscription, effect, now) },
+      isSamePeriod && isWaived
+        ? effect
+        : { ...effect, allowanceMinor: allowanceChange(subscription, effect, now) },
   })
 }
 
@@ -111,11 +115,11 @@ export function quoteUpgrade(subscription: Subscription, target: PlanTarget, giv
 export function quoteComp(
   subscription: Subscription,
   planCode: PlanCode,
-  given: QuoteContext,
+  context: QuoteContext,
 ): Quote & { effect: Effect } {
-  const { version } = given
+  const { version } = context
   const plan = planOf(version, planCode, 'month', subscription.currency)
-  const start = quoteStart(plan, version, given.now, { isComped: true, occupied: given.occupied })
+  const start = quoteStart(plan, version, context.now, { isComped: true, occupied: context.occupied })
   const creditMinor = prorate(paidForPeriod(subscription), periodOf(subscription), start.effectiveAt)
   const { effect } = start
   return {
@@ -150,15 +154,15 @@ export function quoteDowngrade(
 /**
  * Additional seats are charged for the rest of the period. Seats that were already paid for this period are free.
  */
-export function quoteSeats(subscription: Subscription, seats: number, given: QuoteContext): Quote {
-  const { occupied, leastMinor } = given
-  const now = wholeSecond(given.now)
+export function quoteSeats(subscription: Subscription, seats: number, context: QuoteContext): Quote {
+  const { occupied, minChargeMinor } = context
+  const now = wholeSecond(context.now)
   const plan = soldPlan(subscription)
   const { seatsPaid, isComped } = subscription
   const addedMinor =
     isComped || seats <= seatsPaid ? 0n : priceWithSeats(plan, seats) - priceWithSeats(plan, seatsPaid)
   const dueMinor = prorate(addedMinor, periodOf(subscription), now)
-  const isPaid = addedMinor === 0n || (dueMinor > 0n && dueMinor >= leastMinor)
+  const isPaid = addedMinor === 0n || (dueMinor > 0n && dueMinor >= minChargeMinor)
   const { planCode, interval, rateCardVersion, anchor, periodStart, periodEnd } = subscription
   return applyMinimumCharge({
     lines:
@@ -167,7 +171,7 @@ export function quoteSeats(subscription: Subscription, seats: number, given: Quo
         : [],
     dueMinor,
     creditMinor: 0n,
-    leastMinor,
+    minChargeMinor,
     effectiveAt: now,
     nextAmountMinor: nextRenewalAmount({ ...subscription, seats }, occupied),
     effect: {
@@ -188,14 +192,14 @@ export function nextRenewalAmount(subscription: Subscription, occupied: number):
 
 type RenewalContext = Pick<QuoteContext, 'now' | 'occupied'> & {
   /** The effect of its open bill, if there is one. */
-  readonly begun?: Effect | undefined
+  readonly billed?: Effect | undefined
 }
 
 /** A renewal into the next period, with the scheduled plan or the current one. */
-export function quoteRenewal(subscription: Subscription, { now, occupied, begun }: RenewalContext): Quote {
+export function quoteRenewal(subscription: Subscription, { now, occupied, billed }: RenewalContext): Quote {
   const { rateCardVersion } = subscription
-  const { plan, seats } = renewalPlan(subscription, occupied, begun)
-  const { anchor, ...period } = renewalPeriod(subscription, plan.interval, now, begun)
+  const { plan, seats } = renewalPlan(subscription, occupied, billed)
+  const { anchor, ...period } = renewalPeriod(subscription, plan.interval, now, billed)
   const amountMinor = isCompedPlan(subscription, plan) ? 0n : priceWithSeats(plan, seats)
   return {
     lines: amountMinor > 0n ? periodLines(plan, seats, period) : [],
@@ -223,22 +227,22 @@ function renewalPeriod(
   { anchor, periodEnd }: Subscription,
   interval: Interval,
   now: Date,
-  begun: Effect | undefined,
+  billed: Effect | undefined,
 ): AnchoredPeriod {
-  const billed =
-    begun && begun.periodStart >= periodEnd && periodFrom(begun.anchor, begun.periodStart, interval)
-  return billed && billed.end > now ? billed : nextPeriod(anchor, interval, periodEnd, now)
+  const period =
+    billed && billed.periodStart >= periodEnd && periodFrom(billed.anchor, billed.periodStart, interval)
+  return period && period.end > now ? period : nextPeriod(anchor, interval, periodEnd, now)
 }
 
 /** A first subscription from now on, with a seat for every member. A comped plan is monthly, so that it can end. */
 export function quoteStart(
-  wanted: Plan,
+  chosenPlan: Plan,
   version: RateCardVersion,
   at: Date,
   { isComped, occupied }: { readonly isComped: boolean; readonly occupied: number },
 ): Quote & { effect: Effect } {
   const now = wholeSecond(at)
-  const plan = isComped ? planOf(version, wanted.code, 'month', wanted.currency) : wanted
+  const plan = isComped ? planOf(version, chosenPlan.code, 'month', chosenPlan.currency) : chosenPlan
   const period = firstPeriod(now, plan.interval)
   const seats = seatsOnPlan(plan, occupied)
   const amountMinor = isComped ? 0n : priceWithSeats(plan, seats)
@@ -270,13 +274,13 @@ const periodOf = ({ periodStart, periodEnd }: Subscription): Period => ({
 
 type UncheckedQuote = Pick<Quote, 'lines' | 'creditMinor' | 'effectiveAt' | 'nextAmountMinor' | 'effect'> & {
   readonly dueMinor: bigint
-  readonly leastMinor: bigint
+  readonly minChargeMinor: bigint
 }
 
 /** The amount due may be negative, or below the minimum charge. */
-function applyMinimumCharge({ dueMinor, leastMinor, ...quote }: UncheckedQuote): Quote {
+function applyMinimumCharge({ dueMinor, minChargeMinor, ...quote }: UncheckedQuote): Quote {
   if (dueMinor <= 0n) return { ...quote, chargeNowMinor: 0n, walletCreditMinor: -dueMinor }
-  if (dueMinor >= leastMinor) return { ...quote, chargeNowMinor: dueMinor, walletCreditMinor: 0n }
+  if (dueMinor >= minChargeMinor) return { ...quote, chargeNowMinor: dueMinor, walletCreditMinor: 0n }
   const waived = { description: 'Below the minimum card charge', quantity: 1, amountMinor: -dueMinor }
   return { ...quote, lines: [...quote.lines, waived], chargeNowMinor: 0n, walletCreditMinor: 0n }
 }

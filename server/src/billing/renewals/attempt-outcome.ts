@@ -17,7 +17,14 @@ import {
   type DunningDecision,
   RETRY_AFTER,
 } from './dunning.ts'
-import { challengeMail, endedMail, mailOwners, unansweredMail, unpaidMail } from './mails.ts'
+import {
+  challengeMail,
+  endedMail,
+  mailOwners,
+  type UnpaidRenewal,
+  unansweredMail,
+  unpaidMail,
+} from './mails.ts'
 import { endAttempt, readRetryState } from './renewals-sql.ts'
 
 export type AttemptOutcome = 'charged' | 'declined' | 'challenged' | 'pending' | 'ended'
@@ -62,8 +69,6 @@ export async function announceEnd(app: App, tx: Tx, ended: Subscription, reason:
   await recordAudit(tx, ended, 'subscription.end', { reason })
 }
 
-type UnpaidRenewal = { readonly bill: Bill; readonly subscription: Subscription }
-
 async function recordDecline(
   app: App,
   tx: Tx,
@@ -71,11 +76,11 @@ async function recordDecline(
   reason: string,
 ): Promise<AttemptOutcome> {
   const { bill, subscription } = unpaid
-  const verdict = afterDecline(await readDeclineState(tx, bill), tx.now)
+  const decision = afterDecline(await readDeclineState(tx, bill), tx.now)
   await setReason(tx, bill, reason)
-  if (verdict.do === 'end') return endUnpaid(app, tx, subscription)
-  await scheduleRetry(tx, bill, verdict)
-  await mailOwners(app, tx, bill.orgId, unpaidMail(app, unpaid, reason, verdict.at))
+  if (decision.do === 'end') return endUnpaid(app, tx, subscription)
+  await scheduleRetry(tx, bill, decision)
+  await mailOwners(app, tx, bill.orgId, unpaidMail(app, unpaid, reason, decision.at))
   await markUnpaid(app, tx, unpaid, reason)
   return 'declined'
 }
@@ -89,8 +94,8 @@ async function recordChallenge(
 ): Promise<AttemptOutcome> {
   const { bill } = unpaid
   if (!(await isNewChallenge(tx, bill))) return recordPending(app, tx, unpaid)
-  const verdict = afterChallenge(await readDeclineState(tx, bill), tx.now)
-  await scheduleRetry(tx, bill, verdict)
+  const decision = afterChallenge(await readDeclineState(tx, bill), tx.now)
+  await scheduleRetry(tx, bill, decision)
   await mailOwners(app, tx, bill.orgId, challengeMail(unpaid, authorizationUrl))
   await markUnpaid(app, tx, unpaid, 'The bank requires a confirmation by the customer.')
   return 'challenged'
@@ -117,8 +122,12 @@ async function recordPending(app: App, tx: Tx, unpaid: UnpaidRenewal): Promise<A
  * it.
  */
 async function isNewChallenge(tx: Tx, { id }: Bill): Promise<boolean> {
-  const [asked, { busyUntil }] = [await oldestOpenPaymentOf(tx, id), await readRetryState(tx, id)]
-  return asked !== undefined && busyUntil !== null && asked.createdAt >= before(busyUntil, ATTEMPT_LOCK)
+  const [openPayment, { busyUntil }] = [await oldestOpenPaymentOf(tx, id), await readRetryState(tx, id)]
+  return (
+    openPayment !== undefined &&
+    busyUntil !== null &&
+    openPayment.createdAt >= before(busyUntil, ATTEMPT_LOCK)
+  )
 }
 
 async function readDeclineState(tx: Tx, { id, periodStart, createdAt }: Bill) {
@@ -126,11 +135,8 @@ async function readDeclineState(tx: Tx, { id, periodStart, createdAt }: Bill) {
   return { periodStart: periodStart ?? createdAt, declines }
 }
 
-const scheduleRetry = (
-  tx: Tx,
-  { id }: Bill,
-  { declines, at }: Extract<DunningDecision, { do: 'try_again' }>,
-) => endAttempt(tx, id, { declines, nextAttemptAt: at })
+const scheduleRetry = (tx: Tx, { id }: Bill, { declines, at }: Extract<DunningDecision, { do: 'retry' }>) =>
+  endAttempt(tx, id, { declines, nextAttemptAt: at })
 
 /** Marks the subscription past due, once. It keeps its plan but loses its allowance. */
 async function markUnpaid(

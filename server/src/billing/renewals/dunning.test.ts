@@ -12,7 +12,7 @@ describe('a decline', () => {
     { declines: 2, now: onDay(3, 2), next: onDay(5) },
   ])('number $declines is followed by a try on its day', ({ declines, now, next }) => {
     expect(afterDecline({ periodStart, declines }, now)).toEqual({
-      do: 'try_again',
+      do: 'retry',
       declines: declines + 1,
       at: next,
     })
@@ -24,7 +24,7 @@ describe('a decline', () => {
 
   test('before the day of the next try costs none of the four', () => {
     expect(afterDecline({ periodStart, declines: 1 }, onDay(0, 30))).toEqual({
-      do: 'try_again',
+      do: 'retry',
       declines: 1,
       at: onDay(1),
     })
@@ -37,7 +37,7 @@ describe('a decline', () => {
   ])('that comes weeks late leaves the pause that it would have had: $it', ({ declines, pauseDays }) => {
     const late = onDay(20)
     expect(afterDecline({ periodStart, declines }, late)).toEqual({
-      do: 'try_again',
+      do: 'retry',
       declines: declines + 1,
       at: after(late, { days: pauseDays }),
     })
@@ -45,7 +45,7 @@ describe('a decline', () => {
 
   test('counts nothing while a clock that was set back stands before the period', () => {
     expect(afterDecline({ periodStart, declines: 0 }, onDay(-1))).toEqual({
-      do: 'try_again',
+      do: 'retry',
       declines: 0,
       at: periodStart,
     })
@@ -55,7 +55,7 @@ describe('a decline', () => {
 describe("a bank's question", () => {
   test('counts as a try', () => {
     expect(afterChallenge({ periodStart, declines: 0 }, onDay(0, 1))).toEqual({
-      do: 'try_again',
+      do: 'retry',
       declines: 1,
       at: onDay(1),
     })
@@ -63,7 +63,7 @@ describe("a bank's question", () => {
 
   test('on the last try leaves the customer another day', () => {
     expect(afterChallenge({ periodStart, declines: 3 }, onDay(5, 1))).toEqual({
-      do: 'try_again',
+      do: 'retry',
       declines: 4,
       at: onDay(6, 1),
     })

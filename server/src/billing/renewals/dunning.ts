@@ -26,7 +26,7 @@ export type DeclineState = {
 }
 
 export type DunningDecision =
-  | { readonly do: 'try_again'; readonly declines: number; readonly at: Date }
+  | { readonly do: 'retry'; readonly declines: number; readonly at: Date }
   | { readonly do: 'end' }
 
 /**
@@ -35,20 +35,17 @@ export type DunningDecision =
  */
 export function afterDecline({ periodStart, declines }: DeclineState, now: Date): DunningDecision {
   const due = attemptDate(periodStart, declines)
-  if (now < due) return { do: 'try_again', declines, at: due }
+  if (now < due) return { do: 'retry', declines, at: due }
   if (declines + 1 >= DECLINES_MAX) return { do: 'end' }
-  return { do: 'try_again', declines: declines + 1, at: nextAttempt(periodStart, declines + 1, now) }
+  return { do: 'retry', declines: declines + 1, at: nextAttempt(periodStart, declines + 1, now) }
 }
 
 /** A challenge by the bank counts as an attempt. After the last one the customer has one more day. */
-export function afterChallenge(
-  standing: DeclineState,
-  now: Date,
-): Extract<DunningDecision, { do: 'try_again' }> {
-  const verdict = afterDecline(standing, now)
-  return verdict.do === 'end'
-    ? { do: 'try_again', declines: DECLINES_MAX, at: after(now, FINAL_CHALLENGE_WAIT) }
-    : verdict
+export function afterChallenge(state: DeclineState, now: Date): Extract<DunningDecision, { do: 'retry' }> {
+  const decision = afterDecline(state, now)
+  return decision.do === 'end'
+    ? { do: 'retry', declines: DECLINES_MAX, at: after(now, FINAL_CHALLENGE_WAIT) }
+    : decision
 }
 
 /** The scheduled day. After a late attempt, for example after downtime, keeps the same pause instead. */

@@ -17,7 +17,7 @@ export async function mailOwners(app: App, tx: Tx, org: OrgId, content: MailCont
     await app.mail.send(tx, { to, ...content })
 }
 
-type UnpaidRenewal = { readonly bill: Bill; readonly subscription: Subscription }
+export type UnpaidRenewal = { readonly bill: Bill; readonly subscription: Subscription }
 
 /** A yearly period ends soon. */
 export function upcomingMail(
@@ -85,12 +85,15 @@ export function noRoomMail(
   occupied: number,
   amountMinor: bigint,
 ): MailContent {
-  const [stays, wanted] = [soldPlan(before).name, scheduledPlan(before)?.name ?? 'The other plan']
+  const [currentName, scheduledName] = [
+    soldPlan(before).name,
+    scheduledPlan(before)?.name ?? 'The other plan',
+  ]
   return plainMail(
-    `You stay on ${stays}: ${wanted} has too few seats`,
+    `You stay on ${currentName}: ${scheduledName} has too few seats`,
     [
-      `You scheduled a change to ${wanted} on ${day(before.periodEnd)}, but your organisation now has ${occupied} members. No member loses a seat: your ${stays} plan is renewed instead, for ${format(money(amountMinor, before.currency))}.`,
-      `To change to ${wanted}, remove members and choose it again. The change takes effect at the end of the new period.`,
+      `You scheduled a change to ${scheduledName} on ${day(before.periodEnd)}, but your organisation now has ${occupied} members. No member loses a seat: your ${currentName} plan is renewed instead, for ${format(money(amountMinor, before.currency))}.`,
+      `To change to ${scheduledName}, remove members and choose it again. The change takes effect at the end of the new period.`,
     ],
     billingPage(app),
   )

@@ -122,17 +122,21 @@ async function openPage(
   return { authorizationUrl: page.authorizationUrl, reference: page.reference }
 }
 
-/** Null where nothing comes of it any more. A page that is open is told again, and a bank that asks is left alone. */
+/**
+ * Null if the earlier payment can no longer succeed. Returns an open page again; abandons a charge that waits for
+ * the bank.
+ */
 async function concludePayment(
   app: App,
   bill: Bill,
   earlier: Payment,
 ): Promise<InvoicePaymentResult | 'paid' | null> {
   const { reference, cardId } = earlier
-  const asked = await reconcileCharge(app, { orgId: bill.orgId, reference })
-  if (asked.outcome === 'challenged' && cardId === null)
-    return { authorizationUrl: asked.authorizationUrl, reference }
-  const end = asked.outcome === 'challenged' ? await abandonCharge(app, bill, earlier, 'owner') : asked
+  const reconciled = await reconcileCharge(app, { orgId: bill.orgId, reference })
+  if (reconciled.outcome === 'challenged' && cardId === null)
+    return { authorizationUrl: reconciled.authorizationUrl, reference }
+  const end =
+    reconciled.outcome === 'challenged' ? await abandonCharge(app, bill, earlier, 'owner') : reconciled
   if (end.outcome === 'pending') throw new ApiError('rail_unavailable', { reference })
   return end.outcome === 'paid' ? 'paid' : null
 }

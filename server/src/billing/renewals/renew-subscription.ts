@@ -1,4 +1,5 @@
-// One subscription whose period is over: decided under its organisation's lock, charged outside of it.
+// Renews one subscription whose period is over. The decision is made under the lock of the organisation; the charge
+// runs outside of it.
 import { record } from '../../audit/audit.ts'
 import { after } from '../../kernel/clock.ts'
 import { reconcileCharge } from '../../payments/payments.ts'
@@ -24,17 +25,17 @@ export type RenewalOutcome =
   /** Renewed at no charge. */
   | 'renewed'
   /** Skipped: another attempt is running, a change is being paid, or the organisation may not be charged. */
-  | 'left'
+  | 'untouched'
 
 type RenewalStep =
   | { readonly do: 'stop'; readonly with: RenewalOutcome }
-  | { readonly do: 'ask'; readonly reference: string }
+  | { readonly do: 'reconcile'; readonly reference: string }
   | { readonly do: 'charge'; readonly bill: Bill; readonly attempt: number }
 
 type RenewalRunContext = {
   /** Whether card charges are enabled. */
   readonly hasCards: boolean
-  readonly isAsked: boolean
+  readonly isReconciled: boolean
 }
 
 /** Renews or ends one subscription. A concurrent second call finds nothing to do. */
@@ -44,13 +45,13 @@ export async function renewSubscription(
   hasCards: boolean,
 ): Promise<RenewalOutcome> {
   const { orgId } = due
-  let step = await app.db.tx(orgId, (tx) => decideStep(app, tx, due, { hasCards, isAsked: false }))
-  if (step.do === 'ask') {
+  let step = await app.db.tx(orgId, (tx) => decideStep(app, tx, due, { hasCards, isReconciled: false }))
+  if (step.do === 'reconcile') {
     await reconcileCharge(app, { orgId, reference: step.reference })
-    step = await app.db.tx(orgId, (tx) => decideStep(app, tx, due, { hasCards, isAsked: true }))
+    step = await app.db.tx(orgId, (tx) => decideStep(app, tx, due, { hasCards, isReconciled: true }))
   }
   // Another payment is undecided now; the next run reconciles it.
-  if (step.do === 'ask') return 'pending'
+  if (step.do === 'reconcile') return 'pending'
   return step.do === 'stop' ? step.with : charge(app, step.bill, step.attempt)
 }
 
@@ -65,65 +66,72 @@ async function decideStep(
   app: App,
   tx: Tx,
   { id, orgId }: DueSubscription,
-  given: RenewalRunContext,
+  context: RenewalRunContext,
 ): Promise<RenewalStep> {
   const org = await lockOrg(tx, orgId)
   const subscription = await findCurrentSubscription(tx, orgId)
-  if (!org || subscription?.id !== id || !isOver(subscription, tx.now)) return stop('left')
+  if (!org || subscription?.id !== id || !isOver(subscription, tx.now)) return stop('untouched')
   if (subscription.cancelAtPeriodEnd)
     return endPlan(app, tx, subscription, 'It was cancelled, and its paid period is over.')
-  if (await isBeingChanged(tx, subscription)) return stop('left')
+  if (await isBeingChanged(tx, subscription)) return stop('untouched')
 
-  const begun = (await findOpenRenewal(tx, subscription))?.effect
-  const kept = appliesSchedule(subscription, org.occupied, begun)
+  const billed = (await findOpenRenewal(tx, subscription))?.effect
+  const upcoming = appliesSchedule(subscription, org.occupied, billed)
     ? subscription
     : { ...subscription, scheduledPlanCode: null, scheduledInterval: null }
-  const isComped = await isNextPlanComped(tx, kept)
-  const renewed = isComped ? asComped(kept) : { ...kept, isComped }
-  const { effect, ...quote } = quoteRenewal(renewed, { now: tx.now, occupied: org.occupied, begun })
-  if (!effect) return stop('left')
+  const isComped = await isNextPlanComped(tx, upcoming)
+  const renewed = isComped ? asComped(upcoming) : { ...upcoming, isComped }
+  const { effect, ...quote } = quoteRenewal(renewed, { now: tx.now, occupied: org.occupied, billed })
+  if (!effect) return stop('untouched')
   const renewal = { ...quote, effect }
-  const canPay = given.hasCards || isPaidFromWallet(subscription.currency)
-  if (renewal.chargeNowMinor > 0n && (!canPay || org.suspended)) return stop('left')
-  const isNoLongerGiven = subscription.isComped && !isComped && renewal.chargeNowMinor > 0n
+  const canPay = context.hasCards || isPaidFromWallet(subscription.currency)
+  if (renewal.chargeNowMinor > 0n && (!canPay || org.suspended)) return stop('untouched')
+  const isCompOver = subscription.isComped && !isComped && renewal.chargeNowMinor > 0n
   // A comped plan has no agreed price, so it ends. A scheduled plan was chosen at its price.
-  if (isNoLongerGiven && !kept.scheduledPlanCode)
+  if (isCompOver && !upcoming.scheduledPlanCode)
     return endPlan(
       app,
       tx,
       subscription,
       'It is no longer free of charge. Start a paid subscription to keep it.',
     )
-  if (isNoLongerGiven) await clearComped(tx, id)
+  if (isCompOver) await clearComped(tx, id)
   const current =
-    kept === subscription ? subscription : await dropSchedule(app, tx, subscription, org.occupied, renewal)
-  return prepareCharge(app, tx, { subscription: current, renewal, isComped, isAsked: given.isAsked })
+    upcoming === subscription
+      ? subscription
+      : await dropSchedule(app, tx, subscription, org.occupied, renewal)
+  return prepareCharge(app, tx, {
+    subscription: current,
+    renewal,
+    isComped,
+    isReconciled: context.isReconciled,
+  })
 }
 
 type PlannedRenewal = {
   readonly subscription: Subscription
   readonly renewal: RenewalQuote
   readonly isComped: boolean
-  readonly isAsked: boolean
+  readonly isReconciled: boolean
 }
 
 async function prepareCharge(
   app: App,
   tx: Tx,
-  { subscription, renewal, isComped, isAsked }: PlannedRenewal,
+  { subscription, renewal, isComped, isReconciled }: PlannedRenewal,
 ): Promise<RenewalStep> {
-  const readied = await prepareBill(app, tx, subscription, renewal, isAsked)
-  switch (readied.is) {
-    case 'taken':
-      return stop('left')
-    case 'unasked':
-      return { do: 'ask', reference: readied.reference }
+  const readiness = await prepareBill(app, tx, subscription, renewal, isReconciled)
+  switch (readiness.is) {
+    case 'busy':
+      return stop('untouched')
+    case 'unreconciled':
+      return { do: 'reconcile', reference: readiness.reference }
     case 'undecided':
       return stop('pending')
-    case 'spent':
+    case 'exhausted':
       return stop(await endUnpaid(app, tx, subscription))
     case 'ready': {
-      const { bill } = readied
+      const { bill } = readiness
       if (!bill) return renewFree(app, tx, subscription, renewal, isComped)
       // Schedules the next attempt before this one starts: after a crash it is retried then, not at once.
       const attempt = await startAttempt(tx, bill.id, {

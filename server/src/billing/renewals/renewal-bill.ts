@@ -26,34 +26,34 @@ export type BillReadiness =
   /** The bill can be charged; null if the renewal is free. */
   | { readonly is: 'ready'; readonly bill: Bill | null }
   /** Another attempt is running, or the next attempt is not due yet. */
-  | { readonly is: 'taken' }
+  | { readonly is: 'busy' }
   /** A payment must be reconciled first. */
-  | { readonly is: 'unasked'; readonly reference: string }
+  | { readonly is: 'unreconciled'; readonly reference: string }
   /** That payment is still undecided. */
   | { readonly is: 'undecided' }
   /** All attempts failed. */
-  | { readonly is: 'spent' }
+  | { readonly is: 'exhausted' }
 
-/** Makes the bill of a renewal ready to be tried. `isAsked`: what is undecided about it was asked about just now. */
+/** Prepares the bill of a renewal for an attempt. `isReconciled`: its undecided payment was checked just now. */
 export async function prepareBill(
   app: App,
   tx: Tx,
   subscription: Subscription,
   renewal: RenewalQuote,
-  isAsked: boolean,
+  isReconciled: boolean,
 ): Promise<BillReadiness> {
   const earlier = await findOpenRenewal(tx, subscription)
   if (!earlier) return openRenewalBill(app, tx, subscription, renewal)
-  const turn = await readRetryState(tx, earlier.id)
-  if (isBusy(turn, tx.now)) return { is: 'taken' }
+  const retry = await readRetryState(tx, earlier.id)
+  if (isBusy(retry, tx.now)) return { is: 'busy' }
 
   const isSame = isSamePeriod(earlier, renewal)
-  const isSpent = isSame && (await isExhausted(tx, subscription, earlier, turn))
-  if (!isSpent && isSame && isStillValid(earlier, renewal)) return { is: 'ready', bill: earlier }
+  const hasNoAttemptLeft = isSame && (await isExhausted(tx, subscription, earlier, retry))
+  if (!hasNoAttemptLeft && isSame && isStillValid(earlier, renewal)) return { is: 'ready', bill: earlier }
   const undecided = await oldestOpenPaymentOf(tx, earlier.id)
-  if (undecided && !isAsked) return { is: 'unasked', reference: undecided.reference }
-  const isFresh = undecided !== undefined && tx.now < after(undecided.createdAt, FINAL_CHALLENGE_WAIT)
-  if (isSpent) return { is: isFresh ? 'undecided' : 'spent' }
+  if (undecided && !isReconciled) return { is: 'unreconciled', reference: undecided.reference }
+  const isRecent = undecided !== undefined && tx.now < after(undecided.createdAt, FINAL_CHALLENGE_WAIT)
+  if (hasNoAttemptLeft) return { is: isRecent ? 'undecided' : 'exhausted' }
   if (undecided && !isOld(earlier, tx.now)) return { is: 'undecided' }
   if (isSame) return { is: 'ready', bill: await updateBill(app, tx, subscription, earlier, renewal) }
   await abandonBill(tx, earlier, 'The subscription changed without this renewal.')
@@ -95,15 +95,15 @@ async function reopenBill(
   renewal: RenewalQuote,
 ): Promise<BillReadiness> {
   const { chargeNowMinor: amountMinor, lines, effect } = renewal
-  const givenUp = await reopenRenewal(tx, subscription.id, effect.periodStart, {
+  const abandoned = await reopenRenewal(tx, subscription.id, effect.periodStart, {
     amountMinor,
     lines: json(lines),
     effect: json(effect),
     baseVersion: subscription.version,
   })
-  const bill = givenUp && (await lockBill(tx, givenUp.id))
-  if (!bill) return { is: 'taken' }
-  await attachInvoice(app, tx, bill, `${bill.id} after ${givenUp.endedAt.toISOString()}`)
+  const bill = abandoned && (await lockBill(tx, abandoned.id))
+  if (!bill) return { is: 'busy' }
+  await attachInvoice(app, tx, bill, `${bill.id} after ${abandoned.endedAt.toISOString()}`)
   return { is: 'ready', bill }
 }
 
@@ -150,8 +150,13 @@ const isSamePeriod = ({ periodStart }: Bill, { effect, chargeNowMinor }: Renewal
  * After the last decline only a newly added card is worth another attempt. A missed attempt, for example while the
  * organisation was suspended, is made up for before the subscription ends.
  */
-async function isExhausted(tx: Tx, { status }: Subscription, bill: Bill, turn: RetryState): Promise<boolean> {
-  const { declines, nextAttemptAt } = turn
+async function isExhausted(
+  tx: Tx,
+  { status }: Subscription,
+  bill: Bill,
+  retry: RetryState,
+): Promise<boolean> {
+  const { declines, nextAttemptAt } = retry
   if (nextAttemptAt !== null && tx.now >= after(nextAttemptAt, MISSED_AFTER)) return false
   if (status === 'past_due' && isOld(bill, tx.now)) return true
   return declines >= DECLINES_MAX && !(await hasUntriedCard(tx, bill.id))
@@ -161,7 +166,9 @@ const isOld = ({ createdAt }: Bill, now: Date): boolean => now >= after(createdA
 
 /** Also if the price rose: the customer is never charged more than was billed. */
 const isStillValid = (
-  { amountMinor, effect: said }: Bill,
+  { amountMinor, effect: billedEffect }: Bill,
   { chargeNowMinor, effect }: RenewalQuote,
 ): boolean =>
-  amountMinor <= chargeNowMinor && said.planCode === effect.planCode && said.interval === effect.interval
+  amountMinor <= chargeNowMinor &&
+  billedEffect.planCode === effect.planCode &&
+  billedEffect.interval === effect.interval

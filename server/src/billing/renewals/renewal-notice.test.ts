@@ -7,7 +7,7 @@ import {
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
 import type { FakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { before } from '../../kernel/clock.ts'
 import { sendRenewalNotices } from './renewal-notice.ts'

@@ -14,13 +14,13 @@ const ROUNDS_MAX = 20
 
 /** Works in batches; the next run continues after the limit. Returns the number of notices. */
 export async function sendRenewalNotices(app: App, signal?: AbortSignal): Promise<number> {
-  let told = 0
+  let sent = 0
   for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++) {
     const ending = await app.db.tx('platform', (tx) => findEndingYears(tx, after(tx.now, NOTICE), BATCH))
-    for (const each of ending) if (await trySendNotice(app, each)) told++
+    for (const each of ending) if (await trySendNotice(app, each)) sent++
     if (ending.length < BATCH) break
   }
-  return told
+  return sent
 }
 
 /** A failure does not stop the others; the next run retries it. */
@@ -41,9 +41,9 @@ async function sendNotice(app: App, tx: Tx, { id, orgId }: EndingYear): Promise<
   if (!org || subscription?.id !== id || (await isAnnounced(tx, id))) return false
   await markAnnounced(tx, id)
   const comp = await findActiveComp(tx, orgId, subscription.periodEnd)
-  const isGiven = comp?.planCode === (subscription.scheduledPlanCode ?? subscription.planCode)
+  const isComped = comp?.planCode === (subscription.scheduledPlanCode ?? subscription.planCode)
   const renewal = quoteRenewal(subscription, { now: subscription.periodEnd, occupied: org.occupied })
-  if (subscription.cancelAtPeriodEnd || isGiven || renewal.chargeNowMinor === 0n) return false
+  if (subscription.cancelAtPeriodEnd || isComped || renewal.chargeNowMinor === 0n) return false
   await mailOwners(app, tx, orgId, upcomingMail(app, subscription, renewal))
   return true
 }
@@ -51,12 +51,12 @@ async function sendNotice(app: App, tx: Tx, { id, orgId }: EndingYear): Promise<
 export type EndingYear = { id: SubscriptionId; orgId: OrgId }
 
 /** Yearly subscriptions that end by `until` and are not announced, earliest first. */
-export function findEndingYears(tx: Tx, until: Date, most: number): Promise<EndingYear[]> {
+export function findEndingYears(tx: Tx, until: Date, limit: number): Promise<EndingYear[]> {
   return tx.rows<EndingYear>`
     select id, org_id as "orgId" from subscriptions
     where status = 'active' and interval = 'year' and period_end > ${tx.now} and period_end <= ${until}
       and renewal_told_for is distinct from period_end
-    order by period_end, id limit ${most}`
+    order by period_end, id limit ${limit}`
 }
 
 /** Takes effect when the transaction commits. */

@@ -17,9 +17,9 @@ export function findDueSubscriptions(
   {
     hasCards,
     cardCurrencies,
-    past,
-    most,
-  }: { hasCards: boolean; cardCurrencies: readonly string[]; past: DueSubscription | null; most: number },
+    cursor,
+    limit,
+  }: { hasCards: boolean; cardCurrencies: readonly string[]; cursor: DueSubscription | null; limit: number },
 ): Promise<DueSubscription[]> {
   return tx.rows<DueSubscription>`
     select s.id, s.org_id as "orgId", s.period_end as "dueAt", o.suspended_at is not null as "isLast"
@@ -30,20 +30,20 @@ export function findDueSubscriptions(
       and (${hasCards}::boolean or s.cancel_at_period_end or s.is_comped or s.plan_code = 'free'
            or s.currency <> all(${[...cardCurrencies]}::text[])
            or s.scheduled_plan_code = 'free' or exists (select from comps c where c.org_id = s.org_id))
-      and (${past === null}::boolean or (o.suspended_at is not null, s.period_end, s.id)
-           > (${past?.isLast ?? false}::boolean, ${past?.dueAt ?? null}::timestamptz, ${past?.id ?? ''}::text))
-    order by o.suspended_at is not null, s.period_end, s.id limit ${most}`
+      and (${cursor === null}::boolean or (o.suspended_at is not null, s.period_end, s.id)
+           > (${cursor?.isLast ?? false}::boolean, ${cursor?.dueAt ?? null}::timestamptz, ${cursor?.id ?? ''}::text))
+    order by o.suspended_at is not null, s.period_end, s.id limit ${limit}`
 }
 
 /** The number of due subscriptions, up to a limit. */
-export async function countDue(tx: Tx, most: number): Promise<number> {
+export async function countDue(tx: Tx, limit: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>`
     select count(*)::int as count from (
       select from subscriptions s
       where s.status in ('active', 'past_due') and s.period_end <= ${tx.now}
         and not exists (select from bills b where b.subscription_id = s.id and b.kind = 'renewal' and b.status = 'open'
                         and (b.next_attempt_at > ${tx.now} or b.busy_until > ${tx.now}))
-      limit ${most}) due`
+      limit ${limit}) due`
   return count
 }
 
@@ -51,9 +51,9 @@ export type RetryState = { declines: number; busyUntil: Date | null; nextAttempt
 
 /** Requires the lock of the bill. An unanswered charge counts as a decline, so that retries end. */
 export async function readRetryState(tx: Tx, bill: BillId): Promise<RetryState> {
-  const turn = await tx.one<RetryState>`
+  const retry = await tx.one<RetryState>`
     select declines, busy_until as "busyUntil", next_attempt_at as "nextAttemptAt" from bills where id = ${bill}`
-  return { ...turn, declines: Math.max(turn.declines, await countUnansweredCharges(tx, bill)) }
+  return { ...retry, declines: Math.max(retry.declines, await countUnansweredCharges(tx, bill)) }
 }
 
 /** Starts an attempt and returns its number. */
@@ -75,11 +75,11 @@ export async function startAttempt(
 export async function endAttempt(
   tx: Tx,
   bill: BillId,
-  left: { declines: number; nextAttemptAt: Date },
+  state: { declines: number; nextAttemptAt: Date },
 ): Promise<void> {
   await tx.rows`
-    update bills set busy_until = null, declines = ${left.declines},
-      next_attempt_at = case when next_attempt_at <= ${tx.now} then next_attempt_at else ${left.nextAttemptAt} end
+    update bills set busy_until = null, declines = ${state.declines},
+      next_attempt_at = case when next_attempt_at <= ${tx.now} then next_attempt_at else ${state.nextAttemptAt} end
     where id = ${bill} and status = 'open'`
 }
 

@@ -13,7 +13,7 @@ import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
-import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { before as earlierThan } from '../../kernel/clock.ts'
 import type { App } from '../../platform/app.ts'
@@ -83,7 +83,7 @@ describe('a renewal', () => {
   test('whose answer never arrived is found paid an hour later, and charges nothing more', async () => {
     const someone = await subscriber(server, bank)
     server.clock.advance({ days: 31 })
-    bank.cards.behave(someone.last4, { does: 'pays without a word' })
+    bank.cards.behave(someone.last4, { does: 'pays_without_reply' })
     expect(await run()).toEqual({ ...NOTHING, pending: 1 })
     expect(await readSubscriptionRow(server, someone)).toMatchObject({ status: 'active' })
 

@@ -25,23 +25,23 @@ const RUN_MS = 60_000
 
 /** Renews what is due; the next run continues after the limit. Charges no card without a live provider key. */
 export async function runRenewals(app: App, signal?: AbortSignal): Promise<RenewalRun> {
-  const tally = { charged: 0, declined: 0, challenged: 0, pending: 0, ended: 0, renewed: 0, left: 0 }
+  const tally = { charged: 0, declined: 0, challenged: 0, pending: 0, ended: 0, renewed: 0, untouched: 0 }
   const hasCards = hasLiveCards(app)
   const until = after(app.clock.now(), { ms: RUN_MS })
   const isOver = () => signal?.aborted === true || app.clock.now() >= until
-  let past: DueSubscription | null = null
-  for (let seen = 0; seen < SUBSCRIPTIONS_MAX && !isOver(); seen += BATCH) {
-    const last: DueSubscription | null = past
+  let cursor: DueSubscription | null = null
+  for (let count = 0; count < SUBSCRIPTIONS_MAX && !isOver(); count += BATCH) {
+    const last: DueSubscription | null = cursor
     const due: DueSubscription[] = await app.db.tx('platform', (tx) =>
-      findDueSubscriptions(tx, { hasCards, cardCurrencies: cardCurrencies(), past: last, most: BATCH }),
+      findDueSubscriptions(tx, { hasCards, cardCurrencies: cardCurrencies(), cursor: last, limit: BATCH }),
     )
     await forEachConcurrently(due, CONCURRENCY, isOver, async (each) => {
       tally[await tryToRenew(app, each, hasCards)]++
     })
-    past = due.at(-1) ?? past
+    cursor = due.at(-1) ?? cursor
     if (due.length < BATCH) break
   }
-  const { left: _, ...decided } = tally
+  const { untouched: _, ...decided } = tally
   return { ...decided, skipped: await app.db.tx('platform', (tx) => countDue(tx, COUNTED_MAX)) }
 }
 
@@ -54,7 +54,7 @@ async function tryToRenew(app: App, due: DueSubscription, hasCards: boolean): Pr
       { err: error, orgId: due.orgId, subscriptionId: due.id },
       'billing.subscription.renewal_failed',
     )
-    return 'left'
+    return 'untouched'
   }
 }
 

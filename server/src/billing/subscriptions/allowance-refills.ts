@@ -13,12 +13,12 @@ const ROUNDS_MAX = 40
 /** Works in batches; the next run continues after the limit. Returns the number of grants. */
 export async function refillAllowances(app: App, signal?: AbortSignal): Promise<number> {
   let granted = 0
-  let past: DueRefill | null = null
+  let cursor: DueRefill | null = null
   for (let round = 0; round < ROUNDS_MAX && !signal?.aborted; round++) {
-    const last: DueRefill | null = past
+    const last: DueRefill | null = cursor
     const due: DueRefill[] = await app.db.tx('platform', (tx) => findDueRefills(tx, last, AT_ONCE))
     for (const each of due) if (await tryToRefill(app, each)) granted++
-    past = due.at(-1) ?? past
+    cursor = due.at(-1) ?? cursor
     if (due.length < AT_ONCE) break
   }
   return granted
@@ -58,13 +58,13 @@ const isDue = ({ status, allowanceDueAt }: Subscription, now: Date): boolean =>
 export type DueRefill = { id: SubscriptionId; orgId: OrgId; dueAt: Date }
 
 /** Active subscriptions with a due monthly allowance, longest overdue first. */
-export function findDueRefills(tx: Tx, past: DueRefill | null, most: number): Promise<DueRefill[]> {
+export function findDueRefills(tx: Tx, cursor: DueRefill | null, limit: number): Promise<DueRefill[]> {
   return tx.rows<DueRefill>`
     select id, org_id as "orgId", allowance_due_at as "dueAt" from subscriptions
     where status = 'active' and allowance_due_at <= ${tx.now}
-      and (${past === null}::boolean
-           or (allowance_due_at, id) > (${past?.dueAt ?? null}::timestamptz, ${past?.id ?? ''}::text))
-    order by allowance_due_at, id limit ${most}`
+      and (${cursor === null}::boolean
+           or (allowance_due_at, id) > (${cursor?.dueAt ?? null}::timestamptz, ${cursor?.id ?? ''}::text))
+    order by allowance_due_at, id limit ${limit}`
 }
 
 export async function setAllowanceDue(tx: Tx, subscription: SubscriptionId, at: Date | null): Promise<void> {

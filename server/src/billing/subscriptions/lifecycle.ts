@@ -104,12 +104,12 @@ export const recordRefund = (tx: Tx, before: Subscription, amountMinor: bigint):
 export async function startSubscription(
   app: App,
   tx: Tx,
-  begun: Pick<Subscription, 'id' | 'orgId' | 'currency' | 'isComped'> & { status: 'active' | 'incomplete' },
+  started: Pick<Subscription, 'id' | 'orgId' | 'currency' | 'isComped'> & { status: 'active' | 'incomplete' },
   { allowanceMinor, ...effect }: Effect,
 ): Promise<Subscription> {
-  const isLive = begun.status === 'active'
+  const isLive = started.status === 'active'
   const subscription: Subscription = {
-    ...begun,
+    ...started,
     ...effect,
     allowanceDueAt: isLive ? nextAllowanceDate(effect, tx.now) : null,
     refundedMinor: 0n,

@@ -42,9 +42,9 @@ type BilledPlan = Pick<Subscription, 'planCode'>
 export function renewalPlan(
   subscription: Subscription,
   occupied: number,
-  told?: BilledPlan,
+  billed?: BilledPlan,
 ): { plan: Plan; seats: number } {
-  const scheduled = appliesSchedule(subscription, occupied, told) ? scheduledPlan(subscription) : null
+  const scheduled = appliesSchedule(subscription, occupied, billed) ? scheduledPlan(subscription) : null
   const plan = scheduled ?? soldPlan(subscription)
   return { plan, seats: seatsAfterChange(plan, subscription, occupied) }
 }
@@ -54,9 +54,9 @@ export function renewalPlan(
  * members. A free plan is applied anyway, like a cancellation, and so is a plan that was already billed: a customer
  * is never charged after choosing not to be, nor more than was quoted.
  */
-export function appliesSchedule(subscription: Subscription, occupied: number, told?: BilledPlan): boolean {
+export function appliesSchedule(subscription: Subscription, occupied: number, billed?: BilledPlan): boolean {
   const plan = scheduledPlan(subscription)
-  if (!plan || plan.code === subscription.planCode || plan.code === told?.planCode) return true
+  if (!plan || plan.code === subscription.planCode || plan.code === billed?.planCode) return true
   return plan.seatPriceMinor > 0n || plan.amountMinor === 0n || occupied <= plan.seatAllotment
 }
 

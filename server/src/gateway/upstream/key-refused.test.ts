@@ -2,7 +2,7 @@
 
 import { type OpenAiApi, spentBy, startOpenAiApi } from '@cowrie/testkit/gateway/openai-api.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
-import { mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inferenceSettings } from '../../metering/settings.ts'
 

@@ -102,11 +102,11 @@ function send(
   { path, body, isStream, limits }: UpstreamRequest,
 ): Promise<UpstreamReply> {
   const { promptTokens, signal } = call
-  const wholeTokens = isStream ? 0 : call.outputCeiling
+  const unstreamedTokens = isStream ? 0 : call.outputCeiling
   return sendUpstream(app, call.route.target, path, body, {
     signal,
     promptTokens,
-    unstreamedTokens: wholeTokens,
+    unstreamedTokens,
     limits,
   })
 }

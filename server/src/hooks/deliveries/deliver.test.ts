@@ -11,7 +11,7 @@ import {
   startReceiver,
 } from '@cowrie/testkit/fakes/webhook-receiver.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Duration, toMs } from '../../kernel/clock.ts'
 import { hooksTenantData } from '../data-export.ts'

@@ -1,7 +1,12 @@
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPayment, mailsTo, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
-import { customer, PHONES, topUp } from '@cowrie/testkit/payments/topup.ts'
+import {
+  createPayment,
+  mailsTo,
+  postedAmounts,
+  readPayment,
+} from '@cowrie/testkit/payments/payment-fixture.ts'
+import { customer, PHONES, topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { settlePayment } from '../settle/settle.ts'

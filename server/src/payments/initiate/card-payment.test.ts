@@ -2,7 +2,7 @@
 
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
+import { postedAmounts, readPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { sweepPayments } from '../settle/sweeper.ts'

@@ -1,7 +1,7 @@
 // The page of play money, and the list of top-ups that come of it.
 import { createHash } from 'node:crypto'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { balanceOf, customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { balanceOf, customer, topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import { type FakePaystack, OTP, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { readPayment } from '@cowrie/testkit/payments/payment.ts'
-import { balanceOf, customer, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { readPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
+import { balanceOf, customer, topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 let server: TestServer

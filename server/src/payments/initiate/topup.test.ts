@@ -3,7 +3,7 @@
 import { type FakeDaraja, startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { balanceOf, customer, readTopups, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { balanceOf, customer, readTopups, topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { paymentOfToken } from '../settle/webhooks/webhook-url.ts'
 

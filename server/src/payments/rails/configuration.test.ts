@@ -1,7 +1,7 @@
 // Which rail serves a channel, what stops the start, and the addresses that providers are told.
 
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { customer, topUp } from '@cowrie/testkit/payments/topup.ts'
+import { customer, topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { channelNames } from '../channels.ts'
 import { railOfToken, webhookUrl } from '../settle/webhooks/webhook-url.ts'

@@ -2,6 +2,13 @@
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
+import { eventsOf, mailsTo, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
+import {
+  ONE_PER_CHANNEL,
+  OTHER_MARKETS,
+  RAIL_CASES,
+  type RailCase,
+} from '@cowrie/testkit/payments/rail-cases.ts'
 import {
   type Message,
   newPhone,
@@ -11,15 +18,14 @@ import {
   startWorld,
   type World,
   webhookPathsOf,
-} from '@cowrie/testkit/payments/every-rail.ts'
+} from '@cowrie/testkit/payments/rails-world.ts'
 import {
-  ONE_PER_CHANNEL,
-  OTHER_MARKETS,
-  RAIL_CASES,
-  type RailCase,
-} from '@cowrie/testkit/payments/every-rail-cases.ts'
-import { eventsOf, mailsTo, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
-import { balanceOf, customer, type ResultBody, topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+  balanceOf,
+  customer,
+  type ResultBody,
+  topUp,
+  verify,
+} from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { type ChannelName, channelByName, channels } from '../channels.ts'

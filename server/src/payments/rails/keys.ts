@@ -1,7 +1,7 @@
 // Reads the configuration variables of a rail.
 import { ConfigurationError, type Variables } from './rail.ts'
 
-/** The required variables; null when none is set. Throws `Misconfigured` when only some are set. */
+/** The required variables; null when none is set. Throws `ConfigurationError` when only some are set. */
 export function requiredKeys<Name extends string>(
   variables: Variables,
   needs: readonly Name[],

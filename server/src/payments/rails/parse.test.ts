@@ -1,5 +1,5 @@
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/clock.ts'
 import { isWithinGracePeriod, parseJsonExactly, singleHeader } from './parse.ts'

@@ -189,7 +189,7 @@ export type Rail = {
   readonly name: ProviderName
   /** The names of the required variables. */
   readonly needs: readonly string[]
-  /** Null when its keys are not set. Throws `Misconfigured` when they are incomplete or invalid. */
+  /** Null when its keys are not set. Throws `ConfigurationError` when they are incomplete or invalid. */
   open(variables: Variables): OpenRail | null
 }
 
@@ -197,7 +197,7 @@ export class ConfigurationError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(problems.join(' '))
-    this.name = 'Misconfigured'
+    this.name = 'ConfigurationError'
     this.problems = problems
   }
 }

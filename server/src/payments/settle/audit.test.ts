@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPayment } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { settlePayment } from './settle.ts'

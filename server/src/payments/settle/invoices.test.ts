@@ -1,7 +1,7 @@
 // What payments leave on paper: an invoice for what comes, a credit note for what goes back.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { invoiceChecks } from '../../invoices/invoices.ts'
 import { runChecks } from '../../wallet/wallet.ts'

@@ -2,8 +2,8 @@
 
 import { type FakeDaraja, startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { mailsTo, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
-import { customer, readTopups, topUp } from '@cowrie/testkit/payments/topup.ts'
+import { mailsTo, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
+import { customer, readTopups, topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../kernel/assert.ts'
 import { webhookUrlFor } from './webhooks/webhook-url.ts'

@@ -4,7 +4,7 @@ import {
   type PaymentOptions,
   postedAmounts,
   readPayment,
-} from '@cowrie/testkit/payments/payment.ts'
+} from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import { shareOrg } from '../../orgs/orgs.ts'

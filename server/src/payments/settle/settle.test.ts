@@ -5,7 +5,7 @@ import {
   type PaymentOptions,
   postedAmounts,
   readPayment,
-} from '@cowrie/testkit/payments/payment.ts'
+} from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../../platform/app.ts'

@@ -6,8 +6,8 @@ import {
   type PaymentOptions,
   postedAmounts,
   readPayment,
-} from '@cowrie/testkit/payments/payment.ts'
-import { topUp } from '@cowrie/testkit/payments/topup.ts'
+} from '@cowrie/testkit/payments/payment-fixture.ts'
+import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { after } from '../../kernel/clock.ts'
 import { deleteOldEvents, sweepPayments } from './sweeper.ts'

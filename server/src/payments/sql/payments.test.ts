@@ -1,5 +1,5 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPayment, readPayment } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment, readPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { before } from '../../kernel/clock.ts'
 import type { Tx } from '../../platform/db/tx.ts'

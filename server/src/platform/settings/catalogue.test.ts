@@ -10,7 +10,7 @@ import { flag, settings, variableOf } from './setting.ts'
 const groups = collectGroups([wallet, metering, review, research])
 const catalogue = createCatalogue(groups)
 
-// The contract, row by row. † restricted, ‡ secret; a range is min–max, a list its options.
+// The contract, one row per setting. † restricted, ‡ secret; a range is min–max, a list its options.
 const CONTRACT = `
 signups_enabled | b | true | | | platform
 maintenance_mode † | b | false | | | platform
@@ -87,7 +87,7 @@ events_ticket_hold_minutes | n | 15 | 1–1440 | count | events
 
 const contract = CONTRACT.trim().split('\n').sort()
 
-test('the catalogue is the contract, row by row', () => {
+test('the catalogue matches the contract', () => {
   const declared = catalogue.settings.map(({ key, type, group, restricted, default: value }) => {
     const marks = `${restricted ? '†' : ''}${type.secret ? '‡' : ''}`
     const range =
@@ -104,12 +104,12 @@ test('the catalogue is the contract, row by row', () => {
   expect(declared.sort()).toEqual(contract)
 })
 
-test('every default has the type the contract names', () => {
+test('every default has the type of the contract', () => {
   for (const { key, type, default: value } of catalogue.settings)
     expect(typeof value, key).toBe(type.kind === 'enum' ? 'string' : type.kind)
 })
 
-test('every setting and group is explained, and what nothing reads says so', () => {
+test('every setting and group has a description, and unused settings state that nothing reads them', () => {
   const unread = new Set(['collections', 'build', 'apps', 'image', 'vapt', 'agent', 'events'])
   for (const { key, label, description, group, type } of catalogue.settings) {
     expect(label, key).toMatch(/^[A-Z].{3,}[^.]$/)
@@ -122,13 +122,13 @@ test('every setting and group is explained, and what nothing reads says so', () 
   for (const { id, label, blurb } of catalogue.groups) expect(label && blurb.endsWith('.'), id).toBe(true)
 })
 
-test('each setting has a variable of its own', () => {
+test('every setting has a unique variable', () => {
   const variables = catalogue.settings.map(variableOf)
   expect(new Set(variables).size).toBe(71)
   expect(variables).toContain('SERVICE_UPSTREAM_API_KEY')
 })
 
-test('groups of the platform come first, of features to come last, and a part listed twice is taken once', () => {
+test('platform groups come first and future features last, without duplicates', () => {
   const once = collectGroups([{ name: 'system', settings: collectGroups([]) }, metering, review, research])
   expect(createCatalogue(once).groups.map(({ id }) => id)).toEqual(
     'platform appearance compliance pricing inference review research collections build apps image vapt agent events'.split(
@@ -137,7 +137,7 @@ test('groups of the platform come first, of features to come last, and a part li
   )
 })
 
-test('a key that is declared twice, or a group with two headings, is a bug', () => {
+test('a duplicate key and a group with two headings are bugs', () => {
   const part = (key: string, label = 'Label') =>
     settings(
       'group',

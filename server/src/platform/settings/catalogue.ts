@@ -1,4 +1,4 @@
-// All settings of the product in one place: who may be asked for a key, and in which order they are shown.
+// All settings of the product, in display order, found by key.
 import { assert } from '../../kernel/assert.ts'
 import { platformGroups } from './platform-settings.ts'
 import { reservedGroups } from './reserved-settings.ts'
@@ -10,10 +10,7 @@ export type Catalogue = {
   find(key: string): Setting | undefined
 }
 
-/**
- * The groups of the platform itself, then those of these modules, last those of features that are still to come. A part
- * that a module lists once more is taken once.
- */
+/** The groups of the platform, of these modules, and of future features, in this order. Duplicates are removed. */
 export function collectGroups(
   modules: readonly { readonly settings?: readonly SettingGroup[] }[],
 ): SettingGroup[] {
@@ -23,7 +20,7 @@ export function collectGroups(
   return [...new Set([...platformGroups, ...declared, ...reservedGroups])]
 }
 
-/** Puts parts of one group together. A key that is declared twice, or a group with two headings, is a bug. */
+/** Joins the parts of each group. Duplicate keys and groups with two headings are bugs. */
 export function createCatalogue(parts: readonly SettingGroup[]): Catalogue {
   const groups = new Map<string, Pick<SettingGroup, 'id' | 'label' | 'blurb'>>()
   const byKey = new Map<string, Setting>()

@@ -1,4 +1,4 @@
-// Changing a setting: what an operator may store, and what follows from it.
+// Changes of settings by an operator, and their consequences.
 import { ApiError } from '../../kernel/errors.ts'
 import type { Tx } from '../db/tx.ts'
 import type { Secrets } from '../secrets.ts'
@@ -9,42 +9,41 @@ import * as sql from './sql.ts'
 import { resolveValue, toStoredSetting } from './stored-value.ts'
 import { hostOf } from './upstream-url.ts'
 
-/** What became of one setting. Values of secrets are not in here, so that whoever keeps it cannot leak them. */
+/** One changed setting. It contains no values of secrets, so that audit events and logs cannot leak them. */
 export type SettingUpdate = {
   readonly key: string
   readonly secret: boolean
   readonly from: SettingValue | null
   readonly to: SettingValue | null
   readonly previousSource: 'operator' | 'env' | 'default'
-  /** The setting as it now stands; null for a key that this build does not declare. */
+  /** The setting after the change; null for a key that this build does not declare. */
   readonly setting: PlatformSetting | null
 }
 
 type SettingsContext = { secrets: Secrets; catalogue: Catalogue }
 
 /**
- * Stores an operator's value; also where it equals the one in force, which then is the operator's. The first change is
- * the one asked for. Others follow where a secret lost the host it was for: it is emptied, never sent to the new one.
+ * Stores an operator's value, also when it equals the effective one: the operator then owns it. The first update is the
+ * requested one. Others follow when a secret's address moves to another host: the secret is cleared and never sent there.
  */
 export async function setValue(
   tx: Tx,
-  deciding: SettingsContext,
+  context: SettingsContext,
   setting: Setting,
-  given: unknown,
+  input: unknown,
   email: string,
 ): Promise<SettingUpdate[]> {
-  const reading = setting.type.read(given)
-  if (!reading.ok)
-    throw new ApiError('invalid_setting', { error: `${setting.key} must be ${reading.mustBe}.` })
+  const parsed = setting.type.read(input)
+  if (!parsed.ok) throw new ApiError('invalid_setting', { error: `${setting.key} must be ${parsed.mustBe}.` })
   await sql.lockForChange(tx)
-  const change = await store(tx, deciding, setting, reading.value, email)
-  return [change, ...(await clearSecretsOfOldHost(tx, deciding, change, email))]
+  const change = await store(tx, context, setting, parsed.value, email)
+  return [change, ...(await clearSecretsOfOldHost(tx, context, change, email))]
 }
 
-/** Removes what was stored: the setting returns to its default, and the next start may seed it again. */
+/** Deletes the stored value. The setting returns to its default, and the next start may seed it again. */
 export async function resetValue(
   tx: Tx,
-  deciding: SettingsContext,
+  context: SettingsContext,
   key: string,
   email: string,
 ): Promise<SettingUpdate[]> {
@@ -52,11 +51,12 @@ export async function resetValue(
   const before = await sql.find(tx, key)
   if (!before)
     throw new ApiError('not_found', {
-      error: 'This setting is at its default already, or there is none with this key.',
+      error:
+        'Nothing is stored under this key. The setting has its default value, or the key does not exist.',
     })
   await sql.remove(tx, key)
   tx.notify('settings', key)
-  const setting = deciding.catalogue.find(key)
+  const setting = context.catalogue.find(key)
   if (!setting)
     return [
       {
@@ -68,39 +68,39 @@ export async function resetValue(
         setting: null,
       },
     ]
-  const change = toUpdate(deciding, setting, before, undefined)
-  return [change, ...(await clearSecretsOfOldHost(tx, deciding, change, email))]
+  const change = toUpdate(context, setting, before, undefined)
+  return [change, ...(await clearSecretsOfOldHost(tx, context, change, email))]
 }
 
 async function store(
   tx: Tx,
-  deciding: SettingsContext,
+  context: SettingsContext,
   setting: Setting,
   value: SettingValue,
   email: string,
 ): Promise<SettingUpdate> {
   const before = await sql.find(tx, setting.key)
-  const after = toStoredSetting(tx, deciding.secrets, setting, value, { source: 'operator', email })
+  const after = toStoredSetting(tx, context.secrets, setting, value, { source: 'operator', email })
   await sql.save(tx, after)
   tx.notify('settings', setting.key)
-  return toUpdate(deciding, setting, before, after)
+  return toUpdate(context, setting, before, after)
 }
 
-// Whoever may change an address but cannot read the key for it must not learn the key by having it sent elsewhere. The
-// key is stored as empty rather than removed, or the next start would seed it again for the new host.
+// An admin who may change an address must not learn the key for it by redirecting the requests to another host. The key
+// is stored as empty rather than deleted, because the next start would seed it again for the new host.
 async function clearSecretsOfOldHost(
   tx: Tx,
-  deciding: SettingsContext,
+  context: SettingsContext,
   { key, from, to }: SettingUpdate,
   email: string,
 ): Promise<SettingUpdate[]> {
   const changes: SettingUpdate[] = []
-  for (const setting of deciding.catalogue.settings) {
+  for (const setting of context.catalogue.settings) {
     if (setting.type.secret?.sentTo !== key) continue
     const host = hostOf(String(from))
     if (host === '' || host === hostOf(String(to))) continue
-    const held = resolveValue(deciding.secrets, setting, await sql.find(tx, setting.key))
-    if (held.value !== '') changes.push(await store(tx, deciding, setting, '', email))
+    const current = resolveValue(context.secrets, setting, await sql.find(tx, setting.key))
+    if (current.value !== '') changes.push(await store(tx, context, setting, '', email))
   }
   return changes
 }

@@ -1,4 +1,4 @@
-// Settings as the back office sees them.
+// Settings as the back office shows them.
 import type { Secrets } from '../secrets.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type Setting, type SettingValue, variableOf } from './setting.ts'
@@ -21,17 +21,17 @@ export type PlatformSetting = {
   readonly value: SettingValue
   /** Nothing is stored for it. */
   readonly isDefault: boolean
-  /** Who set the effective value: `default` also where what is stored could not be understood. */
+  /** The origin of the effective value. `default` also when the stored value is invalid. */
   readonly source: 'operator' | 'env' | 'default'
   readonly env: string
   readonly superAdminOnly: boolean
-  /** Also where none is stored: what is typed for it must not be seen. */
+  /** True also when nothing is stored, because the input field must hide typed text. */
   readonly secret: boolean
   readonly updatedAt: Date | null
   readonly updatedByEmail: string | null
 }
 
-/** A stored key that this build does not declare: without effect until it is cleared or declared again. */
+/** A stored key that this build does not declare. It has no effect until it is reset or declared again. */
 export type OrphanSetting = {
   readonly key: string
   readonly value: unknown
@@ -46,7 +46,7 @@ export type Listing = {
   readonly groups: Catalogue['groups']
 }
 
-/** Every declared setting in catalogue order, at its default where nothing is stored. */
+/** Every declared setting in catalogue order. */
 export function listSettings(
   secrets: Secrets,
   catalogue: Catalogue,
@@ -66,7 +66,7 @@ export function describeSetting(
   stored: StoredSetting | undefined,
 ): PlatformSetting {
   const { key, group, label, description, type, restricted } = setting
-  const { value, isValid: understood } = resolveValue(secrets, setting, stored)
+  const { value, isValid } = resolveValue(secrets, setting, stored)
   return {
     key,
     group,
@@ -80,7 +80,7 @@ export function describeSetting(
     default: setting.default,
     value: type.secret ? maskSecret(String(value)) : value,
     isDefault: stored === undefined,
-    source: stored && understood ? stored.source : 'default',
+    source: stored && isValid ? stored.source : 'default',
     env: variableOf(setting),
     superAdminOnly: restricted,
     secret: type.secret !== undefined,
@@ -108,7 +108,7 @@ const MASK = '••••'
 const SHOWN_CHARACTERS = 4
 const SHOWN_FROM_CHARACTERS = 8
 
-// Enough to recognise a secret by, not enough to guess it: of a short one nothing is shown.
+// Enough to recognise a secret and too little to guess it. Short secrets are hidden completely.
 function maskSecret(plain: string): string {
   if (plain === '') return ''
   return plain.length < SHOWN_FROM_CHARACTERS ? MASK : `${MASK}${plain.slice(-SHOWN_CHARACTERS)}`

@@ -1,29 +1,29 @@
-// What an operator can tune about the platform itself.
+// Settings of the platform itself.
 import { count, flag, oneOf, type SettingGroup, settings } from './setting.ts'
 
 export const complianceHeading = {
   label: 'Compliance',
-  blurb: 'What customers must prove before they spend, and how long their material may be kept.',
+  blurb: 'Required verification, and how long customer data is kept.',
 }
 
 const platform = settings(
   'platform',
   {
     label: 'Platform',
-    blurb: 'Who may come in, whether the service takes work, and how background runs are kept alive.',
+    blurb: 'Registration, maintenance mode and background runs.',
   },
   {
     signups_enabled: {
       label: 'New accounts',
       description:
-        'Whether strangers may register. Off, existing accounts, invitations and single sign-on still work.',
+        'Whether new users may register. When off, existing accounts, invitations and single sign-on still work.',
       type: flag(),
       default: true,
     },
     maintenance_mode: {
       label: 'Maintenance',
       description:
-        'On, paid and changing calls of everyone but staff are refused with 503. Reading, signing in and payment notifications go on; work that already runs is finished.',
+        'When on, paid and changing requests of everyone except staff are rejected with 503. Reading, sign-in and payment webhooks still work, and running work is completed.',
       type: flag(),
       default: false,
       restricted: true,
@@ -31,28 +31,28 @@ const platform = settings(
     runs_worker_enabled: {
       label: 'Background runs',
       description:
-        'Whether research runs are picked up and advanced. Off, new runs wait and running ones stop at their next step; nothing is lost or charged meanwhile.',
+        'Whether workers process research runs. When off, new runs wait and running ones stop at their next step. Nothing is lost or charged.',
       type: flag(),
       default: true,
     },
     runs_lease_seconds: {
-      label: 'Lease of a run',
+      label: 'Run lease',
       description:
-        'Seconds a worker holds a run before it must renew. Shorter means a faster take-over after a crash, longer survives slow networks and long pauses.',
+        'Seconds until a worker must renew its lease on a run. A shorter lease recovers faster after a crash. A longer one tolerates slow networks and long pauses.',
       type: count({ min: 10, max: 3_600 }),
       default: 60,
     },
     runs_reap_grace_seconds: {
-      label: 'Grace before a run is taken over',
+      label: 'Grace period before a takeover',
       description:
-        'Seconds after its lease ran out before another worker takes a run. Zero takes over at once; raise it when workers pause without dying.',
+        'Seconds after the end of a lease before another worker takes over the run. Increase it when workers pause without crashing.',
       type: count({ min: 0, max: 3_600 }),
       default: 30,
     },
     idempotency_stale_minutes: {
-      label: 'Idempotency key held by a lost call',
+      label: 'Takeover of idempotency keys',
       description:
-        'Minutes after which a retry may take over an Idempotency-Key whose first call never ended. A take-over never charges twice, but a stream may last 30 minutes: below that a retry can displace a call that is still alive.',
+        'Minutes after which a retry may take over an Idempotency-Key whose first request never ended. A takeover never charges twice. A stream may last 30 minutes, so a lower value can displace a running call.',
       type: count({ min: 1, max: 1_440 }),
       default: 15,
     },
@@ -61,11 +61,11 @@ const platform = settings(
 
 const appearance = settings(
   'appearance',
-  { label: 'Appearance', blurb: 'How the app looks to someone who has chosen nothing themselves.' },
+  { label: 'Appearance', blurb: 'The default look of the app.' },
   {
     default_skin: {
       label: 'Colours',
-      description: 'The colour scheme of the app until a person picks their own.',
+      description: 'The default colour scheme, until a user chooses one.',
       type: oneOf({
         indigo: { label: 'Indigo', note: 'Calm blue; the house colours' },
         kente: { label: 'Kente', note: 'Gold and green on dark cloth' },
@@ -76,9 +76,9 @@ const appearance = settings(
     },
     default_mode: {
       label: 'Light or dark',
-      description: 'Whether the app starts light or dark until a person decides.',
+      description: 'The default mode, until a user chooses one.',
       type: oneOf({
-        system: { label: 'As the device', note: 'Follows what the person set on their device' },
+        system: { label: 'System', note: 'Follows the setting of the device' },
         light: { label: 'Light', note: 'Always light' },
         dark: { label: 'Dark', note: 'Always dark' },
       }),
@@ -86,9 +86,9 @@ const appearance = settings(
     },
     default_layout: {
       label: 'Density',
-      description: 'How much space the app leaves between things until a person decides.',
+      description: 'The default spacing, until a user chooses one.',
       type: oneOf({
-        comfortable: { label: 'Comfortable', note: 'Room to breathe and to touch' },
+        comfortable: { label: 'Comfortable', note: 'More space, larger touch targets' },
         compact: { label: 'Compact', note: 'More rows on a screen' },
       }),
       default: 'comfortable',
@@ -100,7 +100,7 @@ const compliance = settings('compliance', complianceHeading, {
   kyc_required: {
     label: 'Verified businesses only',
     description:
-      'On, paid work of team and enterprise organisations is refused until their verification is approved. Turning it on stops every unverified one at once: look at the review queue first.',
+      'When on, paid work of team and enterprise organisations is rejected until their verification is approved. Turning it on blocks all unverified ones immediately: check the review queue first.',
     type: flag(),
     default: false,
   },

@@ -1,4 +1,4 @@
-// docs/reference/settings.md: the catalogue as a page, printed from the declarations.
+// Prints docs/reference/settings.md from the declarations.
 import { createCatalogue } from './catalogue.ts'
 import { type Setting, type SettingGroup, variableOf } from './setting.ts'
 
@@ -11,7 +11,7 @@ export function printSettings(parts: readonly SettingGroup[]): string {
       '',
       blurb,
       '',
-      '| Key | Default | May be | What it does |',
+      '| Key | Default | Values | What it does |',
       '|---|---|---|---|',
       ...rows,
     ].join('\n')
@@ -21,9 +21,9 @@ export function printSettings(parts: readonly SettingGroup[]): string {
 
 const INTRODUCTION = `# Settings
 
-Printed from the catalogue; do not edit. What an operator can change while the service runs, under \`/admin/settings\`.
+Printed from the catalogue; do not edit. An operator can change these settings at runtime, under \`/admin/settings\`.
 A stored value wins over the default. An environment variable \`SERVICE_<KEY>\` seeds its setting at start until an
-operator decides. † only a super admin may change it. ‡ a secret: stored encrypted, shown by its last four characters.`
+operator changes it. † only a super admin may change it. ‡ a secret: stored encrypted, shown by its last four characters.`
 
 function printRow(setting: Setting): string {
   const marks = `${setting.restricted ? '†' : ''}${setting.type.secret ? '‡' : ''}`

@@ -1,5 +1,5 @@
-// Settings of features that have no routes yet. They are validated and stored like the rest, so that a deployment can be
-// prepared for them; nothing reads them, and each says so.
+// Settings of features without routes. They are validated and stored like the others, so that a deployment can be prepared.
+// Nothing reads them, and each description states that.
 import { complianceHeading } from './platform-settings.ts'
 import {
   count,
@@ -21,24 +21,24 @@ const collections = settings(
   'collections',
   {
     label: 'Collections',
-    blurb: 'Taking payments on behalf of customers. Not built yet: nothing reads these.',
+    blurb: 'Payment collection on behalf of customers. Not available yet: these settings have no effect.',
   },
   {
     collections_mode: {
       label: 'Collections',
       description: unread(
-        "Whether organisations may collect their own customers' payments, and with real money or not.",
+        'Whether organisations may collect payments of their customers, in test or live mode.',
       ),
       type: oneOf({
         off: { label: 'Off', note: 'Nobody collects' },
-        test: { label: 'Test', note: 'Against the rails’ test systems only' },
+        test: { label: 'Test', note: 'Only the test systems of the payment providers' },
         live: { label: 'Live', note: 'Real money' },
       }),
       default: 'off',
       restricted: true,
     },
     collections_take_rate_bps: {
-      label: 'Our share of collections',
+      label: 'Platform share of collections',
       description: unread('Hundredths of a percent that the platform keeps of each collected payment.'),
       type: count({ min: 0, max: 5_000 }),
       default: 150,
@@ -49,11 +49,11 @@ const collections = settings(
 
 const build = settings(
   'build',
-  { label: 'Build', blurb: 'The app builder. Not built yet: nothing reads these.' },
+  { label: 'Build', blurb: 'The app builder. Not available yet: these settings have no effect.' },
   {
     build_default_view: {
       label: 'First view',
-      description: unread('What a person sees first when they open a build.'),
+      description: unread('The first view of a build.'),
       type: oneOf({
         preview: { label: 'Preview', note: 'The running app' },
         code: { label: 'Code', note: 'The files' },
@@ -69,31 +69,31 @@ const build = settings(
     },
     build_image_cogs_minor: {
       label: 'Cost of an image',
-      description: unread('What a generated image costs us; for margins only.'),
+      description: unread('Our cost of a generated image, for margins only.'),
       type: minorUnits({ min: 0, max: 100_000_000 }),
       default: 2_500,
     },
     build_preview_ttl_hours: {
-      label: 'Life of a preview',
-      description: unread('Hours after which an unvisited preview is taken down.'),
+      label: 'Preview lifetime',
+      description: unread('Hours after which an unused preview is removed.'),
       type: count({ min: 1, max: 720 }),
       default: 72,
     },
     build_no_progress_rounds: {
       label: 'Rounds without progress',
-      description: unread('A build that gets no further for this many rounds stops and says so.'),
+      description: unread('A build stops after this many rounds without progress.'),
       type: count({ min: 1, max: 20 }),
       default: 3,
     },
     build_turn_ceiling_multiple: {
-      label: 'Ceiling of turns',
-      description: unread('How many times its planned turns a build may take before it is stopped.'),
+      label: 'Turn limit factor',
+      description: unread('A build stops when its turns exceed the planned turns by this factor.'),
       type: count({ min: 1, max: 20 }),
       default: 3,
     },
     build_reload_activity_window_ms: {
-      label: 'Quiet time before a reload',
-      description: unread('A preview reloads by itself only when nobody has touched it for this long.'),
+      label: 'Idle time before a reload',
+      description: unread('A preview reloads automatically after this idle time.'),
       type: milliseconds({ min: 1_000, max: 600_000 }),
       default: 30_000,
     },
@@ -102,23 +102,23 @@ const build = settings(
 
 const apps = settings(
   'apps',
-  { label: 'Apps', blurb: 'Limits of apps that customers publish. Not built yet: nothing reads these.' },
+  { label: 'Apps', blurb: 'Limits of published apps. Not available yet: these settings have no effect.' },
   {
     app_builds_per_day: {
-      label: 'Builds a day',
+      label: 'Builds per day',
       description: unread('Per app. Zero stops all builds.'),
       type: count({ min: 0, max: 10_000 }),
       default: 20,
     },
     app_auth_emails_per_day: {
-      label: 'Sign-in mails a day',
-      description: unread('Per app, against apps that are used to send mail to strangers.'),
+      label: 'Sign-in mails per day',
+      description: unread('Per app. Limits apps that are misused to send mail.'),
       type: count({ min: 0, max: 100_000 }),
       default: 200,
     },
     app_records_per_app: {
-      label: 'Records of an app',
-      description: unread('How many rows an app may keep.'),
+      label: 'Records per app',
+      description: unread('The maximum number of rows of an app.'),
       type: count({ min: 0, max: 10_000_000 }),
       default: 10_000,
     },
@@ -127,22 +127,22 @@ const apps = settings(
 
 const image = settings(
   'image',
-  { label: 'Images', blurb: 'Where images are generated. Not built yet: nothing reads these.' },
+  { label: 'Images', blurb: 'The image service. Not available yet: these settings have no effect.' },
   {
     image_model_provider: {
       label: 'Image provider',
-      description: unread('Which kind of service generates images.'),
+      description: unread('The type of the image service.'),
       type: oneOf({
         none: { label: 'None', note: 'No images' },
         openai: { label: 'OpenAI', note: 'Its public API' },
-        compatible: { label: 'Compatible', note: 'Another service that speaks the same API' },
+        compatible: { label: 'Compatible', note: 'Another service with the same API' },
       }),
       default: 'none',
     },
     image_model_base_url: {
       label: 'Address of the image service',
       description: unread(
-        'Its base URL. Moving it to another host empties the key, which must then be entered again.',
+        'The base URL. Changing the host clears the key, which must then be entered again.',
       ),
       type: url(),
       default: '',
@@ -157,7 +157,7 @@ const image = settings(
     },
     image_model: {
       label: 'Image model',
-      description: unread('The name of the model as the image service knows it.'),
+      description: unread('The model name at the image service.'),
       type: text(),
       default: '',
     },
@@ -166,9 +166,9 @@ const image = settings(
 
 const retention = settings('compliance', complianceHeading, {
   recording_retention_max_days: {
-    label: 'Longest life of a recording',
+    label: 'Maximum age of recordings',
     description: unread(
-      'Days after which recordings are deleted whatever a customer chose. Zero keeps none.',
+      'Days after which recordings are deleted, regardless of the choice of the customer. Zero keeps none.',
     ),
     type: count({ min: 0, max: 3_650 }),
     default: 90,
@@ -179,7 +179,7 @@ const vapt = settings(
   'vapt',
   {
     label: 'Security testing',
-    blurb: 'Vulnerability assessment of uploaded code. Not built yet: nothing reads these.',
+    blurb: 'Vulnerability assessment of uploaded code. Not available yet: these settings have no effect.',
   },
   {
     vapt_enabled: {
@@ -202,13 +202,13 @@ const vapt = settings(
     },
     vapt_default_budget_minor: {
       label: 'Budget of an assessment',
-      description: unread('What an assessment may spend unless the customer sets less.'),
+      description: unread('The default spending limit of an assessment. A customer may set a lower one.'),
       type: minorUnits({ min: 0, max: 100_000_000 }),
       default: 50_000,
     },
     vapt_max_archive_mb: {
       label: 'Largest archive',
-      description: unread('Uploads above this size are refused.'),
+      description: unread('Uploads above this size are rejected.'),
       type: megabytes({ min: 1, max: 2_000 }),
       default: 50,
     },
@@ -217,7 +217,10 @@ const vapt = settings(
 
 const agent = settings(
   'agent',
-  { label: 'Agent sessions', blurb: 'Long-lived agent sessions. Not built yet: nothing reads these.' },
+  {
+    label: 'Agent sessions',
+    blurb: 'Long-lived agent sessions. Not available yet: these settings have no effect.',
+  },
   {
     agent_sessions_enabled: {
       label: 'Agent sessions',
@@ -226,8 +229,8 @@ const agent = settings(
       default: false,
     },
     agent_session_max_turns: {
-      label: 'Turns of a session',
-      description: unread('A session that reaches this ends and keeps its work.'),
+      label: 'Turns per session',
+      description: unread('A session ends at this number of turns and keeps its work.'),
       type: count({ min: 1, max: 1_000 }),
       default: 50,
     },
@@ -236,23 +239,23 @@ const agent = settings(
 
 const events = settings(
   'events',
-  { label: 'Events', blurb: 'Selling tickets. Not built yet: nothing reads these.' },
+  { label: 'Events', blurb: 'Ticket sales. Not available yet: these settings have no effect.' },
   {
     events_take_rate_bps: {
-      label: 'Our share of tickets',
+      label: 'Platform share of tickets',
       description: unread('Hundredths of a percent that the platform keeps of each ticket sold.'),
       type: count({ min: 0, max: 5_000 }),
       default: 300,
     },
     tickets_member_wallet_pay: {
-      label: 'Tickets from the wallet',
+      label: 'Tickets paid from the wallet',
       description: unread('Whether members may pay for tickets with their organisation’s balance.'),
       type: flag(),
       default: false,
     },
     events_ticket_hold_minutes: {
       label: 'Held tickets',
-      description: unread('Minutes a chosen ticket stays reserved while its buyer pays.'),
+      description: unread('Minutes that a ticket stays reserved during the payment.'),
       type: count({ min: 1, max: 1_440 }),
       default: 15,
     },

@@ -8,7 +8,7 @@ const bench = settingsBench()
 const { open, set, reset, shown } = bench
 
 describe('a secret', () => {
-  test('is in force in full, shown by its last four, and nowhere else to be found', async () => {
+  test('is effective in full, listed by its last four characters, and stored only encrypted', async () => {
     const settings = await open()
     const changes = await set(settings, apiKey, CANARY)
     await settings.refresh()
@@ -23,7 +23,7 @@ describe('a secret', () => {
     ['', ''],
     ['short', '••••'],
     ['12345678', '••••5678'],
-  ] as const)('%j is shown as %j', async ([value, mask]) => {
+  ] as const)('%j is listed as %j', async ([value, mask]) => {
     const settings = await open()
     await set(settings, apiKey, value)
     expect(await shown(settings, 'api_key')).toMatchObject({ value: mask })
@@ -34,10 +34,10 @@ describe('a secret', () => {
     await set(settings, apiKey, CANARY)
     const refused = set(settings, apiKey, '••••5b4a')
     await expect(refused).rejects.toMatchObject({ code: 'invalid_setting' })
-    await expect(refused).rejects.toThrow('a masked value cannot be put back')
+    await expect(refused).rejects.toThrow('not the masked one')
   })
 
-  test('that was moved to another row opens nowhere, and the default is in force', async () => {
+  test('that was moved to another row cannot be decrypted, and the default is effective', async () => {
     const settings = await open()
     await set(settings, apiKey, CANARY)
     await set(settings, secondKey, 'sk-another-secret')
@@ -50,7 +50,7 @@ describe('a secret', () => {
     expect(bench.lines.join()).toContain('second_key')
   })
 
-  test('survives a rotation, also after the old secret is gone', async () => {
+  test('survives a key rotation, also after the old key is removed', async () => {
     await set(await open(), apiKey, CANARY)
     const rotated = createSecrets('another secret of thirty-two bytes', [SECRET])
     expect((await open({}, { sealing: rotated })).get(apiKey)).toBe(CANARY)
@@ -63,7 +63,7 @@ describe('a secret', () => {
     { it: 'another host', to: 'https://evil.example.com/v1', left: '' },
     { it: 'no host', to: '', left: '' },
     { it: 'another path of the same host', to: 'https://models.example.com/v2', left: CANARY },
-  ])('is emptied unless its address stays on the host: $it', async ({ to, left }) => {
+  ])('is cleared unless its address stays on the same host: $it', async ({ to, left }) => {
     const settings = await open({ SERVICE_ADDRESS: 'https://models.example.com/v1', SERVICE_API_KEY: CANARY })
     const changes = await set(settings, address, to)
     await settings.refresh()
@@ -72,7 +72,7 @@ describe('a secret', () => {
     expect((await open({ SERVICE_API_KEY: CANARY })).get(apiKey)).toBe(left)
   })
 
-  test('is emptied when its address is reset, and kept when it is given its first', async () => {
+  test('is cleared when its address is reset, and kept when its first address is set', async () => {
     const settings = await open()
     await set(settings, apiKey, CANARY)
     await set(settings, address, 'https://models.example.com/v1')
@@ -85,7 +85,7 @@ describe('a secret', () => {
 })
 
 describe('replicas', () => {
-  test('follow each other at once, long before the next regular reading', async () => {
+  test('follow each other by notification, long before the next poll', async () => {
     const refreshMs = 3_600_000
     const here = await open({}, { refreshMs })
     const there = await open({}, { refreshMs, db: bench.db.openReplica() })
@@ -95,14 +95,14 @@ describe('replicas', () => {
     await expect.poll(() => here.get(steps)).toBe(3)
   })
 
-  test('follow also without a notification', async () => {
+  test('follow without a notification as well', async () => {
     const settings = await open({}, isSoak ? {} : { refreshMs: 250 })
     await bench.db.sql.rows`
       insert into platform_settings (key, value, source, updated_at, updated_by_email) values ('steps', '6', 'operator', now(), 'a@b.c')`
     await expect.poll(() => settings.get(steps), { timeout: 20_000 }).toBe(6)
   })
 
-  test('keep the last known values while the database is away, and say so once', async () => {
+  test('keep the last known values while the database is unavailable, and log it once', async () => {
     const db = bench.db.openReplica()
     const settings = await open({ SERVICE_STEPS: '7' }, { db })
     await db.close()
@@ -112,7 +112,7 @@ describe('replicas', () => {
     expect(bench.lines.filter((line) => line.includes('database.cache.refresh_failed'))).toHaveLength(1)
   })
 
-  test('have read what was committed before a refresh was asked for', async () => {
+  test('have read everything that was committed before a refresh', async () => {
     const settings = await open()
     for (let value = 1; value <= 9; value++) {
       void settings.refresh()

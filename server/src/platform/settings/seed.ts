@@ -1,4 +1,4 @@
-// Environment variables as the first value of settings. What an operator has decided stays decided.
+// Environment variables as initial values of settings. They never replace an operator's value.
 import type { Db } from '../db/tx.ts'
 import { ConfigError, type Variables } from '../environment/environment.ts'
 import type { Log } from '../log/log.ts'
@@ -10,7 +10,7 @@ import { reseal, resolveValue, toStoredSetting } from './stored-value.ts'
 
 type Seed = { readonly setting: Setting; readonly value: SettingValue }
 
-/** What the variables say about settings. Throws ConfigError that name every wrong one, never its value. */
+/** Reads the variables of all settings. Throws a ConfigError that names every invalid variable, never its value. */
 export function readSeeds(catalogue: Catalogue, variables: Variables): Seed[] {
   const seeds: Seed[] = []
   const problems: string[] = []
@@ -18,23 +18,23 @@ export function readSeeds(catalogue: Catalogue, variables: Variables): Seed[] {
     // An empty variable counts as unset, as everywhere in the configuration.
     const text = variables[variableOf(setting)]?.trim()
     if (!text) continue
-    const reading = readSeed(setting, text)
-    if (reading.ok) seeds.push({ setting, value: reading.value })
-    else problems.push(`${variableOf(setting)} must be ${reading.mustBe}.`)
+    const parsed = readSeed(setting, text)
+    if (parsed.ok) seeds.push({ setting, value: parsed.value })
+    else problems.push(`${variableOf(setting)} must be ${parsed.mustBe}.`)
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return seeds
 }
 
-/** An unknown lane counts as the open one, as it does where it is stored. */
+/** An unknown lane mode counts as `open`, as it does for stored values. */
 function readSeed({ key, type }: Setting, text: string) {
-  const reading = type.read(type.fromText(text))
-  return reading.ok || !key.endsWith('_lane_mode') ? reading : type.read('open')
+  const parsed = type.read(type.fromText(text))
+  return parsed.ok || !key.endsWith('_lane_mode') ? parsed : type.read('open')
 }
 
 /**
- * Stores the seeds where no operator has decided, and seals old secrets anew after a rotation. A row that came from a
- * variable follows the variable; when that is gone the row stays, because a process without it may just be a tool.
+ * Stores seeds where no operator has set a value, and encrypts secrets again after a key rotation. A seeded row follows its
+ * variable. It stays when the variable is missing, because a process without the variable may be a tool.
  */
 export async function storeSeeds(
   db: Db,
@@ -43,7 +43,7 @@ export async function storeSeeds(
   seeds: readonly Seed[],
   log: Log,
 ): Promise<void> {
-  const planted = await db.tx('platform', async (tx) => {
+  const seeded = await db.tx('platform', async (tx) => {
     await sql.lockForChange(tx)
     const stored = new Map((await sql.readAll(tx)).map((row) => [row.key, row]))
     const keys: string[] = []
@@ -63,5 +63,5 @@ export async function storeSeeds(
     for (const key of keys) tx.notify('settings', key)
     return keys
   })
-  if (planted.length > 0) log.info({ settings: planted }, 'settings.environment.seeded')
+  if (seeded.length > 0) log.info({ settings: seeded }, 'settings.environment.seeded')
 }

@@ -21,7 +21,7 @@ describe('a number', () => {
     -60,
     60n,
   ])('may not be %s', (value) => expect(accepts(lease, value)).toBe(false))
-  test('names its bounds and its unit', () => {
+  test('reports its limits and its unit', () => {
     expect(lease.read(0)).toEqual({ ok: false, mustBe: 'a whole number from 10 to 3600' })
     expect(milliseconds({ min: 1, max: 2 }).read(0)).toEqual({
       ok: false,
@@ -35,17 +35,17 @@ describe('a choice', () => {
     open: { label: 'Open', note: 'cheap' },
     frontier: { label: 'Frontier', note: 'dear' },
   })
-  test('is one of its words and nothing else', () => {
+  test('accepts only its options', () => {
     expect(accepts(mode, 'frontier')).toBe(true)
     for (const value of ['Open', 'constructor', '__proto__', '', 1, null, ['open']])
       expect(accepts(mode, value)).toBe(false)
   })
-  test('names its words', () =>
+  test('reports its options', () =>
     expect(mode.read('x')).toEqual({ ok: false, mustBe: 'one of open, frontier' }))
 })
 
 describe('a flag', () => {
-  test('is true or false, never something like it', () => {
+  test('accepts only true and false', () => {
     expect(accepts(flag(), false)).toBe(true)
     for (const value of ['true', 1, 0, null]) expect(accepts(flag(), value)).toBe(false)
   })
@@ -56,7 +56,7 @@ describe('a flag', () => {
     ['false', false],
     ['off', false],
     ['0', false],
-  ] as const)('reads %s from a variable', ([word, value]) => expect(flag().fromText(word)).toBe(value))
+  ] as const)('converts %s of a variable', ([word, value]) => expect(flag().fromText(word)).toBe(value))
 })
 
 describe('a name', () => {
@@ -110,16 +110,16 @@ describe('an address', () => {
 
 describe('a secret', () => {
   const key = secret({ sentTo: 'address' })
-  test('is visible ASCII, so that it can travel in a header', () => {
+  test('is visible ASCII, so that it fits in a header', () => {
     expect(accepts(key, 'sk-abc_123')).toBe(true)
     expect(accepts(key, '')).toBe(true)
     for (const value of ['a b', 'a\r\nb', 'é', 'x'.repeat(4_097), 5, null])
       expect(accepts(key, value)).toBe(false)
   })
-  test('cannot be its own mask', () => expect(accepts(key, '••••1234')).toBe(false))
+  test('cannot be a mask', () => expect(accepts(key, '••••1234')).toBe(false))
 })
 
-test('a default that its own type refuses is a bug', () => {
+test('a default that its type rejects is a bug', () => {
   const declare = () =>
     settings(
       'g',

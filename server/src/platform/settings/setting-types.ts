@@ -1,4 +1,4 @@
-// What a setting may be: one kind of value each, with its bounds and the sentence that names them.
+// The types of setting values, with their limits and the text of the validation error.
 import { parseUpstreamUrl } from './upstream-url.ts'
 
 export type SettingValue = boolean | number | string
@@ -6,7 +6,7 @@ export type SettingValue = boolean | number | string
 export type Unit = 'minor' | 'ms' | 'mb' | 'pct' | 'count'
 export type Option = { readonly value: string; readonly label: string; readonly note: string }
 
-/** A value of the right kind, or the end of the sentence "<key> must be …". */
+/** A valid value, or the end of the sentence "<key> must be …". */
 export type ParsedValue<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly mustBe: string }
@@ -17,11 +17,11 @@ export type SettingType<T extends SettingValue = SettingValue> = {
   readonly min?: number
   readonly max?: number
   readonly options?: readonly Option[]
-  /** Stored sealed, shown by its last four characters only. Names the address setting it is sent to. */
+  /** Stored encrypted and shown only by its last four characters. `sentTo` is the key of its address setting. */
   readonly secret?: { readonly sentTo: string }
-  /** Judges what an operator sent or the database kept. */
+  /** Validates a value of an operator or of the database. */
   read(value: unknown): ParsedValue<T>
-  /** What the text of an environment variable stands for; `read` then judges it. */
+  /** Converts the text of an environment variable. `read` then validates it. */
   fromText(text: string): unknown
 }
 
@@ -60,7 +60,7 @@ export function flag(): SettingType<boolean> {
   }
 }
 
-/** One of a few words, each with a label and a note on what choosing it means. */
+/** One of several values, each with a label and a note about its effect. */
 export function oneOf<K extends string>(choices: Record<K, { label: string; note: string }>): SettingType<K> {
   const known = new Map(Object.entries<{ label: string; note: string }>(choices))
   const isKnown = (value: unknown): value is K => typeof value === 'string' && known.has(value)
@@ -77,10 +77,10 @@ const NAME_CHARACTERS_MAX = 200
 const SECRET_CHARACTERS_MAX = 4_096
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u
 
-/** A short name such as a model's. Empty means not configured. */
+/** A short name, such as a model name. Empty means not configured. */
 export function text(): SettingType<string> {
   return strings(
-    `at most ${NAME_CHARACTERS_MAX} visible characters without space around them, or empty`,
+    `at most ${NAME_CHARACTERS_MAX} visible characters without surrounding spaces, or empty`,
     (value) => value.length <= NAME_CHARACTERS_MAX && value === value.trim() && !INVISIBLE.test(value),
   )
 }
@@ -88,7 +88,7 @@ export function text(): SettingType<string> {
 /** An address that the service sends requests to. Empty means not configured. */
 export function url(): SettingType<string> {
   return strings(
-    'an http or https URL without a user or password in it, whose host is not link-local, or empty',
+    'an http or https URL without user name or password, whose host is not link-local, or empty',
     (value) => value === '' || parseUpstreamUrl(value) !== null,
   )
 }
@@ -96,7 +96,7 @@ export function url(): SettingType<string> {
 /** A credential for the service at the address in setting `sentTo`. Empty means not configured. */
 export function secret({ sentTo }: { sentTo: string }): SettingType<string> {
   const visible = strings(
-    `at most ${SECRET_CHARACTERS_MAX} visible ASCII characters, or empty; a masked value cannot be put back`,
+    `at most ${SECRET_CHARACTERS_MAX} visible ASCII characters, or empty; enter the full value, not the masked one`,
     (value) => value.length <= SECRET_CHARACTERS_MAX && /^[\x21-\x7e]*$/.test(value),
   )
   return { ...visible, secret: { sentTo } }

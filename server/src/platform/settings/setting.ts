@@ -1,4 +1,4 @@
-// The words the settings catalogue is written in. An entry says what a setting does, may be, and who may change it.
+// The declaration of settings: type, default, description, and who may change them.
 import { assert } from '../../kernel/assert.ts'
 import type { SettingType, SettingValue } from './setting-types.ts'
 
@@ -44,7 +44,7 @@ type Entry<T extends SettingValue> = {
   restricted?: true
 }
 
-/** Declares a group of settings, or a further part of one that another file began under the same heading. */
+/** Declares a group of settings, or a further part of a group with the same heading. */
 export function settings<T extends Record<string, SettingValue>>(
   id: string,
   heading: Heading,
@@ -58,5 +58,5 @@ export function settings<T extends Record<string, SettingValue>>(
   return { id, ...heading, settings: Object.fromEntries(declared) as { [K in keyof T]: Setting<T[K]> } }
 }
 
-/** The variable that seeds a setting. */
+/** The environment variable that seeds a setting. */
 export const variableOf = (setting: Setting): string => `SERVICE_${setting.key.toUpperCase()}`

@@ -7,7 +7,7 @@ const bench = settingsBench()
 const { open, set, reset, shown } = bench
 
 describe('a setting', () => {
-  test('is at its default until something is stored', async () => {
+  test('has its default until a value is stored', async () => {
     const settings = await open()
     expect(settings.get(steps)).toBe(3)
     expect(await shown(settings, 'steps')).toEqual({
@@ -31,7 +31,7 @@ describe('a setting', () => {
     })
   })
 
-  test('has bounds, options and unit only where they apply', async () => {
+  test('has limits, options and unit only where they apply', async () => {
     const settings = await open()
     expect(Object.keys((await shown(settings, 'ready')) ?? {})).not.toEqual(expect.arrayContaining(['min']))
     expect(await shown(settings, 'ready')).not.toHaveProperty('options')
@@ -46,7 +46,7 @@ describe('a setting', () => {
     expect(await shown(settings, 'address')).toMatchObject({ type: 'string', superAdminOnly: true })
   })
 
-  test('takes an operator’s value and says who and when', async () => {
+  test("stores an operator's value with author and time", async () => {
     const settings = await open()
     const [change] = await set(settings, steps, 5)
     await settings.refresh()
@@ -73,7 +73,7 @@ describe('a setting', () => {
     expect(await shown(settings, 'steps')).toMatchObject({ value: 3, isDefault: false, source: 'operator' })
   })
 
-  test('refuses other values, names what it takes, and keeps what it had', async () => {
+  test('rejects invalid values with the allowed ones, and keeps its value', async () => {
     const settings = await open()
     await set(settings, steps, 5)
     for (const value of [0, 10, 1.5, '5', null, true, { $gt: 0 }])
@@ -86,7 +86,7 @@ describe('a setting', () => {
     expect(settings.get(steps)).toBe(5)
   })
 
-  test('changes only with the transaction it is set in', async () => {
+  test('changes only when its transaction commits', async () => {
     const settings = await open()
     const failing = bench.db.db.tx('platform', async (tx) => {
       await settings.set(tx, steps, 5, ops)
@@ -97,7 +97,7 @@ describe('a setting', () => {
     expect(settings.get(steps)).toBe(3)
   })
 
-  test('cannot be changed by work for an organisation', async () => {
+  test('cannot be changed in the scope of an organisation', async () => {
     const settings = await open()
     const change = bench.db.db.tx('org_00000000000000000000000000', (tx) => settings.set(tx, steps, 5, ops))
     await expect(change).rejects.toThrow('row-level security')
@@ -105,7 +105,7 @@ describe('a setting', () => {
 })
 
 describe('resetting', () => {
-  test('removes what was stored', async () => {
+  test('deletes the stored value', async () => {
     const settings = await open()
     await set(settings, steps, 5)
     const [change] = await reset(settings, 'steps')
@@ -121,7 +121,7 @@ describe('resetting', () => {
     })
   })
 
-  test.for(['steps', 'no_such_key', '__proto__'])('%s with nothing stored is not found', async (key) => {
+  test.for(['steps', 'no_such_key', '__proto__'])('%s without a stored value is not found', async (key) => {
     await expect(reset(await open(), key)).rejects.toMatchObject({ status: 404 })
   })
 })
@@ -143,13 +143,13 @@ describe('a variable', () => {
     expect(await shown(settings, 'model')).toMatchObject({ source: 'default', isDefault: true })
   })
 
-  test('is followed when it changes, and what it seeded stays when it is gone', async () => {
+  test('is followed when it changes, and its value stays when it is removed', async () => {
     await open({ SERVICE_STEPS: '7' })
     expect((await open({ SERVICE_STEPS: '8' })).get(steps)).toBe(8)
     expect((await open()).get(steps)).toBe(8)
   })
 
-  test('never overrules an operator, until they reset the setting', async () => {
+  test("never replaces an operator's value, until that is reset", async () => {
     const settings = await open({ SERVICE_STEPS: '7' })
     await set(settings, steps, 5)
     expect((await open({ SERVICE_STEPS: '8' })).get(steps)).toBe(5)
@@ -157,7 +157,7 @@ describe('a variable', () => {
     expect((await open({ SERVICE_STEPS: '8' })).get(steps)).toBe(8)
   })
 
-  test('that fits no setting stops the start, named with all others and without its value', async () => {
+  test('that is invalid stops the start with all problems and without its value', async () => {
     const start = open({
       SERVICE_STEPS: '70000',
       SERVICE_API_KEY: `${CANARY} with spaces`,
@@ -173,7 +173,7 @@ describe('a variable', () => {
     expect(await bench.db.sql.rows`select key from platform_settings`).toEqual([])
   })
 
-  test('may be planted by several replicas at once', async () => {
+  test('may be seeded by several replicas at once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => open({ SERVICE_STEPS: '7', SERVICE_API_KEY: CANARY })))
     expect(await bench.db.sql.rows`select key, source from platform_settings order by key`).toEqual([
       { key: 'api_key', source: 'env' },
@@ -182,7 +182,7 @@ describe('a variable', () => {
   })
 })
 
-describe('what this build does not understand', () => {
+describe('an unknown or invalid stored value', () => {
   const store = (key: string, value: string) => bench.db.sql.rows`
     insert into platform_settings (key, value, source, updated_at, updated_by_email)
     values (${key}, ${value}::text::jsonb, 'operator', now(), 'ops@example.com')`
@@ -191,7 +191,7 @@ describe('what this build does not understand', () => {
     ['demo_lane_mode', '"galactic"', 'open'],
     ['steps', '99', 3],
     ['model', '7', ''],
-  ] as const)('stored for %s counts as the default and stays stored', async ([key, value, effective]) => {
+  ] as const)('of %s counts as the default and stays stored', async ([key, value, effective]) => {
     await store(key, value)
     const settings = await open()
     const setting = settings.find(key)
@@ -208,7 +208,7 @@ describe('what this build does not understand', () => {
     expect(await shown(settings, key)).toMatchObject({ isDefault: true })
   })
 
-  test('is listed as an orphan, without effect, and can be cleared', async () => {
+  test('of an unknown key is listed as an orphan, without effect, and can be deleted', async () => {
     await store('old_limit', '12')
     await bench.db.sql.rows`
       insert into platform_settings (key, sealed, source, updated_at) values ('old_key', ${createSecrets(SECRET).seal(CANARY, 'setting|old_key')}, 'env', now())`

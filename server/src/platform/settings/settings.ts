@@ -1,4 +1,4 @@
-// Settings in force: read from memory, changed in the database, followed by every replica within seconds.
+// Effective settings: read from memory, stored in the database, and followed by every replica within seconds.
 import type { Clock } from '../../kernel/clock.ts'
 import { createCacheRefresher } from '../db/cache-refresh.ts'
 import type { Db, Tx } from '../db/tx.ts'
@@ -18,17 +18,17 @@ export type { PlatformSetting } from './listing.ts'
 export type { Setting } from './setting.ts'
 
 export type Settings = {
-  /** The effective value. At most a few seconds behind the database; while that is away, the last that was read. */
+  /** The effective value, at most a few seconds old. While the database is unavailable, the last value that was read. */
   get<T extends SettingValue>(setting: Setting<T>): T
   find(key: string): Setting | undefined
   list(): Promise<Listing>
-  /** Stores an operator's value. Refuses with `invalid_setting` what the catalogue does not allow. */
+  /** Stores an operator's value. Throws `invalid_setting` for an invalid value. */
   set(tx: Tx, setting: Setting, value: unknown, by: { email: string }): Promise<SettingUpdate[]>
-  /** Returns a key to its default, also one that is no longer declared. Refuses with `not_found` when nothing is stored. */
+  /** Resets a key to its default, also an undeclared one. Throws `not_found` when nothing is stored. */
   reset(tx: Tx, key: string, by: { email: string }): Promise<SettingUpdate[]>
-  /** Resolves when this replica has read what was committed before the call. Never rejects. */
+  /** Resolves when this replica has read everything that was committed before the call. Never rejects. */
   refresh(): Promise<void>
-  /** When the database was last read with success. */
+  /** The time of the last successful read. */
   readAt(): Date
   close(): void
 }
@@ -36,8 +36,8 @@ export type Settings = {
 const REFRESH_MS = 5_000
 
 /**
- * Seeds what the environment says, reads everything once and follows from then on. Throws ConfigError when a variable
- * does not fit its setting, before anything is stored.
+ * Stores the seeds of the environment, reads all settings and follows changes. Throws a ConfigError for an invalid
+ * variable, before anything is stored.
  */
 export async function openSettings(
   db: Db,
@@ -49,12 +49,12 @@ export async function openSettings(
   refreshMs = REFRESH_MS,
 ): Promise<Settings> {
   const catalogue = createCatalogue(groups)
-  const deciding = { secrets, catalogue }
+  const context = { secrets, catalogue }
   await storeSeeds(db, secrets, catalogue, readSeeds(catalogue, variables), log)
 
   let values = new Map<string, SettingValue>()
   let readAt = clock.now()
-  let passedOver = ''
+  let lastIgnored = ''
   const enforceFirst = await read()
   enforceFirst()
 
@@ -66,8 +66,8 @@ export async function openSettings(
     for (const row of await sql.readAll(db.direct)) {
       const setting = catalogue.find(row.key)
       if (!setting) continue
-      const { value, isValid: understood } = resolveValue(secrets, setting, row)
-      if (understood) next.set(row.key, value)
+      const { value, isValid } = resolveValue(secrets, setting, row)
+      if (isValid) next.set(row.key, value)
       else ignored.push(row.key)
     }
     return () => enforce(next, ignored)
@@ -76,18 +76,18 @@ export async function openSettings(
   function enforce(next: Map<string, SettingValue>, ignored: readonly string[]): void {
     values = next
     readAt = clock.now()
-    if (ignored.join() !== passedOver && ignored.length > 0)
+    if (ignored.join() !== lastIgnored && ignored.length > 0)
       log.error({ settings: ignored }, 'settings.stored.ignored')
-    passedOver = ignored.join()
+    lastIgnored = ignored.join()
   }
 
   return {
-    // Only values that the type of this very setting has read are kept under its key.
+    // Every value in the map was validated by the type of its setting.
     get: <T extends SettingValue>(setting: Setting<T>) => (values.get(setting.key) ?? setting.default) as T,
     find: catalogue.find,
     list: async () => listSettings(secrets, catalogue, await sql.readAll(db.direct)),
-    set: (tx, setting, value, { email }) => setValue(tx, deciding, setting, value, email),
-    reset: (tx, key, { email }) => resetValue(tx, deciding, key, email),
+    set: (tx, setting, value, { email }) => setValue(tx, context, setting, value, email),
+    reset: (tx, key, { email }) => resetValue(tx, context, key, email),
     refresh: fresh.refresh,
     readAt: () => readAt,
     close: fresh.close,

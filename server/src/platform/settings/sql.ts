@@ -1,7 +1,7 @@
-// Every statement about stored settings; no other file names the table.
+// SQL of stored settings.
 import { json, type Sql, type Tx } from '../db/tx.ts'
 
-/** A stored setting: its value in the open or sealed, never both. */
+/** A stored setting: its value is plain or sealed, never both. */
 export type StoredSetting = {
   readonly key: string
   readonly value: unknown
@@ -22,7 +22,7 @@ type Row = {
   updated_by_email: string | null
 }
 
-/** All rows: one per overridden key, so there are never more than keys were ever declared. */
+/** All rows. There is one per changed key, so the table stays small. */
 export async function readAll(sql: Sql): Promise<StoredSetting[]> {
   const rows = await sql.rows<Row>`
     select key, value, sealed, source, updated_at, updated_by_email from platform_settings order by key limit ${ROWS_MAX}`
@@ -35,7 +35,7 @@ export async function find(sql: Sql, key: string): Promise<StoredSetting | undef
   return row && toStored(row)
 }
 
-/** Changes of settings wait for each other, so that each sees what it replaces. */
+/** Serializes changes, so that each sees the value that it replaces. */
 export const lockForChange = (tx: Tx): Promise<void> => tx.lock('platform settings')
 
 export async function save(tx: Tx, stored: StoredSetting): Promise<void> {

@@ -1,15 +1,15 @@
-// From what is stored to what is in force, and back. Secrets are opened and sealed here and nowhere else.
+// Converts stored rows to effective values and back. Only this file encrypts and decrypts secrets of settings.
 import type { Tx } from '../db/tx.ts'
 import { type Secrets, UnsealError } from '../secrets.ts'
 import type { Setting, SettingValue } from './setting.ts'
 import type { StoredSetting } from './sql.ts'
 
-/** What a setting is worth right now. `understood` is false where a stored value had to be passed over. */
+/** `isValid` is false when the stored value was ignored. */
 export type EffectiveValue = { readonly value: SettingValue; readonly isValid: boolean }
 
 /**
- * A value that this build does not accept, or a secret that does not open here, counts as the default. It stays stored:
- * another replica may understand it, and whoever repairs it should see it.
+ * An invalid value, or a secret that cannot be decrypted, counts as the default. The row stays: another replica may accept
+ * it, and an operator can see and correct it.
  */
 export function resolveValue(
   secrets: Secrets,
@@ -21,14 +21,14 @@ export function resolveValue(
   return reading.ok ? { value: reading.value, isValid: true } : { value: setting.default, isValid: false }
 }
 
-type By = { source: 'operator'; email: string } | { source: 'env' }
+type ValueSource = { source: 'operator'; email: string } | { source: 'env' }
 
 export function toStoredSetting(
   tx: Tx,
   secrets: Secrets,
   setting: Setting,
   value: SettingValue,
-  by: By,
+  by: ValueSource,
 ): StoredSetting {
   return {
     key: setting.key,
@@ -40,16 +40,16 @@ export function toStoredSetting(
   }
 }
 
-/** The row under today's secret, or null when it is so already. A seal begins with the id of the key that made it. */
+/** The row encrypted with the current key; null when it is already. The sealed text starts with the id of its key. */
 export function reseal(secrets: Secrets, setting: Setting, stored: StoredSetting): StoredSetting | null {
-  const { value, isValid: understood } = resolveValue(secrets, setting, stored)
-  if (stored.sealed === null || !understood) return null
+  const { value, isValid } = resolveValue(secrets, setting, stored)
+  if (stored.sealed === null || !isValid) return null
   const sealed = secrets.seal(String(value), contextOf(setting))
   return keyIdOf(sealed) === keyIdOf(stored.sealed) ? null : { ...stored, sealed }
 }
 
 function openStored(secrets: Secrets, setting: Setting, stored: StoredSetting): unknown {
-  // A secret in the open, or a plain setting that is sealed, was not written by us.
+  // A secret in plain text, or a plain setting that is sealed, was not written by this service.
   if (Boolean(setting.type.secret) !== (stored.sealed !== null)) return undefined
   if (stored.sealed === null) return stored.value
   try {
@@ -60,6 +60,6 @@ function openStored(secrets: Secrets, setting: Setting, stored: StoredSetting): 
   }
 }
 
-// The seal is for one key: moved to another row it does not open.
+// The sealed text is bound to the key of the setting, so that it cannot be moved to another row.
 const contextOf = (setting: Setting): string => `setting|${setting.key}`
 const keyIdOf = (sealed: string): string => sealed.slice(0, sealed.indexOf('.'))

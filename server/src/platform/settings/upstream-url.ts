@@ -1,8 +1,8 @@
-// Addresses an operator may point the service at.
+// Addresses that an operator may configure.
 import ipaddr from 'ipaddr.js'
 
 const URL_CHARACTERS_MAX = 2_000
-// Link-local addresses are where clouds keep the credentials of their machines; the others are nobody's.
+// Cloud metadata services, which hand out machine credentials, use link-local addresses. The others are not hosts.
 const REFUSED_RANGES = new Set(['linkLocal', 'multicast', 'broadcast', 'unspecified'])
 const METADATA_HOSTS = new Set([
   '100.100.100.200',
@@ -12,8 +12,8 @@ const METADATA_HOSTS = new Set([
 ])
 
 /**
- * The URL, or null when it is no address to send a credential to. Loopback and private networks are fine: models are
- * served there. Only a super admin can set one, and what is behind it is never shown to a customer.
+ * The URL, or null when a credential must not be sent there. Loopback and private networks are allowed, because models
+ * run there. Only a super admin can set one, and its responses are never shown to customers unfiltered.
  */
 export function parseUpstreamUrl(value: string): URL | null {
   if (
@@ -28,7 +28,7 @@ export function parseUpstreamUrl(value: string): URL | null {
   return carriesCredentials || isRefusedHost(address.hostname) ? null : address
 }
 
-/** The host that a credential for this address would be sent to; empty when there is none. */
+/** The host that would receive a credential for this address; empty without one. */
 export const hostOf = (address: string): string => parseUpstreamUrl(address)?.hostname ?? ''
 
 function isRefusedHost(hostname: string): boolean {

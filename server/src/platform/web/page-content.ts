@@ -42,17 +42,17 @@ export type BodyLimit = { readonly bytesMax: number; readonly overflow: 'refuse'
 /** The decompressed body. Reading stops at the limit. */
 export async function readBody(
   { headers, body }: WebResponse,
-  { bytesMax, overflow: beyond }: BodyLimit,
+  { bytesMax, overflow }: BodyLimit,
 ): Promise<Buffer> {
-  if (beyond === 'refuse' && Number(headerOf(headers, 'content-length')) > bytesMax)
+  if (overflow === 'refuse' && Number(headerOf(headers, 'content-length')) > bytesMax)
     throw new PageRefused('too_large')
   const parts: Buffer[] = []
   let size = 0
   for await (const part of decompress(body, headers) as AsyncIterable<Buffer>) {
     parts.push(part)
     size += part.length
-    if (size > bytesMax && beyond === 'refuse') throw new PageRefused('too_large')
-    if (size >= bytesMax && beyond === 'cut') break
+    if (size > bytesMax && overflow === 'refuse') throw new PageRefused('too_large')
+    if (size >= bytesMax && overflow === 'cut') break
   }
   return Buffer.concat(parts).subarray(0, bytesMax)
 }

@@ -6,7 +6,7 @@ import {
   order,
   provider,
   startPrompt,
-} from '@cowrie/testkit/payments/daraja.ts'
+} from '@cowrie/testkit/payments/daraja-fixture.ts'
 import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'

@@ -1,7 +1,14 @@
 import { startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
-import { errorBody, http, open, order, provider, startPrompt } from '@cowrie/testkit/payments/daraja.ts'
+import {
+  errorBody,
+  http,
+  open,
+  order,
+  provider,
+  startPrompt,
+} from '@cowrie/testkit/payments/daraja-fixture.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { queryOf } from '@cowrie/testkit/payments/order.ts'
+import { queryOf } from '@cowrie/testkit/payments/order-fixture.ts'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 

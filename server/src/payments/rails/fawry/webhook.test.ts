@@ -1,6 +1,6 @@
 import { startFakeFawry } from '@cowrie/testkit/fakes/payments/fawry.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { testOrder } from '@cowrie/testkit/payments/order.ts'
+import { testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { OpenRail } from '../rail.ts'
 import { fawry } from './fawry.ts'

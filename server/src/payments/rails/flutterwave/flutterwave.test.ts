@@ -1,6 +1,6 @@
 import { type FakeFlutterwave, startFakeFlutterwave } from '@cowrie/testkit/fakes/payments/flutterwave.ts'
 import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 import { ManualClock } from '../../../kernel/clock.ts'

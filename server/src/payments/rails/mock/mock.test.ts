@@ -1,5 +1,5 @@
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { describe, expect, test } from 'vitest'
 import { channels } from '../../channels.ts'
 import { type MockDecision, openMock } from './mock.ts'

@@ -1,6 +1,13 @@
 import { type FakeMomo, startFakeMomo } from '@cowrie/testkit/fakes/payments/momo.ts'
-import { http, httpAfter, open, order, provider, startRequest } from '@cowrie/testkit/payments/momo.ts'
-import { queryOf } from '@cowrie/testkit/payments/order.ts'
+import {
+  http,
+  httpAfter,
+  open,
+  order,
+  provider,
+  startRequest,
+} from '@cowrie/testkit/payments/momo-fixture.ts'
+import { queryOf } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 describe('asking', () => {

@@ -1,6 +1,6 @@
 import { type FakeOpay, startFakeOpay } from '@cowrie/testkit/fakes/payments/opay.ts'
 import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient, HttpRequest } from '../http-client.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   provider.heal()
-  provider.scripted.length = 0
+  provider.scriptedReplies.length = 0
 })
 afterAll(() => provider.close())
 
@@ -81,7 +81,7 @@ describe('starting', () => {
 
   test('says in the request all that OPay needs, in its own units', async () => {
     const placed = await started({ phone: '+2348012345678' })
-    expect(JSON.parse(provider.questions.at(-1)?.raw ?? '')).toEqual({
+    expect(JSON.parse(provider.requests.at(-1)?.raw ?? '')).toEqual({
       amount: { currency: 'NGN', total: 150050 },
       callbackUrl: placed.notifyUrl,
       cancelUrl: placed.returnUrl,
@@ -105,7 +105,7 @@ describe('starting', () => {
 
   test('leaves out a phone number from elsewhere', async () => {
     await started({ phone: '+254712345678' })
-    expect(provider.questions.at(-1)?.raw).not.toContain('userMobile')
+    expect(provider.requests.at(-1)?.raw).not.toContain('userMobile')
   })
 
   test('refuses a currency that the account does not take, without a call', async () => {
@@ -147,7 +147,7 @@ describe('starting', () => {
 
   test('an answer that does not come in time leaves it unknown, and it is found paid later', async () => {
     const placed = await started()
-    provider.scripted.push('never')
+    provider.scriptedReplies.push('never')
     expect(await rail.start(shortTimeoutHttp(), placed)).toMatchObject({ outcome: 'unknown' })
     provider.pay(placed.reference)
     expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid' })
@@ -161,7 +161,7 @@ describe('starting', () => {
     ['acceptance with status 502', { code: '00000', data: null }, 502],
     ['a page of a firewall', '<html>blocked</html>', 403],
   ])('%s is unknown', async ([, body, status]) => {
-    provider.scripted.push({ status, body })
+    provider.scriptedReplies.push({ status, body })
     expect(await rail.start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -172,7 +172,7 @@ describe('starting', () => {
   ])('acceptance with %s is unknown', async ([, data]) => {
     const placed = order()
     const body = { code: '00000', data: { reference: placed.reference, ...(data as object) } }
-    provider.scripted.push({ status: 200, body })
+    provider.scriptedReplies.push({ status: 200, body })
     expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
   })
 })
@@ -182,7 +182,7 @@ test('without the code of acceptance nothing else in an answer counts', async ()
   const { reference } = placed
   const data = { reference, cashierUrl: 'https://cashier.opaycheckout.com/', status: 'SUCCESS' }
   const body = { code: '50001', data: { ...data, amount: { total: 150050, currency: 'NGN' } } }
-  provider.scripted.push({ status: 200, body }, { status: 200, body })
+  provider.scriptedReplies.push({ status: 200, body }, { status: 200, body })
   expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
   expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
 })
@@ -332,7 +332,7 @@ test('in Egypt it speaks of piastres and of Egypt', async () => {
       amount: { total: 2500, currency: 'EGP' },
       userInfo: { userMobile: '01012345678' },
     }
-    expect(JSON.parse(egypt.questions[0]?.raw ?? '')).toMatchObject(sent)
+    expect(JSON.parse(egypt.requests[0]?.raw ?? '')).toMatchObject(sent)
     egypt.pay(placed.reference)
     const paid = { status: 'paid', amountMinor: 25_00n, currency: 'EGP' }
     expect(await open.check(http, queryOf(placed))).toMatchObject(paid)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type FakeOpay, startFakeOpay } from '@cowrie/testkit/fakes/payments/opay.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OpenRail, Order, Variables } from '../rail.ts'
 import { opay } from './opay.ts'

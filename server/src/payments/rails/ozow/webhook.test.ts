@@ -1,6 +1,6 @@
 import { startFakeOzow } from '@cowrie/testkit/fakes/payments/ozow.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { testOrder } from '@cowrie/testkit/payments/order.ts'
+import { testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { OpenRail } from '../rail.ts'
 import { messageHash, requestHash, sameHash } from './hash.ts'

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type FakePalmpay, startFakePalmpay } from '@cowrie/testkit/fakes/payments/palmpay.ts'
 import { shortTimeoutHttp, testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { queryOf, testOrder } from '@cowrie/testkit/payments/order.ts'
+import { queryOf, testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { after, ManualClock } from '../../../kernel/clock.ts'
 import type { HttpClient } from '../http-client.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   provider.heal()
-  provider.scripted.length = 0
+  provider.scriptedReplies.length = 0
 })
 afterAll(() => provider.close())
 
@@ -38,7 +38,7 @@ async function started(changes: Partial<Order> = {}): Promise<Order> {
 }
 
 const lastSent = (): Record<string, unknown> =>
-  JSON.parse(provider.questions.at(-1)?.raw ?? '') as Record<string, unknown>
+  JSON.parse(provider.requests.at(-1)?.raw ?? '') as Record<string, unknown>
 
 describe('opening', () => {
   test('without keys the rail stays closed, and with some it names the missing ones', () => {
@@ -173,7 +173,7 @@ describe('starting', () => {
 
   test('an account to transfer to is put into words', async () => {
     const account = { payerVirtualAccNo: '6655443322', payerBankName: 'PalmPay', payerAccountName: 'Cowrie' }
-    provider.scripted.push({
+    provider.scriptedReplies.push({
       status: 200,
       body: { respCode: '00000000', data: { orderNo: '1', ...account } },
     })
@@ -185,10 +185,10 @@ describe('starting', () => {
   })
 
   test('refuses another currency without a call', async () => {
-    const calls = provider.questions.length
+    const calls = provider.requests.length
     const answer = await rail.start(http, order({ currency: 'GHS' }))
     expect(answer).toEqual({ outcome: 'rejected', reason: 'PalmPay takes NGN here, not GHS.' })
-    expect(provider.questions).toHaveLength(calls)
+    expect(provider.requests).toHaveLength(calls)
   })
 
   test('an order that PalmPay has already is known', async () => {
@@ -217,7 +217,7 @@ describe('starting', () => {
   })
 
   test('an answer that does not come in time leaves it unknown', async () => {
-    provider.scripted.push('never')
+    provider.scriptedReplies.push('never')
     expect(await rail.start(shortTimeoutHttp(), order())).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -230,7 +230,7 @@ describe('starting', () => {
     ['acceptance with status 500', accepted({ checkoutUrl: 'https://x.example' }), 500],
     ['a page of a firewall', '<html>blocked</html>', 403],
   ])('%s is unknown', async ([, body, status]) => {
-    provider.scripted.push({ status, body })
+    provider.scriptedReplies.push({ status, body })
     expect(await rail.start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 })
@@ -243,7 +243,7 @@ test('without the code of acceptance nothing else in an answer counts', async ()
     respMsg: 'system error',
     data: { ...data, checkoutUrl: 'https://x.example' },
   }
-  provider.scripted.push({ status: 200, body }, { status: 200, body })
+  provider.scriptedReplies.push({ status: 200, body }, { status: 200, body })
   expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
   expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
 })
@@ -301,7 +301,7 @@ describe('asking', () => {
     const placed = await started()
     const { reference: orderId } = placed
     const data = `{"orderId":"${orderId}","orderNo":2424220903032435363613,"orderStatus":"2","amount":"150050","currency":"NGN"}`
-    provider.scripted.push({ status: 200, body: `{"respCode":"00000000","data":${data}}` })
+    provider.scriptedReplies.push({ status: 200, body: `{"respCode":"00000000","data":${data}}` })
     expect(await rail.check(http, queryOf(placed))).toMatchObject({
       status: 'paid',
       amountMinor: 1_500_50n,
@@ -363,7 +363,7 @@ describe('asking', () => {
 
   test('a merchant that PalmPay does not know concludes nothing about the order', async () => {
     const clock = new ManualClock(after(order().createdAt, { days: 1 }))
-    provider.scripted.push({ status: 200, body: { respCode: 'X2', respMsg: 'merchant not exist' } })
+    provider.scriptedReplies.push({ status: 200, body: { respCode: 'X2', respMsg: 'merchant not exist' } })
     expect(await rail.check(testHttp(clock), queryOf(order()))).toMatchObject({ status: 'unknown' })
   })
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type FakePalmpay, startFakePalmpay } from '@cowrie/testkit/fakes/payments/palmpay.ts'
 import { testHttp } from '@cowrie/testkit/payments/http-client.ts'
-import { testOrder } from '@cowrie/testkit/payments/order.ts'
+import { testOrder } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Variables } from '../rail.ts'
 import { palmpay } from './palmpay.ts'

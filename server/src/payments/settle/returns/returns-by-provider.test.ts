@@ -1,9 +1,9 @@
 // Refunds, chargebacks and second payments at the other providers, and returns that nobody can ask about.
 
 import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
-import { type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/returns.ts'
-import { customer, topUp } from '@cowrie/testkit/payments/topup.ts'
+import { postedAmounts, readPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
+import { type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/returns-world.ts'
+import { customer, topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { settlePayment } from '../settle.ts'
 import { webhookUrl } from '../webhooks/webhook-url.ts'

@@ -2,9 +2,9 @@
 
 import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
-import { eventsOf, mailsTo, postedAmounts } from '@cowrie/testkit/payments/payment.ts'
-import { type Message, type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/returns.ts'
-import { topUp } from '@cowrie/testkit/payments/topup.ts'
+import { eventsOf, mailsTo, postedAmounts } from '@cowrie/testkit/payments/payment-fixture.ts'
+import { type Message, type ReturnsWorld, startReturnsWorld } from '@cowrie/testkit/payments/returns-world.ts'
+import { topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { grantAllowance, holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 

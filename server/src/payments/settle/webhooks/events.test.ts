@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { createPayment, eventsOf } from '@cowrie/testkit/payments/payment.ts'
+import { createPayment, eventsOf } from '@cowrie/testkit/payments/payment-fixture.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RailName } from '../../channels.ts'
 import { storeEvent } from './events.ts'

@@ -3,8 +3,8 @@
 import type { FakeProvider } from '@cowrie/testkit/fakes/payments/fake-provider.ts'
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, type Reply, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { eventsOf, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment.ts'
-import { topUp, verify } from '@cowrie/testkit/payments/topup.ts'
+import { eventsOf, postedAmounts, readPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
+import { topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { present } from '../../../kernel/assert.ts'
 

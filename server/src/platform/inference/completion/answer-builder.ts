@@ -90,9 +90,9 @@ export class AnswerBuilder {
 
   /** Checked before any text is passed on. */
   #requireModel(): void {
-    const { model, isModelPinned: isBound } = this.#request
+    const { model, isModelPinned } = this.#request
     const reported = this.#model ?? model
-    if (isBound && reported !== model && !reported.startsWith(`${model}-`))
+    if (isModelPinned && reported !== model && !reported.startsWith(`${model}-`))
       throw new UpstreamFailed('failed', `model ${reported} answered instead of ${model}`)
   }
 

@@ -1,6 +1,6 @@
 // For tests: the refunds and disputes of the fake of Paystack.
-import type { FakeReply } from '../fakes/payments/loopback-server.ts'
-import { ok, refusal, type Transaction } from '../fakes/payments/paystack-cards.ts'
+import type { FakeReply } from './loopback-server.ts'
+import { ok, refusal, type Transaction } from './paystack-cards.ts'
 
 type Refund = {
   id: number

@@ -2,7 +2,7 @@
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import type { Currency } from '@cowrie/server/src/kernel/money.ts'
 import { type ChannelName, channels } from '@cowrie/server/src/payments/channels.ts'
-import { DEFAULT_MARKET, type Market } from './every-rail.ts'
+import { DEFAULT_MARKET, type Market } from './rails-world.ts'
 
 export type RailCase = readonly [
   channel: ChannelName,

@@ -6,7 +6,7 @@ import type { OpenRail, Order, PaymentQuery, Variables } from '@cowrie/server/sr
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type FakeDaraja, startFakeDaraja } from '../fakes/payments/daraja.ts'
 import { testHttp } from './http-client.ts'
-import { queryOf, testOrder } from './order.ts'
+import { queryOf, testOrder } from './order-fixture.ts'
 
 export let provider: FakeDaraja
 beforeAll(async () => {

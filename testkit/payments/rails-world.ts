@@ -15,7 +15,7 @@ import { startFakeOzow } from '../fakes/payments/ozow.ts'
 import { startFakePalmpay } from '../fakes/payments/palmpay.ts'
 import { startFakePaystack } from '../fakes/payments/paystack.ts'
 import { startTestServer, type TestServer } from '../harness/harness.ts'
-import { PHONES } from './topup.ts'
+import { PHONES } from './topup-fixture.ts'
 
 export type ProviderName = Exclude<RailName, 'mock'>
 export type Provider = { readonly fake: FakeProvider; readonly requests: readonly FakeRequest[] }
@@ -64,8 +64,8 @@ export async function startWorld(market: Market = DEFAULT_MARKET, first?: World)
       flutterwave: { fake: flutterwave, requests: flutterwave.requests },
       daraja: { fake: daraja, requests: daraja.loopback.requests },
       momo: { fake: momo, requests: momo.loopback.requests },
-      opay: { fake: opay, requests: opay.questions },
-      palmpay: { fake: palmpay, requests: palmpay.questions },
+      opay: { fake: opay, requests: opay.requests },
+      palmpay: { fake: palmpay, requests: palmpay.requests },
       ozow: { fake: ozow, requests: ozow.loopback.requests },
       fawry: { fake: fawry, requests: fawry.loopback.requests },
     },

@@ -8,7 +8,7 @@ import type { OpenRail, Order, PaymentQuery, Variables } from '@cowrie/server/sr
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type FakeMomo, startFakeMomo } from '../fakes/payments/momo.ts'
 import { testHttp } from './http-client.ts'
-import { queryOf, testOrder } from './order.ts'
+import { queryOf, testOrder } from './order-fixture.ts'
 
 export let provider: FakeMomo
 beforeAll(async () => {
