@@ -72,9 +72,7 @@ test('the example contains no unknown variable', () => {
 
 test('a default in the example is the real default', () => {
   const shown = Object.fromEntries(
-    exampleLines
-      .filter(({ isSet, value }) => !isSet && value !== '')
-      .map(({ name, value }) => [name, value]),
+    exampleLines.filter(({ isSet, value }) => !isSet && value !== '').map(({ name, value }) => [name, value]),
   )
   const { warnings: _, dataDir: __, ...bare } = readConfig(exampleVariables(), '0.4.0')
   const {
@@ -87,7 +85,7 @@ test('a default in the example is the real default', () => {
   expect(Object.keys(rails)).toEqual(['PAYSTACK_USSD_TYPE', 'PAYSTACK_COUNTRY', 'OPAY_COUNTRY'])
 })
 
-test('with the operator's values the example is a valid production configuration', () => {
+test('with the values of an operator, the example is a valid production configuration', () => {
   const config = readConfig(exampleVariables(), '0.4.0')
   expect(config.environment).toBe('production')
   expect(config.warnings).toEqual([])

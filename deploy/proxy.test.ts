@@ -28,7 +28,7 @@ else
   })
 
 test.for(['502', '503', '504'])(
-  'the proxy's own answer for %s has the error format of the API',
+  'a %s answer of the proxy itself has the error format of the API',
   (status) => {
     const file = readFileSync(new URL(`proxy/${status}.http`, import.meta.url), 'utf8')
     const [head = '', body = ''] = file.split('\r\n\r\n')

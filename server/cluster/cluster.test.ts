@@ -330,7 +330,7 @@ describe('a rolling restart', () => {
     // A stream that stays open until its replica is draining.
     const releaseModel = all.hold('patient')
     const patient = all.stream('/agent/run-loop', people[0] as Customer, runOf('patient'))
-    const load = Promise.all(loads.map((live) => load()))
+    const load = Promise.all(loads.map((start) => start()))
     await expect.poll(() => results.size, PATIENCE).toBeGreaterThan(10)
     const restarted = all.cluster.restart()
     const fresh = () => all.cluster.replicas().filter(({ pid }) => !before.has(pid)).length

@@ -42,7 +42,7 @@ export type Cluster = {
 type ReplicaSlot = { readonly name: string; process: ReplicaProcess | null; deaths: number }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { replicas, port, program = SERVICE, stableAfterMs: livedMs = LIVED_MS } = options
+  const { replicas, port, program = SERVICE, stableAfterMs = STABLE_AFTER_MS } = options
   const { say = () => undefined, onOutput = () => undefined } = options
   const proxy = await startProxy({ port })
   const { backends } = proxy
@@ -74,7 +74,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       backends.remove(process.address)
       if (slot.process !== process || ending.signal.aborted) return
       slot.process = null
-      slot.deaths = performance.now() - startedMs > livedMs ? 1 : slot.deaths + 1
+      slot.deaths = performance.now() - startedMs > stableAfterMs ? 1 : slot.deaths + 1
       say(`${slot.name} (pid ${process.pid}) died and will be restarted`)
       void restartWithBackoff(slot)
     })

@@ -1,19 +1,19 @@
-// The service about itself, as the first module.
+// The module of the service itself: health, API document and development outbox.
 import { ApiError } from './kernel/errors.ts'
 import { route } from './platform/http/route.ts'
 import { systemRoutes } from './platform/http/system-routes.ts'
-import { outbox } from './platform/mail/mail.ts'
+import { listMails } from './platform/mail/mail.ts'
 import { Outbox, OutboxQuery } from './platform/mail/schema.ts'
 import type { Module } from './platform/module.ts'
 
-/** `document` is the printed OpenAPI, made once. */
+/** `document` returns the printed OpenAPI document. */
 export const system = (document: () => string): Module => ({
   name: 'system',
   routes: [
     ...systemRoutes(document),
 
     route('dev.outbox', 'GET /dev/outbox', {
-      summary: 'Read the mails that were not sent because no mail server is configured. Never in production.',
+      summary: 'Read the captured mails. Only in development without a mail server.',
       access: 'none',
       rate: 'global',
       hidden: true,
@@ -23,7 +23,7 @@ export const system = (document: () => string): Module => ({
       errors: ['not_found'],
       handle: async ({ app, query }) => {
         if (app.config.environment === 'production') throw new ApiError('not_found')
-        return { mails: await outbox(app.db, query.to) }
+        return { mails: await listMails(app.db.direct, query.to) }
       },
     }),
   ],

@@ -1,4 +1,4 @@
-// What the tests of M-Pesa begin with: the stand-in, the rail opened against it, and an order that it takes.
+// The setup of M-Pesa tests: the fake, the rail connected to it, and an order that it accepts.
 
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { daraja } from '@cowrie/server/src/payments/rails/daraja/daraja.ts'
@@ -21,7 +21,7 @@ afterAll(() => provider.close())
 export const http = testHttp()
 
 export const open = (changes: Variables = {}): OpenRail =>
-  present(daraja.open({ ...provider.variables, ...changes }), 'the rail has its keys')
+  present(daraja.open({ ...provider.variables, ...changes }), 'the rail is configured')
 
 export const order = (changes: Partial<Order> = {}): Order =>
   testOrder({
@@ -33,20 +33,20 @@ export const order = (changes: Partial<Order> = {}): Order =>
     ...changes,
   })
 
-/** A prompt that was accepted, and how to ask about it. */
+/** Starts a prompt and returns the query for its status. */
 export async function startPrompt(
   rail: OpenRail = open(),
 ): Promise<{ reference: string; query: PaymentQuery; rail: OpenRail }> {
   const placed = order()
   const started = await rail.start(http, placed)
-  if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
+  if (started.outcome !== 'accepted') throw new Error(`expected accepted, got ${started.outcome}`)
   return { reference: placed.reference, query: queryOf(placed, started.providerRef), rail }
 }
 
 export const calls = (path: string): number =>
   provider.loopback.requests.filter((each) => each.path === path).length
 
-/** An error in the words of the provider. */
+/** An error body of the provider. */
 export const errorBody = (errorCode: string, errorMessage: string) => ({
   requestId: '1',
   errorCode,

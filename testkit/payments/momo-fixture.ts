@@ -1,4 +1,4 @@
-// What the tests of MTN MoMo begin with: the stand-in, the rail opened against it, and an order that it takes.
+// The setup of MTN MoMo tests: the fake, the rail connected to it, and an order that it accepts.
 
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { ManualClock } from '@cowrie/server/src/kernel/clock.ts'
@@ -22,7 +22,7 @@ afterAll(() => provider.close())
 
 export const http = testHttp()
 
-/** A line that many minutes after an order was placed. */
+/** An HTTP client whose clock is this many minutes after the order. */
 export function httpAfter(minutes: number): HttpClient {
   const clock = new ManualClock()
   clock.advance({ minutes })
@@ -30,7 +30,7 @@ export function httpAfter(minutes: number): HttpClient {
 }
 
 export const open = (changes: Variables = {}): OpenRail =>
-  present(momo.open({ ...provider.variables, ...changes }), 'the rail has its keys')
+  present(momo.open({ ...provider.variables, ...changes }), 'the rail is configured')
 
 export const order = (changes: Partial<Order> = {}): Order =>
   testOrder({
@@ -42,13 +42,13 @@ export const order = (changes: Partial<Order> = {}): Order =>
     ...changes,
   })
 
-/** A request that was accepted, and how to ask about it. */
+/** Starts a request and returns the query for its status. */
 export async function startRequest(
   rail: OpenRail = open(),
 ): Promise<{ placed: Order; reference: string; query: PaymentQuery; rail: OpenRail }> {
   const placed = order()
   const started = await rail.start(http, placed)
-  if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
+  if (started.outcome !== 'accepted') throw new Error(`expected accepted, got ${started.outcome}`)
   return { placed, reference: placed.reference, query: queryOf(placed, started.providerRef), rail }
 }
 

@@ -1,10 +1,10 @@
-// An order as the top-ups place it, for tests of one rail.
+// An order of a top-up, for tests of one rail.
 import { after } from '@cowrie/server/src/kernel/clock.ts'
 import type { Order, PaymentQuery } from '@cowrie/server/src/payments/rails/rail.ts'
 
 let placed = 0
 
-/** A new order of ₦1,500.50 by card, or as `changes` say. Created when a fresh manual clock begins. */
+/** An order of ₦1,500.50 by card with `changes`, created at the start time of the manual clock. */
 export function testOrder(changes: Partial<Order> = {}): Order {
   const createdAt = changes.createdAt ?? new Date('2026-11-15T09:00:00.000Z')
   placed += 1

@@ -1,4 +1,4 @@
-// Payments as tests need them: begun at some time, on some rail, at some point of their life.
+// Inserts payments of any age, rail and status for tests, and reads their rows.
 
 import { after, before } from '@cowrie/server/src/kernel/clock.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
@@ -9,11 +9,11 @@ export type PaymentOptions = Partial<
   Pick<Payment, 'rail' | 'mode' | 'currency' | 'amountMinor' | 'channel' | 'providerRef' | 'email'>
 > & { status?: PaymentStatus; ageMinutes?: number; lifeMinutes?: number }
 
-/** A payment that waits for its payer, or that ended without money. Settled ones come of settling. */
+/** Inserts a payment that is not settled. Settled ones must come from a settlement. */
 export async function createPayment(
   server: TestServer,
   { orgId, userId, email }: Person,
-  wanted: PaymentOptions = {},
+  options: PaymentOptions = {},
 ): Promise<string> {
   const {
     rail = 'paystack',
@@ -21,16 +21,16 @@ export async function createPayment(
     currency = 'NGN',
     amountMinor = 500_000n,
     status = 'pending',
-  } = wanted
+  } = options
   const reference = `tp${newId('x').slice(2)}`
-  const createdAt = before(server.clock.now(), { minutes: wanted.ageMinutes ?? 0 })
+  const createdAt = before(server.clock.now(), { minutes: options.ageMinutes ?? 0 })
   await server.sql.rows`
     insert into payments (reference, org_id, user_id, purpose, channel, rail, mode, currency, amount_minor, email,
                           provider_ref, status, reason, created_at, expires_at, next_check_at)
-    values (${reference}, ${orgId}, ${userId}, 'topup', ${wanted.channel ?? 'card'}, ${rail}, ${mode}, ${currency},
-            ${amountMinor}, ${wanted.email ?? email}, ${wanted.providerRef ?? null}, ${status},
-            ${status === 'review' ? 'The provider says otherwise.' : null}, ${createdAt},
-            ${after(createdAt, { minutes: wanted.lifeMinutes ?? 24 * 60 })}, ${server.clock.now()})`
+    values (${reference}, ${orgId}, ${userId}, 'topup', ${options.channel ?? 'card'}, ${rail}, ${mode}, ${currency},
+            ${amountMinor}, ${options.email ?? email}, ${options.providerRef ?? null}, ${status},
+            ${status === 'review' ? 'The provider reports another amount.' : null}, ${createdAt},
+            ${after(createdAt, { minutes: options.lifeMinutes ?? 24 * 60 })}, ${server.clock.now()})`
   return reference
 }
 
@@ -50,7 +50,7 @@ export const readPayment = (server: TestServer, reference: string): Promise<Paym
            next_check_at as "nextCheckAt", reversed_at as "reversedAt", checks
     from payments where reference = ${reference}`
 
-/** What the wallet's journal says of a payment: each movement as an amount. */
+/** The amounts of the wallet postings of a payment. */
 export async function postedAmounts(server: TestServer, reference: string): Promise<bigint[]> {
   const rows = await server.sql.rows<{ minor: bigint }>`
     select free_minor as minor from movements where ref = ${reference} order by seq`

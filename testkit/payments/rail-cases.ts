@@ -1,4 +1,4 @@
-// What is paid by which channel in which currency, and what its provider must have been asked for.
+// A payment per channel and currency, and the amount that its provider must receive.
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import type { Currency } from '@cowrie/server/src/kernel/money.ts'
 import { type ChannelName, channels } from '@cowrie/server/src/payments/channels.ts'
@@ -8,11 +8,10 @@ export type RailCase = readonly [
   channel: ChannelName,
   currency: Currency,
   amountMinor: bigint,
-  asked: string,
-  inCurrency?: string,
+  providerAmount: string,
+  providerCurrency?: string,
 ]
 
-// What each provider must have been asked for, in its own way of writing amounts.
 export const RAIL_CASES: readonly RailCase[] = [
   ['card', 'NGN', 1_500_50n, '150050'],
   ['card', 'GHS', 10_05n, '1005'],
@@ -59,6 +58,6 @@ export const OTHER_MARKETS: readonly (readonly [Market, ...RailCase[]])[] = [
 export const ONE_PER_CHANNEL = channels.map(({ name }) =>
   present(
     RAIL_CASES.find(([channel]) => channel === name),
-    `${name} is tried`,
+    `${name} has a case`,
   ),
 )

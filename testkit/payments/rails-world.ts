@@ -1,4 +1,4 @@
-// Every provider on this machine, and a server that is live on all of them.
+// A server with every fake provider connected.
 
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import type { Currency } from '@cowrie/server/src/kernel/money.ts'
@@ -26,13 +26,13 @@ export type World = {
   close(): Promise<void>
 }
 
-/** One account at MTN is one country's, and one at OPay too. */
+/** An account at MTN or OPay belongs to one country. */
 export type Market = { target: string; currency: Currency; opay: 'NG' | 'EG' }
 export const DEFAULT_MARKET: Market = { target: 'mtnuganda', currency: 'UGX', opay: 'NG' }
 
 const TOKENS = { daraja: 'the secret of one address', momo: 'the secret of another' }
 
-/** `first` shares its database and its clock. */
+/** `first` shares its database and clock with this world. */
 export async function startWorld(market: Market = DEFAULT_MARKET, first?: World): Promise<World> {
   const [paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry] = await Promise.all([
     startFakePaystack(),
@@ -44,8 +44,8 @@ export async function startWorld(market: Market = DEFAULT_MARKET, first?: World)
     startFakeOzow(),
     startFakeFawry(),
   ])
-  const standIns = { paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry }
-  const all: readonly FakeProvider[] = Object.values(standIns)
+  const fakes = { paystack, flutterwave, daraja, momo, opay, palmpay, ozow, fawry }
+  const all: readonly FakeProvider[] = Object.values(fakes)
   const server = await startTestServer({
     variables: {
       ...Object.assign({}, ...all.map(({ variables }) => variables)),
@@ -70,29 +70,31 @@ export async function startWorld(market: Market = DEFAULT_MARKET, first?: World)
       fawry: { fake: fawry, requests: fawry.loopback.requests },
     },
     heal: () => {
-      for (const standIn of all) standIn.heal()
+      for (const fake of all) fake.heal()
     },
     async close() {
       await server.close()
-      await Promise.all(all.map((standIn) => standIn.close()))
+      await Promise.all(all.map((fake) => fake.close()))
     },
   }
 }
 
-/** Where this provider posts to. Those that are told an address with the order use the one of the order they took last. */
+/** The webhook paths of a provider. A provider that gets its URL with an order uses that of the last order. */
 export function webhookPathsOf({ server, providers }: World, rail: ProviderName): string[] {
   if (rail === 'paystack') return ['/webhooks/card_provider']
   if (rail === 'flutterwave') return [new URL(webhookUrl(server.app, 'flutterwave')).pathname]
-  const told = addressTold(providers[rail])
-  if (rail === 'daraja') return [`/webhooks/mpesa?token=${encodeURIComponent(TOKENS.daraja)}`, told]
-  return rail === 'momo' ? [`/webhooks/momo?token=${encodeURIComponent(TOKENS.momo)}`, told] : [told]
+  const orderPath = lastWebhookPath(providers[rail])
+  if (rail === 'daraja') return [`/webhooks/mpesa?token=${encodeURIComponent(TOKENS.daraja)}`, orderPath]
+  return rail === 'momo'
+    ? [`/webhooks/momo?token=${encodeURIComponent(TOKENS.momo)}`, orderPath]
+    : [orderPath]
 }
 
-function addressTold({ requests: questions }: Provider): string {
-  const texts = questions.map(({ raw, headers }) => `${raw} ${headers['x-callback-url']}`)
+function lastWebhookPath({ requests }: Provider): string {
+  const texts = requests.map(({ raw, headers }) => `${raw} ${headers['x-callback-url']}`)
   const last = texts.findLast((text) => text.includes('/webhooks/rail/'))
-  const [path] = /\/webhooks\/rail\/[\w%.-]+/.exec(present(last, 'the provider was told an address')) ?? []
-  return present(path, 'an address has a path')
+  const [path] = /\/webhooks\/rail\/[\w%.-]+/.exec(present(last, 'an order has a webhook URL')) ?? []
+  return present(path, 'a URL has a path')
 }
 
 export type Message = ReturnType<FakeProvider['message']>
@@ -100,10 +102,10 @@ export type Message = ReturnType<FakeProvider['message']>
 export const postWebhook = (server: TestServer, address: string, { headers, body }: Message) =>
   server.call('POST', address, { headers, raw: body })
 
-let dialled = 0
+let phones = 0
 
-/** Another number each time: one phone is not asked without end. */
+/** A new number each time, because prompts per phone are limited. */
 export function newPhone(currency: Currency): string | undefined {
-  dialled += 1
-  return PHONES[currency]?.replace(/\d{4}$/, String(dialled).padStart(4, '0'))
+  phones += 1
+  return PHONES[currency]?.replace(/\d{4}$/, String(phones).padStart(4, '0'))
 }

@@ -1,4 +1,4 @@
-// For tests of money that went back: two replicas with every provider that can be refunded, and what staff and customers see.
+// Setup of refund and dispute tests: two replicas, the providers that support refunds, and views of staff and customers.
 import { expect } from 'vitest'
 import type { FakeProvider } from '../fakes/payments/fake-provider.ts'
 import { startFakeFawry } from '../fakes/payments/fawry.ts'
@@ -24,7 +24,7 @@ export async function startReturnsWorld() {
     ...Object.assign({}, ...all.map((fake) => fake.variables)),
     SERVICE_WEBHOOK_IPS_CARD: '127.0.0.1',
     SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1',
-    SERVICE_WEBHOOK_TOKEN_MPESA: 'a-token-of-the-operator',
+    SERVICE_WEBHOOK_TOKEN_MPESA: 'operator-token',
   }
   const server = await startTestServer({ variables })
   const second = await startTestServer({ variables, url: server.url, clock: server.clock })
@@ -34,7 +34,7 @@ export async function startReturnsWorld() {
     server,
     second,
     staff,
-    /** Every test leaves a ledger behind in which all adds up. */
+    /** Checks the ledger invariants after each test. */
     async checkLedger() {
       for (const fake of all) fake.heal()
       const { body } = await server.call('GET', '/admin/ledger/invariants', { as: staff })
@@ -45,7 +45,7 @@ export async function startReturnsWorld() {
       await server.close()
       await Promise.all(all.map((fake) => fake.close()))
     },
-    /** Posts a provider's message and works on it. */
+    /** Sends a webhook and runs its job. */
     async post(path: string, { headers, body }: Message, on: TestServer = server): Promise<void> {
       expect(await on.call('POST', path, { headers, raw: body })).toMatchObject({ status: 200 })
       await on.app.jobs.drain()

@@ -1,4 +1,4 @@
-// What tests of top-ups have in common: customers of every currency, and what their wallets say.
+// Helpers of top-up tests: customers of every currency, requests and stored rows.
 
 import type { Currency } from '@cowrie/server/src/kernel/money.ts'
 import type { Person, Reply, TestServer } from '../harness/harness.ts'
@@ -15,7 +15,7 @@ export type ResultBody = {
   fields?: { path: string; message: string }[]
 }
 
-/** Somebody whose organisation pays in this currency. */
+/** A person whose organisation has this currency. */
 export async function customer(server: TestServer, currency: Currency = 'NGN'): Promise<Person> {
   const person = await server.person()
   if (currency !== 'NGN')
@@ -62,7 +62,7 @@ export async function balanceOf(server: TestServer, { orgId }: Person): Promise<
   return balance
 }
 
-/** A number that the country of a currency knows. */
+/** A valid phone number per currency. */
 export const PHONES: Readonly<Partial<Record<Currency, string>>> = {
   KES: '0712345678',
   GHS: '0244123456',

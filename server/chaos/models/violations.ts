@@ -47,10 +47,10 @@ function chargesOf(settled: readonly sql.HoldRow[]): ChargesByWork {
   const charges: ChargesByWork = new Map()
   for (const hold of settled) {
     const [work, turn] = turnOf(hold)
-    const book = charges.get(work) ?? { turns: new Map(), minor: 0n }
-    book.turns.set(turn, hold.charged)
-    book.minor += hold.charged
-    charges.set(work, book)
+    const settled = charges.get(work) ?? { turns: new Map(), minor: 0n }
+    settled.turns.set(turn, hold.charged)
+    settled.minor += hold.charged
+    charges.set(work, settled)
   }
   return charges
 }
@@ -66,7 +66,7 @@ function releasedOf(holds: readonly sql.HoldRow[]): ReleasedTurns {
 
 function runViolations(
   { id, kind, status, iterations, cost }: sql.RunRow,
-  book: SettledTurns | undefined,
+  settled: SettledTurns | undefined,
   released = new Set<number>(),
 ) {
   const found: string[] = []
@@ -85,12 +85,12 @@ function runViolations(
   return found
 }
 
-function answerViolations({ id, status, cost }: sql.AnswerRow, book: SettledTurns | undefined): string[] {
+function answerViolations({ id, status, cost }: sql.AnswerRow, settled: SettledTurns | undefined): string[] {
   const found: string[] = []
   if (status === 'running') found.push(`${id} is still running`)
   if (cost !== (settled?.minor ?? 0n))
     found.push(`${id} has cost ${cost} and ${settled?.minor ?? 0n} was charged`)
-  if (status === 'failed' && book) found.push(`${id} failed and was charged`)
+  if (status === 'failed' && settled) found.push(`${id} failed and was charged`)
   return found
 }
 
@@ -121,7 +121,7 @@ function reportedCostViolations(
   return [...wrongCosts, ...wrongIterations, ...wrongSteps]
 }
 
-const upTo = (book: SettledTurns | undefined, turn: number): bigint =>
+const upTo = (settled: SettledTurns | undefined, turn: number): bigint =>
   [...(settled?.turns ?? [])].reduce((sum, [each, charged]) => (each <= turn ? sum + charged : sum), 0n)
 
 type Work = { readonly id: string; readonly prompt: string | null }

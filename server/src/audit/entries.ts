@@ -128,7 +128,7 @@ function readCursor(cursor: string | undefined): sql.AuditCursor {
   const isValid =
     encodeCursor([createdAt, seq, id]) === cursor && isInstant(createdAt) && /^\d{1,18}$/.test(seq)
   if (!isValid)
-    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; omit it to start over' })
+    throw invalidFields({ path: 'cursor', message: 'is not a cursor of this list; start without one' })
   return { createdAt: new Date(createdAt), seq: BigInt(seq), id }
 }
 

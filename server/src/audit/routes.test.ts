@@ -2,7 +2,7 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrgId } from '../kernel/ids.ts'
 import { type AuditEvent, record } from './audit.ts'
-import { withVerifyLimit } from './walks.ts'
+import { withVerifyLimit } from './verify/verify.ts'
 
 type Entry = {
   id: string

@@ -1,4 +1,4 @@
-// What an operator can tune about the review bot.
+// Settings of pull request reviews.
 import {
   count,
   flag,
@@ -11,7 +11,7 @@ import {
 
 export const reviewSettings = settings(
   'review',
-  { label: 'Review', blurb: 'How far the pull-request review goes and what it may spend.' },
+  { label: 'Review', blurb: 'Limits and costs of pull request reviews.' },
   {
     review_llm_enabled: {
       label: 'Review with models',

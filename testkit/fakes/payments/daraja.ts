@@ -1,5 +1,5 @@
-// For tests: Daraja on this machine. It knows its merchant's keys, checks each password and field as the provider does,
-// and says everything in its own way: results as texts, a waiting prompt as status 500, a bad token as status 404.
+// A fake Daraja. It checks keys, passwords and fields as the provider does, and has the same formats: results as strings, a
+// waiting prompt as status 500, a bad token as status 404.
 import { randomUUID } from 'node:crypto'
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { z } from 'zod'
@@ -12,17 +12,17 @@ import {
 } from './loopback-server.ts'
 
 /**
- * What this rail cannot do: it never learns our whole reference, so `orders` have the part that the payer is shown, and
- * the rest goes by the end of the reference. Its answers name no amount: another one than was asked for shows in the
- * message alone. It has no word for a reversal and no flag for play money: `reverse` and `test` change nothing.
+ * Limits of this rail: it gets only the end of our reference, so `orders` contain that part and lookups compare the end. Its
+ * status replies have no amount: only the webhook shows a different one. It has no reversal status and no test flag, so
+ * `reverse` and `test` change nothing.
  */
 export type FakeDaraja = FakeProvider & {
   readonly loopback: LoopbackServer
-  /** The prompts as they were asked for, oldest first. */
+  /** The accepted prompts, oldest first. */
   readonly pushes: readonly z.infer<typeof Push>[]
   /** Ends the prompt with this result. */
   decide(reference: string, resultCode: string): void
-  /** No token that was lent is good any more. */
+  /** Invalidates all issued tokens. */
   expireTokens(): void
 }
 
@@ -41,7 +41,7 @@ export async function startFakeDaraja({ shortcode = '600999' } = {}): Promise<Fa
   const prompts: Prompt[] = []
   const tokens = new Set<string>()
 
-  const lend = ({ headers, query }: FakeRequest): FakeReply => {
+  const issueToken = ({ headers, query }: FakeRequest): FakeReply => {
     const isKnown = headers.authorization === `Basic ${btoa(`${KEY}:${SECRET}`)}`
     if (!isKnown || query.get('grant_type') !== 'client_credentials')
       return fault(400, '400.008.01', 'Invalid Authentication passed')
@@ -50,7 +50,7 @@ export async function startFakeDaraja({ shortcode = '600999' } = {}): Promise<Fa
     return { status: 200, body: { access_token: token, expires_in: '3599' } }
   }
 
-  const prompt = (raw: string): FakeReply => {
+  const acceptPrompt = (raw: string): FakeReply => {
     if (loopback.fault === 'reject') return fault(400, '400.002.02', 'Bad Request - Invalid PhoneNumber')
     const push = Push.safeParse(JSON.parse(raw))
     if (!push.success) {
@@ -71,7 +71,7 @@ export async function startFakeDaraja({ shortcode = '600999' } = {}): Promise<Fa
     }
   }
 
-  const tell = (raw: string): FakeReply => {
+  const replyWithStatus = (raw: string): FakeReply => {
     const { CheckoutRequestID } = Query.parse(JSON.parse(raw))
     const found = prompts.find(({ id }) => id === CheckoutRequestID)
     if (!found || loopback.fault === 'reject')
@@ -85,24 +85,24 @@ export async function startFakeDaraja({ shortcode = '600999' } = {}): Promise<Fa
         MerchantRequestID: '29115-34620561-1',
         CheckoutRequestID,
         ResultCode: found.result.code,
-        ResultDesc: 'As the provider words it.',
+        ResultDesc: 'A message of the provider.',
       },
     }
   }
 
   const loopback = await startLoopbackServer(
-    (question) => {
-      if (question.path === TOKEN_PATH) return lend(question)
-      if (!tokens.has(question.headers.authorization?.replace(/^Bearer /, '') ?? ''))
+    (received) => {
+      if (received.path === TOKEN_PATH) return issueToken(received)
+      if (!tokens.has(received.headers.authorization?.replace(/^Bearer /, '') ?? ''))
         return fault(404, '404.001.03', 'Invalid Access Token')
-      const call = Call.safeParse(JSON.parse(question.raw))
+      const call = Call.safeParse(JSON.parse(received.raw))
       if (!call.success) return fault(400, '400.002.02', 'Bad Request - Invalid Timestamp')
       const { BusinessShortCode, Password, Timestamp } = call.data
       if (BusinessShortCode !== shortcode) return fault(500, '500.001.1001', 'Merchant does not exist')
       if (Password !== btoa(`${shortcode}${PASSKEY}${Timestamp}`))
         return fault(500, '500.001.1001', 'Wrong credentials')
-      if (question.path === '/mpesa/stkpush/v1/processrequest') return prompt(question.raw)
-      if (question.path === '/mpesa/stkpushquery/v1/query') return tell(question.raw)
+      if (received.path === '/mpesa/stkpush/v1/processrequest') return acceptPrompt(received.raw)
+      if (received.path === '/mpesa/stkpushquery/v1/query') return replyWithStatus(received.raw)
       return fault(404, '404.001.01', 'Resource not found')
     },
     ({ path }) => path === TOKEN_PATH,
@@ -161,16 +161,16 @@ export async function startFakeDaraja({ shortcode = '600999' } = {}): Promise<Fa
   }
 }
 
-/** Only what was paid comes with particulars. Before the payer has decided it is what a forger would post. */
+/** Only a paid prompt has metadata. Before the payer decides, this is the webhook of a forger. */
 function callbackOf({ id, push, result }: Prompt): object {
   const { code, amount } = result ?? { code: '0', amount: push.Amount }
-  const told = {
+  const callback = {
     MerchantRequestID: '29115-34620561-1',
     CheckoutRequestID: id,
     ResultCode: /^\d+$/.test(code) ? Number(code) : code,
-    ResultDesc: 'As the provider words it.',
+    ResultDesc: 'A message of the provider.',
   }
-  if (code !== '0') return told
+  if (code !== '0') return callback
   const Item = [
     { Name: 'Amount', Value: amount },
     { Name: 'MpesaReceiptNumber', Value: `NLJ${id.slice(-7)}` },
@@ -178,7 +178,7 @@ function callbackOf({ id, push, result }: Prompt): object {
     { Name: 'TransactionDate', Value: Number(push.Timestamp) },
     { Name: 'PhoneNumber', Value: Number(push.PhoneNumber) },
   ]
-  return { ...told, CallbackMetadata: { Item } }
+  return { ...callback, CallbackMetadata: { Item } }
 }
 
 const fault = (status: number, errorCode: string, errorMessage: string): FakeReply => ({

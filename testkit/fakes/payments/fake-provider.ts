@@ -1,7 +1,7 @@
-// What the providers' stand-ins have in common, so that one test can drive every rail.
+// The common interface of the fake payment providers, so that one test can run against every rail.
 
 export type FakeProvider = {
-  /** The variables that open the rail against this stand-in. */
+  /** The environment variables that connect the rail to this fake. */
   readonly variables: Record<string, string>
   /** Orders that reached the provider, oldest first. */
   readonly orders: readonly {
@@ -10,13 +10,13 @@ export type FakeProvider = {
     amount: string
     currency: string
   }[]
-  /** The payer decides. `amountMinor`/`currency` pay something else than was asked for. */
+  /** Simulates the payer. `amountMinor` and `currency` pay a different amount than requested. */
   pay(reference: string, as?: { amountMinor?: bigint; currency?: string; test?: boolean }): void
   decline(reference: string): void
   reverse(reference: string): void
-  /** The provider's message about how this reference stands now: what it would post to our webhook. */
+  /** The webhook that the provider would send for the current status. */
   message(reference: string): { headers: Record<string, string>; body: string }
-  /** What the next calls meet, until `heal`: an outage, silence after the request was taken, garbage, or a rejection in the provider's own way. */
+  /** Fails the next calls until `heal`: an outage, no reply after the request took effect, an unreadable reply, or a rejection. */
   fault(kind: 'down' | 'silent' | 'garbage' | 'reject'): void
   heal(): void
   close(): Promise<void>

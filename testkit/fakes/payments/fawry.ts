@@ -1,7 +1,7 @@
-// For tests: FawryPay on this machine. It checks the signature of every request and says no with a status of 200.
+// A fake FawryPay. It checks the signature of every request and rejects with HTTP 200.
 //
-// What Fawry cannot do, this cannot either: no answer of it names a currency or a test, so paying in another currency or
-// with play money throws. It charges its fee on top, so that what was paid is more than what was ordered.
+// It has the limits of Fawry: replies contain neither a currency nor a test flag, so paying in another currency or with test
+// money throws. The fee is added to the order, so the paid amount exceeds the ordered one.
 import { randomUUID } from 'node:crypto'
 import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 export type FakeFawry = FakeProvider & {
   readonly loopback: LoopbackServer
-  /** What Fawry calls the state of an order from now on. */
+  /** Sets the status of an order in Fawry's terms. */
   setOrderStatus(reference: string, orderStatus: string): void
 }
 
@@ -44,22 +44,22 @@ type FawryOrder = {
   requestId: string
 }
 
-// Real codes look like this one, signs at its end included.
+// Real codes have this format, including the characters at the end.
 const MERCHANT = { code: '1tSa6uxz2n+T/w==', secureKey: 'fawry-secure-key' }
 const FEE_MINOR = 2_50n
 
 export async function startFakeFawry(): Promise<FakeFawry> {
   const orders: FawryOrder[] = []
 
-  const handle = (question: FakeRequest): FakeReply => {
-    if (question.path === '/ECommerceWeb/Fawry/payments/charge' && question.method === 'POST')
-      return take(JSON.parse(question.raw) as Charge)
-    if (question.path === '/ECommerceWeb/Fawry/payments/status/v2' && question.method === 'GET')
-      return tell(question.query)
+  const handle = (received: FakeRequest): FakeReply => {
+    if (received.path === '/ECommerceWeb/Fawry/payments/charge' && received.method === 'POST')
+      return createOrder(JSON.parse(received.raw) as Charge)
+    if (received.path === '/ECommerceWeb/Fawry/payments/status/v2' && received.method === 'GET')
+      return replyWithStatus(received.query)
     return { status: 404, body: 'no such page' }
   }
 
-  function take(charge: Charge): FakeReply {
+  function createOrder(charge: Charge): FakeReply {
     const amount = charge.amount.toFixed(2)
     const sum = charge.chargeItems.reduce((total, { price, quantity }) => total + price * quantity, 0)
     if (charge.merchantCode !== MERCHANT.code) return refused('ChargeResponse', 9901, 'Invalid merchant code')
@@ -68,7 +68,7 @@ export async function startFakeFawry(): Promise<FakeFawry> {
     if (sum !== charge.amount || charge.currencyCode !== 'EGP' || !/^01\d{9}$/.test(charge.customerMobile))
       return refused('ChargeResponse', 9944, 'Invalid request')
     if (loopback.fault === 'reject') return refused('ChargeResponse', 9944, 'Amount exceeds the limit')
-    // The code is not published. The words are what can be known.
+    // Fawry does not document the code of this refusal, only its message.
     if (orders.some((each) => each.charge.merchantRefNum === charge.merchantRefNum))
       return refused('ChargeResponse', 9999, 'Duplicate merchant reference number')
     const referenceNumber = String(931_600_000 + orders.length)
@@ -86,7 +86,7 @@ export async function startFakeFawry(): Promise<FakeFawry> {
     }
   }
 
-  function tell(query: URLSearchParams): FakeReply {
+  function replyWithStatus(query: URLSearchParams): FakeReply {
     const reference = query.get('merchantRefNumber') ?? ''
     if (query.get('merchantCode') !== MERCHANT.code)
       return refused('PaymentStatusResponse', 9901, 'Invalid merchant code')
@@ -98,13 +98,13 @@ export async function startFakeFawry(): Promise<FakeFawry> {
   }
 
   const loopback = await startLoopbackServer(handle)
-  const known = (reference: string): FawryOrder => {
+  const findOrder = (reference: string): FawryOrder => {
     const order = orders.find(({ charge }) => charge.merchantRefNum === reference)
-    if (!order) throw new Error(`Fawry never heard of ${reference}`)
+    if (!order) throw new Error(`Fawry has no order ${reference}`)
     return order
   }
 
-  const standIn: FakeFawry = {
+  const fake: FakeFawry = {
     loopback,
     variables: {
       FAWRY_MERCHANT_CODE: MERCHANT.code,
@@ -120,19 +120,19 @@ export async function startFakeFawry(): Promise<FakeFawry> {
       }))
     },
     setOrderStatus(reference, orderStatus) {
-      Object.assign(known(reference), { orderStatus, requestId: requestId() })
+      Object.assign(findOrder(reference), { orderStatus, requestId: requestId() })
     },
     pay(reference, { amountMinor, currency, test } = {}) {
       if ((currency ?? 'EGP') !== 'EGP' || test)
-        throw new Error('Fawry speaks of neither currencies nor tests')
-      standIn.setOrderStatus(reference, 'PAID')
-      if (amountMinor !== undefined) known(reference).amount = majorText(amountMinor, 'EGP', 2)
+        throw new Error('Fawry has no currency field and no test flag')
+      fake.setOrderStatus(reference, 'PAID')
+      if (amountMinor !== undefined) findOrder(reference).amount = majorText(amountMinor, 'EGP', 2)
     },
-    decline: (reference) => standIn.setOrderStatus(reference, 'FAILED'),
-    reverse: (reference) => standIn.setOrderStatus(reference, 'REFUNDED'),
+    decline: (reference) => fake.setOrderStatus(reference, 'FAILED'),
+    reverse: (reference) => fake.setOrderStatus(reference, 'REFUNDED'),
     message: (reference) => ({
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(noticeOf(known(reference))),
+      body: JSON.stringify(noticeOf(findOrder(reference))),
     }),
     fault(kind) {
       loopback.fault = kind
@@ -142,10 +142,10 @@ export async function startFakeFawry(): Promise<FakeFawry> {
     },
     close: () => loopback.close(),
   }
-  return standIn
+  return fake
 }
 
-/** The same for messages and for answers about an order. */
+/** Used for webhooks and for status replies. */
 function noticeOf({ charge, referenceNumber, amount, orderStatus, requestId }: FawryOrder) {
   const isPaid = orderStatus === 'PAID'
   const paid = isPaid ? majorText(BigInt(amount.replace('.', '')) + FEE_MINOR, 'EGP', 2) : amount

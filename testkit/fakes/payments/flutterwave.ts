@@ -1,4 +1,4 @@
-// Flutterwave on this machine: what it checks, what it remembers and how it answers, odd cases included.
+// A fake Flutterwave: its checks, its state and its replies, including the unusual ones.
 import { describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
 import type { FakeProvider } from './fake-provider.ts'
@@ -23,30 +23,30 @@ type Attempt = {
 
 export type FakeFlutterwave = FakeProvider &
   Pick<LoopbackServer, 'requests' | 'scriptedReplies'> & {
-    /** Changes fields of the latest attempt; undefined leaves one out. */
+    /** Overrides fields of the latest attempt; undefined removes one. */
     override(reference: string, fields: Record<string, unknown>): void
-    /** Refunds a part of the latest attempt in the dashboard, in major units. Says the message about it. */
+    /** Refunds a part of the latest attempt from the dashboard, in major units, and returns the webhook. */
     refund(reference: string, amount: number): ReturnType<FakeProvider['message']>
-    /** The bank asks for a part of the latest attempt back, or decides about that. */
+    /** Opens a chargeback of a part of the latest attempt, or changes its status. */
     chargeback(reference: string, amount: number, status: string): void
   }
 
-const SECRET = 'FLWSECK-stand-in-X'
-const HASH = 'a word that we agreed on'
+const SECRET = 'FLWSECK-fake-X'
+const HASH = 'shared webhook hash'
 
 /**
- * The page knows nothing of a payment until somebody pays: `decline` and `pay` each make an attempt under the same
- * reference, and asked about a reference it tells of the first. `fault('reject')` refuses what would create a page.
- * A page may be asked for again under the same reference; it says so when the first was paid.
+ * A page has no transaction until the payer pays: `decline` and `pay` each add an attempt under the same reference, and the
+ * query by reference returns the first. `fault('reject')` rejects new pages. A reference can get a second page until it was
+ * paid.
  */
 export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
   const pages: Page[] = []
   const attempts: Attempt[] = []
   const refunds: Refund[] = []
   const chargebacks: Chargeback[] = []
-  const attemptBy = (reference: string, status: string): Attempt => {
+  const addAttempt = (reference: string, status: string): Attempt => {
     const page = pages.find((each) => each.reference === reference)
-    if (!page) throw new Error(`Flutterwave has never heard of ${reference}`)
+    if (!page) throw new Error(`Flutterwave has no page for ${reference}`)
     const { amount, currency } = page
     const id = attempts.length + 1
     const processor_response = status === 'successful' ? 'Approved by Financial Institution' : 'Declined'
@@ -58,8 +58,8 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
     return attempt
   }
   const latest = (reference: string) => attempts.findLast((each) => each.tx_ref === reference)
-  const loopback = await startLoopbackServer((question) =>
-    answer(question, { pages, attempts, refunds, chargebacks, rejects: loopback.fault === 'reject' }),
+  const loopback = await startLoopbackServer((received) =>
+    answer(received, { pages, attempts, refunds, chargebacks, rejects: loopback.fault === 'reject' }),
   )
   return {
     variables: {
@@ -75,19 +75,19 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
       }))
     },
     pay(reference, { amountMinor, currency, test } = {}) {
-      const attempt = attemptBy(reference, 'successful')
+      const attempt = addAttempt(reference, 'successful')
       if (currency !== undefined) attempt.currency = currency
       if (amountMinor !== undefined) attempt.amount = majorOf(amountMinor, attempt.currency)
       if (test) attempt.flw_ref = `FLW-MOCK-${attempt.id}`
     },
     decline: (reference) => {
-      attemptBy(reference, 'failed')
+      addAttempt(reference, 'failed')
     },
     reverse: (reference) => {
-      Object.assign(latest(reference) ?? attemptBy(reference, 'reversed'), { status: 'reversed' })
+      Object.assign(latest(reference) ?? addAttempt(reference, 'reversed'), { status: 'reversed' })
     },
     override: (reference, fields) => {
-      Object.assign(latest(reference) ?? attemptBy(reference, 'pending'), fields)
+      Object.assign(latest(reference) ?? addAttempt(reference, 'pending'), fields)
     },
     refund(reference, amount_refunded) {
       const { id: tx_id = 0, flw_ref = '' } = latest(reference) ?? {}
@@ -99,8 +99,8 @@ export async function startFakeFlutterwave(): Promise<FakeFlutterwave> {
     },
     chargeback(reference, amount, status) {
       const { id: transaction_id = 0 } = latest(reference) ?? {}
-      const known = chargebacks.find((each) => each.transaction_id === transaction_id)
-      if (known) known.status = status
+      const existing = chargebacks.find((each) => each.transaction_id === transaction_id)
+      if (existing) existing.status = status
       else chargebacks.push({ id: 300 + chargebacks.length, transaction_id, amount, status })
     },
     message(reference) {
@@ -163,7 +163,7 @@ function pageAnswer(body: Record<string, unknown>, pages: Page[], attempts: Atte
     return error(400, 'session_duration must be between 1 and 1440')
   if (attempts.some((each) => each.tx_ref === tx_ref && each.status === 'successful'))
     return error(400, 'Transaction reference already exists')
-  // Who does not say a currency is asked for naira.
+  // The default currency is the naira.
   pages.push({ reference: tx_ref, amount, currency: String(currency ?? 'NGN') })
   return ok('Hosted Link', { link: `https://checkout.flutterwave.com/v3/hosted/pay/${tx_ref}` })
 }

@@ -1,4 +1,4 @@
-// The HTTP server under a provider's stand-in: this machine only, one handler, and the ways in which a line can fail.
+// The HTTP server of a fake provider, on localhost, with one handler and injected faults.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -12,38 +12,38 @@ export type FakeRequest = {
   readonly headers: IncomingMessage['headers']
   readonly raw: string
 }
-/** An object is sent as JSON, a text as it is. `never` takes the question and leaves the caller waiting. */
+/** An object is sent as JSON, a string unchanged. `never` accepts the request and sends no reply. */
 export type FakeReply = { readonly status: number; readonly body: object | string } | 'never'
 
 export type LoopbackServer = {
   readonly url: string
-  /** What the next calls meet; null when all is well. The handler sees to `reject` itself. */
+  /** The fault of the next calls, or null. The handler implements `reject`. */
   fault: Fault | null
-  /** Answers for the next calls, one each, before the handler is asked again. */
+  /** Replies for the next calls, one each, instead of the handler's. */
   readonly scriptedReplies: FakeReply[]
-  /** Every call that came, oldest first. */
+  /** All received requests, oldest first. */
   readonly requests: FakeRequest[]
   close(): Promise<void>
 }
 
-/** Calls that `isSpared` go well whatever is in store for the next, unless all is down: those for an access token. */
+/** Requests that `ignoresFaults`, such as those for an access token, fail only with `down`. */
 export async function startLoopbackServer(
-  handle: (question: FakeRequest) => FakeReply,
-  isSpared: (question: FakeRequest) => boolean = () => false,
+  handle: (received: FakeRequest) => FakeReply,
+  ignoresFaults: (received: FakeRequest) => boolean = () => false,
 ): Promise<LoopbackServer> {
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const question = await readRequest(request)
-    loopback.requests.push(question)
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const received = await readRequest(request)
+    loopback.requests.push(received)
     if (loopback.fault === 'down') return send(response, { status: 503, body: 'upstream unavailable' })
-    if (isSpared(question)) return send(response, handle(question))
-    const reply = loopback.scriptedReplies.shift() ?? handle(question)
-    // Silence and garbage come after the request took effect: that is what makes them dangerous.
+    if (ignoresFaults(received)) return send(response, handle(received))
+    const reply = loopback.scriptedReplies.shift() ?? handle(received)
+    // These faults happen after the request took effect, as in the dangerous real cases.
     if (loopback.fault === 'silent') return request.socket.destroy()
     if (loopback.fault === 'garbage') return send(response, { status: 200, body: '<html>It works!</html>' })
     return send(response, reply)
   }
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: Error) => response.destroy(error))
+    respond(request, response).catch((error: Error) => response.destroy(error))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const loopback: LoopbackServer = {

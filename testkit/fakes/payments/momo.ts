@@ -1,5 +1,5 @@
-// For tests: MTN MoMo Collections on this machine. It knows its subscriber's keys, one market and that market's money,
-// takes a request number once, and answers an accepted request with nothing at all.
+// A fake of MTN MoMo Collections. It checks the keys, serves one market and its currency, accepts a request id once, and
+// answers an accepted request with an empty body.
 import { randomUUID } from 'node:crypto'
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { isCurrency } from '@cowrie/server/src/kernel/money.ts'
@@ -14,16 +14,16 @@ import {
 } from './loopback-server.ts'
 
 /**
- * What this rail cannot do: money is given back through another product of MTN's, of which these answers know nothing,
- * so `reverse` changes nothing; and play money is a matter of the whole environment, so `test` changes nothing either.
+ * Limits of this rail: MTN refunds through another product that these replies do not show, so `reverse` changes nothing. Test
+ * money belongs to the whole environment, so `test` changes nothing either.
  */
 export type FakeMomo = FakeProvider & {
   readonly loopback: LoopbackServer
-  /** The requests as they came, oldest first. */
+  /** The accepted requests, oldest first. */
   readonly requests: readonly (z.infer<typeof Body> & { readonly id: string; readonly callbackUrl: string })[]
-  /** Changes what is told about a request from now on. */
-  setStatus(reference: string, told: Record<string, unknown>): void
-  /** No token that was lent is good any more. */
+  /** Overrides fields of the status reply. */
+  setStatus(reference: string, fields: Record<string, unknown>): void
+  /** Invalidates all issued tokens. */
   expireTokens(): void
 }
 
@@ -31,7 +31,7 @@ type Request = {
   readonly id: string
   readonly callbackUrl: string
   readonly body: z.infer<typeof Body>
-  told: Record<string, unknown>
+  statusReply: Record<string, unknown>
 }
 
 const SUBSCRIPTION_KEY = 'subscription-key'
@@ -44,7 +44,7 @@ export async function startFakeMomo({ target = 'mtnuganda', currency = 'UGX' } =
   const requests: Request[] = []
   const tokens = new Set<string>()
 
-  const lend = ({ headers }: FakeRequest): FakeReply => {
+  const issueToken = ({ headers }: FakeRequest): FakeReply => {
     if (headers.authorization !== `Basic ${btoa(`${API_USER}:${API_KEY}`)}`)
       return { status: 401, body: { error: 'login_failed' } }
     const token = randomUUID()
@@ -52,7 +52,7 @@ export async function startFakeMomo({ target = 'mtnuganda', currency = 'UGX' } =
     return { status: 200, body: { access_token: token, token_type: 'access_token', expires_in: 3600 } }
   }
 
-  const take = ({ headers, raw }: FakeRequest): FakeReply => {
+  const acceptRequest = ({ headers, raw }: FakeRequest): FakeReply => {
     if (loopback.fault === 'reject') return fault(500, 'PAYER_NOT_FOUND')
     const id = Uuid.safeParse(headers['x-reference-id'])
     const body = Body.safeParse(JSON.parse(raw))
@@ -63,29 +63,29 @@ export async function startFakeMomo({ target = 'mtnuganda', currency = 'UGX' } =
       id: id.data,
       callbackUrl: String(headers['x-callback-url']),
       body: body.data,
-      told: { ...body.data, status: 'PENDING' },
+      statusReply: { ...body.data, status: 'PENDING' },
     })
     return { status: 202, body: '' }
   }
 
-  const tell = (path: string): FakeReply => {
+  const replyWithStatus = (path: string): FakeReply => {
     const found = requests.find(({ id }) => path === `${PATH}/${id}`)
     if (!found || loopback.fault === 'reject') return fault(404, 'RESOURCE_NOT_FOUND')
-    return { status: 200, body: found.told }
+    return { status: 200, body: found.statusReply }
   }
 
   const loopback = await startLoopbackServer(
-    (question) => {
-      const { method, path, headers } = question
+    (received) => {
+      const { method, path, headers } = received
       if (headers['ocp-apim-subscription-key'] !== SUBSCRIPTION_KEY)
-        return turned(401, 'Access denied due to invalid subscription key.')
-      if (method === 'POST' && path === TOKEN_PATH) return lend(question)
+        return gatewayError(401, 'Access denied due to invalid subscription key.')
+      if (method === 'POST' && path === TOKEN_PATH) return issueToken(received)
       if (!tokens.has(headers.authorization?.replace(/^Bearer /, '') ?? ''))
-        return turned(401, 'Unauthorized. Access token is invalid.')
+        return gatewayError(401, 'Unauthorized. Access token is invalid.')
       if (headers['x-target-environment'] !== target) return fault(500, 'NOT_ALLOWED_TARGET_ENVIRONMENT')
-      if (method === 'POST' && path === PATH) return take(question)
-      if (method === 'GET' && path.startsWith(`${PATH}/`)) return tell(path)
-      return turned(404, 'Resource not found')
+      if (method === 'POST' && path === PATH) return acceptRequest(received)
+      if (method === 'GET' && path.startsWith(`${PATH}/`)) return replyWithStatus(path)
+      return gatewayError(404, 'Resource not found')
     },
     ({ path }) => path === TOKEN_PATH,
   )
@@ -93,11 +93,11 @@ export async function startFakeMomo({ target = 'mtnuganda', currency = 'UGX' } =
   const find = (reference: string): Request =>
     present(
       requests.find(({ body }) => body.externalId === reference),
-      `${reference} was asked for`,
+      `a request for ${reference} was made`,
     )
-  const change = (reference: string, told: Record<string, unknown>) => {
+  const setStatus = (reference: string, fields: Record<string, unknown>) => {
     const found = find(reference)
-    found.told = { ...found.told, ...told }
+    found.statusReply = { ...found.statusReply, ...fields }
   }
 
   return {
@@ -120,23 +120,23 @@ export async function startFakeMomo({ target = 'mtnuganda', currency = 'UGX' } =
     get requests() {
       return requests.map(({ id, callbackUrl, body }) => ({ ...body, id, callbackUrl }))
     },
-    pay(reference, { amountMinor, currency: paidIn } = {}) {
+    pay(reference, { amountMinor, currency: paidCurrency } = {}) {
       const { id, body } = find(reference)
-      const money = paidIn ?? body.currency
+      const money = paidCurrency ?? body.currency
       const amount = amountMinor === undefined ? body.amount : textOf(amountMinor, money)
-      change(reference, {
+      setStatus(reference, {
         status: 'SUCCESSFUL',
         financialTransactionId: `23503452${Number.parseInt(id.slice(0, 8), 16)}`,
         amount,
         currency: money,
       })
     },
-    decline: (reference) => change(reference, { status: 'FAILED', reason: 'APPROVAL_REJECTED' }),
-    setStatus: change,
+    decline: (reference) => setStatus(reference, { status: 'FAILED', reason: 'APPROVAL_REJECTED' }),
+    setStatus,
     reverse: (reference) => void find(reference),
     message: (reference) => ({
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(find(reference).told),
+      body: JSON.stringify(find(reference).statusReply),
     }),
     fault(kind) {
       loopback.fault = kind
@@ -154,9 +154,9 @@ const textOf = (minor: bigint, currency: string): string =>
 
 const fault = (status: number, code: string): FakeReply => ({
   status,
-  body: { code, message: 'As the provider words it.' },
+  body: { code, message: 'A message of the provider.' },
 })
-const turned = (statusCode: number, message: string): FakeReply => ({
+const gatewayError = (statusCode: number, message: string): FakeReply => ({
   status: statusCode,
   body: { statusCode, message },
 })

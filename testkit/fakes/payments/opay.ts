@@ -1,6 +1,6 @@
-// For tests: OPay's cashier on this machine. It checks our keys and signatures as OPay does, and answers business
-// errors with status 200. Two things it cannot do: OPay has no test flag, as its play-ground is another host; and its
-// status never says that a payment was taken back, only the older callback does.
+// A fake of OPay's cashier. It checks our keys and signatures as OPay does, and returns business errors with status 200. It
+// has the limits of OPay: no test flag, because the sandbox is another host, and no reversal in the status, only in the
+// callback of version 1.
 import { createHmac } from 'node:crypto'
 import type { FakeProvider } from './fake-provider.ts'
 import { type FakeReply, type FakeRequest, startLoopbackServer } from './loopback-server.ts'
@@ -8,20 +8,20 @@ import { type FakeReply, type FakeRequest, startLoopbackServer } from './loopbac
 export type FakeOpay = FakeProvider & {
   readonly url: string
   readonly requests: readonly FakeRequest[]
-  /** Answers for the next calls, one each. */
+  /** Replies for the next calls, one each. */
   readonly scriptedReplies: FakeReply[]
-  /** The payer let the time run out. */
+  /** The payment expires unpaid. */
   expire(reference: string): void
-  /** Changes what the status says about a payment, also in ways that OPay would not. */
+  /** Overrides fields of the status reply. */
   override(reference: string, data: object): void
-  message(reference: string, generation?: 1 | 2): { headers: Record<string, string>; body: string }
+  message(reference: string, version?: 1 | 2): { headers: Record<string, string>; body: string }
 }
 
 type CashierOrder = FakeProvider['orders'][number] & {
   status: 'INITIAL' | 'PENDING' | 'SUCCESS' | 'FAIL' | 'CLOSE'
   paid: { total: number; currency: string }
   refunded: boolean
-  bent: object
+  overrides: object
 }
 
 const MERCHANT_ID = '256612345678901'
@@ -83,10 +83,10 @@ export async function startFakeOpay(country: 'NG' | 'EG' = 'NG'): Promise<FakeOp
       find(reference).refunded = true
     },
     override(reference, data) {
-      find(reference).bent = data
+      find(reference).overrides = data
     },
-    message: (reference, generation = 2) =>
-      generation === 1 ? olderCallback(find(reference)) : callback(find(reference), country),
+    message: (reference, version = 2) =>
+      version === 1 ? callbackV1(find(reference)) : callback(find(reference), country),
     fault(kind) {
       loopback.fault = kind
     },
@@ -103,23 +103,23 @@ function create(orders: Map<string, CashierOrder>, body: Record<string, unknown>
     amount: { total: number; currency: string }
     expireAt: number
   }
-  const isSound =
+  const isValid =
     /^[\w-]{1,32}$/.test(reference) &&
     Number.isInteger(amount.total) &&
     Number.isInteger(expireAt) &&
     [body.returnUrl, body.callbackUrl, body.cancelUrl].every((each) => URL.canParse(String(each)))
-  if (!isSound) return refusal('02001', 'request params not valid.')
+  if (!isValid) return refusal('02001', 'request params not valid.')
   if (orders.has(reference)) return refusal('02004', 'the payment reference already exists.')
   const order: CashierOrder = {
     reference,
-    // No number is given twice, in one country or in two.
+    // Unique across both countries.
     providerRef: `${body.country === 'NG' ? '2111' : '2112'}${String(orders.size).padStart(14, '0')}`,
     amount: String(amount.total),
     currency: amount.currency,
     status: 'INITIAL',
     paid: amount,
     refunded: false,
-    bent: {},
+    overrides: {},
   }
   orders.set(reference, order)
   const cashierUrl = `https://cashier.opaycheckout.com/checkout?order=${order.providerRef}`
@@ -128,14 +128,14 @@ function create(orders: Map<string, CashierOrder>, body: Record<string, unknown>
 
 function status(order: CashierOrder | undefined): FakeReply {
   if (!order) return refusal('02006', 'the order does not exist.')
-  const { reference, providerRef, paid, bent } = order
+  const { reference, providerRef, paid, overrides } = order
   return accepted({
     reference,
     orderNo: providerRef,
     status: order.status,
     amount: paid,
     createTime: AT,
-    ...bent,
+    ...overrides,
   })
 }
 
@@ -148,7 +148,7 @@ const refusal = (code: string, message: string): FakeReply => ({
   body: { code, message, data: null },
 })
 
-function olderCallback({ reference, providerRef, status, paid, refunded }: CashierOrder) {
+function callbackV1({ reference, providerRef, status, paid, refunded }: CashierOrder) {
   const timestamp = '2026-11-15T09:00:00Z'
   const signed =
     `{Amount:"${paid.total}",Currency:"${paid.currency}",Reference:"${reference}",Refunded:${refunded ? 't' : 'f'},` +

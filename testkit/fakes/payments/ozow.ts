@@ -1,8 +1,7 @@
-// For tests: Ozow on this machine. It checks the key and the hash of every request, and lists one transaction for every
-// try of the payer.
+// A fake Ozow. It checks the key and the hash of every request, and lists one transaction per attempt of the payer.
 //
-// What Ozow cannot do, this cannot either: a refund leaves its transaction complete, so `reverse` throws, and a second
-// request under one reference is one more page to pay on, not a duplicate.
+// It has the limits of Ozow: a refund leaves the transaction complete, so `reverse` throws. A second request with the same
+// reference opens another page and is not a duplicate.
 import { randomUUID } from 'node:crypto'
 import { isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { majorText } from '@cowrie/server/src/payments/rails/amounts.ts'
@@ -22,7 +21,7 @@ import {
 
 export type FakeOzow = FakeProvider & {
   readonly loopback: LoopbackServer
-  /** One more try of the payer, with this outcome. */
+  /** Adds an attempt of the payer with this status. */
   attempt(reference: string, status: string, as?: Parameters<FakeProvider['pay']>[1]): void
 }
 
@@ -30,12 +29,12 @@ type Transaction = {
   readonly transactionId: string
   readonly transactionReference: string
   readonly currencyCode: string
-  /** As a text with two decimals; the list writes it as a number, without zeros at its end. */
+  /** A string with two decimals. The list has it as a number without trailing zeros. */
   readonly amount: string
   readonly status: string
   readonly createdDate: string
   readonly isTest: boolean
-  /** A careless list shows it to those who did not ask for tests. */
+  /** A test transaction that the list also shows to queries for real ones. */
   readonly isStray: boolean
 }
 
@@ -48,14 +47,15 @@ export async function startFakeOzow(): Promise<FakeOzow> {
   const requests: (OzowRequest & { readonly paymentRequestId: string })[] = []
   const transactions: Transaction[] = []
 
-  const handle = (question: FakeRequest): FakeReply => {
-    if (question.headers.apikey !== API_KEY) return { status: 401, body: { errorMessage: 'Unauthorized' } }
-    if (question.path === '/postpaymentrequest' && question.method === 'POST') return take(question)
-    if (question.path === '/GetTransactionByReference' && question.method === 'GET') return list(question)
+  const handle = (received: FakeRequest): FakeReply => {
+    if (received.headers.apikey !== API_KEY) return { status: 401, body: { errorMessage: 'Unauthorized' } }
+    if (received.path === '/postpaymentrequest' && received.method === 'POST') return createRequest(received)
+    if (received.path === '/GetTransactionByReference' && received.method === 'GET')
+      return listTransactions(received)
     return { status: 404, body: 'no such page' }
   }
 
-  function take({ raw }: FakeRequest): FakeReply {
+  function createRequest({ raw }: FakeRequest): FakeReply {
     const { HashCheck, ...request } = JSON.parse(raw) as OzowRequest & { HashCheck: string }
     const refused = (errorMessage: string): FakeReply => ({
       status: 200,
@@ -74,7 +74,7 @@ export async function startFakeOzow(): Promise<FakeOzow> {
     return { status: 200, body: { paymentRequestId, url, errorMessage: null } }
   }
 
-  function list({ query }: FakeRequest): FakeReply {
+  function listTransactions({ query }: FakeRequest): FakeReply {
     if (loopback.fault === 'reject' || query.get('siteCode') !== SITE_CODE)
       return { status: 401, body: { errorMessage: 'Unauthorized' } }
     const isTest = query.get('isTest') === 'true'
@@ -83,17 +83,17 @@ export async function startFakeOzow(): Promise<FakeOzow> {
       .filter((each) => each.isTest === isTest || each.isStray)
       .slice(-TRANSACTIONS_MAX)
       .reverse()
-    return { status: 200, body: found.map(listed) }
+    return { status: 200, body: found.map(toListItem) }
   }
 
   const loopback = await startLoopbackServer(handle)
-  const requested = (reference: string): OzowRequest => {
+  const findRequest = (reference: string): OzowRequest => {
     const request = requests.findLast((each) => each.TransactionReference === reference)
-    if (!request) throw new Error(`Ozow never heard of ${reference}`)
+    if (!request) throw new Error(`Ozow has no request for ${reference}`)
     return request
   }
 
-  const standIn: FakeOzow = {
+  const fake: FakeOzow = {
     loopback,
     variables: {
       OZOW_SITE_CODE: SITE_CODE,
@@ -110,7 +110,7 @@ export async function startFakeOzow(): Promise<FakeOzow> {
       }))
     },
     attempt(reference, status, as = {}) {
-      const request = requested(reference)
+      const request = findRequest(reference)
       const { amountMinor, currency = 'ZAR', test = false } = as
       transactions.push({
         transactionId: randomUUID(),
@@ -126,14 +126,14 @@ export async function startFakeOzow(): Promise<FakeOzow> {
         isStray: test,
       })
     },
-    pay: (reference, as) => standIn.attempt(reference, 'Complete', as),
-    decline: (reference) => standIn.attempt(reference, 'Cancelled'),
+    pay: (reference, as) => fake.attempt(reference, 'Complete', as),
+    decline: (reference) => fake.attempt(reference, 'Cancelled'),
     reverse() {
-      throw new Error('a refund leaves the transaction of Ozow complete')
+      throw new Error('Ozow keeps a refunded transaction complete')
     },
     message(reference) {
       if (!transactions.some((each) => each.transactionReference === reference))
-        standIn.attempt(reference, 'Pending')
+        fake.attempt(reference, 'Pending')
       const last = transactions.findLast((each) => each.transactionReference === reference)
       return {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -148,10 +148,10 @@ export async function startFakeOzow(): Promise<FakeOzow> {
     },
     close: () => loopback.close(),
   }
-  return standIn
+  return fake
 }
 
-const listed = ({ amount, isStray: _, ...transaction }: Transaction) => ({
+const toListItem = ({ amount, isStray: _, ...transaction }: Transaction) => ({
   ...transaction,
   siteCode: SITE_CODE,
   amount: Number(amount),
@@ -175,7 +175,7 @@ function ozowMessage(transaction: Transaction): string {
     StatusMessage: '',
   })
   message.set('Hash', messageHash(message, PRIVATE_KEY))
-  // These come behind the hash, which does not cover them.
+  // The hash does not cover the fields after it.
   message.set('SubStatus', 'Unclassified')
   message.set('BankName', 'Absa Bank')
   return message.toString()

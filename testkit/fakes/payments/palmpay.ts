@@ -1,6 +1,5 @@
-// For tests: PalmPay's gateway on this machine. It checks our signature with our public key and signs notifications
-// with its own. Two things it cannot do: PalmPay has no test flag, as its play-ground is another host; and neither its
-// status nor its notifications have a word for a payment that was taken back.
+// A fake of PalmPay's gateway. It verifies our signature with our public key and signs notifications with its key. It has the
+// limits of PalmPay: no test flag, because the sandbox is another host, and no status for a reversed payment.
 import { createHash, createSign, createVerify, type KeyObject } from 'node:crypto'
 import { rsaKeys } from '../../harness/rsa-keys.ts'
 import type { FakeProvider } from './fake-provider.ts'
@@ -9,13 +8,13 @@ import { type FakeReply, type FakeRequest, startLoopbackServer } from './loopbac
 export type FakePalmpay = FakeProvider & {
   readonly url: string
   readonly requests: readonly FakeRequest[]
-  /** Answers for the next calls, one each. */
+  /** Replies for the next calls, one each. */
   readonly scriptedReplies: FakeReply[]
-  /** The payer let the time run out. */
+  /** The payment expires unpaid. */
   expire(reference: string): void
-  /** Changes what the status says about a payment, also in ways that PalmPay would not. */
+  /** Overrides fields of the status reply. */
   override(reference: string, data: object): void
-  /** A notification as the platform signs them, about anything. */
+  /** A notification with these fields and a valid signature. */
   notification(fields: Fields): string
 }
 
@@ -23,7 +22,7 @@ type Fields = Record<string, unknown>
 type GatewayOrder = FakeProvider['orders'][number] & {
   orderStatus: 1 | 2 | 3 | 4
   paid: { amount: number; currency: string }
-  bent: object
+  overrides: object
 }
 
 const APP_ID = 'L231204000000000000001'
@@ -47,8 +46,8 @@ export async function startFakePalmpay(): Promise<FakePalmpay> {
     if (!isSigned(body, String(headers.signature), merchant.publicKey))
       return refusal(SIGN_ERROR, 'sign error')
     if (loopback.fault === 'reject') return refusal('OPEN_GW_000012', 'request ip not in ip white list')
-    const isDated = Number.isInteger(body.requestTime) && /^V\d/.test(String(body.version))
-    if (!isDated || !/^\w{1,32}$/.test(String(body.nonceStr))) return invalid()
+    const hasMetadata = Number.isInteger(body.requestTime) && /^V\d/.test(String(body.version))
+    if (!hasMetadata || !/^\w{1,32}$/.test(String(body.nonceStr))) return invalid()
     if (path === '/api/v2/payment/merchant/createorder') return create(orders, body)
     if (path === '/api/v2/payment/merchant/order/queryStatus') return query(orders.get(String(body.orderId)))
     return refusal('OPEN_GW_000022', 'invalid url router')
@@ -87,10 +86,10 @@ export async function startFakePalmpay(): Promise<FakePalmpay> {
       find(reference).orderStatus = 4
     },
     reverse() {
-      throw new Error('PalmPay has no word for a payment that was taken back')
+      throw new Error('PalmPay has no status for a reversed payment')
     },
     override(reference, data) {
-      find(reference).bent = data
+      find(reference).overrides = data
     },
     notification,
     message(reference) {
@@ -114,7 +113,7 @@ export async function startFakePalmpay(): Promise<FakePalmpay> {
 
 function create(orders: Map<string, GatewayOrder>, body: Fields): FakeReply {
   const { orderId, amount, currency, orderExpireTime } = body
-  const isSound =
+  const isValid =
     typeof orderId === 'string' &&
     /^[a-zA-Z0-9]{1,32}$/.test(orderId) &&
     typeof amount === 'number' &&
@@ -125,7 +124,7 @@ function create(orders: Map<string, GatewayOrder>, body: Fields): FakeReply {
     Number(orderExpireTime) <= 86_400 &&
     typeof body.customerInfo === 'string' &&
     [body.notifyUrl, body.callBackUrl].every((each) => URL.canParse(String(each)))
-  if (!isSound) return invalid()
+  if (!isValid) return invalid()
   if (orders.has(orderId)) return refusal('PAY_ORDER_000012', 'order already exists')
   const orderNo = `242422090303243536${String(orders.size).padStart(4, '0')}`
   const paid = { amount, currency }
@@ -136,7 +135,7 @@ function create(orders: Map<string, GatewayOrder>, body: Fields): FakeReply {
     currency,
     orderStatus: 1,
     paid,
-    bent: {},
+    overrides: {},
   })
   const checkoutUrl = `https://checkout.palmpay.example/h5?orderNo=${orderNo}`
   return accepted({ orderNo, orderStatus: 1, message: 'success', checkoutUrl, orderAmount: amount, currency })
@@ -144,9 +143,16 @@ function create(orders: Map<string, GatewayOrder>, body: Fields): FakeReply {
 
 function query(order: GatewayOrder | undefined): FakeReply {
   if (!order) return refusal('PAY_ORDER_000004', 'order not exist')
-  const { reference, providerRef, orderStatus, paid, bent } = order
+  const { reference, providerRef, orderStatus, paid, overrides } = order
   const about = { orderId: reference, orderNo: providerRef, merchantId: 'CH1913953825', orderStatus }
-  return accepted({ ...about, ...paid, payMethod: 'pay_wallet', errorMsg: null, createdTime: 1, ...bent })
+  return accepted({
+    ...about,
+    ...paid,
+    payMethod: 'pay_wallet',
+    errorMsg: null,
+    createdTime: 1,
+    ...overrides,
+  })
 }
 
 const accepted = (data: object): FakeReply => ({

@@ -1,4 +1,4 @@
-// The cards of Paystack's stand-in: those that paid on its page, what they are charged by later, and how they behave then.
+// The cards of the fake Paystack: authorizations of cards that paid on the page, and their behaviour in later charges.
 import type { FakeReply } from './loopback-server.ts'
 
 export type Transaction = {
@@ -6,17 +6,17 @@ export type Transaction = {
   reference: string
   email: string
   status: string
-  /** In hundredths, whatever the currency. */
+  /** In hundredths in every currency. */
   requested: number
   amount: number
   currency: string
   domain: string
-  /** Why it failed, in the bank's words. */
+  /** The decline message of the bank. */
   declined?: string
-  /** Paid on the page, by whichever card the payer has. */
+  /** Paid on the hosted page. */
   isPage?: true
   card?: Authorization
-  /** Whatever a test wants said otherwise. */
+  /** Fields of the status reply that a test overrides. */
   overrides: Record<string, unknown>
 }
 
@@ -29,26 +29,26 @@ export type TestCard = {
 }
 type Authorization = TestCard & { readonly code: string; readonly email: string }
 
-/** What comes of charging a stored card. */
+/** The result of charging a stored card. */
 export type CardBehaviour =
   | { readonly does: 'pays' }
-  /** Taken, and failed in the bank's words. */
-  | { readonly does: 'declines'; readonly saying: string }
-  /** Not even taken. */
-  | { readonly does: 'refuses'; readonly saying: string }
-  /** The bank asks its customer, on a page that `pay` and `decline` decide. */
+  /** Accepted, then declined by the bank with this message. */
+  | { readonly does: 'declines'; readonly message: string }
+  /** Rejected without a transaction. */
+  | { readonly does: 'refuses'; readonly message: string }
+  /** The bank asks the customer on a page. `pay` and `decline` decide. */
   | { readonly does: 'asks' }
-  /** Taken, and undecided until `pay` or `decline`. */
+  /** Accepted, and pending until `pay` or `decline`. */
   | { readonly does: 'waits' }
-  /** Taken and paid, although our answer is a gateway's that gave up waiting. */
+  /** Accepted and paid, but the reply is a gateway timeout. */
   | { readonly does: 'pays_without_reply' }
 
 export type FakeCards = {
   /** The payer pays on the page with this card. */
   payWith(reference: string, card?: Partial<TestCard>): void
-  /** How a card behaves from now on, by its last four digits. Every card pays at first. */
+  /** Sets the behaviour of a card by its last four digits. The default is `pays`. */
   behave(last4: string, behaviour: CardBehaviour): void
-  /** Charges of stored cards that were taken, oldest first. */
+  /** Accepted charges of stored cards, oldest first. */
   readonly charges: readonly { reference: string; last4: string }[]
   /** Authorizations that were deactivated. */
   readonly deactivated: ReadonlySet<string>
@@ -57,7 +57,7 @@ export type FakeCards = {
 export type Body = Record<string, unknown>
 type TransactionStore = {
   readonly find: (reference: string) => Transaction
-  /** Writes a transaction down, or says what is wrong with it. */
+  /** Stores a transaction, or returns the refusal. */
   readonly begin: (body: Body) => Transaction | FakeReply
 }
 
@@ -66,45 +66,45 @@ const VISA: TestCard = { last4: '4081', brand: 'visa', expMonth: '12', expYear: 
 export function createFakeCards({ find, begin }: TransactionStore) {
   const authorizations = new Map<string, Authorization>()
   const behaviours = new Map<string, CardBehaviour>()
-  const forgotten = new Set<string>()
+  const deactivated = new Set<string>()
   const charges: { reference: string; last4: string }[] = []
 
-  /** The same card and address have the same authorization for as long as it is not deactivated. */
+  /** One card and email address have one authorization until it is deactivated. */
   function authorize(transaction: Transaction, card: Partial<TestCard> = {}): void {
     const { email } = transaction
-    const shown = { ...VISA, ...card }
-    const known = [...authorizations.values()].find(
-      (each) => each.last4 === shown.last4 && each.email === email && !forgotten.has(each.code),
+    const details = { ...VISA, ...card }
+    const existing = [...authorizations.values()].find(
+      (each) => each.last4 === details.last4 && each.email === email && !deactivated.has(each.code),
     )
-    const code = known?.code ?? `AUTH_${authorizations.size + 1}_secret`
-    transaction.card ??= { ...shown, code, email }
-    authorizations.set(code, { ...shown, code, email })
+    const code = existing?.code ?? `AUTH_${authorizations.size + 1}_secret`
+    transaction.card ??= { ...details, code, email }
+    authorizations.set(code, { ...details, code, email })
   }
 
   function charge(body: Body): FakeReply {
     const card = authorizations.get(String(body.authorization_code))
-    if (!card || forgotten.has(card.code)) return refusal(400, 'Authorization code is invalid')
+    if (!card || deactivated.has(card.code)) return refusal(400, 'Authorization code is invalid')
     if (body.email !== card.email)
       return refusal(
         400,
         'Email does not match Authorization code. Please initialize transaction or try again.',
       )
     const behaviour = behaviours.get(card.last4) ?? { does: 'pays' }
-    if (behaviour.does === 'refuses') return refusal(400, behaviour.saying)
-    const begun = begin(body)
-    if (begun === 'never' || 'body' in begun) return begun
-    begun.card = card
-    charges.push({ reference: begun.reference, last4: card.last4 })
-    return behave(begun, behaviour)
+    if (behaviour.does === 'refuses') return refusal(400, behaviour.message)
+    const transaction = begin(body)
+    if (transaction === 'never' || 'body' in transaction) return transaction
+    transaction.card = card
+    charges.push({ reference: transaction.reference, last4: card.last4 })
+    return applyBehaviour(transaction, behaviour)
   }
 
   function deactivate({ authorization_code: code }: Body): FakeReply {
     if (!authorizations.has(String(code))) return refusal(404, 'Authorization not found')
-    forgotten.add(String(code))
+    deactivated.add(String(code))
     return ok('Authorization has been deactivated', {})
   }
 
-  const driven: FakeCards = {
+  const controls: FakeCards = {
     payWith(reference, card) {
       const transaction = find(reference)
       authorize(transaction, card)
@@ -112,12 +112,15 @@ export function createFakeCards({ find, begin }: TransactionStore) {
     },
     behave: (last4, behaviour) => void behaviours.set(last4, behaviour),
     charges,
-    deactivated: forgotten,
+    deactivated,
   }
-  return { authorize, charge, deactivate, driven }
+  return { authorize, charge, deactivate, controls }
 }
 
-function behave(transaction: Transaction, behaviour: Exclude<CardBehaviour, { does: 'refuses' }>): FakeReply {
+function applyBehaviour(
+  transaction: Transaction,
+  behaviour: Exclude<CardBehaviour, { does: 'refuses' }>,
+): FakeReply {
   const { reference } = transaction
   switch (behaviour.does) {
     case 'asks':
@@ -131,9 +134,9 @@ function behave(transaction: Transaction, behaviour: Exclude<CardBehaviour, { do
       return ok('Charge attempted', { reference, status: 'pending' })
     case 'declines':
       transaction.status = 'failed'
-      transaction.declined = behaviour.saying
+      transaction.declined = behaviour.message
       return ok('Charge attempted', {
-        ...{ reference, status: 'failed', gateway_response: behaviour.saying },
+        ...{ reference, status: 'failed', gateway_response: behaviour.message },
       })
     default:
       transaction.status = 'success'
@@ -143,7 +146,7 @@ function behave(transaction: Transaction, behaviour: Exclude<CardBehaviour, { do
   }
 }
 
-/** What Paystack says of the card of a transaction that was paid. */
+/** The card in the status reply of a paid transaction. */
 export function describeCard({ card, status }: Transaction): object {
   if (!card || status !== 'success') return {}
   const { code, last4, brand, expMonth, expYear, reusable } = card

@@ -1,4 +1,4 @@
-// For tests: the refunds and disputes of the fake of Paystack.
+// The refunds and disputes of the fake Paystack.
 import type { FakeReply } from './loopback-server.ts'
 import { ok, refusal, type Transaction } from './paystack-cards.ts'
 
@@ -21,11 +21,11 @@ type Dispute = {
 type Message = { headers: Record<string, string>; body: string }
 
 export type FakeReturns = {
-  /** Refunds a part in the dashboard, in hundredths. Says the message about it. */
+  /** Refunds a part from the dashboard, in hundredths, and returns the webhook. */
   refund(reference: string, hundredths: number, status?: string): Message
-  /** The payer disputes a part with their bank. Says the message about it. */
+  /** The payer disputes a part with their bank. Returns the webhook. */
   dispute(reference: string, hundredths: number): Message
-  /** The bank decides the last dispute of a payment. A lost one is refunded by Paystack itself. */
+  /** The bank decides the last dispute of a payment. Paystack refunds a lost one. Returns the webhook. */
   decide(reference: string, outcome: 'won' | 'lost'): Message
 }
 
@@ -35,34 +35,34 @@ export function createFakeReturns(
 ) {
   const refunds: Refund[] = []
   const disputes: Dispute[] = []
-  const say = (event: string, data: object) => signed(JSON.stringify({ event, data }))
+  const eventOf = (event: string, data: object) => signed(JSON.stringify({ event, data }))
   const addRefund = (transaction: Transaction, amount: number, status: string, dispute: number | null) => {
     const { id, currency } = transaction
     refunds.push({ id: 900 + refunds.length, transaction: id, dispute, amount, currency, status })
   }
-  const driven: FakeReturns = {
+  const controls: FakeReturns = {
     refund(reference, hundredths, status = 'processed') {
       const transaction = find(reference)
       addRefund(transaction, hundredths, status, null)
       const { currency, domain } = transaction
-      // Amounts of refunds come as texts, and without a number of their own.
+      // Refund events have a string amount and no id.
       const data = { status, transaction_reference: reference, amount: String(hundredths), currency, domain }
-      return say(`refund.${status}`, data)
+      return eventOf(`refund.${status}`, data)
     },
     dispute(reference, refund_amount) {
       const { id, amount, currency } = find(reference)
       const transaction = { id, reference, amount, currency }
       const dispute = { id: 700 + disputes.length, status: 'awaiting-merchant-feedback', resolution: null }
       disputes.push({ ...dispute, refund_amount, currency, transaction })
-      return say('charge.dispute.create', { ...dispute, refund_amount, currency, transaction })
+      return eventOf('charge.dispute.create', { ...dispute, refund_amount, currency, transaction })
     },
     decide(reference, outcome) {
       const dispute = disputes.findLast((each) => each.transaction.reference === reference)
-      if (!dispute) throw new Error(`nobody disputes ${reference}`)
+      if (!dispute) throw new Error(`${reference} has no dispute`)
       dispute.status = 'resolved'
       dispute.resolution = outcome === 'won' ? 'declined' : 'merchant-accepted'
       if (outcome === 'lost') addRefund(find(reference), dispute.refund_amount, 'processed', dispute.id)
-      return say('charge.dispute.resolve', dispute)
+      return eventOf('charge.dispute.resolve', dispute)
     },
   }
   const answer = (path: string, query: URLSearchParams): FakeReply | null => {
@@ -78,5 +78,5 @@ export function createFakeReturns(
     const found = disputes.filter((each) => String(each.transaction.id) === id)
     return found.length > 0 ? ok('Dispute retrieved', found) : refusal(404, 'Dispute not found')
   }
-  return { driven, answer }
+  return { controls, answer }
 }

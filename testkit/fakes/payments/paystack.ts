@@ -1,4 +1,4 @@
-// Paystack on this machine: what it checks, what it remembers and how it answers, odd cases included.
+// A fake Paystack: its checks, its state and its replies, including the unusual ones.
 import { type Currency, describeCurrency, isCurrency } from '@cowrie/server/src/kernel/money.ts'
 import { paystackSignature } from '@cowrie/server/src/payments/rails/paystack/webhook.ts'
 import type { FakeProvider } from './fake-provider.ts'
@@ -16,32 +16,32 @@ import { createFakeReturns, type FakeReturns } from './paystack-returns.ts'
 
 export type FakePaystack = FakeProvider &
   Pick<LoopbackServer, 'requests' | 'scriptedReplies'> & {
-    /** Changes fields of what Paystack says about a payment; undefined leaves one out. */
+    /** Overrides fields of the status reply; undefined removes one. */
     override(reference: string, fields: Record<string, unknown>): void
-    /** A message with this body, signed as Paystack would. */
+    /** A webhook with this body and a valid signature. */
     signedMessage(body: string): ReturnType<FakeProvider['message']>
-    /** Cards that pay on the page, and that are charged later. */
+    /** The cards that pay on the page and are charged later. */
     readonly cards: FakeCards
-    /** Refunds in the dashboard and disputes of payers. */
+    /** Refunds from the dashboard and disputes of payers. */
     readonly returns: FakeReturns
   }
 
-const SECRET = 'sk_live_stand_in'
-// The code that a payer's network sends; others are refused.
+const SECRET = 'sk_live_fake'
+// The one-time code of the payer's network. Others are rejected.
 export const OTP = '123456'
 
-/** `fault('reject')` refuses what would create a payment. Failures are never announced there: `message` makes one up. */
+/** `fault('reject')` rejects new payments. Paystack sends no webhook about failures; `message` returns one anyway. */
 export async function startFakePaystack(): Promise<FakePaystack> {
   const transactions = new Map<string, Transaction>()
   const find = (reference: string): Transaction => {
     const found = transactions.get(reference)
-    if (!found) throw new Error(`Paystack has never heard of ${reference}`)
+    if (!found) throw new Error(`Paystack has no transaction ${reference}`)
     return found
   }
   const begin = (body: Body): Transaction | FakeReply => {
-    const refused = problemWith(body, transactions)
+    const refused = validate(body, transactions)
     if (refused) return refused
-    const transaction = begun(body, transactions.size + 1)
+    const transaction = newTransaction(body, transactions.size + 1)
     transactions.set(transaction.reference, transaction)
     return transaction
   }
@@ -51,15 +51,15 @@ export async function startFakePaystack(): Promise<FakePaystack> {
     body,
   })
   const returns = createFakeReturns(find, signedMessage)
-  const loopback = await startLoopbackServer((question) => {
-    const { method, path } = question
-    if (question.headers.authorization !== `Bearer ${SECRET}`)
+  const loopback = await startLoopbackServer((received) => {
+    const { method, path } = received
+    if (received.headers.authorization !== `Bearer ${SECRET}`)
       return refusal(401, 'Invalid key', 'invalid_Key')
-    if (method === 'GET') return returns.answer(path, question.query) ?? verifyAnswer(path, transactions)
-    const body = JSON.parse(question.raw) as Body
+    if (method === 'GET') return returns.answer(path, received.query) ?? verifyAnswer(path, transactions)
+    const body = JSON.parse(received.raw) as Body
     if (path === '/charge/submit_otp') return otpAnswer(body, transactions)
     if (path === '/customer/authorization/deactivate') return cards.deactivate(body)
-    if (!CREATING.has(path)) return refusal(404, 'Not found')
+    if (!CREATE_PATHS.has(path)) return refusal(404, 'Not found')
     if (loopback.fault === 'reject')
       return { status: 200, body: { status: false, message: 'Invalid Amount Sent' } }
     if (path === '/transaction/charge_authorization') return cards.charge(body)
@@ -107,8 +107,8 @@ export async function startFakePaystack(): Promise<FakePaystack> {
       Object.assign(find(reference).overrides, fields)
     },
     signedMessage,
-    cards: cards.driven,
-    returns: returns.driven,
+    cards: cards.controls,
+    returns: returns.controls,
     message: (reference) => signedMessage(JSON.stringify(eventAbout(find(reference)))),
     fault: (kind) => {
       loopback.fault = kind
@@ -123,17 +123,17 @@ export async function startFakePaystack(): Promise<FakePaystack> {
 const factorOf = (currency: string): number =>
   isCurrency(currency) ? 100 / describeCurrency(currency as Currency).minorUnit : 1
 
-const CREATING = new Set(['/transaction/initialize', '/charge', '/transaction/charge_authorization'])
+const CREATE_PATHS = new Set(['/transaction/initialize', '/charge', '/transaction/charge_authorization'])
 
 function verifyAnswer(path: string, transactions: Map<string, Transaction>): FakeReply {
-  const asked = path.replace('/transaction/verify/', '')
-  if (asked === path) return refusal(404, 'Not found')
-  const transaction = transactions.get(asked)
+  const reference = path.replace('/transaction/verify/', '')
+  if (reference === path) return refusal(404, 'Not found')
+  const transaction = transactions.get(reference)
   if (!transaction) return refusal(400, 'Transaction reference not found.', 'transaction_not_found')
-  return ok('Verification successful', { ...described(transaction), ...transaction.overrides })
+  return ok('Verification successful', { ...describeTransaction(transaction), ...transaction.overrides })
 }
 
-function problemWith(body: Body, transactions: Map<string, Transaction>): FakeReply | null {
+function validate(body: Body, transactions: Map<string, Transaction>): FakeReply | null {
   if (!/^[^@\s]+@[^@\s]+$/.test(String(body.email))) return refusal(400, 'Invalid Email Address Passed')
   if (!Number.isSafeInteger(Number(body.amount)) || Number(body.amount) <= 0)
     return refusal(400, 'Invalid Amount Sent')
@@ -145,7 +145,7 @@ function problemWith(body: Body, transactions: Map<string, Transaction>): FakeRe
   return null
 }
 
-const begun = (body: Body, id: number): Transaction => ({
+const newTransaction = (body: Body, id: number): Transaction => ({
   id,
   reference: String(body.reference),
   email: String(body.email),
@@ -167,7 +167,7 @@ function pageAnswer(transaction: Transaction): FakeReply {
   })
 }
 
-/** A bank code is dialled, Telecel sends its payers a voucher code, and AT asks on the phone. */
+/** USSD shows a code to dial, Telecel sends the payer a voucher code, and AT prompts on the phone. */
 function chargeAnswer(body: Body, transaction: Transaction): FakeReply {
   const { reference } = transaction
   const { ussd, mobile_money: wallet } = body as {
@@ -196,7 +196,7 @@ function otpAnswer({ reference, otp }: Body, transactions: Map<string, Transacti
   return ok('Charge attempted', { reference, status: 'pending' })
 }
 
-const described = (transaction: Transaction) => {
+const describeTransaction = (transaction: Transaction) => {
   const { id, reference, status, amount, requested, currency, domain, declined } = transaction
   return {
     ...{ id, domain, status, reference, amount, requested_amount: requested, currency },
@@ -209,7 +209,7 @@ const described = (transaction: Transaction) => {
 
 function eventAbout(transaction: Transaction): object {
   const { status, reference, amount, currency, domain } = transaction
-  // Amounts of refunds come as texts, and without a number of their own.
+  // Refund events have a string amount and no id.
   if (status === 'reversed')
     return {
       event: 'refund.processed',
@@ -221,5 +221,8 @@ function eventAbout(transaction: Transaction): object {
         domain,
       },
     }
-  return { event: `charge.${status}`, data: { ...described(transaction), ...transaction.overrides } }
+  return {
+    event: `charge.${status}`,
+    data: { ...describeTransaction(transaction), ...transaction.overrides },
+  }
 }

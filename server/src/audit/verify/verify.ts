@@ -202,7 +202,7 @@ function readCursor(cursor: string | undefined): { chain: string; seq: bigint } 
 }
 
 const invalidCursor = () =>
-  invalidFields({ path: 'cursor', message: 'is not a cursor of this verification; omit it to start over' })
+  invalidFields({ path: 'cursor', message: 'is not a cursor of this verification; start without one' })
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 const VERIFICATIONS_OF_ALL_MAX = 2

@@ -8,7 +8,7 @@ import { abandonOpenBills } from '../bills/bills.ts'
 import { endSubscription, schedule } from '../subscriptions/lifecycle.ts'
 import { findLiveSubscription, type Subscription } from '../subscriptions/subscriptions.ts'
 import { viewSubscription } from '../subscriptions/view.ts'
-import { lockBilledOrg } from './changeable.ts'
+import { lockBilledOrg } from './change-context.ts'
 
 const REASON = 'The subscription was cancelled.'
 

@@ -25,7 +25,7 @@ import {
 import { applyEffect, schedule } from '../subscriptions/lifecycle.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
 import { viewCurrentSubscription, viewSubscription } from '../subscriptions/view.ts'
-import { type ChangeContext, lockForChange, requireEnoughSeats, requirePlanCode } from './changeable.ts'
+import { type ChangeContext, lockForChange, requireEnoughSeats, requirePlanCode } from './change-context.ts'
 import {
   type ChangeIntent,
   findEarlierBill,

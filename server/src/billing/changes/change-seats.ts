@@ -13,7 +13,7 @@ import { quoteSeats } from '../quotes/quote.ts'
 import { applyEffect } from '../subscriptions/lifecycle.ts'
 import { soldPlan } from '../subscriptions/subscription-plan.ts'
 import { viewCurrentSubscription, viewSubscription } from '../subscriptions/view.ts'
-import { type ChangeContext, lockForChange } from './changeable.ts'
+import { type ChangeContext, lockForChange } from './change-context.ts'
 import {
   type ChangeIntent,
   findEarlierBill,

@@ -26,7 +26,7 @@ import {
   type SubscriptionId,
 } from '../subscriptions/subscriptions.ts'
 import { viewCurrentSubscription, viewSubscription } from '../subscriptions/view.ts'
-import { lockBilledOrg, requireEnoughSeats, requirePlanCode } from './changeable.ts'
+import { lockBilledOrg, requireEnoughSeats, requirePlanCode } from './change-context.ts'
 import { billIdOf } from './pay-change.ts'
 
 export type CheckoutInput = {

@@ -29,7 +29,7 @@ import { requireBelowDeclineLimit } from '../cards/decline-limit.ts'
 import type { Effect } from '../quotes/effect.ts'
 import type { Quote } from '../quotes/quote.ts'
 import { findCurrentSubscription, type Subscription } from '../subscriptions/subscriptions.ts'
-import { type ChangeContext, lockBilledOrg } from './changeable.ts'
+import { type ChangeContext, lockBilledOrg } from './change-context.ts'
 
 /** The caller of a change, and its audit action. */
 export type ChangeIntent = {

@@ -4,14 +4,14 @@ import { present } from '../../kernel/assert.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import { requireValidSeats } from '../changes/change-seats.ts'
 import {
   type ChangeContext,
   lockBilledOrg,
   lockForChange,
   requireEnoughSeats,
   requirePlanCode,
-} from '../changes/changeable.ts'
+} from '../changes/change-context.ts'
+import { requireValidSeats } from '../changes/change-seats.ts'
 import { findActiveComp } from '../plans/comps.ts'
 import { currentRateCard, type PlanCode, planOf } from '../plans/plans.ts'
 import type { Preview, PreviewBody } from '../plans/schema.ts'

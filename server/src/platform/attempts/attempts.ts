@@ -1,19 +1,18 @@
-// How often somebody may try something: wrong passwords, codes, mails to one address. Counted in the database, so
-// that more replicas do not mean more guesses. Requests as such are counted per client address by the rate limits.
+// Limits attempts such as wrong passwords, codes, or mails to one address. Counted in the database, so that more replicas
+// do not allow more guesses. The rate limits count requests per client address.
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../app.ts'
 import type { Sql } from '../db/tx.ts'
-import * as sql from './sql.ts'
 
 export type AttemptLimit = {
-  /** What is tried, such as `login.account`. */
+  /** The kind of attempt, such as `login.account`. */
   readonly name: string
   readonly most: number
   readonly withinSeconds: number
 }
 export type AttemptVerdict = { readonly allowed: boolean; readonly retryAfter: number }
 
-/** Counts one attempt about `subject` and says whether it was still allowed. `db` is a transaction or `app.db.direct`. */
+/** Counts one attempt for `subject` and returns whether it is allowed. `db` is a transaction or `app.db.direct`. */
 export async function countAttempt(
   app: App,
   db: Sql,
@@ -21,7 +20,7 @@ export async function countAttempt(
   subject: string,
 ): Promise<AttemptVerdict> {
   const now = app.clock.now()
-  const counted = await sql.count(
+  const counted = await insertAttempt(
     db,
     limit.name,
     hashSubject(app, limit, subject),
@@ -31,7 +30,7 @@ export async function countAttempt(
   return verdict(limit, counted.count <= limit.most, counted.resets_at, now)
 }
 
-/** Whether one more would be allowed, without counting it. */
+/** Whether another attempt would be allowed, without counting it. */
 export async function checkAttempt(
   app: App,
   db: Sql,
@@ -39,19 +38,19 @@ export async function checkAttempt(
   subject: string,
 ): Promise<AttemptVerdict> {
   const now = app.clock.now()
-  const counted = await sql.look(db, limit.name, hashSubject(app, limit, subject), now)
+  const counted = await findAttempts(db, limit.name, hashSubject(app, limit, subject), now)
   return verdict(limit, (counted?.count ?? 0) < limit.most, counted?.resets_at ?? now, now)
 }
 
-/** After a success: the next attempt is the first again. */
+/** Resets the count after a success. */
 export async function resetAttempts(app: App, db: Sql, limit: AttemptLimit, subject: string): Promise<void> {
-  await sql.forget(db, limit.name, hashSubject(app, limit, subject))
+  await deleteAttempts(db, limit.name, hashSubject(app, limit, subject))
 }
 
 export const sweepAttempts = (app: App, most: number): Promise<number> =>
-  sql.sweep(app.db.direct, app.clock.now(), most)
+  deleteEnded(app.db.direct, app.clock.now(), most)
 
-// Addresses of people who never had an account do not belong into a table.
+// Hashed, so that the table contains no addresses of people without an account.
 const hashSubject = (app: App, { name }: AttemptLimit, subject: string): string =>
   app.secrets.digest(subject, `attempts ${name}`)
 
@@ -66,3 +65,37 @@ const verdict = (
     ? 0
     : Math.min(withinSeconds, Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000))),
 })
+
+type AttemptCount = { count: number; resets_at: Date }
+
+/** Counts one attempt in the open window, or opens a new one. One statement, so that concurrent attempts are all counted. */
+function insertAttempt(
+  db: Sql,
+  name: string,
+  subject: string,
+  now: Date,
+  resetsAt: Date,
+): Promise<AttemptCount> {
+  return db.one<AttemptCount>`
+    insert into attempts as a (name, subject, count, resets_at) values (${name}, ${subject}, 1, ${resetsAt})
+    on conflict (name, subject) do update set
+      count = case when a.resets_at <= ${now} then 1 else least(a.count + 1, 1000000) end,
+      resets_at = case when a.resets_at <= ${now} then excluded.resets_at else a.resets_at end
+    returning count, resets_at`
+}
+
+function findAttempts(db: Sql, name: string, subject: string, now: Date): Promise<AttemptCount | undefined> {
+  return db.maybe<AttemptCount>`
+    select count, resets_at from attempts where name = ${name} and subject = ${subject} and resets_at > ${now}`
+}
+
+async function deleteAttempts(db: Sql, name: string, subject: string): Promise<void> {
+  await db.rows`delete from attempts where name = ${name} and subject = ${subject}`
+}
+
+async function deleteEnded(db: Sql, endedBefore: Date, most: number): Promise<number> {
+  const gone = await db.rows`
+    delete from attempts where (name, subject) in
+      (select name, subject from attempts where resets_at < ${endedBefore} limit ${most}) returning name`
+  return gone.length
+}

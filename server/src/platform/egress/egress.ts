@@ -1,5 +1,5 @@
-// Calls to addresses that somebody typed into a form. They reach the public internet and nothing of our own network,
-// follow no redirects, end in time and never bring more than we asked for.
+// Requests to addresses that customers configure. They reach only the public internet, follow no redirects, and have
+// limits on time and response size.
 import { type LookupAddress, lookup } from 'node:dns'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -9,13 +9,13 @@ import type { App } from '../app.ts'
 import { findPortProblem, hostOf, isInternalName, isPublic } from './public-address.ts'
 
 export type EgressRules = {
-  /** Outside production a provider may live on this machine, even without TLS. */
+  /** Outside production, a provider may run on this machine, even without TLS. */
   readonly loopbackAllowed: boolean
   readonly timeoutMs?: number
-  /** Only the beginning of the answer matters: it is read so far, and the rest is left. */
+  /** Reads only this many bytes of the response. */
   readonly truncateAfterBytes?: number
 }
-/** Where those that customers name may live. */
+/** The rules for addresses of customers. */
 export const egressRules = (app: App): EgressRules => ({
   loopbackAllowed: app.config.environment !== 'production',
 })
@@ -32,10 +32,10 @@ const RESOLVE_TIMEOUT_MS = 2_000
 const BYTES_MAX = 1024 * 1024
 const BODYLESS = new Set([204, 205, 304])
 
-/** `unreachable`: nobody answered in time. `refused`: we do not go there, or what came was too much. */
+/** `unreachable`: no response in time. `refused`: the address is not allowed, or the response is too large. */
 export class EgressError extends Error {
   readonly kind: 'unreachable' | 'refused'
-  /** False only when the other side certainly never saw the request: who moved money by it may then try again. */
+  /** False only when the request was certainly not received. A payment may then be retried. */
   readonly sent: boolean
   constructor(
     kind: 'unreachable' | 'refused',
@@ -49,11 +49,11 @@ export class EgressError extends Error {
   }
 }
 
-/** Why an address cannot be a provider's, as far as it can be told without a call; null when it can. */
+/** The reason to reject an address, without a DNS lookup; null when it is allowed. */
 export function findAddressProblem(address: string, { loopbackAllowed }: EgressRules): string | null {
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https address'
-  if (url.username || url.password) return 'must not carry a user name or password'
+  if (url.username || url.password) return 'must not contain a user name or password'
   const host = hostOf(url)
   const isLoopback = isLoopbackName(host)
   if (url.protocol === 'http:' && !(loopbackAllowed && isLoopback)) return 'must be an https address'
@@ -64,7 +64,7 @@ export function findAddressProblem(address: string, { loopbackAllowed }: EgressR
   return isInternalName(host) ? NOT_PUBLIC : null
 }
 
-/** As `addressProblem`, and what the name stands for right now. A name that nobody knows yet may come to be known. */
+/** Like `findAddressProblem`, with a DNS lookup. An unknown name is accepted, because it may be registered later. */
 export async function findHostProblem(address: string, rules: EgressRules): Promise<string | null> {
   const problem = findAddressProblem(address, rules)
   if (problem) return problem
@@ -74,7 +74,7 @@ export async function findHostProblem(address: string, rules: EgressRules): Prom
   return found.every((each) => isAllowed(each.address, rules)) ? null : NOT_PUBLIC
 }
 
-/** One call, with the answer whole. Where the name leads is looked at in the moment of connecting, not before. */
+/** Sends one request and reads the whole response. The resolved address is checked during the connection. */
 export async function fetchExternal(
   address: string,
   { method, headers, body, signal }: EgressRequest,
@@ -93,7 +93,8 @@ export async function fetchExternal(
   const message = await sendRequest(new URL(address), options, bytesOf(body))
   const bytes = await readBody(message, rules.truncateAfterBytes)
   const status = message.statusCode ?? 0
-  if (status < 200 || status > 599) throw new EgressError('refused', `an answer with status ${status}`)
+  if (status < 200 || status > 599)
+    throw new EgressError('refused', `the response has the invalid status ${status}`)
   const type = message.headers['content-type']
   const challenge = message.headers['www-authenticate']
   return new Response(BODYLESS.has(status) ? null : new Uint8Array(bytes), {
@@ -108,7 +109,7 @@ function isLoopbackName(host: string): boolean {
   return /(^|\.)localhost$/.test(host) || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')
 }
 
-// A resolver may hand out IPv4 as IPv6 carries it; it is judged by what is inside.
+// A resolver may return IPv4 addresses mapped to IPv6. The inner address is checked.
 const unwrapped = (ip: string): string => ipaddr.process(ip).toString()
 
 const isAllowed = (ip: string, { loopbackAllowed }: EgressRules): boolean =>
@@ -119,11 +120,11 @@ function guardedLookup(rules: EgressRules): LookupFunction {
     lookup(host, { ...options, all: true }, (error, found) => {
       const [first] = found ?? []
       if (error || !first)
-        return done(error ?? new EgressError('unreachable', 'a name without an address', { sent: false }), '')
-      // One bad address spoils them all: which of them is tried is not ours to choose.
+        return done(error ?? new EgressError('unreachable', 'the name has no address', { sent: false }), '')
+      // One private address rejects the name, because the client may connect to any of them.
       if (!found.every(({ address }) => isAllowed(address, rules)))
         return done(
-          new EgressError('refused', `${host} leads to an address that is not public`, { sent: false }),
+          new EgressError('refused', `${host} resolves to an address that is not public`, { sent: false }),
           '',
         )
       return options.all ? done(null, found) : done(null, first.address, first.family)
@@ -144,7 +145,7 @@ function sendRequest(url: URL, options: RequestOptions, body: Buffer | null): Pr
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const call = send(url, options, resolve)
-    // Until the connection stands, TLS included, not a byte of the request has left.
+    // No byte of the request is sent before the connection, including TLS, is established.
     let connected = false
     call.on('socket', (socket) => {
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
@@ -152,10 +153,10 @@ function sendRequest(url: URL, options: RequestOptions, body: Buffer | null): Pr
       })
     })
     call.on('error', (error) => reject(toEgressError(error, connected)))
-    // Without somebody who listens for it, an answer with another protocol ends in neither an answer nor an error.
+    // Without a listener, a protocol upgrade ends in neither a response nor an error.
     call.on('upgrade', (_, socket) => {
       socket.destroy()
-      reject(new EgressError('refused', 'an answer in another protocol'))
+      reject(new EgressError('refused', 'the response switched protocols'))
     })
     call.end(body ?? undefined)
   })
@@ -167,7 +168,7 @@ async function readBody(message: IncomingMessage, beginningBytes: number | undef
   try {
     for await (const part of message as AsyncIterable<Buffer>) {
       bytes += part.length
-      if (bytes > BYTES_MAX) throw new EgressError('refused', `an answer of more than ${BYTES_MAX} bytes`)
+      if (bytes > BYTES_MAX) throw new EgressError('refused', `the response has more than ${BYTES_MAX} bytes`)
       parts.push(part)
       if (beginningBytes !== undefined && bytes >= beginningBytes) break
     }

@@ -1,16 +1,15 @@
-// What is public and what is somebody's inside: one law for every call that goes where a stranger said.
+// Decides which addresses are public, for every request to an untrusted address.
 import ipaddr from 'ipaddr.js'
 
-// All of IPv6 that is given out. The rest of what is called unicast has old ways of wrapping IPv4 in it.
+// The allocated part of IPv6. The rest of unicast contains obsolete ways to embed IPv4.
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-// What clouds keep for their own machines although it looks public: Azure's agent of the host, IBM's services and the
-// endpoints of those.
+// Internal addresses of clouds in public ranges: the host agent of Azure, the services of IBM and their endpoints.
 const CLOUD_INTERNAL = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((range) =>
   ipaddr.IPv4.parseCIDR(range),
 )
 
-/** Everything that is not plain public unicast is somebody's inside, also when IPv6 wraps it. */
+/** Only plain public unicast is public. IPv4 embedded in IPv6 is checked as well. */
 export function isPublic(ip: string): boolean {
   const address = ipaddr.parse(ip)
   if (address.range() !== 'unicast') return false
@@ -18,21 +17,21 @@ export function isPublic(ip: string): boolean {
   return address.match(GLOBAL_UNICAST) && !isTunnelled(address)
 }
 
-/** ISATAP: an IPv4 address, of any kind, in the lower half of an address that looks like everybody's. */
+/** ISATAP: any IPv4 address in the lower half of an address that looks public. */
 function isTunnelled({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe
 }
 
-// Names that stand for something inside: cloud metadata, cluster services, the printer next door.
+// Internal names: cloud metadata, cluster services, devices of a local network.
 const INTERNAL_SUFFIX = /(^|\.)(internal|local|lan|home|corp|intranet|localdomain|arpa|localhost)$/
 
-/** Whether a name, without its last dot, cannot be anybody's on the public internet. */
+/** Whether a name, without its trailing dot, cannot exist on the public internet. */
 export const isInternalName = (host: string): boolean => INTERNAL_SUFFIX.test(host) || !host.includes('.')
 
-/** The host of an address as a name server or a socket takes it: no brackets, no last dot. */
+/** The host without brackets and trailing dot, as sockets and resolvers expect it. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
-// Ports above 1023 where other protocols than HTTP are spoken: databases, queues, remote control, file and phone services.
+// Ports above 1023 of protocols other than HTTP: databases, queues, remote access, file and telephony services.
 const SERVICE_PORTS = new Set([
   ...[
     1080, 1433, 1434, 1521, 1719, 1720, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 2380, 3128, 3306, 3389,
@@ -49,7 +48,7 @@ const SERVICE_PORTS = new Set([
 ])
 const PRIVILEGED_MAX = 1023
 
-/** What is wrong with the port of an address that a customer named; null when a website may listen there. */
+/** The reason to reject the port of an address; null when a web server may use it. */
 export function findPortProblem({ protocol, port }: URL): string | null {
   const number = Number(port) || (protocol === 'https:' ? 443 : 80)
   const isWeb = number === 80 || number === 443 || (number > PRIVILEGED_MAX && !SERVICE_PORTS.has(number))

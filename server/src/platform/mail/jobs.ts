@@ -1,4 +1,4 @@
-// The job that sends a mail after the transaction that wanted it has committed.
+// The job that sends a mail, after the transaction that enqueued it has committed.
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import { type JobKind, job } from '../jobs/jobs.ts'
@@ -8,11 +8,11 @@ import { captureMail } from './sql.ts'
 
 export const SEND = 'mail.send'
 
-/** What lies in the queue: sealed, because mails carry links that sign people in. */
+/** The queued payload. Encrypted, because mails contain sign-in links. */
 export type SealedMail = z.infer<typeof SealedMail>
 const SealedMail = z.object({ sealed: z.string() })
 
-// About an hour and a half in all: longer than a mail server's restart, and than most of our links live.
+// About 90 minutes in total: longer than the restart of a mail server and the lifetime of most links.
 const ATTEMPTS = 16
 const BACKOFF = { firstMs: 5_000, maxMs: 600_000 }
 
@@ -43,7 +43,7 @@ async function deliver(
       app.metrics.mail(attempt < ATTEMPTS ? 'retried' : 'failed')
       throw error
     }
-    // Another attempt would hear the same, and servers judge us by how often we ask.
+    // A retry would be rejected as well, and repeated attempts harm our sender reputation.
     app.metrics.mail('refused')
     app.log.warn({ id, to: message.to, smtpCode: error.code }, 'mail.message.rejected')
     return

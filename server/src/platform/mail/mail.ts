@@ -1,4 +1,4 @@
-// Mail: all that the rest of the server may do with it.
+// The public API of mail.
 import type { Config } from '../config.ts'
 import { enqueue } from '../jobs/jobs.ts'
 import type { Secrets } from '../secrets.ts'
@@ -9,11 +9,10 @@ import { openSmtp, type SmtpTimeouts } from './smtp.ts'
 
 export { mailJobs } from './jobs.ts'
 export type { MailContent, MailMessage } from './message.ts'
-export { outbox } from './outbox.ts'
-export { type MailButton, plainMail } from './template.ts'
-export { withoutAutoLinks } from './templates/unlinked.ts'
+export { listMails } from './sql.ts'
+export { type MailButton, plainMail, withoutAutoLinks } from './template.ts'
 
-/** Without `smtpUrl` no mail leaves: see `smtp`. */
+/** Without `smtpUrl`, mails are captured in the development outbox. */
 export function createMail(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   secrets: Secrets,

@@ -1,13 +1,13 @@
-// Sends mail, as the app carries it.
+// The mail interface of the app.
 import type { Tx } from '../db/tx.ts'
 import type { MailMessage } from './message.ts'
 import type { SmtpClient } from './smtp.ts'
 
 export type Mailer = {
-  /** Sends the mail once the transaction has committed, and never when it rolls back. */
+  /** Enqueues the mail. It is sent after the transaction commits, and never when it rolls back. */
   send(tx: Tx, message: MailMessage): Promise<void>
-  /** How mails leave; null where they are kept in the development outbox instead. */
+  /** The SMTP client; null when mails are captured in the development outbox. */
   readonly smtp: SmtpClient | null
-  /** Gives the connections back; a mail that is on its way still leaves. */
+  /** Closes the connections after the mails in progress. */
   close(): void
 }

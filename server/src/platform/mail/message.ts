@@ -1,7 +1,7 @@
-// A mail as it is sent: to one address, in both forms, within bounds.
+// A mail to one address, as text and HTML, within size limits.
 import { z } from 'zod'
 
-/** What a template makes. */
+/** The output of a template. */
 export type MailContent = { readonly subject: string; readonly text: string; readonly html: string }
 export type MailMessage = MailContent & { readonly to: string }
 
@@ -9,13 +9,13 @@ const SUBJECT_CHARACTERS_MAX = 200
 const BODY_CHARACTERS_MAX = 50_000
 const ADDRESS_CHARACTERS_MAX = 254
 
-// One address and nothing else: no list, no name, no quoting, no control character that could begin another header.
+// Exactly one address: no list, no name, no quoting, no control character that could start another header.
 const ADDRESS = /^[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+@[^\s@<>()",;:\\[\]\p{Cc}\p{Cf}]+$/u
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 const Message = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() })
 
-/** The message itself, or a loud failure: addresses are checked where they come in, so a wrong one here is a bug. */
+/** Throws for an invalid message. Addresses are validated at the API, so an invalid one here is a bug. */
 export function checkMessage(message: MailMessage): MailMessage {
   const { to, subject, text, html } = message
   if (to.length > ADDRESS_CHARACTERS_MAX || !ADDRESS.test(to))
@@ -27,5 +27,5 @@ export function checkMessage(message: MailMessage): MailMessage {
   return { to, subject, text, html }
 }
 
-/** A message that went through the queue. */
+/** Parses a message from the queue. */
 export const parseMessage = (json: string): MailMessage => checkMessage(Message.parse(JSON.parse(json)))

@@ -1,4 +1,4 @@
-// The shapes of GET /dev/outbox.
+// Schemas of GET /dev/outbox.
 import { z } from 'zod'
 import { email, timestamp } from '../http/shapes.ts'
 

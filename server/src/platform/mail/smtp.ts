@@ -1,4 +1,4 @@
-// Sending over SMTP, on a small pool of connections.
+// Sends mail over SMTP, with a small connection pool.
 import { createTransport } from 'nodemailer'
 import type { MailMessage } from './message.ts'
 
@@ -11,11 +11,11 @@ export type SmtpClient = {
   close(): void
 }
 
-/** The server refused this mail for good: there is no such mailbox, or it does not want the content. */
+/** The server rejected this mail permanently: the mailbox does not exist, or the content is not accepted. */
 export class MailRejected extends Error {
   readonly code: number
   constructor(code: number) {
-    super(`the mail server refused the mail for good: ${code}`)
+    super(`the mail server rejected the mail permanently: ${code}`)
     this.name = 'MailRefused'
     this.code = code
   }
@@ -29,14 +29,14 @@ export type SmtpTimeouts = {
 const TIMES: SmtpTimeouts = { connectMs: 10_000, greetingMs: 10_000, silenceMs: 20_000 }
 const CONNECTIONS_MAX = 4
 
-/** `url` is smtp:// or smtps:// with user and password; `?requireTLS=true` insists on STARTTLS. */
+/** `url` is smtp:// or smtps:// with user and password; `?requireTLS=true` requires STARTTLS. */
 export function openSmtp(url: string, from: string, times: SmtpTimeouts = TIMES): SmtpClient {
   const domain = /@([^\s@>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: CONNECTIONS_MAX,
-    // The job tries again by itself; once at once covers a connection that the server closed while it was idle.
+    // The job retries. One immediate retry covers a connection that the server closed while idle.
     maxRequeues: 1,
     connectionTimeout: times.connectMs,
     dnsTimeout: times.connectMs,
@@ -50,7 +50,7 @@ export function openSmtp(url: string, from: string, times: SmtpTimeouts = TIMES)
       try {
         await transport.sendMail({
           from,
-          // As an object it stays one address, whatever is in it.
+          // An object is always one address, whatever characters it contains.
           to: { name: '', address: to },
           subject,
           text,
@@ -69,8 +69,8 @@ export function openSmtp(url: string, from: string, times: SmtpTimeouts = TIMES)
   }
 }
 
-// Only what concerns this recipient or this content is final. A refused login or sender is our configuration: the
-// operator can mend it while the mail waits.
+// Only a rejection of the recipient or the content is permanent. A rejected login or sender is a configuration error: an
+// operator can correct it while the mail waits.
 function isFinal(error: unknown): error is { responseCode: number } {
   if (!(error instanceof Error) || !('responseCode' in error) || !('command' in error)) return false
   const { responseCode, command } = error

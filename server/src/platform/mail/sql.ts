@@ -1,4 +1,4 @@
-// Every statement about the outbox; no other file names its table.
+// SQL of the development outbox.
 import type { Sql, Tx } from '../db/tx.ts'
 import type { MailMessage } from './message.ts'
 import type { OutboxMail } from './schema.ts'
@@ -6,7 +6,7 @@ import type { OutboxMail } from './schema.ts'
 const CAPTURED_MAX = 1_000
 const LISTED_MAX = 100
 
-/** Keeps a mail once per id, and of all mails about the newest thousand, never more. */
+/** Stores a mail once per id, and deletes all but about the newest thousand. */
 export async function captureMail(
   tx: Tx,
   id: string,
@@ -20,7 +20,7 @@ export async function captureMail(
     delete from mail_outbox where position <= (select max(position) from mail_outbox) - ${CAPTURED_MAX}::bigint`
 }
 
-/** The newest mails to an address, whatever its capitals; the newest first. */
+/** The newest mails to an address, compared without case. */
 export function listMails(sql: Sql, to: string): Promise<OutboxMail[]> {
   return sql.rows<OutboxMail>`
     select id, recipient as "to", subject, body_text as text, body_html as html, created_at as "createdAt"

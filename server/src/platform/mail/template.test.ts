@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { html, webUrl } from '../../kernel/html.ts'
-import { plainMail } from './template.ts'
-import { withoutAutoLinks } from './templates/unlinked.ts'
+import { plainMail, withoutAutoLinks } from './template.ts'
 
 describe('html', () => {
   test('escapes every text, in content and in attributes', () => {

@@ -1,20 +1,18 @@
-// The plainest mail: a few paragraphs and at most one thing to do. Others are written in its manner.
-
-import { type Html, html, webUrl } from '../../kernel/html.ts'
+// Builds the text and HTML of a mail from paragraphs and at most two links.
+import { Html, html, webUrl } from '../../kernel/html.ts'
 import type { MailContent } from './message.ts'
-import { layout } from './templates/layout.ts'
 
 export type MailButton = { readonly label: string; readonly url: string }
 
-/** Both forms of a mail from the same words, so that neither says more than the other. `other` is a way less taken. */
+/** Both forms of a mail with the same content. `other` is a secondary link. */
 export function plainMail(
   subject: string,
   paragraphs: readonly string[],
   button?: MailButton,
   other?: MailButton,
 ): MailContent {
-  const ways = [button, other].filter((way) => way !== undefined)
-  const lines = [...paragraphs, ...ways.map(({ label, url }) => `${label}:\n${webUrl(url)}`)]
+  const links = [button, other].filter((each) => each !== undefined)
+  const lines = [...paragraphs, ...links.map(({ label, url }) => `${label}:\n${webUrl(url)}`)]
   const body = html`<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>
 ${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${button ? buttonHtml(button) : ''}${other ? linkHtml(other) : ''}`
   return {
@@ -24,8 +22,8 @@ ${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>
   }
 }
 
-// The button has colours of its own that read well on light and on dark, and is large enough for a thumb. The
-// address below it is for those whose mail program shows no buttons.
+// The colours of the button are readable in light and dark themes, and it is large enough for touch. The address below
+// it is for mail programs that show no buttons.
 function buttonHtml({ label, url }: MailButton): Html {
   const href = webUrl(url)
   return html`<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:14px 22px;border-radius:8px;background-color:#0f5f4c;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></p>
@@ -34,3 +32,38 @@ function buttonHtml({ label, url }: MailButton): Html {
 
 const linkHtml = ({ label, url }: MailButton): Html =>
   html`<p style="margin:0 0 16px;font-size:13px"><a href="${webUrl(url)}">${label}</a></p>`
+
+const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+/**
+ * The HTML document: one column that fits a phone and leaves the colours to the theme of the reader. `preview` is the text
+ * that mail programs show beside the subject.
+ */
+function layout(title: string, preview: string, body: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${title}</title>
+</head>
+<body style="margin:0;padding:0">
+<div style="display:none;max-height:0;overflow:hidden">${preview}</div>
+<div role="article" lang="en" style="max-width:560px;margin:0 auto;padding:24px 20px;${new Html(FONT)};font-size:16px;line-height:1.5">
+<p style="margin:0 0 24px;font-weight:600">Cowrie</p>
+${body}
+<p style="margin:32px 0 0;font-size:13px;opacity:0.7">You receive this mail because you have an account at Cowrie. It is not advertising.</p>
+</div>
+</body>
+</html>
+`.markup
+}
+
+/**
+ * Text of another user, such as an organisation name, without characters that mail programs turn into links. Readers trust
+ * our mail, so it must not contain foreign links.
+ */
+export const withoutAutoLinks = (words: string): string =>
+  words.replace(/(?<=\S)[./:@。．｡․／：＠](?=\S)/gu, ' ')

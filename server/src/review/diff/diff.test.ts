@@ -35,7 +35,7 @@ describe('a diff', () => {
       'diff --git "a/\\303\\244.js" "b/\\303\\244.js"\n--- "a/\\303\\244.js"\n+++ "b/\\303\\244.js"\n@@ -1 +1 @@\n-x\n+-- y',
       '',
     ].join('\n')
-    const { files, without } = parseDiff(text)
+    const { files, withoutText } = parseDiff(text)
     expect(files.map(({ path, isNew, hunks }) => [path, isNew, [...hunks.added]])).toEqual([
       ['new.js', true, [1, 2]],
       ['old.js', false, [5]],

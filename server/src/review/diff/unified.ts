@@ -12,7 +12,7 @@ type TextlessFile = { readonly path: string; readonly reason: 'binary' | 'delete
 
 export type Diff = {
   readonly files: readonly DiffFile[]
-  /** Files withoutText text in the diff: binary, deleted, renamed withoutText a change, empty or with another mode. */
+  /** Files without text in the diff: binary, deleted, renamed without a change, empty or with another mode. */
   readonly withoutText: readonly TextlessFile[]
 }
 
@@ -40,7 +40,7 @@ export function parseDiff(text: string): Diff {
     const binary = /^Binary files (.+) differ\r?$/.exec(line)
     if (binary && !section) withoutText.push({ path: pathOfBinary(binary[1] ?? ''), reason: 'binary' })
     if (!line.startsWith('--- ') || !lines[at + 1]?.startsWith('+++ ')) {
-      if (line.startsWith('@@ ')) throw new InvalidPatch(`line ${at + 1} has a hunk withoutText a file`)
+      if (line.startsWith('@@ ')) throw new InvalidPatch(`line ${at + 1} has a hunk without a file`)
       at++
       continue
     }

@@ -1,4 +1,4 @@
-// What we say in a repository: checks, reviews and comments. We never approve, request changes or merge.
+// Publishes checks, reviews and comments. The app never approves, requests changes or merges.
 import { z } from 'zod'
 import { isRefusal } from './errors.ts'
 import { parseReply } from './installation.ts'
@@ -22,36 +22,38 @@ export type CheckInput = {
 }
 
 const CHECK_NAME = 'Cowrie review'
-/** As many as GitHub takes at once. */
+/** GitHub's limit per request. */
 const ANNOTATIONS_AT_ONCE = 50
 const CreatedCheck = z.object({ id: z.int() })
 
 /**
- * Makes the check of a head, or changes the one that was made before, whether or not we were told of it then. Further
- * annotations follow in turns: what GitHub has got of them is not sent again. `keep` is given its id as soon as there is one.
+ * Creates the check of a head, or updates the existing one, even if the reply to its creation was lost. Annotations are sent in
+ * batches; those that GitHub already has are not sent again. `saveId` receives the id as soon as the check exists.
  */
 export async function publishCheck(
   repository: Repository,
   check: CheckInput,
-  known: number | null,
-  keep: (id: number) => Promise<void>,
+  knownId: number | null,
+  saveId: (id: number) => Promise<void>,
 ): Promise<number> {
   const { headSha, conclusion, title, summary, annotations } = check
-  const part = (from: number) => ({
+  const outputFrom = (from: number) => ({
     output: { title, summary, annotations: annotations.slice(from, from + ANNOTATIONS_AT_ONCE) },
   })
-  const standing = (await listOwnChecks(repository, headSha)).find(({ id }) => known === null || id === known)
-  const before = known ?? standing?.id ?? null
-  const sent = standing?.output?.annotations_count ?? 0
-  const fields = { name: CHECK_NAME, status: 'completed', conclusion, ...part(sent) }
-  const made =
-    before === null
+  const existing = (await listOwnChecks(repository, headSha)).find(
+    ({ id }) => knownId === null || id === knownId,
+  )
+  const checkId = knownId ?? existing?.id ?? null
+  const sent = existing?.output?.annotations_count ?? 0
+  const fields = { name: CHECK_NAME, status: 'completed', conclusion, ...outputFrom(sent) }
+  const saved =
+    checkId === null
       ? await sendJson(repository, 'POST', '/check-runs', { ...fields, head_sha: headSha })
-      : await sendJson(repository, 'PATCH', `/check-runs/${before}`, fields)
-  const { id } = parseReply(CreatedCheck, made, 'a check')
-  if (id !== known) await keep(id)
+      : await sendJson(repository, 'PATCH', `/check-runs/${checkId}`, fields)
+  const { id } = parseReply(CreatedCheck, saved, 'a check')
+  if (id !== knownId) await saveId(id)
   for (let from = sent + ANNOTATIONS_AT_ONCE; from < annotations.length; from += ANNOTATIONS_AT_ONCE)
-    await sendJson(repository, 'PATCH', `/check-runs/${id}`, part(from))
+    await sendJson(repository, 'PATCH', `/check-runs/${id}`, outputFrom(from))
   return id
 }
 
@@ -68,7 +70,7 @@ const Checks = z.object({
     .default([]),
 })
 
-/** Our checks of a commit. Where they are not shown there are none: at worst there will be a second. */
+/** Our checks of a commit. Empty without permission to list them: the worst case is a second check. */
 async function listOwnChecks(repository: Repository, headSha: string) {
   const path = `/commits/${headSha}/check-runs?check_name=${encodeURIComponent(CHECK_NAME)}`
   try {
@@ -85,7 +87,7 @@ async function listOwnChecks(repository: Repository, headSha: string) {
 
 export type InlineComment = { readonly path: string; readonly line: number; readonly body: string }
 
-/** One review of a head, as a comment: whether to merge is for people to say. */
+/** Posts a review as a comment, without approval: people decide about the merge. */
 export async function publishReview(
   repository: Repository,
   number: number,
@@ -107,7 +109,7 @@ const Comments = z.array(z.object({ body: z.string().nullish() }))
 const PER_PAGE = 100
 const PAGES_MAX = 10
 
-/** The texts of comments on the lines of a pull request, or below it, ours and others'. */
+/** The texts of all inline comments (`pulls`) or conversation comments (`issues`) of a pull request. */
 export async function listCommentBodies(
   repository: Repository,
   number: number,

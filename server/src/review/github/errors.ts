@@ -1,29 +1,29 @@
-// The three ways in which GitHub does not do what we ask.
+// The three kinds of failed GitHub requests: refused, rate limited, unavailable.
 
-/** It said no, and would again: a permission is missing, or what we name is not there. */
+/** A permission is missing or the resource does not exist. Retrying does not help. */
 export class GithubRefusal extends Error {
   readonly status: number
-  constructor(status: number, what: string) {
-    super(`GitHub answered ${status} to ${what}`)
-    this.name = 'GithubRefused'
+  constructor(status: number, request: string) {
+    super(`GitHub answered ${status} to ${request}`)
+    this.name = 'GithubRefusal'
     this.status = status
   }
 }
 
-/** It asks us to wait. */
+/** GitHub asks the caller to wait. */
 export class GithubRateLimit extends Error {
   readonly retryAfterSeconds: number
   constructor(retryAfterSeconds: number) {
-    super(`GitHub asks for a pause of ${retryAfterSeconds} seconds`)
-    this.name = 'GithubLimited'
+    super(`GitHub asks to retry after ${retryAfterSeconds} seconds`)
+    this.name = 'GithubRateLimit'
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-/** It was not reached, broke off, or gave no usable answer. */
+/** The connection failed, or the response was unusable. */
 export class GithubUnavailable extends Error {
-  constructor(what: string, cause?: unknown) {
-    super(`GitHub gave no usable answer to ${what}`, { cause })
+  constructor(request: string, cause?: unknown) {
+    super(`GitHub gave no usable response to ${request}`, { cause })
     this.name = 'GithubUnavailable'
   }
 }

@@ -1,5 +1,5 @@
-// What GitHub knows of an installation of our app, and the tokens that open it. A token is made for one piece of work, for as few
-// repositories and permissions as that needs; it is never stored and never logged.
+// Installations on GitHub and their access tokens. Each token is created for one task, with only the repositories and
+// permissions that the task needs. Tokens are never stored or logged.
 import { createPrivateKey, sign } from 'node:crypto'
 import { z } from 'zod'
 import { present } from '../../kernel/assert.ts'
@@ -7,7 +7,7 @@ import type { App } from '../../platform/app.ts'
 import { GithubUnavailable } from './errors.ts'
 import { parseJson, sendRequest } from './request.ts'
 
-/** GitHub gives a time as text in most places, and as seconds in some; null where it says none. */
+/** GitHub sends times as text or as seconds; null when there is none. */
 export const githubTime = z
   .union([
     z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
@@ -72,7 +72,7 @@ const Repositories = z.object({
 })
 export type InstalledRepository = z.output<typeof Repositories>['repositories'][number]
 
-/** The first few of its repositories. */
+/** The first `most` repositories. */
 export async function listRepositories(
   app: App,
   token: string,
@@ -83,27 +83,27 @@ export async function listRepositories(
   return parseReply(Repositories, parseJson(reply, path), path).repositories.slice(0, most)
 }
 
-/** What came, when it has the shape that it should have. */
-export function parseReply<T>(shape: z.ZodType<T>, value: unknown, what: string): T {
-  const result = shape.safeParse(value)
+/** Throws `GithubUnavailable` if the value does not match the schema. */
+export function parseReply<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const result = schema.safeParse(value)
   if (!result.success) throw new GithubUnavailable(what, result.error)
   return result.data
 }
 
 function appToken(app: App): string {
-  const { appId, privateKey } = present(app.config.github, 'GitHub is asked where its app is configured')
+  const { appId, privateKey } = present(app.config.github, 'the GitHub App is configured')
   return appJwt(appId, privateKey, app.clock.now())
 }
 
 const BACKDATED_SECONDS = 60
 const VALID_SECONDS = 9 * 60
 
-/** Dated back a little, because GitHub refuses what comes from the future. */
-export function appJwt(appId: string, privateKey: string, now: Date): string {
+/** A short-lived JWT that authenticates the app. Backdated, because GitHub rejects tokens from the future. */
+function appJwt(appId: string, privateKey: string, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000)
   const claims = { iat: seconds - BACKDATED_SECONDS, exp: seconds + VALID_SECONDS, iss: appId }
   const signed = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`
-  // Environments that cannot hold several lines write the ends of lines out.
+  // In an environment variable, line breaks can be written as \\n.
   const key = createPrivateKey(privateKey.replaceAll('\\n', '\n'))
   return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), key).toString('base64url')}`
 }

@@ -1,4 +1,4 @@
-// What our app asks of an installation, and what is lost where it was not granted.
+// The permissions that the GitHub App needs, and the features that are lost without them.
 
 export type GrantedPermissions = Readonly<Record<string, string>>
 export type Permission = 'metadata' | 'pull_requests' | 'checks' | 'contents' | 'issues'
@@ -16,7 +16,7 @@ export type PermissionGap = {
   readonly reason: string
 }
 
-const HOW_TO_GRANT = 'Approve the permission on GitHub under the settings of the installation.'
+const HOW_TO_GRANT = 'Approve the permission in the installation settings on GitHub.'
 
 type PermissionDemand = RequiredPermission & { readonly lost: PermissionGap['lost']; readonly reason: string }
 
@@ -24,43 +24,43 @@ const DEMANDS: readonly PermissionDemand[] = [
   {
     permission: 'metadata',
     access: 'read',
-    why: 'Names the repositories that were chosen.',
+    why: 'Lists the selected repositories.',
     isFatal: true,
     lost: 'reviews',
-    reason: `Without reading metadata nothing can be reviewed. ${HOW_TO_GRANT}`,
+    reason: `Without permission to read metadata, nothing can be reviewed. ${HOW_TO_GRANT}`,
   },
   {
     permission: 'pull_request event',
     access: 'subscribed',
-    why: 'Tells us of new pull requests and commits.',
+    why: 'Notifies Cowrie of new pull requests and commits.',
     isFatal: true,
     lost: 'reviews',
     reason:
-      'Without the pull_request event we never hear of a pull request. Subscribe the app to it on GitHub.',
+      'Without the pull_request event, pull requests are not reviewed. Subscribe the app to the event on GitHub.',
   },
   {
     permission: 'pull_requests',
     access: 'write',
-    why: 'Comments on the lines that a finding is about.',
+    why: 'Posts comments on the lines of findings.',
     isFatal: false,
     lost: 'inline comments',
-    reason: `Without writing to pull requests there are no inline comments; findings are shown in the check instead. ${HOW_TO_GRANT}`,
+    reason: `Without permission to write pull requests, findings appear in the check instead of inline comments. ${HOW_TO_GRANT}`,
   },
   {
     permission: 'checks',
     access: 'write',
-    why: 'Shows the result as a check, which can block a merge.',
+    why: 'Publishes the result as a check, which can block a merge.',
     isFatal: false,
     lost: 'blocking',
-    reason: `Without writing checks no merge is blocked; findings are shown as comments. ${HOW_TO_GRANT}`,
+    reason: `Without permission to write checks, no merge is blocked and findings appear as comments. ${HOW_TO_GRANT}`,
   },
   {
     permission: 'contents',
     access: 'read',
-    why: 'Reads changed files whole, the policy of the repository, and what validation runs.',
+    why: 'Reads whole files, the repository policy and the code that validation runs.',
     isFatal: false,
     lost: 'validation',
-    reason: `Without reading contents nothing is validated, and only the lines of the change are reviewed. ${HOW_TO_GRANT}`,
+    reason: `Without permission to read contents, nothing is validated and only changed lines are reviewed. ${HOW_TO_GRANT}`,
   },
 ]
 
@@ -92,23 +92,23 @@ export function findPermissionGaps(granted: GrantedPermissions, events: readonly
   )
 }
 
-/** Whether nothing can be done at all. */
-export const isFatal = (granted: GrantedPermissions, events: readonly string[]): boolean =>
+/** Whether a permission is missing without which no review is possible. */
+export const lacksEssentialPermission = (granted: GrantedPermissions, events: readonly string[]): boolean =>
   DEMANDS.some((demand) => demand.isFatal && !isGranted(demand, granted, events))
 
-/** What a token for a review asks for: what it needs, as far as it was granted. GitHub refuses to give more. */
+/** The permissions to request for a review token. GitHub refuses a token with permissions that were not granted. */
 export function tokenPermissions(granted: GrantedPermissions): Record<string, 'read' | 'write'> {
-  const wanted: Record<string, 'read' | 'write'> = {}
-  const ask = (permission: Permission, access: 'read' | 'write') => {
-    if (hasPermission(granted, permission, access)) wanted[permission] = access
-    else if (hasPermission(granted, permission, 'read')) wanted[permission] = 'read'
+  const requested: Record<string, 'read' | 'write'> = {}
+  const request = (permission: Permission, access: 'read' | 'write') => {
+    if (hasPermission(granted, permission, access)) requested[permission] = access
+    else if (hasPermission(granted, permission, 'read')) requested[permission] = 'read'
   }
-  ask('metadata', 'read')
-  ask('contents', 'read')
-  ask('pull_requests', 'write')
-  ask('checks', 'write')
-  if (!hasPermission(granted, 'pull_requests', 'write')) ask('issues', 'write')
-  return wanted
+  request('metadata', 'read')
+  request('contents', 'read')
+  request('pull_requests', 'write')
+  request('checks', 'write')
+  if (!hasPermission(granted, 'pull_requests', 'write')) request('issues', 'write')
+  return requested
 }
 
 const isGranted = (

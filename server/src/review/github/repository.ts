@@ -1,4 +1,4 @@
-// One repository, opened with a token for it: reading a pull request and its files.
+// Reads pull requests and files of one repository.
 import { z } from 'zod'
 import type { App } from '../../platform/app.ts'
 import { GithubRefusal, GithubUnavailable, isRefusal } from './errors.ts'
@@ -41,7 +41,7 @@ export type ChangedFile = z.output<typeof ChangedFile>
 
 const PER_PAGE = 100
 
-/** The changed files of a pull request, up to a bound. */
+/** The first `most` changed files of a pull request. */
 export async function listChangedFiles(
   repository: Repository,
   number: number,
@@ -59,7 +59,7 @@ export async function listChangedFiles(
 
 const Comparison = z.object({ files: z.array(ChangedFile).default([]) })
 
-/** The same from the commits themselves, for those who may read contents and not pull requests. */
+/** Changed files between two commits, for tokens that may read contents but not pull requests. */
 export async function compareCommits(
   repository: Repository,
   base: string,
@@ -71,7 +71,7 @@ export async function compareCommits(
 
 const EncodedFile = z.object({ content: z.string(), encoding: z.literal('base64') })
 
-/** A text file at a commit, or on the default branch; null where there is none, or one larger than the bound. */
+/** A text file at a commit or on the default branch. Null when it does not exist or is too large. */
 export async function fetchFile(
   repository: Repository,
   path: string,
@@ -79,20 +79,20 @@ export async function fetchFile(
   bytesMax: number,
 ): Promise<string | null> {
   const { app, token, signal, name } = repository
-  // A name that would lead to another address is no file's.
+  // Such a path could address another endpoint.
   if (path.split('/').some((part) => part === '' || part === '.' || part === '..')) return null
   const address = `/repos/${name}/contents/${encodePath(path)}${ref === null ? '' : `?ref=${encodeURIComponent(ref)}`}`
   const accept = 'application/vnd.github.raw+json'
   try {
-    // Room for an answer that is not raw: in base 64 with some words around it.
-    const bytesRoom = bytesMax * 2 + 10_000
+    // Leaves room for a reply in base64 inside JSON.
+    const replyBytesMax = bytesMax * 2 + 10_000
     const reply = await sendRequest(app, {
       method: 'GET',
       path: address,
       token,
       signal,
       accept,
-      bytesMax: bytesRoom,
+      bytesMax: replyBytesMax,
     })
     const isRaw = !String(reply.headers['content-type']).startsWith('application/json')
     const bytes = isRaw ? reply.bytes : decodeFile(reply)
@@ -103,7 +103,7 @@ export async function fetchFile(
   }
 }
 
-/** The whole tree at a commit as a packed archive, for running its tests. Where it is, only the first answer says. */
+/** The tree at a commit as a compressed archive, for running its tests. GitHub redirects to its location. */
 export async function fetchTarball(repository: Repository, sha: string, bytesMax: number): Promise<Buffer> {
   const { app, token, signal, name } = repository
   const path = `/repos/${name}/tarball/${encodeURIComponent(sha)}`
@@ -111,12 +111,13 @@ export async function fetchTarball(repository: Repository, sha: string, bytesMax
   if (reply.status < 300) return reply.bytes
   const address = String(reply.headers.location ?? '')
   const url = URL.canParse(address) ? new URL(address) : null
-  // GitHub hands archives out from a host of its own, under an address that is its own key: our token does not go there.
-  if (!url || !isGithubHost(app, url)) throw new GithubUnavailable('an archive: it leads elsewhere')
+  // The URL of the archive contains its own credentials, so our token is not sent to that host.
+  if (!url || !isGithubHost(app, url))
+    throw new GithubUnavailable('an archive: redirected to an unknown host')
   return download(url, bytesMax, signal)
 }
 
-/** The hosts of GitHub itself, or the one that the operator has named for its API. */
+/** A host of GitHub, or the host that the operator configured for its API. */
 function isGithubHost(app: App, { protocol, hostname, origin }: URL): boolean {
   if (protocol === 'https:' && hostname.endsWith('.github.com')) return true
   return app.config.github !== null && origin === new URL(app.config.github.apiUrl).origin
@@ -124,14 +125,14 @@ function isGithubHost(app: App, { protocol, hostname, origin }: URL): boolean {
 
 const FolderEntries = z.array(z.object({ name: z.string().max(300), type: z.string().max(20) })).max(2_000)
 
-/** The files that lie on the top of a branch or commit; of the default branch without one. */
+/** File names in the root folder of a branch or commit. Null means the default branch. */
 export async function listRootFiles(repository: Repository, ref: string | null): Promise<Set<string>> {
   const path = `/contents/${ref === null ? '' : `?ref=${encodeURIComponent(ref)}`}`
   const entries = parseReply(FolderEntries, await getJson(repository, path), 'a folder')
   return new Set(entries.filter(({ type }) => type === 'file').map(({ name }) => name))
 }
 
-/** `owner/name` as it may stand in an address; null for what is none. */
+/** `owner/name` if it is safe to use in a URL, else null. */
 export function parseRepositoryName(fullName: string): string | null {
   const isName = /^[\w.-]{1,100}\/[\w.-]{1,100}$/.test(fullName)
   return isName && !fullName.split('/').some((part) => part === '.' || part === '..') ? fullName : null
@@ -146,7 +147,7 @@ export async function getJson({ app, token, signal, name }: Repository, path: st
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
-/** Not every server of this kind gives files raw; what is not wrapped is the file. */
+/** Some GitHub servers ignore the raw media type. A reply that is not base64 in JSON is the file itself. */
 function decodeFile(reply: GithubReply): Buffer {
   const file = EncodedFile.safeParse(parseJson(reply, 'a file'))
   return file.success ? Buffer.from(file.data.content, 'base64') : reply.bytes

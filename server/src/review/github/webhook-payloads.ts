@@ -1,4 +1,4 @@
-// GitHub's messages, as far as we act upon them. Everything else in them is not looked at.
+// Schemas of GitHub webhook payloads, with the fields that are used.
 import { z } from 'zod'
 import { githubTime } from './installation.ts'
 import { parseRepositoryName, sha } from './repository.ts'

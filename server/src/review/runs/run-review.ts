@@ -6,7 +6,7 @@ import type { App } from '../../platform/app.ts'
 import { enqueue, type JobAttempt } from '../../platform/jobs/jobs.ts'
 import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
 import { createInstallationToken, fetchInstallation } from '../github/installation.ts'
-import { hasPermission, isFatal, tokenPermissions } from '../github/permissions.ts'
+import { hasPermission, lacksEssentialPermission, tokenPermissions } from '../github/permissions.ts'
 import type { Repository } from '../github/repository.ts'
 import { findInstallation, type Installation, setGrant } from '../installations/installations-sql.ts'
 import { type MovedHead, readChangeSet } from '../pull/change-set.ts'
@@ -63,7 +63,7 @@ function loadRun(app: App, orgId: OrgId, { runId }: ReviewPayload): Promise<Load
       await finishUnpublishedRun(tx, orgId, runId, 'installation_removed')
       return null
     }
-    if (isFatal(installation.permissions, installation.events)) {
+    if (lacksEssentialPermission(installation.permissions, installation.events)) {
       await finishUnpublishedRun(tx, orgId, runId, 'permissions')
       return null
     }

@@ -1,4 +1,4 @@
-// What two runs of the tests say of a change: only what fails with it and not without it counts against it.
+// Compares test runs with and without the change. Only tests that fail because of the change count.
 import { type CommandRun, judgeTestRun } from '../../agent/agent.ts'
 
 export type SkipReason =
@@ -21,7 +21,7 @@ const EXCERPT_MAX = 4_000
 
 export const passes = (run: CommandRun): boolean => run.outcome === 'exited' && run.exitCode === 0
 
-/** Why a run says nothing about the change; null when it does. */
+/** Why a run is inconclusive; null when it is conclusive. */
 export function inconclusiveReason(run: CommandRun): SkipReason | null {
   if (run.outcome === 'timed_out') return 'too_slow'
   if (run.outcome === 'limit') return 'limit_reached'
@@ -29,11 +29,11 @@ export function inconclusiveReason(run: CommandRun): SkipReason | null {
   return null
 }
 
-/** Of a head that does not pass, against its base. */
+/** Compares a failing head with its base. */
 export function compareRuns(head: CommandRun, base: CommandRun): RunComparison {
   const skip = inconclusiveReason(head) ?? inconclusiveReason(base)
   if (skip !== null) return { status: 'skipped', reason: skip }
-  // What is missing without the change as well is missing here. What only the change misses, it has broken.
+  // Dependencies that the base lacks too are missing in the sandbox. If only the head lacks them, the change broke them.
   if (!passes(base) && lacksDependencies(base))
     return {
       status: 'skipped',
@@ -43,11 +43,11 @@ export function compareRuns(head: CommandRun, base: CommandRun): RunComparison {
   const failing = failingTestNames(now)
   const shown = { failing: failing.slice(0, NAMES_MAX), excerpt: now.excerpt.slice(0, EXCERPT_MAX) }
   if (passes(base)) return { status: 'failed', shown }
-  const old = new Set(failingTestNames(before))
-  const fresh = failing.filter((name) => !old.has(name))
-  // Where tests are not named, two failures cannot be told apart.
-  if (fresh.length === 0 || old.size === 0) return { status: 'skipped', reason: 'failing_before' }
-  return { status: 'failed', shown: { ...shown, failing: fresh.slice(0, NAMES_MAX) } }
+  const oldNames = new Set(failingTestNames(before))
+  const newNames = failing.filter((name) => !oldNames.has(name))
+  // Without test names, old and new failures cannot be distinguished.
+  if (newNames.length === 0 || oldNames.size === 0) return { status: 'skipped', reason: 'failing_before' }
+  return { status: 'failed', shown: { ...shown, failing: newNames.slice(0, NAMES_MAX) } }
 }
 
 const readTestReport = (run: CommandRun) => judgeTestRun(run, { baseline: null, tampering: null })
@@ -58,7 +58,7 @@ const failingTestNames = ({ report }: ReturnType<typeof readTestReport>): string
 
 const NOT_FOUND = 127
 const NOT_RUNNABLE = 126
-/** A package or a tool that is not there. A file of the project itself begins with a dot or a slash, and that is a fault. */
+/** A missing package or tool. A missing path that starts with a dot or a slash is a fault of the project itself. */
 const MISSING_DEPENDENCY = [
   /Cannot find (?:module|package) ['"](?![./])/,
   /ModuleNotFoundError: No module named/,

@@ -1,16 +1,16 @@
-// The entries of a tar archive, as git and GitHub write them.
+// Reads the entries of a tar archive in the format of git and GitHub.
 
 export type TarEntry = {
-  /** `other`: a link, a device, or something else that is no file. */
+  /** `other`: a link, a device or another special entry. */
   readonly type: 'file' | 'folder' | 'other'
   readonly name: string
   readonly body: Uint8Array
 }
 
 export class InvalidTar extends Error {
-  constructor(what: string) {
-    super(`no readable archive: ${what}`)
-    this.name = 'TarUnreadable'
+  constructor(reason: string) {
+    super(`invalid tar archive: ${reason}`)
+    this.name = 'InvalidTar'
   }
 }
 
@@ -31,7 +31,7 @@ export function* readTarEntries(bytes: Buffer): Generator<TarEntry> {
     verifyChecksum(header)
     const size = readOctal(header, 124, 12)
     const body = bytes.subarray(at + BLOCK, at + BLOCK + size)
-    if (body.length < size) throw new InvalidTar('it ends in the middle of a file')
+    if (body.length < size) throw new InvalidTar('it ends inside a file')
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
     const flag = String.fromCharCode(header[156] ?? 0)
     if (flag === 'g') continue
@@ -58,32 +58,33 @@ function readText(bytes: Uint8Array): string {
   return name
 }
 
-/** Records of the form "<length> key=value\n". A size of its own would be another size than the one we go by. */
+/** Records have the form "<length> key=value\n". A size record is rejected, because it contradicts the header. */
 function readPaxPath(body: Buffer): string | null {
   let path: string | null = null
   for (let at = 0; at < body.length; ) {
     const space = body.indexOf(0x20, at)
     const length = Number(body.toString('latin1', at, space))
     if (space === -1 || !Number.isSafeInteger(length) || length <= space - at || at + length > body.length)
-      throw new InvalidTar('a record has no length')
+      throw new InvalidTar('a record has an invalid length')
     const record = body.toString('utf8', space + 1, at + length - 1)
     if (record.startsWith('path=')) path = record.slice('path='.length)
-    if (record.startsWith('size=')) throw new InvalidTar('a record says another size')
+    if (record.startsWith('size=')) throw new InvalidTar('a record overrides the size')
     at += length
   }
-  if (path !== null && (path.length > NAME_MAX || path.includes('\0'))) throw new InvalidTar('a name is none')
+  if (path !== null && (path.length > NAME_MAX || path.includes('\0')))
+    throw new InvalidTar('a name is invalid')
   return path
 }
 
 function readOctal(header: Buffer, at: number, width: number): number {
   const digits = header.toString('latin1', at, at + width).replaceAll(/[\0 ]/g, '')
-  if (!/^[0-7]{1,11}$/.test(digits)) throw new InvalidTar('a number is none')
+  if (!/^[0-7]{1,11}$/.test(digits)) throw new InvalidTar('a number is invalid')
   return Number.parseInt(digits, 8)
 }
 
-/** The sum is taken as if its own place held spaces. */
+/** The checksum is computed with spaces in its own field. */
 function verifyChecksum(header: Buffer): void {
   let sum = 0
   for (let at = 0; at < BLOCK; at++) sum += at >= 148 && at < 156 ? 0x20 : (header[at] ?? 0)
-  if (sum !== readOctal(header, 148, 8)) throw new InvalidTar('a sum is wrong')
+  if (sum !== readOctal(header, 148, 8)) throw new InvalidTar('a checksum is wrong')
 }

@@ -1,5 +1,5 @@
-// What proves that a change works: what the owners say, else what their lockfile tells. Both on the default branch, because what
-// a pull request says about that is part of what is reviewed.
+// Finds the command that runs the project's tests: from the policy, else from the lockfile. Both are read from the default
+// branch, because the pull request itself is under review.
 import { listRootFiles, type Repository } from '../github/repository.ts'
 import type { RepoPolicy } from '../pull/repo-policy.ts'
 
@@ -12,17 +12,17 @@ const BY_LOCKFILE: readonly (readonly [names: readonly string[], command: string
   [['go.sum', 'go.mod'], 'go test ./...'],
 ]
 
-/** What decides how tests run beside the command itself. */
+/** Files that determine how the tests run, besides the command. */
 const TEST_CONFIG_FILES = new Set([
   ...BY_LOCKFILE.flatMap(([names]) => names),
   ...['package.json', 'Makefile', 'pyproject.toml', 'tox.ini', 'conftest.py', 'setup.cfg'],
 ])
 
-/** Files of a change that decide how its own tests run. */
+/** The changed files that determine how the tests run. */
 export const findTestConfigFiles = (paths: Iterable<string>): string[] =>
   [...new Set(paths)].filter((path) => TEST_CONFIG_FILES.has(path.slice(path.lastIndexOf('/') + 1)))
 
-/** Null when nothing tells. */
+/** Null when neither the policy nor a lockfile determines one. */
 export async function findTestCommand(repository: Repository, policy: RepoPolicy): Promise<string | null> {
   if (policy.command !== null) return policy.command
   const names = await listRootFiles(repository, null)

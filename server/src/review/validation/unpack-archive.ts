@@ -1,5 +1,5 @@
-// An archive of a stranger's making, read in memory. Nothing of it is ever written to a disk of ours, and what is not a plain
-// file in a plain place ends the reading.
+// Unpacks an untrusted archive in memory. Nothing is written to disk. Anything but a regular file with a clean path makes the
+// archive invalid.
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { isCleanPath } from '../../agent/agent.ts'
@@ -15,15 +15,15 @@ export type ArchiveRefusal =
   | 'archive_has_bad_paths'
 
 const ENTRIES_MAX = 20_000
-/** More than a sandbox takes. */
+/** More than a sandbox accepts. */
 const BYTES_MAX = 64 << 20
 const RATIO_MAX = 100
-/** Small archives are mostly padding, which packs better than anything. */
+/** Small archives are mostly padding, which compresses far better than this ratio. */
 const RATIO_FROM_BYTES = 1 << 20
 
 const inflate = promisify(gunzip)
 
-/** GitHub puts everything into one folder that is named after the commit; it is taken off. */
+/** Strips the top folder, which GitHub names after the commit. */
 export async function unpackArchive(archive: Buffer): Promise<UnpackResult> {
   const maxOutputLength = Math.min(BYTES_MAX, Math.max(RATIO_FROM_BYTES, archive.length * RATIO_MAX))
   let bytes: Buffer
@@ -51,14 +51,14 @@ function readArchive(bytes: Buffer): UnpackResult {
     if (type === 'folder' && path === '') continue
     if (!isCleanPath(path) || name.startsWith('/')) return { refused: 'archive_has_bad_paths' }
     if (type === 'folder') continue
-    // Two files of one name: which of them counts depends on who unpacks it.
+    // With two files of one name, the result would depend on the unpacking tool.
     if (files.has(path)) return { refused: 'archive_has_bad_paths' }
     files.set(path, body)
   }
   return { files }
 }
 
-/** `acme-pay-1a2b3c/src/a.js` is `src/a.js`. What would lead out of the folder does so behind it as well. */
+/** `acme-pay-1a2b3c/src/a.js` becomes `src/a.js`. A name that leaves its folder becomes `..`, which is rejected. */
 function withoutTopFolder(name: string): string {
   const [top = '', ...rest] = name.replace(/\/$/, '').split('/')
   return top === '' || top === '.' || top === '..' ? '..' : rest.join('/')

@@ -1,5 +1,5 @@
-// Runs the tests of a project on what a pull request would make of it, where its owners want that. Nothing of a fork's or a
-// bot's is ever executed, and what is executed has no network, no secrets and no token.
+// Runs the project's tests on the head of a pull request, if the installation enables it. Code of forks and bots is never
+// executed. Executed code has no network, no secrets and no token.
 import { type CommandRun, runCommand, runnableSandboxes } from '../../agent/agent.ts'
 import { GithubRateLimit, GithubUnavailable, isRefusal } from '../github/errors.ts'
 import { hasPermission } from '../github/permissions.ts'
@@ -15,7 +15,7 @@ const MEGABYTE = 1024 * 1024
 const RUN_MS_MAX = 120_000
 const RUN_MS_MIN = 2_000
 
-/** Null where nobody wants it. Never throws for what GitHub, the archive or the tests do: see `reason`. */
+/** Null when validation is disabled. Failures of GitHub, the archive or the tests do not throw; `reason` states them. */
 export async function validateChange(
   review: ReviewContext,
   changeSet: ChangeSet,
@@ -41,23 +41,23 @@ export async function validateChange(
   }
 }
 
-/** A sentence about it for people. */
+/** The result as a sentence for the summary. */
 export function formatValidation({ status, reason, details }: ValidationResult): string {
   const { failing = [], decisive = [] } = details as { failing?: string[]; decisive?: string[] }
-  if (status === 'passed') return `The tests of the project pass.${testConfigNote(decisive)}`
+  if (status === 'passed') return `The project's tests pass.${testConfigNote(decisive)}`
   if (status === 'skipped')
-    return `The tests of the project were not run to an end: ${String(reason).replaceAll('_', ' ')}.`
-  const named = failing.slice(0, LISTED_MAX).join(', ')
-  return `Tests of the project fail with this change and not without it${named === '' ? '.' : `: ${named}.`}`
+    return `The project's tests did not complete: ${String(reason).replaceAll('_', ' ')}.`
+  const listed = failing.slice(0, LISTED_MAX).join(', ')
+  return `This change makes tests of the project fail${listed === '' ? '.' : `: ${listed}.`}`
 }
 
 const LISTED_MAX = 10
 
-/** Tests that a change has switched off pass as well. */
+/** A change can disable tests, and then they pass. */
 const testConfigNote = (paths: readonly string[]): string =>
   paths.length === 0
     ? ''
-    : ` This change also decides how they are run, by ${paths.slice(0, LISTED_MAX).join(', ')}: look at that yourself.`
+    : ` This change also modifies how the tests run: ${paths.slice(0, LISTED_MAX).join(', ')}. Check these files yourself.`
 
 type Sandbox = 'docker' | 'local'
 type ValidationSetup = { readonly review: ReviewContext; readonly kind: Sandbox; readonly command: string }
@@ -73,7 +73,7 @@ async function chooseSandbox({ app }: ReviewContext): Promise<Sandbox | null> {
   return (['docker', 'local'] as const).find((kind) => runnable.includes(kind)) ?? null
 }
 
-/** The head first: when it passes, nobody needs to know how it was before. */
+/** Tests the head first. If it passes, the base is not needed. */
 async function validateInSandbox(setup: ValidationSetup): Promise<ValidationResult> {
   const { review, kind: sandbox, command } = setup
   const head = await fetchFiles(review, review.run.headSha)
@@ -96,25 +96,26 @@ async function judgeHead(setup: ValidationSetup, files: ArchiveFiles): Promise<R
   if ('refused' in base) return { status: 'skipped', reason: 'base_unreadable' }
   const verdict = compareRuns(first, await runTests(setup, base.files))
   if (verdict.status !== 'failed') return verdict
-  // A merge is blocked only by what fails again.
-  const again = await runTests(setup, files)
-  if (passes(again)) return { status: 'skipped', reason: 'unsteady' }
-  return inconclusiveReason(again) === null ? verdict : { status: 'skipped', reason: 'too_slow' }
+  // Only a repeated failure blocks a merge.
+  const second = await runTests(setup, files)
+  if (passes(second)) return { status: 'skipped', reason: 'unsteady' }
+  return inconclusiveReason(second) === null ? verdict : { status: 'skipped', reason: 'too_slow' }
 }
 
 async function fetchFiles({ app, repository, signal, deadlineMs }: ReviewContext, sha: string) {
   const megabytes = app.settings.get(reviewSettings.settings.review_validation_max_mb)
-  const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
-  const bounded = { ...repository, signal: AbortSignal.any([signal, late]) }
+  const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
+  const bounded = { ...repository, signal: AbortSignal.any([signal, deadline]) }
   try {
     return await unpackArchive(await fetchTarball(bounded, sha, megabytes * MEGABYTE))
   } catch (error) {
-    if (late.aborted && !signal.aborted) throw new GithubUnavailable('an archive: the time is up', error)
+    if (deadline.aborted && !signal.aborted)
+      throw new GithubUnavailable('an archive: the review ran out of time', error)
     throw error
   }
 }
 
-/** What is left of the review's time, at most two minutes; with less than two seconds nothing is begun. */
+/** Runs for the remaining review time, at most two minutes. With less than two seconds left, nothing starts. */
 async function runTests(
   { review, kind, command }: ValidationSetup,
   files: ArchiveFiles,
