@@ -54,7 +54,7 @@ export async function buildBusyWorld(world: World, seed: number): Promise<BusyWo
   await startSubscription(world, pat, 'free', 'month', 1)
   await closeOrg(world, inNaira(await server.person()), between(40_000, 60_000))
   await closeOrg(world, kes, between(40_000, 60_000))
-  world.bank.cards.behave((await cardOf(world, efe)) ?? '', { does: 'declines', saying: 'No.' })
+  world.bank.cards.behave((await cardOf(world, efe)) ?? '', { does: 'declines', message: 'No.' })
 
   for (let day = 0; day < 40; day += 8) {
     if (day === 32) await runRenewals(server.app)

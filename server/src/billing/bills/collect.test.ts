@@ -109,7 +109,7 @@ test('the same again, and two at once, charge once', async () => {
 })
 
 describe('a decline', () => {
-  beforeEach(() => bank.cards.behave(ada.last4, { does: 'declines', saying: 'Insufficient Funds' }))
+  beforeEach(() => bank.cards.behave(ada.last4, { does: 'declines', message: 'Insufficient Funds' }))
 
   test('is said in plain words, and leaves the bill open', async () => {
     expect(await go()).toEqual({
@@ -129,7 +129,7 @@ describe('a decline', () => {
   })
 
   test('before anything is taken is one as well', async () => {
-    bank.cards.behave(ada.last4, { does: 'refuses', saying: 'Expired card' })
+    bank.cards.behave(ada.last4, { does: 'refuses', message: 'Expired card' })
     expect(await go()).toEqual({ outcome: 'declined', reason: 'The card has expired.' })
     const [reference = ''] = await references()
     expect(await paymentRow(server, reference)).toMatchObject({ status: 'failed' })

@@ -176,7 +176,7 @@ describe('an upgrade', () => {
 
   test('that the bank declines changes nothing, and the next try may succeed', async () => {
     await subscribed('pro')
-    world.bank.cards.behave(last4, { does: 'declines', saying: 'Insufficient Funds' })
+    world.bank.cards.behave(last4, { does: 'declines', message: 'Insufficient Funds' })
     const declined = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'one')
     expect(declined).toMatchObject({ status: 402, body: { code: 'card_declined' } })
     expect(declined.body.reason).toBeTruthy()

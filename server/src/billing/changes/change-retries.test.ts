@@ -149,7 +149,7 @@ describe('a retry with its key', () => {
 
 test('a card that declines is charged at most ten times in an hour, for whatever it is', async () => {
   await subscribed('team')
-  world.bank.cards.behave(last4, { does: 'declines', saying: 'Insufficient Funds' })
+  world.bank.cards.behave(last4, { does: 'declines', message: 'Insufficient Funds' })
   for (let i = 0; i < 5; i++) {
     expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
       status: 402,

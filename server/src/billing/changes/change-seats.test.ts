@@ -164,7 +164,7 @@ describe('cards', () => {
     await team()
     const other = await addCard(world.server, world.bank, ada)
     const { balance } = await walletOf(world, ada)
-    world.bank.cards.behave(last4, { does: 'declines', saying: 'Insufficient Funds' })
+    world.bank.cards.behave(last4, { does: 'declines', message: 'Insufficient Funds' })
     expect(await seats(6)).toMatchObject({ status: 200, body: { chargedMinor: 600_000n } })
     expect([chargesOf(world, last4), chargesOf(world, other)]).toEqual([1, 1])
     expect(await billsOf(world, ada)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
@@ -177,7 +177,7 @@ describe('cards', () => {
 
   test('that are all declined leave everything as it was', async () => {
     await team()
-    world.bank.cards.behave(last4, { does: 'refuses', saying: 'Do Not Honour' })
+    world.bank.cards.behave(last4, { does: 'refuses', message: 'Do Not Honour' })
     expect(await seats(6)).toMatchObject({ status: 402, body: { code: 'card_declined' } })
     expect(await orgOf(world, ada)).toMatchObject({ seats: 5 })
     expect((await billsOf(world, ada)).at(-1)).toMatchObject({ status: 'abandoned' })

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const NOTHING = { charged: 0, declined: 0, skipped: 0, challenged: 0, pending: 0, ended: 0, renewed: 0 }
 const run = () => runRenewals(server.app)
-const POOR = { does: 'declines', saying: 'Insufficient Funds' } as const
+const POOR = { does: 'declines', message: 'Insufficient Funds' } as const
 
 /** Somebody whose period is over at this moment. */
 async function due(behaviour?: Parameters<FakePaystack['cards']['behave']>[1]): Promise<Subscriber> {

@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 const ASKS = { does: 'asks' } as const
-const POOR = { does: 'declines', saying: 'Insufficient Funds' } as const
+const POOR = { does: 'declines', message: 'Insufficient Funds' } as const
 
 type Behind = Subscriber & { invoiceId: string; cards: string[] }
 

@@ -179,7 +179,7 @@ describe('a renewal', () => {
     const someone = await subscriber(server, bank)
     const { periodEnd } = await readSubscriptionRow(server, someone)
     await toDay(periodEnd)
-    bank.cards.behave(someone.last4, { does: 'declines', saying: 'Insufficient Funds' })
+    bank.cards.behave(someone.last4, { does: 'declines', message: 'Insufficient Funds' })
     expect(await run()).toMatchObject({ declined: 1 })
     bank.cards.behave(someone.last4, { does: 'pays' })
     server.clock.advance({ days: 4 })

@@ -6,7 +6,7 @@ beforeAll(async () => {
   server = await startTestServer({
     variables: {
       PAYSTACK_SECRET_KEY: 'sk_test_1',
-      SERVICE_WEBHOOK_TOKEN_MPESA: 'a-token-of-the-operator',
+      SERVICE_WEBHOOK_TOKEN_MPESA: 'operator-token',
       SERVICE_WEBHOOK_IPS_MPESA: '127.0.0.1',
     },
   })
@@ -39,7 +39,7 @@ describe('200', () => {
 })
 
 test('a message at an address of a rail without keys is kept, and says that nobody could read it', async () => {
-  const reply = await server.call('POST', '/webhooks/rail/a-token-of-the-operator', { body: { Body: {} } })
+  const reply = await server.call('POST', '/webhooks/rail/operator-token', { body: { Body: {} } })
   expect(reply.status).toBe(200)
   expect(await server.sql.rows`select rail, verdict from payment_events`).toEqual([
     { rail: 'daraja', verdict: 'rail_not_live' },

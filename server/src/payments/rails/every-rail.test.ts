@@ -214,12 +214,12 @@ describe('not paid as asked', () => {
 describe('with trouble at the provider', () => {
   test.for(TRIED)('%s that could not be begun goes on under the same key', async (wanted) => {
     const { person, wish } = await wishing(wanted)
-    const { fake: standIn } = providerOf(wanted[0])
-    standIn.fault('down')
+    const { fake } = providerOf(wanted[0])
+    fake.fault('down')
     const first = await topUp(server, person, wish, 'one-intent')
     expect(first).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
     const { reference } = first.body
-    standIn.heal()
+    fake.heal()
     const second = await topUp(server, person, wish, 'one-intent')
     expect(second).toMatchObject({ status: 200, body: { reference, status: 'pending', mode: 'live' } })
     expect(second.body.authorizationUrl ?? second.body.displayText).toBeTruthy()
@@ -230,16 +230,16 @@ describe('with trouble at the provider', () => {
   test.for(TRIED)('%s whose answer was lost is credited once when it was paid', async (wanted) => {
     const [channel, , amountMinor] = wanted
     const { person, wish } = await wishing(wanted)
-    const { fake: standIn } = providerOf(channel)
-    standIn.fault('silent')
+    const { fake } = providerOf(channel)
+    fake.fault('silent')
     const { status, body } = await topUp(server, person, wish, 'lost')
     expect(status).toBe(503)
-    standIn.heal()
+    fake.heal()
     const { reference } = body
-    standIn.pay(reference)
+    fake.pay(reference)
     if (channel === 'mpesa') {
       const address = present(webhookPathsOf(home, 'daraja').at(-1), 'the address that Daraja was told')
-      expect((await postWebhook(server, address, standIn.message(reference))).status).toBe(200)
+      expect((await postWebhook(server, address, fake.message(reference))).status).toBe(200)
       await server.app.jobs.drain()
     } else {
       server.clock.advance({ seconds: 90 })

@@ -7,15 +7,15 @@ import type { HttpClient } from '../http-client.ts'
 import type { OpenRail, Order } from '../rail.ts'
 import { fawry } from './fawry.ts'
 
-let standIn: FakeFawry
+let fake: FakeFawry
 beforeAll(async () => {
-  standIn = await startFakeFawry()
+  fake = await startFakeFawry()
 })
 afterEach(() => {
-  standIn.heal()
-  standIn.loopback.scriptedReplies.length = 0
+  fake.heal()
+  fake.loopback.scriptedReplies.length = 0
 })
-afterAll(() => standIn.close())
+afterAll(() => fake.close())
 
 const clock = new ManualClock()
 const http = testHttp(clock)
@@ -23,7 +23,7 @@ const orderOf = (changes: Partial<Order> = {}) =>
   testOrder({ channel: 'fawry', currency: 'EGP', phone: '+201012345678', ...changes })
 
 function opened(changes: Record<string, string> = {}): OpenRail {
-  const rail = fawry.open({ ...standIn.variables, ...changes })
+  const rail = fawry.open({ ...fake.variables, ...changes })
   if (!rail) throw new Error('the rail has its keys')
   return rail
 }
@@ -36,9 +36,8 @@ async function started(changes: Partial<Order> = {}) {
 }
 
 /** What the rail makes of an answer that no stand-in would think of. */
-const says = (status: number, body: object | string) =>
-  standIn.loopback.scriptedReplies.push({ status, body })
-const lastCharge = () => JSON.parse(standIn.loopback.requests.at(-1)?.raw ?? '{}') as Record<string, unknown>
+const says = (status: number, body: object | string) => fake.loopback.scriptedReplies.push({ status, body })
+const lastCharge = () => JSON.parse(fake.loopback.requests.at(-1)?.raw ?? '{}') as Record<string, unknown>
 
 describe('opening', () => {
   test('is not possible without keys, and says which are missing when some are there', () => {
@@ -69,7 +68,7 @@ describe('starting', () => {
       chargeItems: [{ price: 1500.5, quantity: 1 }],
       orderWebHookUrl: order.notifyUrl,
     })
-    const number = standIn.orders.at(-1)?.providerRef
+    const number = fake.orders.at(-1)?.providerRef
     expect(answer.providerRef).toBe(number)
     expect(answer.handOff).toEqual({
       displayText:
@@ -86,7 +85,7 @@ describe('starting', () => {
     [30_000_00n, '30000.00'],
   ] as const)('signs %s piastres as %s', async ([amountMinor, text]) => {
     await started({ amountMinor })
-    expect(standIn.orders.at(-1)?.amount).toBe(text)
+    expect(fake.orders.at(-1)?.amount).toBe(text)
   })
 
   test.for<[unknown, string]>([
@@ -106,17 +105,17 @@ describe('starting', () => {
   test.for([null, '+254712345678', '+20212345678', '+2010123456789', '01012345678'])(
     'needs an Egyptian mobile number, and %s is none',
     async (phone) => {
-      const before = standIn.loopback.requests.length
+      const before = fake.loopback.requests.length
       expect(await opened().start(http, orderOf({ phone }))).toEqual({
         outcome: 'rejected',
         reason: 'Fawry needs an Egyptian mobile number.',
       })
-      expect(standIn.loopback.requests).toHaveLength(before)
+      expect(fake.loopback.requests).toHaveLength(before)
     },
   )
 
   test('is rejected with a status of 200, in words for the customer', async () => {
-    standIn.fault('reject')
+    fake.fault('reject')
     expect(await opened().start(http, orderOf())).toEqual({
       outcome: 'rejected',
       reason: 'Fawry did not take this payment. Please try another way to pay.',
@@ -127,17 +126,17 @@ describe('starting', () => {
   test.for([{ FAWRY_SECURE_KEY: 'another' }, { FAWRY_MERCHANT_CODE: 'another' }])(
     'is rejected with %j',
     async (changes) => {
-      const before = standIn.orders.length
+      const before = fake.orders.length
       expect(await opened(changes).start(http, orderOf())).toMatchObject({ outcome: 'rejected' })
-      expect(standIn.orders).toHaveLength(before)
+      expect(fake.orders).toHaveLength(before)
     },
   )
 
   test('of a reference that Fawry knows starts nothing', async () => {
     const { order } = await started()
-    const before = standIn.orders.length
+    const before = fake.orders.length
     expect(await opened().start(http, order)).toEqual({ outcome: 'known' })
-    expect(standIn.orders).toHaveLength(before)
+    expect(fake.orders).toHaveLength(before)
   })
 
   test.for<[string, number, object | string, string]>([
@@ -167,13 +166,13 @@ describe('starting', () => {
   test.for(['down', 'garbage', 'silent'] as const)(
     'does not know what came of it when Fawry is %s',
     async (fault) => {
-      standIn.fault(fault)
+      fake.fault(fault)
       expect(await opened().start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
     },
   )
 
   test('does not know what came of it when Fawry is slow or not there at all', async () => {
-    standIn.loopback.scriptedReplies.push('never')
+    fake.loopback.scriptedReplies.push('never')
     expect(await opened().start(shortTimeoutHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ FAWRY_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
@@ -181,10 +180,10 @@ describe('starting', () => {
 
   test('that was taken without an answer is found paid afterwards', async () => {
     const order = orderOf()
-    standIn.fault('silent')
+    fake.fault('silent')
     await opened().start(http, order)
-    standIn.heal()
-    standIn.pay(order.reference)
+    fake.heal()
+    fake.pay(order.reference)
     expect(await opened().check(http, queryOf(order))).toMatchObject({
       status: 'paid',
       amountMinor: 1_500_50n,
@@ -195,7 +194,7 @@ describe('starting', () => {
 describe('checking', () => {
   test('finds what was ordered and paid, without the fee on top', async () => {
     const { order, asked } = await started()
-    standIn.pay(order.reference)
+    fake.pay(order.reference)
     expect(await opened().check(http, asked)).toEqual({
       status: 'paid',
       transactionId: asked.providerRef,
@@ -208,7 +207,7 @@ describe('checking', () => {
 
   test('reports another amount as Fawry says it', async () => {
     const { order, asked } = await started()
-    standIn.pay(order.reference, { amountMinor: 1_00n })
+    fake.pay(order.reference, { amountMinor: 1_00n })
     expect(await opened().check(http, asked)).toMatchObject({ amountMinor: 1_00n })
   })
 
@@ -217,11 +216,11 @@ describe('checking', () => {
     const detour: HttpClient = {
       clock,
       call: (address, request) =>
-        http.call(address.replace('https://atfawry.fawrystaging.com', standIn.loopback.url), request),
+        http.call(address.replace('https://atfawry.fawrystaging.com', fake.loopback.url), request),
     }
     const order = orderOf()
     expect(await staging.start(detour, order)).toMatchObject({ outcome: 'accepted' })
-    standIn.pay(order.reference)
+    fake.pay(order.reference)
     expect(await staging.check(detour, queryOf(order))).toMatchObject({ status: 'paid', live: false })
   })
 
@@ -243,14 +242,14 @@ describe('checking', () => {
     ['', 'unknown'],
   ])('takes %j for %s', async ([word, status]) => {
     const { order, asked } = await started()
-    standIn.setOrderStatus(order.reference, word)
+    fake.setOrderStatus(order.reference, word)
     expect(await opened().check(http, asked)).toMatchObject({ status })
   })
 
   test('names what was paid back', async () => {
     const { order, asked } = await started()
-    standIn.pay(order.reference)
-    standIn.reverse(order.reference)
+    fake.pay(order.reference)
+    fake.reverse(order.reference)
     expect(await opened().check(http, asked)).toEqual({
       status: 'reversed',
       reason: 'Fawry paid it back.',
@@ -323,8 +322,8 @@ describe('checking', () => {
     'learns nothing when Fawry is %s',
     async (fault) => {
       const { order, asked } = await started()
-      standIn.decline(order.reference)
-      standIn.fault(fault)
+      fake.decline(order.reference)
+      fake.fault(fault)
       expect(await opened().check(http, asked)).toMatchObject({ status: 'unknown' })
     },
   )

@@ -60,18 +60,18 @@ describe('hearing', () => {
   })
 
   test('and so does what the stand-in sends, with the number of the payment', async () => {
-    const standIn = await startFakeFawry()
-    onTestFinished(() => standIn.close())
-    const rail = opened(standIn.variables)
+    const fake = await startFakeFawry()
+    onTestFinished(() => fake.close())
+    const rail = opened(fake.variables)
     const order = testOrder({ channel: 'fawry', currency: 'EGP', phone: '+201012345678' })
     await rail.start(testHttp(), order)
-    const before = hear(standIn.message(order.reference).body, rail)
-    standIn.pay(order.reference)
-    const after = hear(standIn.message(order.reference).body, rail)
+    const before = hear(fake.message(order.reference).body, rail)
+    fake.pay(order.reference)
+    const after = hear(fake.message(order.reference).body, rail)
     expect(before).toMatchObject({ about: { reference: order.reference }, kind: 'UNPAID' })
     expect(after).toMatchObject({ about: { reference: order.reference }, kind: 'PAID' })
     expect(after).not.toEqual(before)
-    expect(hear(standIn.message(order.reference).body, rail)).toEqual(after)
+    expect(hear(fake.message(order.reference).body, rail)).toEqual(after)
   })
 
   test('without a number of its own a message is known by order and state', () => {

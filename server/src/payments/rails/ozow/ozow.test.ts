@@ -8,22 +8,22 @@ import type { OpenRail, Order } from '../rail.ts'
 import type { OzowRequest } from './hash.ts'
 import { ozow } from './ozow.ts'
 
-let standIn: FakeOzow
+let fake: FakeOzow
 beforeAll(async () => {
-  standIn = await startFakeOzow()
+  fake = await startFakeOzow()
 })
 afterEach(() => {
-  standIn.heal()
-  standIn.loopback.scriptedReplies.length = 0
+  fake.heal()
+  fake.loopback.scriptedReplies.length = 0
 })
-afterAll(() => standIn.close())
+afterAll(() => fake.close())
 
 const clock = new ManualClock()
 const http = testHttp(clock)
 const orderOf = (changes: Partial<Order> = {}) => testOrder({ channel: 'ozow', currency: 'ZAR', ...changes })
 
 function opened(changes: Record<string, string> = {}): OpenRail {
-  const rail = ozow.open({ ...standIn.variables, ...changes })
+  const rail = ozow.open({ ...fake.variables, ...changes })
   if (!rail) throw new Error('the rail has its keys')
   return rail
 }
@@ -36,10 +36,9 @@ async function started(changes: Partial<Order> = {}) {
 }
 
 /** What the rail makes of an answer that no stand-in would think of. */
-const says = (status: number, body: object | string) =>
-  standIn.loopback.scriptedReplies.push({ status, body })
+const says = (status: number, body: object | string) => fake.loopback.scriptedReplies.push({ status, body })
 const lastRequest = () =>
-  JSON.parse(standIn.loopback.requests.at(-1)?.raw ?? '{}') as OzowRequest & { HashCheck: string }
+  JSON.parse(fake.loopback.requests.at(-1)?.raw ?? '{}') as OzowRequest & { HashCheck: string }
 
 describe('opening', () => {
   test('is not possible without keys, and says which are missing when some are there', () => {
@@ -82,7 +81,7 @@ describe('starting', () => {
       IsTest: 'false',
     })
     expect(lastRequest().SelectedBankId).toBeUndefined()
-    const last = standIn.orders.at(-1)
+    const last = fake.orders.at(-1)
     expect(answer.providerRef).toBe(last?.providerRef)
     expect(answer.handOff.authorizationUrl).toBe(`https://pay.ozow.com/${last?.providerRef}/Secure`)
   })
@@ -94,7 +93,7 @@ describe('starting', () => {
     [1n, '0.01'],
   ] as const)('says %s cents as %s', async ([amountMinor, text]) => {
     await started({ amountMinor })
-    expect(standIn.orders.at(-1)?.amount).toBe(text)
+    expect(fake.orders.at(-1)?.amount).toBe(text)
   })
 
   test('opens the page at PayShap for that channel, at the bank that an operator names', async () => {
@@ -112,7 +111,7 @@ describe('starting', () => {
   })
 
   test('is rejected with a status of 200, in words for the customer', async () => {
-    standIn.fault('reject')
+    fake.fault('reject')
     expect(await opened().start(http, orderOf())).toEqual({
       outcome: 'rejected',
       reason: 'Ozow did not take this payment. Please try another way to pay.',
@@ -130,9 +129,9 @@ describe('starting', () => {
     ['a wrong API key', { OZOW_API_KEY: 'another' }],
     ['a site that is not ours', { OZOW_SITE_CODE: 'TSTSITE0002' }],
   ] as const)('is rejected with %s', async ([, changes]) => {
-    const before = standIn.orders.length
+    const before = fake.orders.length
     expect(await opened(changes).start(http, orderOf())).toMatchObject({ outcome: 'rejected' })
-    expect(standIn.orders).toHaveLength(before)
+    expect(fake.orders).toHaveLength(before)
   })
 
   test.for<[string, number, object | string, string]>([
@@ -158,13 +157,13 @@ describe('starting', () => {
   test.for(['down', 'garbage', 'silent'] as const)(
     'does not know what came of it when Ozow is %s',
     async (fault) => {
-      standIn.fault(fault)
+      fake.fault(fault)
       expect(await opened().start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
     },
   )
 
   test('does not know what came of it when Ozow is slow or not there at all', async () => {
-    standIn.loopback.scriptedReplies.push('never')
+    fake.loopback.scriptedReplies.push('never')
     expect(await opened().start(shortTimeoutHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ OZOW_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
@@ -172,10 +171,10 @@ describe('starting', () => {
 
   test('that was taken without an answer is found paid afterwards', async () => {
     const order = orderOf()
-    standIn.fault('silent')
+    fake.fault('silent')
     await opened().start(http, order)
-    standIn.heal()
-    standIn.pay(order.reference)
+    fake.heal()
+    fake.pay(order.reference)
     expect(await opened().check(http, queryOf(order))).toMatchObject({
       status: 'paid',
       amountMinor: 1_500_50n,
@@ -186,7 +185,7 @@ describe('starting', () => {
 describe('checking', () => {
   test('finds what was paid, how much, in which currency and by which transaction', async () => {
     const { order, asked } = await started()
-    standIn.pay(order.reference)
+    fake.pay(order.reference)
     const answer = await opened().check(http, asked)
     expect(answer).toEqual({
       status: 'paid',
@@ -200,7 +199,7 @@ describe('checking', () => {
 
   test('reports another amount or currency as Ozow says it', async () => {
     const { order, asked } = await started()
-    standIn.pay(order.reference, { amountMinor: 10n, currency: 'USD' })
+    fake.pay(order.reference, { amountMinor: 10n, currency: 'USD' })
     expect(await opened().check(http, asked)).toMatchObject({ amountMinor: 10n, currency: 'USD' })
   })
 
@@ -216,7 +215,7 @@ describe('checking', () => {
     ['', 'unknown'],
   ])('takes %j for %s', async ([word, status]) => {
     const { order, asked } = await started()
-    standIn.attempt(order.reference, word)
+    fake.attempt(order.reference, word)
     expect(await opened().check(http, asked)).toMatchObject({ status })
   })
 
@@ -235,15 +234,15 @@ describe('checking', () => {
     [[...Array(9).fill('Cancelled'), 'Complete'], 'paid'],
   ])('takes tries that ended with %j for %s', async ([words, status]) => {
     const { order, asked } = await started()
-    for (const word of words) standIn.attempt(order.reference, word)
+    for (const word of words) fake.attempt(order.reference, word)
     expect(await opened().check(http, asked)).toMatchObject({ status })
   })
 
   test('names the same transaction after the payer paid once more, and the other beside it', async () => {
     const { order, asked } = await started()
-    standIn.pay(order.reference)
+    fake.pay(order.reference)
     const first = await opened().check(http, asked)
-    standIn.pay(order.reference)
+    fake.pay(order.reference)
     const both = await opened().check(http, asked)
     expect(both).toMatchObject(first)
     expect(both).toMatchObject({ others: [{ amountMinor: order.amountMinor, currency: 'ZAR', live: true }] })
@@ -251,9 +250,9 @@ describe('checking', () => {
 
   test('calls play money what it is', async () => {
     const { order, asked } = await started()
-    standIn.pay(order.reference, { test: true })
+    fake.pay(order.reference, { test: true })
     expect(await opened().check(http, asked)).toMatchObject({ status: 'paid', live: false })
-    standIn.pay(order.reference)
+    fake.pay(order.reference)
     expect(await opened().check(http, asked)).toMatchObject({ status: 'paid', live: true })
   })
 
@@ -261,7 +260,7 @@ describe('checking', () => {
     const order = orderOf()
     const testing = opened({ OZOW_IS_TEST: 'true' })
     await testing.start(http, order)
-    standIn.pay(order.reference)
+    fake.pay(order.reference)
     expect(await testing.check(http, queryOf(order))).toMatchObject({ status: 'paid', live: false })
     expect(await opened().check(http, queryOf(order))).toMatchObject({ status: 'pending' })
   })
@@ -271,11 +270,11 @@ describe('checking', () => {
     const detour: HttpClient = {
       clock,
       call: (address, request) =>
-        http.call(address.replace('https://stagingapi.ozow.com', standIn.loopback.url), request),
+        http.call(address.replace('https://stagingapi.ozow.com', fake.loopback.url), request),
     }
     const order = orderOf()
     expect(await staging.start(detour, order)).toMatchObject({ outcome: 'accepted' })
-    standIn.pay(order.reference)
+    fake.pay(order.reference)
     expect(await staging.check(detour, queryOf(order))).toMatchObject({ status: 'paid', live: false })
   })
 
@@ -338,8 +337,8 @@ describe('checking', () => {
     'learns nothing when Ozow is %s',
     async (fault) => {
       const { order, asked } = await started()
-      standIn.decline(order.reference)
-      standIn.fault(fault)
+      fake.decline(order.reference)
+      fake.fault(fault)
       expect(await opened().check(http, asked)).toMatchObject({ status: 'unknown' })
     },
   )

@@ -88,15 +88,15 @@ describe('hearing', () => {
   })
 
   test('and so does what the stand-in sends', async () => {
-    const standIn = await startFakeOzow()
-    onTestFinished(() => standIn.close())
-    const rail = opened(standIn.variables)
+    const fake = await startFakeOzow()
+    onTestFinished(() => fake.close())
+    const rail = opened(fake.variables)
     const order = testOrder({ channel: 'ozow', currency: 'ZAR' })
     await rail.start(testHttp(), order)
-    standIn.pay(order.reference)
-    const heard = hear(standIn.message(order.reference).body, rail)
+    fake.pay(order.reference)
+    const heard = hear(fake.message(order.reference).body, rail)
     expect(heard).toMatchObject({ about: { reference: order.reference }, kind: 'Complete' })
-    expect(hear(standIn.message(order.reference).body, rail)).toEqual(heard)
+    expect(hear(fake.message(order.reference).body, rail)).toEqual(heard)
   })
 
   test('a genuine message may have spaces in it, and a hash without its leading zeros', () => {

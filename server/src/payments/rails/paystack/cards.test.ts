@@ -145,7 +145,7 @@ describe('charging a stored card', () => {
   })
 
   test('that failed or waits is answered: how it stands is asked', async () => {
-    provider.cards.behave('4081', { does: 'declines', saying: 'Do Not Honour' })
+    provider.cards.behave('4081', { does: 'declines', message: 'Do Not Honour' })
     expect(await charge()).toEqual({ outcome: 'answered' })
     provider.cards.behave('4081', { does: 'waits' })
     expect(await charge()).toEqual({ outcome: 'answered' })

@@ -175,7 +175,7 @@ describe('a return that nobody can ask about', () => {
   })
 
   test('opens a case when the message names no payment of ours', async () => {
-    const reply = await server.call('POST', '/webhooks/rail/a-token-of-the-operator', {
+    const reply = await server.call('POST', '/webhooks/rail/operator-token', {
       body: { Result: { ResultCode: 0, ResultDesc: 'Reversal done', TransactionID: 'QKA81LK5CY' } },
     })
     expect(reply.status).toBe(200)

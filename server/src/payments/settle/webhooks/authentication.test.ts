@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paystackSignature } from '../../rails/paystack/webhook.ts'
 import { webhookUrl } from './webhook-url.ts'
 
-const SECRET = 'sk_live_stand_in'
+const SECRET = 'sk_live_fake'
 const TOKEN = 'the-secret-of-callbacks'
 const PROVIDER = '203.0.113.7'
 const BODY = JSON.stringify({ event: 'charge.success', data: { id: 1, reference: 'tp00000001' } })
