@@ -188,10 +188,10 @@ describe('forwarding', () => {
     const outgoing = request({ hostname, port, method: 'POST' })
     outgoing.write('first')
     const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
-    // Neither side has ended, and each has texts the other.
-    expect(String((await once(reply, 'data'))[0])).toBe('texts first')
+    // Neither side has ended, and data has passed in both directions.
+    expect(String((await once(reply, 'data'))[0])).toBe('heard first')
     outgoing.end('second')
-    expect(await text(reply)).toBe('texts second')
+    expect(await text(reply)).toBe('heard second')
   })
 
   test('closes the connection to the replica when the client disconnects', async () => {

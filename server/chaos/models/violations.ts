@@ -47,10 +47,10 @@ function chargesOf(settled: readonly sql.HoldRow[]): ChargesByWork {
   const charges: ChargesByWork = new Map()
   for (const hold of settled) {
     const [work, turn] = turnOf(hold)
-    const settled = charges.get(work) ?? { turns: new Map(), minor: 0n }
-    settled.turns.set(turn, hold.charged)
-    settled.minor += hold.charged
-    charges.set(work, settled)
+    const sums = charges.get(work) ?? { turns: new Map(), minor: 0n }
+    sums.turns.set(turn, hold.charged)
+    sums.minor += hold.charged
+    charges.set(work, sums)
   }
   return charges
 }
