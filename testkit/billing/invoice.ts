@@ -1,4 +1,4 @@
-// Invoices for tests, without a payment.
+// Invoices without a payment.
 
 import { issueCreditNote } from '@cowrie/server/src/invoices/credit-note.ts'
 import type { NewInvoice } from '@cowrie/server/src/invoices/document.ts'

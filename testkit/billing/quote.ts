@@ -1,4 +1,4 @@
-// Subscriptions for tests that need no database.
+// Subscriptions for tests without a database.
 
 import {
   addMonths,
@@ -18,7 +18,7 @@ import fc from 'fast-check'
 export const VERSION = '2026-11'
 export const BEGAN = new Date('2026-11-15T09:00:00.000Z')
 
-/** By the month, on Pro, in naira, since the fifteenth of November. */
+/** Pro, monthly, in naira, since 15 November. */
 export function newSubscription(given: Partial<Subscription> = {}): Subscription {
   const { planCode = 'pro', interval = 'month', currency = 'NGN', anchor = BEGAN } = given
   const { start, end } = firstPeriod(anchor, interval)
@@ -57,7 +57,7 @@ export const quoteContextAt = (now: Date, given: Partial<QuoteContext> = {}): Qu
   ...given,
 })
 
-/** What a subscription is after a change, as the database would say. */
+/** The subscription after an effect, as the database would store it. */
 export function withEffect(subscription: Subscription, effect: Effect, now: Date): Subscription {
   const { allowanceMinor: _, ...changed } = effect
   const { end } = monthAt(effect.anchor, wholeSecond(now))
@@ -97,7 +97,7 @@ export const subscription = fc
     const seatsPaid = plan.seatPriceMinor > 0n ? seats + given : seats
     return newSubscription({ ...rest, anchor: whole, seats, seatsPaid })
   })
-/** How much of the period has passed, in thousandths; it may be over. */
+/** The elapsed part of the period in thousandths; more than 1000 after its end. */
 export const passed = fc.integer({ min: 0, max: 1_100 })
 export const instantOf = ({ periodStart, periodEnd }: Subscription, thousandths: number) =>
   later(periodStart, Math.floor(((periodEnd.getTime() - periodStart.getTime()) / 1_000_000) * thousandths))

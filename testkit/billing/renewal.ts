@@ -1,4 +1,4 @@
-// Subscribers for tests: with a card that the provider's stand-in knows, and a plan that began now.
+// Subscribers with a card of the fake provider and a plan that started now.
 
 import type { Interval } from '@cowrie/server/src/billing/calendar.ts'
 import { type PlanCode, planOf } from '@cowrie/server/src/billing/plans/plans.ts'
@@ -19,7 +19,7 @@ export type SubscriberOptions = {
   interval?: Interval
   type?: 'individual' | 'team'
   isComped?: boolean
-  /** False for somebody without a card. */
+  /** False for a subscriber without a card. */
   hasCard?: boolean
 }
 
@@ -56,7 +56,7 @@ export async function subscriber(
   return { ...person, subscriptionId, last4 }
 }
 
-/** Stores another card, as its owner does. Says its last four digits. */
+/** Stores another card. Returns its last four digits. */
 export async function addCard(
   server: TestServer,
   bank: FakePaystack,
@@ -122,7 +122,7 @@ export async function walletOf(server: TestServer, { orgId }: Person) {
 export const chargesOf = (bank: FakePaystack, { last4 }: Subscriber): number =>
   bank.cards.charges.filter((charge) => charge.last4 === last4).length
 
-/** So that what one test leaves behind is not due in the next. */
+/** Ends all subscriptions, so that none is due in the next test. */
 export async function endAllSubscriptions({ app, sql }: TestServer): Promise<void> {
   const live = await sql.rows<{ orgId: OrgId }>`
     select org_id as "orgId" from subscriptions where status in ('active', 'past_due')`

@@ -1,4 +1,4 @@
-// Customers of plans for tests: who pays on the provider's page and whose card is then charged, and what the books say.
+// Requests, rows and checks for tests of subscriptions.
 
 import { billingChecks } from '@cowrie/server/src/billing/invariants.ts'
 import type { SubscriptionView } from '@cowrie/server/src/billing/subscriptions/view.ts'
@@ -54,7 +54,7 @@ export const getSubscription = async ({ server }: World, as: { bearer: string })
 
 let count = 0
 
-/** Whoever begins a plan and pays for it with a card of their own. Says the last digits of that card. */
+/** Starts a plan and pays for it with a new card. Returns the last digits of that card. */
 export async function subscribe(world: World, as: Person, planCode: string, interval = 'month') {
   const { body } = await postSubscription(world, as, 'checkout', { planCode, interval })
   const reference = String(body.reference)
@@ -63,7 +63,7 @@ export async function subscribe(world: World, as: Person, planCode: string, inte
   return { reference, last4 }
 }
 
-/** Paid on the page, and heard of. */
+/** Pays on the page and reconciles the payment. */
 export async function pay({ server, bank }: World, reference: string, last4 = '4081') {
   bank.cards.payWith(reference, { last4 })
   await reconcileByWebhook({ server }, reference)
@@ -98,7 +98,7 @@ export async function auditOf({ server }: World, { orgId }: Person): Promise<str
   return rows.map(({ action, kind }) => `${kind} ${action}`)
 }
 
-/** Every kobo can be explained. */
+/** Runs all money invariants. */
 export async function expectInvariants({ server }: World): Promise<void> {
   const checks = [...walletChecks, ...paymentChecks, ...invoiceChecks, ...billingChecks]
   const results = await runChecks(server.app, checks)

@@ -1,4 +1,4 @@
-// The whole service beside the card provider's stand-in, for one file of tests.
+// The service and a fake card provider, for one test file.
 
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { afterAll, beforeAll } from 'vitest'
@@ -7,10 +7,10 @@ import { startTestServer, type TestServer } from '../harness/harness.ts'
 
 export type World = { readonly server: TestServer; readonly bank: FakePaystack }
 
-/** Started before the file's tests and taken down after them. `atEnd` looks at what they have left. */
+/** Starts before the tests of the file and stops after them. `atEnd` checks the final state. */
 export function useWorld(atEnd: (world: World) => Promise<void> = async () => undefined): World {
   let started: World | undefined
-  const world = () => present(started, 'the world is there while tests run')
+  const world = () => present(started, 'the world exists while tests run')
   beforeAll(async () => {
     const bank = await startFakePaystack()
     started = { bank, server: await startTestServer({ variables: bank.variables }) }

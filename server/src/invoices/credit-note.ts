@@ -1,4 +1,4 @@
-// Credit notes: what an invoice said is owed no longer. The invoice stays as it is.
+// Issues credit notes. A credit note reduces an invoice; the invoice itself never changes.
 import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -8,8 +8,8 @@ import * as sql from './sql.ts'
 import { splitCredit } from './tax/tax.ts'
 
 /**
- * Credits a part of what a payment's invoice said. The same cause again gets the note that it has. Null where the
- * payment has no invoice.
+ * Credits a part of the invoice of a payment. Returns the existing note for the same cause, and null if the payment
+ * has no invoice.
  */
 export async function issueCreditNote(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function issueCreditNote(
     seq,
     invoiceId,
     totalMinor: amountMinor,
-    // By the rates of the day of the invoice.
+    // With the tax rates of the invoice.
     ...splitCredit(creditedMinor, amountMinor, currency, taxes),
     issuedAt: note.issuedAt ?? tx.now,
   })

@@ -8,7 +8,7 @@ export const invoicesTenantData: TenantData<App> = {
   facts: { billingDetails: async (_app, tx, org) => (await billingDetails(tx, org)) ?? null },
   exports: { invoices: bySeq(invoicesAfter), creditNotes: bySeq(creditNotesAfter) },
   tables: ['billing_details', 'invoices', 'credit_notes'],
-  withheld: { document_counters: 'the last number is on the last paper' },
+  withheld: { document_counters: 'the last document shows the last number' },
 }
 
 export function invoicesAfter(tx: Tx, org: OrgId, after: bigint, limit: number) {

@@ -1,4 +1,4 @@
-// Who an organisation's invoices are made out to. What was issued stays as it was.
+// The buyer details on invoices of an organisation. Issued invoices keep the old details.
 import { record } from '../audit/audit.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -8,7 +8,7 @@ import type { Actor } from '../platform/http/actor.ts'
 import { countryOfCurrency } from './tax/countries.ts'
 import { taxPartsOf } from './tax/tax.ts'
 
-/** What is left out stays; null clears. */
+/** An omitted field stays unchanged; null clears it. */
 export type DetailsEdit = {
   readonly [K in keyof Details]?: string | null | undefined
 }
@@ -20,7 +20,7 @@ export function readDetails(app: App, orgId: OrgId) {
 export function putDetails(app: App, actor: Actor, edit: DetailsEdit, ip: string) {
   const { orgId } = actor
   return app.db.tx(orgId, async (tx) => {
-    // Of two at the same time the second changes what the first has left.
+    // Serialises concurrent edits, so that none is lost.
     await tx.lock(`billing details ${orgId}`)
     const before = await detailsOf(tx, orgId)
     const after = { ...before, ...presentFields(edit), updatedAt: tx.now }
@@ -31,7 +31,7 @@ export function putDetails(app: App, actor: Actor, edit: DetailsEdit, ip: string
       ip,
       action: 'billing.details.set',
       target: orgId,
-      // Which of them, and not what they say: names and addresses are not for a log that is never rewritten.
+      // Only the field names: the audit log is never rewritten, so it must not hold names and addresses.
       metadata: { changed: FIELDS.filter((field) => after[field] !== before[field]) },
     })
     return viewOf(after, tx.now)

@@ -1,4 +1,5 @@
-// What an invoice and a credit note are, as they are issued and as they are kept.
+// Types and numbers of invoices and credit notes. Numbers have no gap within an organisation; its mark tells them
+// apart from those of others.
 import type { Id, OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { TaxSplit } from './tax/tax.ts'
@@ -9,7 +10,7 @@ export type CreditNoteId = Id<'crn'>
 export type InvoiceLine = {
   readonly description: string
   readonly quantity: number
-  /** With its tax. Negative for what is credited. */
+  /** Includes tax. Negative for a credit. */
   readonly amountMinor: bigint
 }
 
@@ -18,18 +19,18 @@ export const SUBJECTS = ['topup', 'card', 'checkout', 'change', 'seats', 'renewa
 export type NewInvoice = {
   readonly orgId: OrgId
   readonly subject: (typeof SUBJECTS)[number]
-  /** Unique for ever: the reference of a payment, the id of a bill. */
+  /** Globally unique: the reference of a payment, or the id of a bill. */
   readonly cause: string
   readonly currency: Currency
   readonly lines: readonly InvoiceLine[]
   readonly mode: 'live' | 'mock'
   readonly status: 'paid' | 'open'
   readonly reference: string | null
-  /** For people: `Card`, `Visa ending in 4081`. */
+  /** Shown to the customer: `Card`, `Visa ending in 4081`. */
   readonly method: string | null
-  /** The transaction's own instant where it is left out. */
+  /** Default: the time of the transaction. */
   readonly issuedAt?: Date
-  /** False for what is paid from the wallet: the tax was in what filled it. */
+  /** False for a payment from the wallet: the tax was charged with the top-up. */
   readonly isTaxed?: boolean
 }
 
@@ -38,15 +39,15 @@ export type NewCreditNote = {
   /** The payment whose invoice is credited. */
   readonly reference: string
   readonly amountMinor: bigint
-  /** The customer reads it on the note. */
+  /** Shown to the customer on the note. */
   readonly reason: string
-  /** Unique for ever: the refund, the reversal. */
+  /** Globally unique: the refund or the reversal. */
   readonly cause: string
-  /** The transaction's own instant where it is left out. */
+  /** Default: the time of the transaction. */
   readonly issuedAt?: Date
 }
 
-/** One side of the paper, as it was on that day. */
+/** The seller or the buyer, as of the issue date. */
 export type Party = {
   readonly name: string
   readonly address: string | null
@@ -83,5 +84,8 @@ export const invoiceNumber = (org: OrgId, seq: bigint): string =>
 export const creditNoteNumber = (org: OrgId, seq: bigint): string =>
   `COW-${orgMark(org)}-CN-${String(seq).padStart(4, '0')}`
 
-/** The end of an id is chance; its beginning is time and the same for all who came together. */
+/**
+ * The end of an id is random. Its beginning is a timestamp and would be the same for organisations created
+ * together.
+ */
 const orgMark = (org: OrgId): string => org.slice(-MARK_CHARACTERS).toUpperCase()

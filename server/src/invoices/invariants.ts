@@ -1,8 +1,8 @@
-// What must be true of invoices and credit notes at all times, as checks beside those of the wallet.
+// Invariants of invoices and credit notes. The checks need the platform scope.
 import type { Tx } from '../platform/db/tx.ts'
 import type { CheckFinding, InvariantCheck } from '../wallet/wallet.ts'
 
-/** Both ways: a settled payment has its one invoice, and the payment that an invoice names was settled. */
+/** In both directions: a settled payment has one invoice, and the payment of an invoice was settled. */
 const paymentsAreInvoiced = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -13,7 +13,7 @@ const paymentsAreInvoiced = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFindi
         full join (select id, org_id, reference, total_minor, currency, status from invoices
                    where reference is not null) i on i.reference = p.reference) each`
 
-/** Numbers are unique, so as many as the highest says means that none is missing. */
+/** Numbers are unique, so none is missing if the count equals the highest. */
 const numbersAreWhole = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -51,7 +51,10 @@ const notesStayWithinInvoices = (tx: Tx): Promise<CheckFinding> => tx.one<CheckF
                      from credit_notes c join invoices o on o.id = c.invoice_id group by c.invoice_id) n
             on n.invoice_id = i.id) each`
 
-/** Both ways. Of a reversal the note is for what was not credited before, so where all was there is none. */
+/**
+ * In both directions. The note of a reversal covers the amount that was not credited before; there is none if all
+ * was credited.
+ */
 const notesAreRefunds = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   select count(*) as checked, count(*) filter (where bad) as violations,
          to_json((array_agg(id order by id) filter (where bad))[1:10]) as examples
@@ -86,13 +89,12 @@ export const invoiceChecks: readonly InvariantCheck[] = [
   },
   {
     name: 'invoices_add_up',
-    holds:
-      'The lines of an invoice sum to its total, its taxes to its tax, and both documents to what they say.',
+    holds: 'The lines of an invoice sum to its total, and the taxes of a document sum to its tax.',
     find: documentsAddUp,
   },
   {
     name: 'credit_notes_are_within_their_invoices',
-    holds: 'What an invoice was credited is what its notes say, and no more than its total.',
+    holds: 'The credited amount of an invoice is the sum of its credit notes, and at most its total.',
     find: notesStayWithinInvoices,
   },
   {

@@ -1,4 +1,4 @@
-// The face of invoices: issued, paid, given up and credited in the transaction of the fact.
+// The public API of invoices. Callers issue, pay, void and credit them in the transaction of the payment.
 export { issueCreditNote } from './credit-note.ts'
 export type {
   CreditNoteId,

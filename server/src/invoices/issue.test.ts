@@ -36,7 +36,7 @@ const numbers = async (): Promise<number[]> =>
 const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
 
 describe('numbers', () => {
-  test('begin with one in each organisation and carry its mark', async () => {
+  test('start at one in each organisation and carry its mark', async () => {
     const mark = ada.orgId.slice(-6).toUpperCase()
     expect((await issue()).number).toBe(`COW-${mark}-000001`)
     expect((await issue()).number).toBe(`COW-${mark}-000002`)
@@ -47,7 +47,7 @@ describe('numbers', () => {
     expect((await issue()).number).toBe(`COW-${ada.orgId.slice(-6).toUpperCase()}-000001`)
   })
 
-  test('have no gap when thirty are issued at once on two replicas and every third rolls back', async () => {
+  test('have no gap if thirty are issued concurrently on two replicas and every third rolls back', async () => {
     const attempts = upTo(30).map((n) => {
       const by = n % 2 ? server : second
       return by.app.db.tx(ada.orgId, async (tx) => {
@@ -60,7 +60,7 @@ describe('numbers', () => {
     expect(await numbers()).toEqual(upTo(20))
   })
 
-  test('are drawn once for one cause, however many ask for it at the same time', async () => {
+  test('are drawn once per cause, also for concurrent calls', async () => {
     const cause = newId('x')
     const issued = await Promise.all(
       upTo(10).map((n) => issue({ cause, reference: cause }, n % 2 ? server : second)),
@@ -72,7 +72,7 @@ describe('numbers', () => {
 })
 
 describe('an invoice', () => {
-  test('says who sold and bought, and the tax of the day, as they were', async () => {
+  test('keeps the seller, the buyer and the tax of its issue date', async () => {
     await server.call('PUT', '/billing/details', {
       as: ada,
       body: { legalName: 'Ada Ltd', address: '1 Road\nAccra', taxId: 'C-9', country: 'GH' },
@@ -98,7 +98,7 @@ describe('an invoice', () => {
     })
   })
 
-  test('without details has the tax of the currency’s country, and none where many share it', async () => {
+  test('without buyer details has the tax of the country of its currency, or none if several countries share it', async () => {
     const taxOf = async (currency: NewInvoice['currency']) => {
       const { id } = await issue({ currency })
       return (
@@ -112,7 +112,7 @@ describe('an invoice', () => {
     expect(await taxOf('USD')).toBe(0n)
   })
 
-  test('that is open is paid by one payment, or given up, and never both', async () => {
+  test('that is open is either paid by one payment or voided, never both', async () => {
     const paid = await issue({ status: 'open', reference: null, method: null })
     const pay = (reference: string) =>
       server.app.db.tx(ada.orgId, (tx) =>
@@ -122,7 +122,7 @@ describe('an invoice', () => {
     await pay('ref-a')
     await expect(pay('ref-b')).rejects.toThrow('is paid by one payment')
     const giveUp = (id: typeof paid.id) =>
-      server.app.db.tx(ada.orgId, (tx) => voidInvoice(tx, id, 'Nobody paid it.'))
+      server.app.db.tx(ada.orgId, (tx) => voidInvoice(tx, id, 'It was not paid.'))
     await expect(giveUp(paid.id)).rejects.toThrow('is credited instead')
     const open = await issue({ status: 'open', reference: null, method: null })
     await giveUp(open.id)
@@ -132,11 +132,11 @@ describe('an invoice', () => {
         .rows`select status, reference, reason, mode from invoices where org_id = ${ada.orgId} order by seq`,
     ).toEqual([
       { status: 'paid', reference: 'ref-a', reason: null, mode: 'mock' },
-      { status: 'void', reference: null, reason: 'Nobody paid it.', mode: 'live' },
+      { status: 'void', reference: null, reason: 'It was not paid.', mode: 'live' },
     ])
   })
 
-  test('is never rewritten and never deleted, whoever asks the database', async () => {
+  test('is never rewritten or deleted by any database role', async () => {
     const { id } = await issue()
     const never = /never rewritten/
     const { sql } = server
@@ -156,7 +156,7 @@ describe('an invoice', () => {
 })
 
 describe('a credit note', () => {
-  test('is issued once for its cause and counts on its invoice, with the tax that is left', async () => {
+  test('is issued once per cause and counts on its invoice, with the remaining tax', async () => {
     const reference = newId('x')
     const { id } = await issue({ cause: reference, reference })
     const notes = await Promise.all(upTo(5).map(() => credit(reference, 4n, `rfd_${reference}`)))
@@ -177,7 +177,7 @@ describe('a credit note', () => {
     await expect(credit(reference, 1n)).rejects.toThrow('within its total')
   })
 
-  test('is for nobody where the payment has no invoice', async () => {
+  test('is not issued for a payment without an invoice', async () => {
     expect(await credit('never-paid', 1n)).toBeNull()
   })
 

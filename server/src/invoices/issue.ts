@@ -1,4 +1,4 @@
-// Invoices come into being, are paid, or are given up, each in the transaction of the fact.
+// Issues, pays and voids invoices, in the transaction of the payment.
 import { emit } from '../hooks/hooks.ts'
 import { assert } from '../kernel/assert.ts'
 import { newId } from '../kernel/ids.ts'
@@ -13,8 +13,8 @@ import { splitTax, taxPartsOf } from './tax/tax.ts'
 const REASON_CHARACTERS_MAX = 500
 
 /**
- * Draws the next number and writes the invoice. The same cause again gets the invoice that it has. Others of this
- * organisation wait for the number until the transaction ends, so it belongs at the end of one.
+ * Draws the next number and inserts the invoice. Returns the existing invoice for the same cause. The counter stays
+ * locked until the transaction ends, so call this at the end of it.
  */
 export async function issueInvoice(
   app: App,
@@ -23,7 +23,7 @@ export async function issueInvoice(
 ): Promise<{ id: InvoiceId; number: string }> {
   const { orgId, cause, currency } = invoice
   const seq = await sql.drawNumber(tx, orgId, 'invoice')
-  // Asked while the counter is ours: whoever had the same cause before us has committed.
+  // Read after the counter is locked: an earlier call with the same cause has committed.
   const { earlierId, earlierNumber, ...buyer } = await sql.readInvoiceContext(tx, orgId, cause)
   if (earlierId !== null && earlierNumber !== null) {
     await sql.returnNumber(tx, orgId, 'invoice')
@@ -43,13 +43,16 @@ export async function issueInvoice(
     buyer: { ...buyer, country },
     issuedAt,
   })
-  // One that is dated back was news long ago.
+  // A backdated invoice is not reported.
   if (invoice.status === 'paid' && !invoice.issuedAt)
     await emitPaid(tx, { orgId, invoiceId: issued.id, number: issued.number, totalMinor, currency })
   return issued
 }
 
-/** An open invoice was paid, for certain only now with what kind of money. The same payment again changes nothing. */
+/**
+ * Marks an open invoice as paid. Only the payment decides whether it is live or test money. Repeating the same
+ * payment changes nothing.
+ */
 export async function payInvoice(
   tx: Tx,
   id: InvoiceId,
@@ -61,11 +64,11 @@ export async function payInvoice(
   assert(found?.status === 'paid' && found.reference === paid.reference, `${id} is paid by one payment`)
 }
 
-/** An open invoice will never be paid; its number stays used. */
+/** Voids an open invoice. Its number stays used. */
 export async function voidInvoice(tx: Tx, id: InvoiceId, reason: string): Promise<void> {
   if (await sql.markVoid(tx, id, reason.slice(0, REASON_CHARACTERS_MAX))) return
   const found = await sql.readPaymentState(tx, id)
-  assert(found?.status === 'void', `${id} was paid, and is credited instead of given up`)
+  assert(found?.status === 'void', `${id} was paid, and is credited instead of voided`)
 }
 
 const emitPaid = (tx: Tx, { orgId, ...paid }: sql.PaidInvoice): Promise<void> =>

@@ -1,4 +1,4 @@
-// Invoices as their organisation reads them: pages for screens, a file for bookkeepers.
+// Invoices for their organisation: pages for the app, a CSV file for bookkeeping.
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -30,7 +30,7 @@ export function getInvoice(app: App, orgId: OrgId, id: string) {
   })
 }
 
-/** An invoice of this organisation with its credit notes; what is another's does not exist. */
+/** An invoice of this organisation with its credit notes. An invoice of another organisation is not found. */
 export async function findInvoice(tx: Tx, orgId: OrgId, id: string) {
   const invoice = await invoiceById(tx, orgId, id)
   if (!invoice) throw new ApiError('not_found')
@@ -40,7 +40,7 @@ export async function findInvoice(tx: Tx, orgId: OrgId, id: string) {
 const EXPORT_ROWS_MAX = 10_000
 const EXPORT_PAGE_ROWS = 1_000
 
-/** As a file, newest first. A longer list is cut there, and the cursor says where to go on. */
+/** The CSV file, newest first. The cursor continues a list that exceeds the limit. */
 export async function exportInvoices(app: App, orgId: OrgId, search: InvoiceSearch) {
   const lines = [toCsvLine(COLUMNS.map(([name]) => name))]
   let cursor = search.cursor ?? null
@@ -95,7 +95,7 @@ async function notesFor(tx: Tx, orgId: OrgId, invoices: readonly Invoice[]) {
 }
 
 function viewOf(app: App, invoice: Invoice, notes: readonly CreditNote[]) {
-  // Who sold and bought is on the paper; the rest is told.
+  // The seller and the buyer appear on the document only.
   const { seller: _, buyer, reason: __, voidedAt: ___, ...shown } = invoice
   return {
     ...shown,
@@ -149,7 +149,7 @@ export type CreditNote = {
 
 export type DateRange = { readonly from: Date; readonly until: Date }
 
-/** Before a place, newest first. */
+/** Before the cursor, newest first. */
 export function invoicesBefore(
   tx: Tx,
   org: OrgId,
@@ -175,7 +175,7 @@ export function invoiceById(tx: Tx, org: OrgId, id: string): Promise<Invoice | u
     from invoices where org_id = ${org} and id = ${id}`
 }
 
-/** The notes of these invoices, at most so many of each, in the order they were issued. */
+/** At most `limit` notes per invoice, in the order of issue. */
 export function creditNotesOf(
   tx: Tx,
   org: OrgId,

@@ -31,7 +31,7 @@ const paper = (path: string, as: Person = ada, query: Record<string, string> = {
   server.call('GET', path, { as, query })
 
 describe('GET /invoices', () => {
-  test('tells an invoice with all that it says', async () => {
+  test('returns an invoice with all its fields', async () => {
     const { id, number } = await issueFor(server, ada.orgId, {
       reference: 'tp-1',
       cause: 'tp-1',
@@ -83,7 +83,7 @@ describe('GET /invoices', () => {
     expect((await server.call('GET', `/invoices/${id}`, { as: ada })).body).toEqual(body.invoices[0])
   })
 
-  test('comes in pages, newest first, each once', async () => {
+  test('returns pages, newest first, without duplicates', async () => {
     const issued: string[] = []
     for (let n = 0; n < 5; n++) {
       issued.unshift((await issueFor(server, ada.orgId)).id)
@@ -106,7 +106,7 @@ describe('GET /invoices', () => {
     expect((await list({ to: server.clock.now().toISOString() })).body.invoices).toHaveLength(4)
   })
 
-  test('is a file for those who ask for one, and orders nothing to a spreadsheet', async () => {
+  test('returns a CSV file on request, without spreadsheet formulas', async () => {
     const { number } = await issueFor(server, ada.orgId, { method: '=cmd()' })
     const reply = await server.call('GET', '/invoices', {
       as: ada,
@@ -118,7 +118,7 @@ describe('GET /invoices', () => {
     expect(row).toContain(`,${number},paid,topup,Wallet top-up,NGN,100000,7500,107500,0,NG,VAT 7500,'=cmd(),`)
   })
 
-  test('is one’s own: what another organisation has does not exist', async () => {
+  test('does not find invoices of another organisation', async () => {
     const { id } = await issueFor(server, ada.orgId, {
       reference: 'tp-2',
       cause: 'tp-2',
@@ -133,7 +133,7 @@ describe('GET /invoices', () => {
     }
   })
 
-  test('is read by staff for one organisation, and by nobody else', async () => {
+  test('lists the invoices of an organisation for staff only', async () => {
     const { id } = await issueFor(server, ada.orgId)
     const ask = (as: Person, orgId: string) =>
       server.call<Page>('GET', '/admin/invoices', { as, query: { orgId } })
@@ -144,7 +144,7 @@ describe('GET /invoices', () => {
 })
 
 describe('the receipt', () => {
-  test('has everything a bookkeeper needs, on a page that runs nothing', async () => {
+  test('has all bookkeeping data on a page without scripts', async () => {
     await server.call('PUT', '/billing/details', {
       as: ada,
       body: { legalName: 'Ada Ltd', address: '2 Broad Street\nLagos', taxId: 'TIN 42', country: 'NG' },
@@ -159,7 +159,7 @@ describe('the receipt', () => {
       ...['<h1>Receipt</h1>', number, 'PAID', 'Cowrie &#38; Sons', '1 Marina, Lagos', 'Ada Ltd', 'Nigeria'],
       ...['2 Broad Street\nLagos', 'Tax ID TIN 42', 'Wallet top-up', '₦1,000.00', 'VAT 7.5%', '₦75.00'],
       ...['Total paid', '₦1,075.00', 'Prices include tax.', 'Card', 'tp-3', ' UTC', ' GMT+1<'],
-      ...[`Credit note ${note?.number}`, '-₦75.00', 'Left after credit'],
+      ...[`Credit note ${note?.number}`, '-₦75.00', 'Remaining after credit'],
     ])
       expect(text).toContain(words)
     expect(text).not.toContain('TEST MONEY')
@@ -196,12 +196,12 @@ describe('the receipt', () => {
     expect(headers['content-disposition']).toBe(isFile ? `attachment; filename="${number}.html"` : undefined)
   })
 
-  test('refuses a download that is neither yes nor no', async () => {
+  test('rejects a download that is not a flag', async () => {
     const { id } = await issueFor(server, ada.orgId)
     expect((await paper(`/invoices/${id}/receipt`, ada, { download: 'perhaps' })).status).toBe(400)
   })
 
-  test('shows hostile names as they are written', async () => {
+  test('escapes hostile names', async () => {
     const hostile = '<script>alert(1)</script>"\'`&'
     await server.call('PUT', '/billing/details', {
       as: ada,
@@ -222,7 +222,7 @@ describe('the receipt', () => {
     }
   })
 
-  test('of play money says so, of something open that it is open, of a subscription that it is an invoice', async () => {
+  test('shows test money, an open status, and the title of a subscription invoice', async () => {
     const play = await issueFor(server, ada.orgId, { mode: 'mock' })
     expect((await paper(`/invoices/${play.id}/receipt`)).text).toMatch(/TEST MONEY.*nothing was charged/s)
     const open = {
@@ -243,13 +243,13 @@ describe('billing details', () => {
   const put = (body: object, as = ada) => server.call('PUT', '/billing/details', { as, body })
   const get = async (as = ada) => (await server.call('GET', '/billing/details', { as })).body
 
-  test('are none at first, and say what an invoice would say', async () => {
+  test('are empty at first, with the values that an invoice would show', async () => {
     const { invoicedAs, ...details } = await get()
     expect(details).toEqual({ legalName: null, address: null, taxId: null, country: null, updatedAt: null })
     expect(invoicedAs).toMatchObject({ country: 'NG', taxes: [{ name: 'VAT', rateBps: 750 }] })
   })
 
-  test('keep what is left out and clear what is null', async () => {
+  test('keep omitted fields and clear null fields', async () => {
     await put({ legalName: ' Ada Ltd ', taxId: 'T-1', country: 'GH' })
     const { body } = await put({ taxId: null, address: 'A\r\nB' })
     expect(body).toMatchObject({ legalName: 'Ada Ltd', taxId: null, country: 'GH', address: 'A\nB' })
@@ -280,11 +280,11 @@ describe('billing details', () => {
     { address: `${'x\n'.repeat(11)}x` },
     { address: 'x'.repeat(501) },
     { taxId: 'x'.repeat(51) },
-  ])('refuse %j', async (body) => {
+  ])('reject %j', async (body) => {
     expect((await put(body)).status).toBe(400)
   })
 
-  test('are changed by owners alone', async () => {
+  test('can be changed by owners only', async () => {
     const team = await server.person({ type: 'team' })
     const admin = await server.member(team.orgId, 'admin')
     expect((await put({ taxId: 'T' }, admin)).status).toBe(403)

@@ -1,4 +1,4 @@
-// Invoices, their paper, and who they are made out to: the endpoints.
+// Routes of invoices, their printable documents and the billing details.
 import { isId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import { answer } from '../platform/http/answer.ts'
@@ -18,13 +18,13 @@ import {
   StaffInvoicesQuery,
 } from './schema.ts'
 
-const PAGE = raw('text/html; charset=utf-8', 'A page that prints on A4, without scripts.')
+const PAGE = raw('text/html; charset=utf-8', 'An HTML page for A4 paper, without scripts.')
 
 export const invoiceRoutes = [
   route('invoices.list', 'GET /invoices', {
-    summary: 'Every invoice of your organisation, newest first.',
+    summary: 'List the invoices of your organisation, newest first.',
     detail:
-      'Each payment has one: top-ups, subscriptions, seats and renewals. With `Accept: text/csv` they come as a file of up to 10 000 rows; `X-Next-Cursor` says where to go on when there are more.',
+      'Each payment has an invoice: top-ups, subscriptions, seats and renewals. `Accept: text/csv` returns a file of up to 10 000 rows; `X-Next-Cursor` continues a longer list.',
     access: 'any',
     rate: 'global',
     query: InvoicesQuery,
@@ -42,7 +42,7 @@ export const invoiceRoutes = [
   }),
 
   route('invoices.get', 'GET /invoices/{id}', {
-    summary: 'One invoice with its credit notes.',
+    summary: 'Show an invoice with its credit notes.',
     access: 'any',
     rate: 'global',
     params: DocumentParams,
@@ -52,7 +52,7 @@ export const invoiceRoutes = [
   }),
 
   route('invoices.receipt', 'GET /invoices/{id}/receipt', {
-    summary: 'An invoice as a page to print or keep.',
+    summary: 'Show an invoice as a printable page.',
     access: 'any',
     rate: 'global',
     params: DocumentParams,
@@ -63,7 +63,7 @@ export const invoiceRoutes = [
   }),
 
   route('creditNotes.receipt', 'GET /credit-notes/{id}/receipt', {
-    summary: 'A credit note as a page to print or keep.',
+    summary: 'Show a credit note as a printable page.',
     access: 'any',
     rate: 'global',
     params: DocumentParams,
@@ -74,7 +74,7 @@ export const invoiceRoutes = [
   }),
 
   route('billing.details.get', 'GET /billing/details', {
-    summary: 'Who your invoices are made out to.',
+    summary: 'Show the buyer details on your invoices.',
     access: 'any',
     rate: 'global',
     reply: { 200: BillingDetails },
@@ -82,9 +82,9 @@ export const invoiceRoutes = [
   }),
 
   route('billing.details.set', 'PUT /billing/details', {
-    summary: 'Say who your invoices are made out to.',
+    summary: 'Set the buyer details on your invoices.',
     detail:
-      'What is left out stays as it is; null clears it. It counts from the next invoice on: what was issued is never rewritten. The country decides which tax your payments contain, not what they cost.',
+      'An omitted field stays unchanged; null clears it. Changes apply to the next invoice: issued invoices are never rewritten. The country decides which tax your payments contain, not their price.',
     access: { role: 'owner' },
     rate: 'money',
     audit: true,
@@ -94,7 +94,7 @@ export const invoiceRoutes = [
   }),
 
   route('admin.invoices.list', 'GET /admin/invoices', {
-    summary: 'The invoices of one organisation, for staff, newest first.',
+    summary: 'List the invoices of one organisation for staff, newest first.',
     access: { staff: 'any' },
     rate: 'global',
     query: StaffInvoicesQuery,
@@ -103,7 +103,7 @@ export const invoiceRoutes = [
   }),
 ]
 
-/** An organisation that does not exist has no invoices. */
+/** An unknown organisation has no invoices. */
 async function listForStaff(
   app: App,
   { orgId, ...search }: Parameters<typeof listInvoices>[2] & { orgId: string },

@@ -1,4 +1,4 @@
-// The shapes of invoices and of who they are made out to.
+// Schemas of invoices and billing details.
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { line, minorOut, pageQuery, queryFlag, queryTime, text, timestamp } from '../platform/http/shapes.ts'
@@ -25,7 +25,7 @@ export const CreditNote = z.object({
 export const Invoice = z
   .object({
     id: z.string(),
-    number: z.string().meta({ description: 'Without a gap within your organisation.' }),
+    number: z.string().meta({ description: 'Consecutive within your organisation.' }),
     status: z.enum(['paid', 'open', 'void']),
     currency: z.enum(currencies),
     subtotalMinor: minorOut.meta({ description: 'Without tax.' }),
@@ -39,24 +39,24 @@ export const Invoice = z
           amountMinor: minorOut,
         }),
       )
-      .meta({ description: 'With their tax: they sum to the total. What is credited is negative.' }),
+      .meta({ description: 'Including tax; they sum to the total. Credits are negative.' }),
     issuedAt: timestamp,
     paidAt: timestamp.nullable(),
     receiptUrl,
     subject: z.enum(SUBJECTS),
-    mode: z.enum(['live', 'mock']).meta({ description: '`mock` is play money, worth nothing.' }),
-    reference: z.string().nullable().meta({ description: 'The payment that paid it.' }),
+    mode: z.enum(['live', 'mock']).meta({ description: '`mock` is test money without value.' }),
+    reference: z.string().nullable().meta({ description: 'The reference of the payment.' }),
     method: z.string().nullable(),
-    country: z.string().nullable().meta({ description: 'Whose tax is in it.' }),
+    country: z.string().nullable().meta({ description: 'The country whose tax is included.' }),
     taxes: z.array(Tax),
-    creditedMinor: minorOut.meta({ description: 'What credit notes gave back of it.' }),
-    creditNotes: z.array(CreditNote).meta({ description: 'At most 50, the oldest first.' }),
+    creditedMinor: minorOut.meta({ description: 'The sum of its credit notes.' }),
+    creditNotes: z.array(CreditNote).meta({ description: 'At most 50, oldest first.' }),
   })
   .meta({ id: 'Invoice' })
 
 const Span = {
   from: queryTime.optional(),
-  to: queryTime.optional().meta({ description: 'Not included.' }),
+  to: queryTime.optional().meta({ description: 'Exclusive.' }),
 }
 
 export const InvoicesQuery = z.object({ ...Span, ...pageQuery() })
@@ -71,12 +71,12 @@ export const InvoicesPage = z.object({
 })
 export const DocumentParams = z.object({ id: text(100) })
 export const ReceiptQuery = z.object({
-  download: queryFlag.default(false).meta({ description: 'As a file instead of a page.' }),
+  download: queryFlag.default(false).meta({ description: 'Return a file instead of a page.' }),
 })
 
 const LINES_MAX = 10
 
-/** Several lines as a person writes them, without anything that hides or turns the reading of others round. */
+/** Several lines of plain text, without characters that hide text or change its direction. */
 const postal = z
   .string()
   .trim()
@@ -93,7 +93,7 @@ const postal = z
 const country = z
   .string()
   .refine(isCountry, {
-    error: 'must be a country by ISO 3166: two capital letters',
+    error: 'must be an ISO 3166 country code of two capital letters',
   })
   .meta({ wire: { type: 'string', pattern: '^[A-Z]{2}$', examples: ['NG'] } })
 
@@ -110,7 +110,7 @@ export const BillingDetails = z
         country: z.string().nullable(),
         taxes: z.array(z.object({ name: z.string(), rateBps: z.int() })),
       })
-      .meta({ description: 'What the next invoice will say, by these details or without them.' }),
+      .meta({ description: 'The values that the next invoice will show.' }),
   })
   .meta({ id: 'BillingDetails' })
 
@@ -119,6 +119,6 @@ export const BillingDetailsEdit = z.object({
   address: postal.nullable().optional(),
   taxId: line(50).nullable().optional(),
   country: country.nullable().optional().meta({
-    description: 'Whose tax your payments contain. Without it that of your currency.',
+    description: 'The country whose tax your payments contain. Default: the country of your currency.',
   }),
 })

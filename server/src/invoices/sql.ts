@@ -1,4 +1,4 @@
-// Every statement that writes an invoice or a credit note.
+// SQL that writes invoices and credit notes.
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
@@ -7,7 +7,7 @@ import type { Tax } from './tax/tax.ts'
 
 export type DocumentSeries = 'invoice' | 'credit_note'
 
-/** The next number of a series, which nobody else draws from until the transaction ends. */
+/** Draws the next number of a series and locks the counter until the transaction ends. */
 export async function drawNumber(tx: Tx, org: OrgId, series: DocumentSeries): Promise<bigint> {
   const { last } = await tx.one<{ last: bigint }>`
     insert into document_counters (org_id, series, last) values (${org}, ${series}, 1)
@@ -16,7 +16,7 @@ export async function drawNumber(tx: Tx, org: OrgId, series: DocumentSeries): Pr
   return last
 }
 
-/** The number drawn last was not needed. */
+/** Returns the number that was drawn last. */
 export async function returnNumber(tx: Tx, org: OrgId, series: DocumentSeries): Promise<void> {
   await tx.rows`
     update document_counters set last = last - 1 where org_id = ${org} and series = ${series}`
@@ -31,7 +31,7 @@ type InvoiceContext = {
   country: string | null
 }
 
-/** Who buys, and the invoice that this cause has already. */
+/** The buyer details, and the existing invoice for this cause. */
 export function readInvoiceContext(tx: Tx, org: OrgId, cause: string): Promise<InvoiceContext> {
   return tx.one<InvoiceContext>`
     select i.id as "earlierId", i.number as "earlierNumber", coalesce(d.legal_name, o.name) as name, d.address,
@@ -93,7 +93,7 @@ type CreditableInvoice = {
   taxes: Tax[]
 }
 
-/** The invoice that a payment paid, which nobody else credits until the transaction ends. */
+/** Locks the invoice that a payment paid until the transaction ends. */
 export function lockPaidInvoice(
   tx: Tx,
   org: OrgId,

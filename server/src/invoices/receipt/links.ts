@@ -1,4 +1,4 @@
-// Where the paper of a document is.
+// Addresses of the printable documents.
 import type { App } from '../../platform/app.ts'
 import type { CreditNoteId, InvoiceId } from '../document.ts'
 

@@ -1,6 +1,6 @@
-// How a document looks: a till receipt on a sheet. Always dark on white, because it is a copy of paper.
+// The style of a printable document. Always dark on white, because it is a copy of paper.
 
-// The band is the woven one of the app; printers leave backgrounds out, so on paper two rules stand for it.
+// The band is the woven band of the app. Printers omit backgrounds, so a double rule replaces it in print.
 export const PAGE_STYLE = `
 :root{color-scheme:light;-webkit-text-size-adjust:100%}
 *{box-sizing:border-box;margin:0}

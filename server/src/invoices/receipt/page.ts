@@ -1,4 +1,4 @@
-// A document as a page: printed on A4, read on a phone, kept as a file. Nothing on it runs or is loaded from elsewhere.
+// Renders a document as an HTML page for A4, phones and download. It has no scripts and loads nothing.
 import { createHash } from 'node:crypto'
 import { Html, html } from '../../kernel/html.ts'
 import { type Currency, format, money } from '../../kernel/money.ts'
@@ -10,12 +10,12 @@ import { PAGE_STYLE } from './page-style.ts'
 export type DocumentPage = {
   readonly title: string
   readonly number: string
-  /** `PAID`, `TEST MONEY`: what must be seen first. */
+  /** `PAID`, `TEST MONEY`: shown first. */
   readonly stamps: readonly string[]
   readonly isVoid: boolean
   readonly seller: Party
   readonly buyer: Buyer
-  /** Each with its value in one or several lines. */
+  /** Each label has one or more lines. */
   readonly facts: readonly (readonly [label: string, lines: readonly string[]])[]
   readonly currency: Currency
   readonly lines: readonly InvoiceLine[]
@@ -23,19 +23,19 @@ export type DocumentPage = {
   readonly taxes: readonly Tax[]
   readonly totalLabel: string
   readonly totalMinor: bigint
-  /** What came off afterwards, and what is left then. */
+  /** Credit notes, and the amount that remains after them. */
   readonly credits: readonly { label: string; amountMinor: bigint }[]
   readonly afterCreditsMinor: bigint
   readonly remarks: readonly string[]
-  /** The same as a file; null on the file itself. */
+  /** The address of the file; null in the file itself. */
   readonly downloadUrl: string | null
 }
 
-/** Strict enough for a page without scripts, whose style is named by its hash. */
+/** A strict policy for a page without scripts; the style is allowed by its hash. */
 export const PAGE_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(PAGE_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-export function renderPage(paper: DocumentPage): string {
-  const { title, number, stamps } = paper
+export function renderPage(page: DocumentPage): string {
+  const { title, number, stamps } = page
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,7 +45,7 @@ export function renderPage(paper: DocumentPage): string {
 <style>${new Html(PAGE_STYLE)}</style>
 </head>
 <body>
-<main${new Html(paper.isVoid ? ' class="void"' : '')}>
+<main${new Html(page.isVoid ? ' class="void"' : '')}>
 <header>
 <div>
 <h1>${title}</h1>
@@ -54,15 +54,15 @@ export function renderPage(paper: DocumentPage): string {
 <p class="stamps">${stamps.map((stamp) => html`<strong>${stamp}</strong> `)}</p>
 </header>
 <div class="sides">
-${side('From', paper.seller, null)}
-${side('To', paper.buyer, paper.buyer.country)}
+${side('From', page.seller, null)}
+${side('To', page.buyer, page.buyer.country)}
 </div>
 <dl>
-${paper.facts.map(fact)}
+${page.facts.map(fact)}
 </dl>
-${amounts(paper)}
+${amounts(page)}
 <footer>
-${paper.remarks.map((remark) => html`<p>${remark}</p>\n`)}${paper.downloadUrl === null ? '' : html`<p class="screen"><a href="${paper.downloadUrl}">Download</a></p>`}
+${page.remarks.map((remark) => html`<p>${remark}</p>\n`)}${page.downloadUrl === null ? '' : html`<p class="screen"><a href="${page.downloadUrl}">Download</a></p>`}
 </footer>
 </main>
 </body>
@@ -81,23 +81,23 @@ ${taxId === null ? '' : html`<p>Tax ID ${taxId}</p>`}
 const fact = ([label, lines]: DocumentPage['facts'][number]): Html =>
   html`<div><dt>${label}</dt>${lines.map((line) => html`<dd>${line}</dd>`)}</div>\n`
 
-function amounts(paper: DocumentPage): Html {
-  const formatAmount = (minor: bigint): string => format(money(minor, paper.currency))
+function amounts(page: DocumentPage): Html {
+  const formatAmount = (minor: bigint): string => format(money(minor, page.currency))
   const sum = (label: string, minor: bigint, name = '') =>
     html`<tr${new Html(name && ` class="${name}"`)}><th scope="row" colspan="2">${label}</th><td>${formatAmount(minor)}</td></tr>\n`
   return html`<table>
 <thead><tr><th scope="col">Description</th><th scope="col">Qty</th><th scope="col">Amount</th></tr></thead>
 <tbody>
-${paper.lines.map(
+${page.lines.map(
   ({ description, quantity, amountMinor }) =>
     html`<tr><td>${description}</td><td>${quantity}</td><td>${formatAmount(amountMinor)}</td></tr>\n`,
 )}</tbody>
 <tbody class="sums">
-${sum('Subtotal without tax', paper.subtotalMinor)}
-${paper.taxes.map(({ name, rateBps, amountMinor }) => sum(`${name} ${formatRate(rateBps)}`, amountMinor))}
-${sum(paper.totalLabel, paper.totalMinor, 'total')}
-${paper.credits.map(({ label, amountMinor }) => sum(label, amountMinor))}
-${paper.credits.length === 0 ? '' : sum('Left after credit', paper.afterCreditsMinor, 'total')}
+${sum('Subtotal without tax', page.subtotalMinor)}
+${page.taxes.map(({ name, rateBps, amountMinor }) => sum(`${name} ${formatRate(rateBps)}`, amountMinor))}
+${sum(page.totalLabel, page.totalMinor, 'total')}
+${page.credits.map(({ label, amountMinor }) => sum(label, amountMinor))}
+${page.credits.length === 0 ? '' : sum('Remaining after credit', page.afterCreditsMinor, 'total')}
 </tbody>
 </table>`
 }

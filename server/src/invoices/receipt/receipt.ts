@@ -1,4 +1,4 @@
-// The paper of invoices and credit notes, for the organisation that they are made out to.
+// The printable pages of invoices and credit notes.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import { format, money } from '../../kernel/money.ts'
@@ -34,7 +34,7 @@ function pageOf(paper: DocumentContent, url: string, isFile: boolean): Answer {
   })
 }
 
-// Money that stays in the wallet has a receipt; what was bought with it at once has an invoice.
+// Money that stays in the wallet has a receipt; a direct purchase has an invoice.
 const TITLES: Readonly<Record<Invoice['subject'], string>> = {
   topup: 'Receipt',
   card: 'Receipt',
@@ -56,7 +56,7 @@ function invoiceDocument(invoice: Invoice, notes: readonly CreditNote[]): Docume
     facts: [
       ['Issued', formatInstant(invoice.issuedAt, buyer.country)],
       ...instantFact('Paid', invoice.paidAt, buyer.country),
-      ...instantFact('Given up', invoice.voidedAt, buyer.country),
+      ...instantFact('Voided', invoice.voidedAt, buyer.country),
       ...fact('Method', invoice.method),
       ...fact('Reference', invoice.reference),
       ...fact('Reason', invoice.reason),
@@ -67,10 +67,10 @@ function invoiceDocument(invoice: Invoice, notes: readonly CreditNote[]): Docume
     remarks: [
       ...remarksOn(invoice),
       ...(TITLES[subject] === 'Receipt' && invoice.taxes.length > 0
-        ? ['What is bought with it from the wallet is not taxed again.']
+        ? ['Purchases from the wallet are not taxed again.']
         : []),
       ...(notes.length === NOTES_SHOWN_MAX
-        ? [`All credit notes together: ${format(money(creditedMinor, currency))}.`]
+        ? [`Total of all credit notes: ${format(money(creditedMinor, currency))}.`]
         : []),
     ],
   }
@@ -110,18 +110,18 @@ const instantFact = (label: string, at: Date | null, country: string | null): [s
   at === null ? [] : [[label, formatInstant(at, country)]]
 
 const UNTAXED = {
-  wallet: 'Paid from the wallet: the tax was in what filled it.',
+  wallet: 'Paid from the wallet: the tax was charged with the top-up.',
   other: 'No tax is included.',
 }
 
 const remarksOn = ({ taxes, mode, method }: Pick<Invoice, 'taxes' | 'mode' | 'method'>): string[] => [
   taxes.length > 0 ? 'Prices include tax.' : UNTAXED[method === 'Wallet' ? 'wallet' : 'other'],
   ...(mode === 'mock'
-    ? ['This is test money: nothing was charged, and this is no document for a tax office.']
+    ? ['This is test money: nothing was charged, and this document is not valid for tax purposes.']
     : []),
 ]
 
-/** Local time first, where the country is known and its time is another. */
+/** Local time first, if the time zone of the country is known and differs from UTC. */
 export function formatInstant(at: Date, country: string | null): string[] {
   const zone = country === null ? null : zoneOf(country)
   const universal = formatInZone(at, 'UTC')

@@ -1,7 +1,7 @@
-// Countries as invoices know them: which one a currency stands for, what time it is there, and its name.
+// Country names, time zones, and the country of a currency.
 import type { Currency } from '../../kernel/money.ts'
 
-// Currencies that several countries share stand for none of them.
+// A currency that several countries share has no country.
 const BY_CURRENCY: Readonly<Partial<Record<Currency, string>>> = {
   NGN: 'NG',
   KES: 'KE',
@@ -35,12 +35,12 @@ const NAMES = new Intl.DisplayNames(['en'], {
   type: 'region',
   fallback: 'none',
 })
-// Known to the tables of the platform, and no country.
+// Region codes of `Intl` that are not countries.
 const NO_COUNTRIES = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'])
 
 export const countryOfCurrency = (currency: Currency): string | null => BY_CURRENCY[currency] ?? null
 
-/** The zone that a country's capital lives by; null where we do not know it. */
+/** The time zone of the capital; null if unknown. */
 export const zoneOf = (country: string): string | null => ZONES[country] ?? null
 
 export const isCountry = (code: string): boolean =>

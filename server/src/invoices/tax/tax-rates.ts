@@ -1,17 +1,17 @@
-// The tax that is in our prices, by country and day. A rate is added with the day from which it counts and never edited:
-// what was invoiced keeps what it said.
+// The tax rates included in our prices, by country and start date. Add a new rate and never edit one: issued
+// invoices keep their rate.
 
 export type TaxPart = {
   readonly name: string
-  /** Of the price without tax, in hundredths of a percent. */
+  /** Relative to the price without tax, in hundredths of a percent. */
   readonly rateBps: number
 }
 export type TaxRate = {
   readonly country: string
-  /** The first day it counts, in UTC. */
+  /** The first day of the rate, in UTC. */
   readonly from: string
   readonly parts: readonly TaxPart[]
-  /** Where it comes from, in words. */
+  /** The legal source. */
   readonly source: string
 }
 
@@ -45,7 +45,7 @@ export const TAX_RATES: readonly TaxRate[] = [
   {
     country: 'GH',
     from: '2021-05-01',
-    // VAT was due on the price with the levies on it: 15 % of 106 %.
+    // VAT applied to the price plus levies: 15 % of 106 %.
     parts: [
       { name: 'VAT (15% on price and levies)', rateBps: 1590 },
       { name: 'NHIL', rateBps: 250 },
@@ -75,7 +75,7 @@ export const TAX_RATES: readonly TaxRate[] = [
     from: '2009-07-01',
     parts: vat(1800),
     source:
-      'Value Added Tax Act, standard rate; a lower one for electronic payments was announced and put off',
+      'Value Added Tax Act, standard rate; a lower rate for electronic payments was announced and postponed',
   },
   {
     country: 'RW',

@@ -7,7 +7,7 @@ const LAST_YEAR = new Date('2025-12-31T23:59:59Z')
 const sum = (taxes: readonly { amountMinor: bigint }[]) =>
   taxes.reduce((all, { amountMinor }) => all + amountMinor, 0n)
 
-// Every country that can hold a wallet. Null where no source for a rate has been read yet: no tax is shown on its invoices.
+// Every country that can have a wallet. Null if no source for a rate has been read yet: its invoices show no tax.
 const WALLET_COUNTRIES: Readonly<Record<string, number | null>> = {
   ...{ NG: 750, KE: 1600, GH: 2000, ZA: 1500, EG: 1400, UG: 1800, RW: 1800, TZ: 1800, ZM: 1600 },
   ...{ CI: 1800, BJ: 1800, SN: 1800, BF: null, GW: null, ML: null, NE: null, TG: null },
@@ -38,18 +38,18 @@ describe('the tax in an amount', () => {
     ['CM', 119_250n, 19_250n],
     ['TG', 118_000n, 0n],
     ['NG', 0n, 0n],
-    // Half of the smallest coin goes up: 3 of 20 % hold exactly one half.
+    // Half of the smallest unit rounds up: 3 at 20 % contain exactly one half.
     ['GH', 3n, 1n],
     ['NG', 7n, 0n],
     ['NG', 8n, 1n],
-  ])('of %s: %s holds %s', ([country, total, tax]) => {
+  ])('of %s: %s contains %s', ([country, total, tax]) => {
     const split = splitTax(total, 'NGN', taxPartsOf(country, NOW))
     expect(split.taxMinor).toBe(tax)
     expect(split.subtotalMinor + split.taxMinor).toBe(total)
     expect(sum(split.taxes)).toBe(tax)
   })
 
-  test('is shared among the three of Ghana so that they sum to it', () => {
+  test('is divided among the three taxes of Ghana without a remainder', () => {
     expect(splitTax(120_000n, 'GHS', taxPartsOf('GH', NOW)).taxes).toEqual([
       { name: 'VAT', rateBps: 1500, amountMinor: 15_000n },
       { name: 'NHIL', rateBps: 250, amountMinor: 2_500n },
@@ -62,21 +62,21 @@ describe('the tax in an amount', () => {
     }
   })
 
-  test('is that of its day: Ghana counted its levies into the price until the end of 2025', () => {
+  test('depends on the date: Ghana added its levies to the VAT base until the end of 2025', () => {
     const { taxMinor, taxes } = splitTax(121_900n, 'GHS', taxPartsOf('GH', LAST_YEAR))
     expect(taxMinor).toBe(21_900n)
     expect(taxes.map(({ amountMinor }) => amountMinor)).toEqual([15_900n, 2_500n, 2_500n, 1_000n])
     expect(taxPartsOf('GH', new Date('2026-01-01T00:00:00Z'))).toHaveLength(3)
   })
 
-  test('is none before the first day that we know a rate of, and none without a country', () => {
+  test('is zero before the first known rate and without a country', () => {
     expect(taxPartsOf('NG', new Date('2020-01-31T23:59:59Z'))).toEqual([])
     expect(taxPartsOf('NG', new Date('2020-02-01T00:00:00Z'))).toHaveLength(1)
     expect(taxPartsOf(null, NOW)).toEqual([])
   })
 })
 
-test('what is credited bit by bit gives back exactly the tax of the whole', () => {
+test('partial credits together return exactly the tax of the whole', () => {
   const parts = taxPartsOf('GH', NOW)
   const whole = splitTax(9_999n, 'GHS', parts)
   let before = 0n
@@ -92,7 +92,7 @@ test('what is credited bit by bit gives back exactly the tax of the whole', () =
   expect(taxBack).toBe(whole.taxMinor)
 })
 
-test('every rate names its country, its first day, and where it comes from', () => {
+test('every rate has a country, a start date and a source', () => {
   for (const { country, from, parts, source } of TAX_RATES) {
     expect(country).toMatch(/^[A-Z]{2}$/)
     expect(new Date(from).toISOString().slice(0, 10)).toBe(from)

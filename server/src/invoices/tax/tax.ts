@@ -1,4 +1,4 @@
-// The tax that an amount contains. Prices include it, so it is taken out of them and never added.
+// Extracts the tax from an amount. Prices include tax, so it is never added to them.
 import { assert } from '../../kernel/assert.ts'
 import { type Currency, money, scaleHalfUp } from '../../kernel/money.ts'
 import { TAX_RATES, type TaxPart } from './tax-rates.ts'
@@ -10,23 +10,23 @@ export type TaxSplit = {
   readonly taxes: readonly Tax[]
 }
 
-/** What counts in a country on a day; nothing where we know of no tax. */
+/** The tax rates of a country on a day; empty if none are known. */
 export function taxPartsOf(country: string | null, at: Date): readonly TaxPart[] {
   const day = at.toISOString().slice(0, 10)
   const inForce = TAX_RATES.filter((rate) => rate.country === country && rate.from <= day)
   return inForce.reduce((newest, rate) => (rate.from > newest.from ? rate : newest), NONE).parts
 }
 
-/** Takes the tax out of an amount: half up as a whole, then shared among its parts so that they sum to it. */
+/** Extracts the tax: rounded half up as a whole, then divided among its parts without a remainder. */
 export function splitTax(totalMinor: bigint, currency: Currency, parts: readonly TaxPart[]): TaxSplit {
-  assert(totalMinor >= 0n, 'nobody is invoiced less than nothing')
+  assert(totalMinor >= 0n, 'an invoice total is not negative')
   const taxMinor = taxIn(totalMinor, currency, parts)
   return { subtotalMinor: totalMinor - taxMinor, taxMinor, taxes: shareTax(taxMinor, currency, parts) }
 }
 
 /**
- * The tax in a part of an amount, of which `beforeMinor` was credited earlier. Counted from the beginning, so that all
- * credits together give back exactly the tax of the whole.
+ * The tax in a partial credit, of which `beforeMinor` was credited earlier. Calculated cumulatively, so that all
+ * credits together return exactly the tax of the whole.
  */
 export function splitCredit(
   beforeMinor: bigint,
@@ -49,7 +49,7 @@ function taxIn(totalMinor: bigint, currency: Currency, parts: readonly TaxPart[]
   return scaleHalfUp(money(totalMinor, currency), rate, WHOLE_BPS + rate).minor
 }
 
-/** Each part ends where its share of the running total does: no part is negative and nothing is left over. */
+/** Divides by running totals: no part is negative, and nothing remains. */
 function shareTax(taxMinor: bigint, currency: Currency, parts: readonly TaxPart[]): Tax[] {
   const rate = rateOf(parts)
   let rateSoFar = 0n
