@@ -1,35 +1,35 @@
-// Whatever somebody does is on the record, or there is a reason why not.
+// Every unsafe route records an audit entry or is listed here with a reason.
 import { describe, expect, test } from 'vitest'
 import { modules } from '../modules.ts'
 import { isRail, isUnsafe } from '../platform/http/route.ts'
 
-const MAIL_ONLY = 'changes nothing but sends a mail; the use of its link is recorded'
-const ASKS = 'only asks; what is done with the answer is recorded'
-const CONTENT = 'the content itself says who wrote what and when, and the ledger what it cost'
+const MAIL_ONLY = 'only sends a mail; the use of its link is recorded'
+const READ_ONLY = 'only reads; the following change is recorded'
+const CONTENT = 'the content has author and time, and the ledger has the cost'
 
-/** What is not recorded by the call itself, and why. A reason that nothing needs any more fails as well. */
+/** Routes without an audit entry, with the reason. An unused entry fails the test. */
 const UNRECORDED: Readonly<Record<string, string>> = {
   'auth.verifyResend': MAIL_ONLY,
   'auth.password.forgot': MAIL_ONLY,
   'auth.magic.request': MAIL_ONLY,
-  'auth.mfa.enroll': 'a secret counts for nothing until it is confirmed, which is recorded',
-  'auth.passkeys.options': ASKS,
-  'auth.passkeys.signInOptions': ASKS,
+  'auth.mfa.enroll': 'the secret has no effect until it is confirmed, which is recorded',
+  'auth.passkeys.options': READ_ONLY,
+  'auth.passkeys.signInOptions': READ_ONLY,
   'index.search': 'a search changes nothing',
   'review.scan': 'a scan changes nothing and costs nothing',
-  'auth.device.start': 'nobody is known yet; the approval and the key are recorded',
-  'wallet.topup': 'a wish to pay moves nothing; what is paid is recorded when it is settled',
-  'wallet.topupOtp': 'a code for the provider; what is paid is recorded when it is settled',
-  'wallet.verify': 'looks at a payment, which is recorded when it is settled',
-  'payments.mock.decide': 'pays or declines in play; what is paid is recorded when it is settled',
-  'subscription.preview': ASKS,
-  'billing.runRenewals': 'each renewal is recorded by itself',
-  'contact.lead': 'a stranger’s letter, kept as such',
-  'agent.quote': ASKS,
+  'auth.device.start': 'the user is not known yet; the approval and the key are recorded',
+  'wallet.topup': 'starting a payment moves no money; the settlement is recorded',
+  'wallet.topupOtp': 'passes a code to the provider; the settlement is recorded',
+  'wallet.verify': 'checks a payment; the settlement is recorded',
+  'payments.mock.decide': 'decides a mock payment; the settlement is recorded',
+  'subscription.preview': READ_ONLY,
+  'billing.runRenewals': 'each renewal is recorded',
+  'contact.lead': 'a message of an anonymous visitor, which is stored',
+  'agent.quote': READ_ONLY,
   'chat.threads.create': CONTENT,
   'chat.threads.change': CONTENT,
   'chat.threads.delete': CONTENT,
-  'chat.messages.quote': ASKS,
+  'chat.messages.quote': READ_ONLY,
   'chat.messages.stop': CONTENT,
   'mcp.exchange': 'each tool is recorded as the operation that it calls',
 }
@@ -37,26 +37,26 @@ const UNRECORDED: Readonly<Record<string, string>> = {
 const unsafe = modules.flatMap((module) => module.routes ?? []).filter(({ method }) => isUnsafe(method))
 const unrecorded = unsafe.filter(({ audit }) => !audit)
 
-describe('every call that may change something', () => {
+describe('every unsafe route', () => {
   test.for(unrecorded)('$name has a reason not to be recorded', (route) => {
-    // The provider is not who pays; and what work costs is in the ledger, entry by entry.
+    // Providers are not users, and paid work is recorded in the ledger.
     if (isRail(route.access) || route.paid) return
     expect(Object.keys(UNRECORDED), `give ${route.name} an audit entry, or a reason here`).toContain(
       route.name,
     )
   })
 
-  test('by staff or by an owner or admin is recorded, unless it only asks', () => {
-    const silent = unrecorded.filter(
+  test('for staff, owners or admins is recorded, unless it only reads', () => {
+    const missing = unrecorded.filter(
       ({ access, name }) =>
         typeof access === 'object' &&
         ('staff' in access || 'role' in access || 'roleOrStaff' in access) &&
-        UNRECORDED[name] !== ASKS,
+        UNRECORDED[name] !== READ_ONLY,
     )
-    expect(silent.map(({ name }) => name)).toEqual([])
+    expect(missing.map(({ name }) => name)).toEqual([])
   })
 
-  test('is recorded where no reason is needed any more', () => {
+  test('that is recorded has no entry in the list of reasons', () => {
     const names = unrecorded.filter(({ paid }) => !paid).map(({ name }) => name)
     expect(Object.keys(UNRECORDED).filter((name) => !names.includes(name))).toEqual([])
   })

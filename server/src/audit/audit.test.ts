@@ -56,7 +56,7 @@ const kept = (orgId: OrgId | null) =>
     from audit_entries where chain = ${orgId ?? 'platform'} order by seq`
 
 describe('an entry', () => {
-  test('says who did what to which, from where and when, and is linked to the one before it', async () => {
+  test('has actor, action, target, address and time, and links to the previous entry', async () => {
     const orgId = newId('org')
     await append(orgId, { target: 'key_1', ip: '203.0.113.9', metadata: { name: 'deploy' } })
     await append(orgId)
@@ -77,7 +77,7 @@ describe('an entry', () => {
     expect(first?.hash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('tells a key, staff and the service itself from a person', async () => {
+  test('distinguishes users, keys, staff and the service', async () => {
     const orgId = newId('org')
     await append(orgId, { actor: { ...ada, via: 'key', keyId: 'key_7' } })
     await append(orgId, { as: 'operator' })
@@ -89,7 +89,7 @@ describe('an entry', () => {
     expect(rows[2]).toMatchObject({ actor_user_id: null, actor_email: null })
   })
 
-  test('is never older than the one before it, even when its transaction began earlier', async () => {
+  test('is never older than the previous entry, even if its transaction began earlier', async () => {
     const orgId = newId('org')
     await fixture.db.tx(orgId, async (early) => {
       fixture.clock.advance({ seconds: 5 })
@@ -100,7 +100,7 @@ describe('an entry', () => {
     expect(second?.created_at).toEqual(first?.created_at)
   })
 
-  test('goes with the transaction: rolled back, it was never there and leaves no gap', async () => {
+  test('is rolled back with its transaction and leaves no gap', async () => {
     const orgId = newId('org')
     const failing = fixture.db.tx(orgId, async (tx) => {
       await record(tx, { orgId, actor: ada, action: 'test.did' })
@@ -111,15 +111,15 @@ describe('an entry', () => {
     expect((await kept(orgId)).map((row) => row.seq)).toEqual([1n])
   })
 
-  test('keeps line breaks and control characters of its target out of the lines of an export', async () => {
+  test('has no line breaks or control characters in its target', async () => {
     const orgId = newId('org')
     await append(orgId, { target: 'a\r\n{"level":"error"}\u0000\u001b[2J' })
     expect((await kept(orgId))[0]?.target).toBe('a  {"level":"error"}  [2J')
   })
 })
 
-describe('a fact that cannot be recorded', () => {
-  test('does not happen', async () => {
+describe('a change that cannot be recorded', () => {
+  test('is rolled back', async () => {
     const orgId = newId('org')
     await fixture.sql.rows`create table public.effects (id int)`
     await fixture.sql.rows`alter table audit_entries add constraint broken check (action <> 'test.broken')`
@@ -136,7 +136,7 @@ describe('a fact that cannot be recorded', () => {
   })
 })
 
-describe('the database itself', () => {
+describe('the database', () => {
   const attempts = {
     'update of an entry': (tx: TestDb['sql']) => tx.rows`update audit_entries set action = 'x' where true`,
     'delete of an entry': (tx: TestDb['sql']) => tx.rows`delete from audit_entries where true`,
@@ -155,7 +155,7 @@ describe('the database itself', () => {
     },
   )
 
-  test('refuses the service to write a head, and links whatever is inserted', async () => {
+  test('does not let the service write a head, and links every inserted entry', async () => {
     const orgId = newId('org')
     const forge = (tx: TestDb['sql']) => tx.rows`
       insert into audit_entries (id, org_id, seq, actor_kind, action, metadata, created_at, prev_hash, hash)
@@ -167,7 +167,7 @@ describe('the database itself', () => {
     await expect(fixture.db.tx(orgId, insertHead)).rejects.toThrow('permission denied')
   })
 
-  test('shows an organisation neither the entries of another nor those of the platform', async () => {
+  test('hides entries of other organisations and of the platform', async () => {
     const mine = newId('org')
     const theirs = newId('org')
     await append(theirs)
@@ -182,7 +182,7 @@ describe('the database itself', () => {
     expect(heads).toEqual([{ chain: mine }])
   })
 
-  test('refuses work for one organisation to write on the chain of another or of the platform', async () => {
+  test('refuses writes to the chain of another organisation or of the platform', async () => {
     const write = (orgId: OrgId | null) =>
       fixture.db.tx(newId('org'), (tx) => record(tx, { orgId, actor: ada, action: 'test.did' }))
     await expect(write(newId('org'))).rejects.toThrow('row-level security')
@@ -190,8 +190,8 @@ describe('the database itself', () => {
   })
 })
 
-test('hundreds of appends at once leave each chain linear', async () => {
-  // All of them wait for one row per chain, and none may wait longer than a lock may take.
+test('hundreds of concurrent appends leave each chain linear', async () => {
+  // All appends wait for one row per chain, and none may exceed the lock timeout.
   const EACH = rounds(80, 200)
   const orgs = [newId('org'), newId('org'), null]
   await Promise.all(
@@ -205,7 +205,7 @@ test('hundreds of appends at once leave each chain linear', async () => {
   expect(await verifyAll(fixture.db)).toMatchObject({ ok: true, broken: null })
 })
 
-test('the first appends to a new chain may race', async () => {
+test('concurrent first appends to a new chain succeed', async () => {
   const orgId = newId('org')
   await Promise.all(Array.from({ length: 8 }, () => append(orgId)))
   expect(await verifyChain(fixture.db, orgId)).toMatchObject({ ok: true, entries: 8 })

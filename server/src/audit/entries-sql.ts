@@ -37,7 +37,7 @@ type Row = {
   prev_hash: string
 }
 
-/** A database trigger sets the position in the chain and the hash. */
+/** A database trigger sets the seq and the hash, and keeps the time of a chain monotonic. */
 export async function append(tx: Tx, entry: NewEntry): Promise<void> {
   await tx.rows`
     insert into audit_entries (id, org_id, actor_kind, actor_user_id, actor_email, action, target, metadata, ip, created_at)

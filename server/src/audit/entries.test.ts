@@ -43,7 +43,7 @@ const fill = (count: number, target: string) => server.sql.rows`
   select 'aud_' || ${target} || n, ${ada.orgId}, 'system', 'test.did', ${target}, '{"note": "a, b"}', ${server.clock.now()}
   from generate_series(1, ${count}) n`
 
-test('an export has a header, a line per entry, and no formulas', async () => {
+test('an export has a header, one line per entry, and no formulas', async () => {
   await fill(2, '=HYPERLINK("http://evil")')
   const { csv, nextCursor } = await exportEntries(server.app, actor, {})
   const [header, first, second, rest] = csv.split('\r\n')
@@ -57,10 +57,10 @@ test('an export has a header, a line per entry, and no formulas', async () => {
 })
 
 const ROWS = rounds(1_000, 10_000)
-/** The soak leaves it at the bound of the service itself. */
+/** Soak runs use the limit of the service. */
 const ROWS_MAX = isSoak ? undefined : ROWS
 
-test(`an export ends after ${ROWS} rows and says where to go on`, { timeout: 240_000 }, async () => {
+test(`an export ends after ${ROWS} rows and returns a cursor`, { timeout: 240_000 }, async () => {
   for (const part of ['a', 'b', 'c', 'd']) await fill(ROWS / 4, part)
   await fill(3, 'e')
   const { csv, nextCursor } = await exportEntries(server.app, actor, { action: 'test' }, ROWS_MAX)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cleanMetadata } from './metadata.ts'
 
-test('plain facts stay as they are, money exact', () => {
+test('plain values stay unchanged, and money is exact', () => {
   const metadata = {
     from: 'member',
     to: 'admin',
@@ -12,7 +12,7 @@ test('plain facts stay as they are, money exact', () => {
   expect(cleanMetadata(metadata)).toEqual({ ...metadata, at: '1970-01-01T00:00:00.000Z' })
 })
 
-test('secrets are masked by the name of their field at any depth, and by their look in any text', () => {
+test('secrets are masked by field name at any depth, and by pattern in texts', () => {
   const cleaned = cleanMetadata({
     password: 'hunter2-canary',
     nested: [{ apiKey: 'canary', enrolled: true, totp: false }],
@@ -25,7 +25,7 @@ test('secrets are masked by the name of their field at any depth, and by their l
   })
 })
 
-test('what cannot be stored is made storable', () => {
+test('values that cannot be stored are replaced', () => {
   expect(
     cleanMetadata({ a: 'x\u0000y', b: '\ud800', c: Number.NaN, d: undefined, e: () => 1, '\u0000': 1 }),
   ).toEqual({
@@ -37,19 +37,19 @@ test('what cannot be stored is made storable', () => {
   })
 })
 
-test('a field named __proto__ is a field', () => {
+test('a field named __proto__ is an ordinary field', () => {
   const cleaned = cleanMetadata(JSON.parse('{"__proto__": {"role": "owner"}}'))
   expect(Object.keys(cleaned)).toEqual(['__proto__'])
   expect('role' in cleaned).toBe(false)
 })
 
-test('beyond 8 KiB only the names remain', () => {
+test('beyond 8 KiB only the field names remain', () => {
   const cleaned = cleanMetadata({ reason: 'é'.repeat(5_000), target: 'x' })
   expect(cleaned).toMatchObject({ tooLarge: true, names: ['reason', 'target'] })
   expect(cleanMetadata({ reason: 'e'.repeat(5_000) })).toHaveProperty('reason')
 })
 
-test('what nests too deep is cut', () => {
+test('deep nesting is cut', () => {
   let deep: object = { end: true }
   for (let level = 0; level < 50; level++) deep = { deep }
   expect(JSON.stringify(cleanMetadata(deep))).toContain('[too deep]')

@@ -1,4 +1,4 @@
-// What people, staff and the service itself do, one deed after the other, and what the record says about each.
+// Actions of users, staff and the service, with the audit entries that each must create.
 
 import { pay, postSubscription, subscribe } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
@@ -35,8 +35,8 @@ const posted = (path: string, as: Person, body: object = {}) => call('POST', pat
 const idIn = (reply: Reply, name: string): string =>
   String((reply.body as Record<string, Record<string, unknown>>)[name]?.id ?? reply.body.id)
 
-/** What was written since the last look, as who, what and on whose chain. */
-async function news(): Promise<string[]> {
+/** The entries since the last call: actor kind, action and chain. */
+async function newEntries(): Promise<string[]> {
   const rows = await world.server.sql.rows<{ id: string; kind: string; action: string; chain: string }>`
     select id, actor_kind as kind, action, case when org_id is null then ' (platform)' else '' end as chain
     from audit_entries order by created_at, seq`
@@ -45,11 +45,11 @@ async function news(): Promise<string[]> {
   return fresh.map(({ kind, action, chain }) => `${kind} ${action}${chain}`)
 }
 
-const kept: Record<string, string> = {}
+const ids: Record<string, string> = {}
 
-type Deed = [what: string, entries: readonly string[], act: () => Promise<Reply | undefined>]
+type AuditedAction = [name: string, entries: readonly string[], act: () => Promise<Reply | undefined>]
 
-const DEEDS: readonly Deed[] = [
+const ACTIONS: readonly AuditedAction[] = [
   ['signing in by password', ['user auth.signIn'], () => login(world.server, holderOf.email)],
   [
     'signing in by a mailed link',
@@ -72,7 +72,7 @@ const DEEDS: readonly Deed[] = [
     },
   ],
   [
-    'turning two-step sign-in on',
+    'enabling two-step sign-in',
     ['user auth.signIn', 'user auth.mfa.verify'],
     async () => {
       guarded = await createMfaUser(world.server)
@@ -80,7 +80,7 @@ const DEEDS: readonly Deed[] = [
     },
   ],
   [
-    'turning it off',
+    'disabling two-step sign-in',
     ['user auth.mfa.disable'],
     () => {
       world.server.clock.advance({ seconds: 30 })
@@ -89,7 +89,7 @@ const DEEDS: readonly Deed[] = [
     },
   ],
   [
-    'taking another name',
+    'changing the name',
     ['user me.update'],
     () => guarded.browser.call('PATCH', '/me', { body: { name: 'Ada' } }),
   ],
@@ -104,42 +104,42 @@ const DEEDS: readonly Deed[] = [
     },
   ],
   [
-    'making a key',
+    'creating an API key',
     ['user keys.create'],
     async () => {
       const reply = await posted('/auth/keys', ada, { name: 'deploy', scopes: ['agent:run'] })
-      kept.key = idIn(reply, 'apiKey')
+      ids.key = idIn(reply, 'apiKey')
       return reply
     },
   ],
-  ['revoking it', ['user keys.revoke'], () => call('DELETE', `/auth/keys/${kept.key}`, ada)],
+  ['revoking an API key', ['user keys.revoke'], () => call('DELETE', `/auth/keys/${ids.key}`, ada)],
   [
     'adding a member',
     ['user teams.members.add'],
     async () => {
       const newcomer = await world.server.person()
-      kept.member = newcomer.userId
+      ids.member = newcomer.userId
       return posted(`/teams/${ada.orgId}/members`, ada, { email: newcomer.email, role: 'member' })
     },
   ],
   [
-    'giving a member another role',
+    'changing the role of a member',
     ['user teams.members.change'],
-    () => call('PATCH', `/teams/${ada.orgId}/members/${kept.member}`, ada, { role: 'admin' }),
+    () => call('PATCH', `/teams/${ada.orgId}/members/${ids.member}`, ada, { role: 'admin' }),
   ],
   [
     'removing a member',
     ['user teams.members.remove'],
-    () => call('DELETE', `/teams/${ada.orgId}/members/${kept.member}`, ada),
+    () => call('DELETE', `/teams/${ada.orgId}/members/${ids.member}`, ada),
   ],
-  ['submitting a business', ['user kyc.submit'], () => posted('/kyc', ada, { businessName: 'Beads' })],
+  ['submitting business details', ['user kyc.submit'], () => posted('/kyc', ada, { businessName: 'Beads' })],
   [
-    'verifying it',
+    'verifying business details',
     ['operator admin.kyc.review'],
     () => posted(`/admin/kyc/${ada.orgId}/review`, staff, { status: 'verified' }),
   ],
   [
-    'a payment that arrives',
+    'settling a payment',
     ['system payments.settle'],
     async () => {
       const reply = await posted('/wallet/topup', ada, { amountMinor: 500_000, channel: 'card' })
@@ -148,7 +148,7 @@ const DEEDS: readonly Deed[] = [
     },
   ],
   [
-    'giving money back',
+    'crediting an adjustment',
     ['operator wallet.refund'],
     () =>
       world.server.call('POST', '/wallet/refund', {
@@ -158,7 +158,7 @@ const DEEDS: readonly Deed[] = [
       }),
   ],
   [
-    'beginning a plan',
+    'starting a plan',
     [
       'user subscription.checkout',
       'system payments.settle',
@@ -186,27 +186,27 @@ const DEEDS: readonly Deed[] = [
         '/payment-methods',
         { as: ada },
       )
-      kept.card = listed.body.paymentMethods.find(({ last4 }) => last4 === '7002')?.id ?? 'none'
+      ids.card = listed.body.paymentMethods.find(({ last4 }) => last4 === '7002')?.id ?? 'none'
       return reply
     },
   ],
   [
-    'preferring a card',
+    'setting the default card',
     ['user paymentMethods.setDefault'],
-    () => posted(`/payment-methods/${kept.card}/default`, ada),
+    () => posted(`/payment-methods/${ids.card}/default`, ada),
   ],
   [
     'removing a card',
     ['user paymentMethods.remove'],
-    () => call('DELETE', `/payment-methods/${kept.card}`, ada),
+    () => call('DELETE', `/payment-methods/${ids.card}`, ada),
   ],
   [
-    'ending a plan',
+    'cancelling a plan',
     ['user subscription.cancel'],
     () => postSubscription(world, ada, 'cancel') as Promise<Reply>,
   ],
   [
-    'adding an endpoint for webhooks',
+    'adding a webhook endpoint',
     ['user hooks.endpoints.create'],
     () => posted('/webhook-endpoints', ada, { url: 'https://hooks.example.invalid/cowrie' }),
   ],
@@ -215,21 +215,25 @@ const DEEDS: readonly Deed[] = [
     ['operator org.suspend'],
     () => posted(`/admin/orgs/${ada.orgId}/suspend`, staff, { reason: 'Cards of others.' }),
   ],
-  ['reinstating it', ['operator org.unsuspend'], () => posted(`/admin/orgs/${ada.orgId}/unsuspend`, staff)],
+  [
+    'reinstating an organisation',
+    ['operator org.unsuspend'],
+    () => posted(`/admin/orgs/${ada.orgId}/unsuspend`, staff),
+  ],
   [
     'changing a policy',
     ['operator policy.change'],
     () => call('PUT', `/orgs/${ada.orgId}/policy`, staff, { allowedLanes: ['open'] }),
   ],
   [
-    'making a flag',
+    'creating a flag',
     ['operator admin.flags.set (platform)'],
-    () => call('PUT', '/admin/flags/deeds', staff, { defaultEnabled: true }),
+    () => call('PUT', '/admin/flags/audited', staff, { defaultEnabled: true }),
   ],
   [
-    'deciding a flag for an organisation',
+    'overriding a flag for an organisation',
     ['operator orgs.flags.set'],
-    () => call('PUT', `/orgs/${ada.orgId}/flags/deeds`, staff, { enabled: false }),
+    () => call('PUT', `/orgs/${ada.orgId}/flags/audited`, staff, { enabled: false }),
   ],
   [
     'changing a setting',
@@ -237,31 +241,31 @@ const DEEDS: readonly Deed[] = [
     () => call('PUT', '/admin/settings/kyc_required', staff, { value: false }),
   ],
   [
-    'returning it to its default',
+    'resetting a setting',
     ['operator settings.reset (platform)'],
     () => call('DELETE', '/admin/settings/kyc_required', staff),
   ],
   [
-    'making somebody staff',
+    'granting staff access',
     ['operator operators.grant (platform)'],
     () => posted('/admin/operators', root, { email: owner.email, role: 'support' }),
   ],
   [
-    'giving staff another tier',
+    'changing the tier of staff',
     ['operator operators.changeRole (platform)'],
     () => call('PUT', `/admin/operators/${owner.userId}/role`, root, { role: 'billing' }),
   ],
   [
-    'ending that',
+    'removing staff access',
     ['operator operators.remove (platform)'],
     () => call('DELETE', `/admin/operators/${owner.userId}`, root),
   ],
   [
-    'taking an audit chain as it is',
+    'accepting an audit chain',
     ['operator audit.anchors.accept'],
     () => posted('/audit/anchors/accept', root, { orgId: ada.orgId, reason: 'Restored.' }),
   ],
-  ['taking everything along', ['user org.export'], () => call('GET', `/orgs/${owner.orgId}/export`, owner)],
+  ['exporting an organisation', ['user org.export'], () => call('GET', `/orgs/${owner.orgId}/export`, owner)],
   [
     'closing an organisation',
     ['user org.close'],
@@ -269,16 +273,16 @@ const DEEDS: readonly Deed[] = [
   ],
 ]
 
-test.for(DEEDS)('%s is on the record', async ([, entries, act]) => {
-  // Mails of the same instant have no order.
+test.for(ACTIONS)('%s is recorded', async ([, entries, act]) => {
+  // Mails with equal timestamps have no order.
   world.server.clock.advance({ seconds: 1 })
-  await news()
+  await newEntries()
   const reply = await act()
   if (reply) expect(reply.status, reply.text).toBeLessThan(300)
-  expect(await news()).toEqual(expect.arrayContaining([...entries]))
+  expect(await newEntries()).toEqual(expect.arrayContaining([...entries]))
 })
 
-test('and all of it verifies', async () => {
+test('all recorded entries verify', async () => {
   const { body } = await world.server.call('GET', '/audit/verify', { as: staff, query: { scope: 'all' } })
   expect(body).toMatchObject({ ok: true, broken: null })
 })

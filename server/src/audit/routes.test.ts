@@ -50,7 +50,7 @@ const list = (as: { bearer: string }, query: Record<string, string> = {}) =>
   server.call<Page>('GET', '/audit', { as, query })
 const keysOf = (page: Page) => page.entries.map((entry) => entry.seq)
 
-test('the log of another organisation is shown and verified for staff, and for nobody else', async () => {
+test('only staff can read and verify the log of another organisation', async () => {
   const query = { orgId: ada.orgId }
   const shown = await list(staff, query)
   expect(shown.body.entries.length).toBeGreaterThan(5)
@@ -60,7 +60,7 @@ test('the log of another organisation is shown and verified for staff, and for n
 })
 
 describe('GET /audit 200', () => {
-  test('comes as a file of rows for who accepts CSV, filtered like the list', async () => {
+  test('returns CSV on request, filtered like the list', async () => {
     const query = { action: 'keys.create' }
     const file = await server.call('GET', '/audit', { as: ada, query, headers: { accept: 'text/csv' } })
     expect(file.status).toBe(200)
@@ -72,7 +72,7 @@ describe('GET /audit 200', () => {
     for (const row of rows) expect(row).toContain('keys.create')
   })
 
-  test('shows an owner their organisation, newest first, with every field of the contract', async () => {
+  test('shows an owner the log, newest first, with every documented field', async () => {
     const { status, body } = await list(ada)
     expect(status).toBe(200)
     expect(keysOf(body)).toEqual([6, 5, 4, 3, 2, 1])
@@ -94,14 +94,14 @@ describe('GET /audit 200', () => {
     })
   })
 
-  test('shows an admin the same, and another organisation only its own', async () => {
+  test('shows an admin the same, and another organisation only its own log', async () => {
     const admin = await server.member(ada.orgId, 'admin')
     expect(keysOf((await list(admin)).body)).toHaveLength(6)
     const theirs = (await list(grace)).body.entries
     expect(theirs.map((entry) => [entry.orgId, entry.action])).toEqual([[grace.orgId, 'teams.rename']])
   })
 
-  test('goes from page to page without a gap, while others write', async () => {
+  test('pages without gaps during concurrent writes', async () => {
     const first = (await list(grace, { limit: '1' })).body
     expect(first.nextCursor).toBeNull()
     const seen: number[] = []
@@ -132,7 +132,7 @@ describe('GET /audit 200', () => {
     expect(keysOf((await list(ada, { actor: grace.userId })).body)).toEqual([])
   })
 
-  test('shows staff every organisation and the platform itself when they ask for all', async () => {
+  test('shows staff all organisations and the platform with scope=all', async () => {
     const { body } = await list(staff, { scope: 'all', action: 'settings' })
     expect(body.entries.map((entry) => entry.orgId)).toEqual([null])
     const everyone = new Set((await list(staff, { scope: 'all' })).body.entries.map((entry) => entry.orgId))
@@ -166,18 +166,18 @@ describe('GET /audit 400', () => {
 })
 
 describe('GET /audit 401 and 403', () => {
-  test('is not for strangers, plain members or keys', async () => {
+  test('refuses anonymous callers, plain members and keys', async () => {
     expect((await server.call('GET', '/audit')).status).toBe(401)
     expect((await list(await server.member(ada.orgId, 'member'))).status).toBe(403)
     expect((await list(await server.key(ada, ['keys:manage']))).status).toBe(403)
   })
 
-  test('shows all organisations to staff only, however high a role in their own', async () => {
+  test('shows all organisations only to staff, not to owners', async () => {
     const { status, body } = await server.call('GET', '/audit', { as: ada, query: { scope: 'all' } })
     expect([status, body.code]).toEqual([403, 'staff_only'])
   })
 
-  test('shows staff who are plain members no more of that organisation than any member', async () => {
+  test('treats staff as plain members in an organisation where they are members', async () => {
     const colleague = await server.member(ada.orgId, 'member')
     await server.sql
       .rows`insert into staff (user_id, role, created_at) values (${colleague.userId}, 'support', now())`
@@ -190,7 +190,7 @@ describe('GET /audit/verify', () => {
   const verify = (as: Person, query: Record<string, string> = {}) =>
     server.call('GET', '/audit/verify', { as, query })
 
-  test('confirms the own chain, and all of them to staff', async () => {
+  test('verifies the chain of the organisation, and all chains for staff', async () => {
     const newest = (await list(ada)).body.entries[0]
     expect((await verify(ada)).body).toEqual({
       ok: true,
@@ -206,7 +206,7 @@ describe('GET /audit/verify', () => {
     expect((await verify(await server.member(ada.orgId, 'member'))).status).toBe(403)
   })
 
-  test('walks one chain at a time for an organisation, and all chains for two', async () => {
+  test('runs one verification per organisation and two of all chains at a time', async () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     const busy = [ada.orgId, 'all', 'all'].map((chain) => withVerifyLimit(server.app, chain, () => ended))
     const refusal = { status: 429, body: { code: 'too_many_attempts' }, headers: { 'retry-after': '10' } }
@@ -222,7 +222,7 @@ describe('GET /audit/verify', () => {
     expect((await verify(staff, { scope: 'all' })).status).toBe(200)
   })
 
-  test('names the entry that someone edited', async () => {
+  test('names the edited entry', async () => {
     const victim = await server.person()
     await write(victim.orgId)
     await write(victim.orgId)

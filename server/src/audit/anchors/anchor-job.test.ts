@@ -15,10 +15,10 @@ beforeAll(async () => {
   server = await startTestServer()
   staff = await server.person({ staff: 'support' })
   root = await server.person({ staff: 'super_admin' })
-  // Schedules begin to count when they are first looked at.
+  // The interval of a schedule starts at its first evaluation.
   await server.app.jobs.drain()
 })
-afterAll(() => server.close())
+afterAll(() => server.cdeleteAnchor())
 beforeEach(async () => {
   ada = await server.person()
   await append(ada.orgId, LENGTH)
@@ -31,7 +31,7 @@ const append = (orgId: OrgId | null, count: number) =>
       await record(tx, { orgId, actor: { kind: 'system' }, action: 'test.did', metadata: { index } })
   })
 
-/** The job, when its schedule is due. */
+/** Runs the job when its schedule is due. */
 async function anchor(): Promise<void> {
   server.clock.advance({ minutes: 5 })
   await server.app.jobs.drain()
@@ -39,10 +39,10 @@ async function anchor(): Promise<void> {
 
 const verify = async (as: Person = ada, query: Record<string, string> = {}) =>
   (await server.call('GET', '/audit/verify', { as, query })).body
-const noteOf = (orgId: OrgId) => readAnchor(server.app, orgId)
-const complaints = (event = 'audit.chain.tampered') => server.logged.filter((line) => line.includes(event))
+const anchorOf = (orgId: OrgId) => readAnchor(server.app, orgId)
+const loggedLines = (event = 'audit.chain.tampered') => server.logged.filter((line) => line.includes(event))
 
-/** As someone with the owner's password would: the triggers are switched off first. */
+/** Acts as an attacker with the password of the database owner: disables the triggers first. */
 async function tamper(edit: () => Promise<unknown>): Promise<void> {
   await server.sql.rows`alter table audit_entries disable trigger user`
   await server.sql.rows`alter table audit_heads disable trigger user`
@@ -54,8 +54,8 @@ async function tamper(edit: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Cuts the last entries off and sets the end back, so that the chain is right in itself. */
-const cut = (orgId: OrgId, left: number) =>
+/** Deletes the last entries and resets the head, so that the chain itself is valid. */
+const truncate = (orgId: OrgId, left: number) =>
   tamper(async () => {
     await server.sql.rows`delete from audit_entries where chain = ${orgId} and seq > ${left}`
     await server.sql.rows`
@@ -64,7 +64,7 @@ const cut = (orgId: OrgId, left: number) =>
     if (left === 0) await server.sql.rows`delete from audit_heads where chain = ${orgId}`
   })
 
-const lose = (orgId: OrgId) => server.app.storage.delete(`audit/anchors/${orgId}`)
+const deleteAnchor = (orgId: OrgId) => server.app.storage.delete(`audit/anchors/${orgId}`)
 const accept = (
   orgId: OrgId | null,
   as: Person = root,
@@ -72,10 +72,10 @@ const accept = (
 ) => server.call('POST', '/audit/anchors/accept', { as, body: { orgId, reason } })
 
 describe('a chain', () => {
-  test('is noted down every five minutes, and verifies against that', async () => {
+  test('is anchored every five minutes, and is verified against the anchor', async () => {
     const { hash } = await server.sql.one<{ hash: string }>`
       select hash from audit_entries where chain = ${ada.orgId} and seq = ${LENGTH}`
-    expect(await noteOf(ada.orgId)).toMatchObject({ seq: BigInt(LENGTH), hash })
+    expect(await anchorOf(ada.orgId)).toMatchObject({ seq: BigInt(LENGTH), hash })
     await append(ada.orgId, 1)
     expect(await verify()).toMatchObject({
       ok: true,
@@ -83,16 +83,16 @@ describe('a chain', () => {
       anchor: { state: 'kept', seq: LENGTH, hash },
     })
     await anchor()
-    expect(await noteOf(ada.orgId)).toMatchObject({ seq: BigInt(LENGTH + 1) })
+    expect(await anchorOf(ada.orgId)).toMatchObject({ seq: BigInt(LENGTH + 1) })
   })
 
-  test('that did not move on is not noted again', async () => {
-    const before = await noteOf(ada.orgId)
+  test('without new entries is not anchored again', async () => {
+    const before = await anchorOf(ada.orgId)
     await anchor()
-    expect(await noteOf(ada.orgId)).toEqual(before)
+    expect(await anchorOf(ada.orgId)).toEqual(before)
   })
 
-  test('of the platform is noted as well', async () => {
+  test('of the platform is anchored', async () => {
     await append(null, 1)
     await anchor()
     expect(await readAnchor(server.app, 'platform')).toMatchObject({ chain: 'platform' })
@@ -100,17 +100,17 @@ describe('a chain', () => {
   })
 })
 
-describe('someone with the owner’s password', () => {
-  test('is found out when they cut off the last ten and set the end back', async () => {
-    await cut(ada.orgId, LENGTH - 10)
+describe('an attacker with the password of the database owner', () => {
+  test('is detected after deleting the last ten entries and resetting the head', async () => {
+    await truncate(ada.orgId, LENGTH - 10)
     const broken = { seq: LENGTH - 9, id: null, reason: 'missing', orgId: ada.orgId }
     expect(await verify()).toMatchObject({ ok: false, entries: LENGTH - 10, broken })
     expect(await verify(staff, { scope: 'all' })).toMatchObject({ ok: false, broken })
     await accept(ada.orgId)
   })
 
-  test('is found out when other entries take the place of those', async () => {
-    await cut(ada.orgId, LENGTH - 10)
+  test('is detected after replacing those entries', async () => {
+    await truncate(ada.orgId, LENGTH - 10)
     await append(ada.orgId, 15)
     const { id } = await server.sql.one<{ id: string }>`
       select id from audit_entries where chain = ${ada.orgId} and seq = ${LENGTH}`
@@ -119,26 +119,26 @@ describe('someone with the owner’s password', () => {
     await accept(ada.orgId)
   })
 
-  test.for([0, 1])('is found out when %i entries are left of all', async (left) => {
-    await cut(ada.orgId, left)
+  test.for([0, 1])('is detected when %i entries are left', async (left) => {
+    await truncate(ada.orgId, left)
     const broken = { seq: left + 1, id: null, reason: 'missing', orgId: ada.orgId }
     expect(await verify()).toMatchObject({ ok: false, broken })
     expect(await verify(staff, { scope: 'all' })).toMatchObject({ ok: false, broken })
     await accept(ada.orgId)
   })
 
-  test('is told to the log with the next note, which leaves the earlier one as proof', async () => {
-    const proof = await noteOf(ada.orgId)
-    await cut(ada.orgId, LENGTH - 10)
+  test('is logged by the next job, which keeps the old anchor as proof', async () => {
+    const proof = await anchorOf(ada.orgId)
+    await truncate(ada.orgId, LENGTH - 10)
     await append(ada.orgId, 1)
-    const before = complaints().length
+    const before = loggedLines().length
     await anchor()
-    expect(complaints().slice(before).join()).toContain(ada.orgId)
-    expect(await noteOf(ada.orgId)).toEqual(proof)
+    expect(loggedLines().slice(before).join()).toContain(ada.orgId)
+    expect(await anchorOf(ada.orgId)).toEqual(proof)
     await accept(ada.orgId)
   })
 
-  test('is named the entry that they edited, anchor or not', async () => {
+  test('is detected at the edited entry, with or without an anchor', async () => {
     const { id } = await server.sql.one<{ id: string }>`
       select id from audit_entries where chain = ${ada.orgId} and seq = 7`
     await tamper(() => server.sql.rows`update audit_entries set target = 'x' where id = ${id}`)
@@ -147,12 +147,12 @@ describe('someone with the owner’s password', () => {
   })
 })
 
-describe('a note', () => {
+describe('an anchor', () => {
   const put = (orgId: OrgId, bytes: Uint8Array) =>
     server.app.storage.put(`audit/anchors/${orgId}`, bytes, { contentType: 'application/json' })
 
-  test('that is lost proves nothing, and is written anew when the chain moves on and has all it had', async () => {
-    await lose(ada.orgId)
+  test('that is lost makes the chain unproven, and is rewritten when the chain grows and is valid', async () => {
+    await deleteAnchor(ada.orgId)
     const unproven = [{ orgId: ada.orgId, state: 'lost' }]
     expect(await verify()).toMatchObject({
       ...{ ok: false, entries: LENGTH, broken: null, unproven },
@@ -160,9 +160,9 @@ describe('a note', () => {
     })
     expect(await verify(staff, { scope: 'all' })).toMatchObject({ ok: false, broken: null, unproven })
     await append(ada.orgId, 1)
-    const before = complaints('audit.anchor.lost').length
+    const before = loggedLines('audit.anchor.lost').length
     await anchor()
-    expect(complaints('audit.anchor.lost').slice(before).join()).toContain(ada.orgId)
+    expect(loggedLines('audit.anchor.lost').slice(before).join()).toContain(ada.orgId)
     expect(await verify()).toMatchObject({
       ...{ ok: true, unproven: [] },
       anchor: { state: 'kept', seq: LENGTH + 1 },
@@ -170,29 +170,29 @@ describe('a note', () => {
   })
 
   test.for([
-    ['lost', () => lose(ada.orgId)],
+    ['lost', () => deleteAnchor(ada.orgId)],
     ['unreadable', () => put(ada.orgId, Buffer.from('rubbish'))],
-  ] as const)('that is %s does not bless a chain that was cut', async ([, harm]) => {
+  ] as const)('that is %s does not hide a truncated chain', async ([, damage]) => {
     const row = () => server.sql.one`select seq, hash from audit_anchors where chain = ${ada.orgId}`
     const proof = await row()
-    await cut(ada.orgId, LENGTH - 10)
+    await truncate(ada.orgId, LENGTH - 10)
     await append(ada.orgId, 1)
-    await harm()
-    const before = complaints().length
+    await damage()
+    const before = loggedLines().length
     await anchor()
-    expect(complaints().slice(before).join()).toContain(ada.orgId)
-    expect([await row(), typeof (await noteOf(ada.orgId))]).toEqual([proof, 'string'])
+    expect(loggedLines().slice(before).join()).toContain(ada.orgId)
+    expect([await row(), typeof (await anchorOf(ada.orgId))]).toEqual([proof, 'string'])
     const broken = { seq: LENGTH - 8, id: null, reason: 'missing', orgId: ada.orgId }
     expect(await verify()).toMatchObject({ ok: false, broken })
     await accept(ada.orgId)
   })
 
-  test('from before the cut does not bless it either', async () => {
-    const early = await noteOf(ada.orgId)
-    if (typeof early === 'string') throw new Error('nothing was noted')
+  test('from before the truncation does not hide it', async () => {
+    const early = await anchorOf(ada.orgId)
+    if (typeof early === 'string') throw new Error('there is no anchor')
     await append(ada.orgId, 10)
     await anchor()
-    await cut(ada.orgId, LENGTH)
+    await truncate(ada.orgId, LENGTH)
     await writeAnchor(server.app, early)
     await anchor()
     const broken = { seq: LENGTH + 1, reason: 'missing' }
@@ -202,9 +202,9 @@ describe('a note', () => {
 
   test.for([
     ['is not ours', () => Buffer.from('{"chain":"x","seq":"1","seal":"AAAAAAAA.AAAA"}')],
-    ['is no note at all', () => Buffer.from('rubbish')],
+    ['is not an anchor', () => Buffer.from('rubbish')],
     ['is too long', () => randomBytes(5_000)],
-  ] as const)('that %s is unreadable, which is said', async ([, bytes]) => {
+  ] as const)('that %s is reported as unreadable', async ([, bytes]) => {
     await put(ada.orgId, bytes())
     const unproven = [{ orgId: ada.orgId, state: 'unreadable' }]
     expect(await verify()).toMatchObject({ ok: false, unproven, anchor: { state: 'unreadable' } })
@@ -217,20 +217,20 @@ describe('a note', () => {
     const found = await server.app.storage.get(`audit/anchors/${other.orgId}`)
     const bytes = Buffer.concat(await Array.fromAsync(found?.stream ?? []))
     await put(ada.orgId, bytes)
-    expect(await noteOf(ada.orgId)).toBe('unreadable')
+    expect(await anchorOf(ada.orgId)).toBe('unreadable')
     await accept(ada.orgId)
-    await lose(other.orgId)
+    await deleteAnchor(other.orgId)
   })
 
-  test('does not exist before the first', async () => {
+  test('does not exist before the first run', async () => {
     const fresh = await server.person()
     expect(await verify(fresh)).toMatchObject({ ok: true, anchor: { state: 'none' } })
   })
 })
 
 describe('POST /audit/anchors/accept', () => {
-  test('takes a chain as it is after an honest restore, and says so on that chain', async () => {
-    await cut(ada.orgId, LENGTH - 10)
+  test('accepts a chain after a restore, and records it on that chain', async () => {
+    await truncate(ada.orgId, LENGTH - 10)
     expect((await verify()).ok).toBe(false)
     const { status, body } = await accept(ada.orgId)
     expect([status, body]).toEqual([
@@ -250,17 +250,17 @@ describe('POST /audit/anchors/accept', () => {
       },
     })
     await append(ada.orgId, 1)
-    const before = complaints().length
+    const before = loggedLines().length
     await anchor()
-    expect(complaints().slice(before).join()).not.toContain(ada.orgId)
-    expect(await noteOf(ada.orgId)).toMatchObject({ seq: BigInt(LENGTH - 8) })
+    expect(loggedLines().slice(before).join()).not.toContain(ada.orgId)
+    expect(await anchorOf(ada.orgId)).toMatchObject({ seq: BigInt(LENGTH - 8) })
   })
 
-  test('takes the chain of the platform by null', async () => {
+  test('accepts the platform chain with null', async () => {
     expect((await accept(null)).status).toBe(200)
   })
 
-  test('is for super admins, for chains there are, and with a reason', async () => {
+  test('requires a super admin, an existing chain and a reason', async () => {
     const operator = await server.person({ staff: 'operator' })
     expect(await accept(ada.orgId, operator)).toMatchObject({ status: 403, body: { code: 'staff_only' } })
     expect((await accept(newId('org'))).status).toBe(404)

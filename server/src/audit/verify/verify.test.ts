@@ -35,7 +35,7 @@ const append = (chain: OrgId | null, count: number) =>
       })
   })
 
-/** As someone with the owner's password would: the triggers are switched off first. */
+/** Acts as an attacker with the password of the database owner: disables the triggers first. */
 async function tamper(edit: () => Promise<unknown>): Promise<void> {
   await fixture.sql.rows`alter table audit_entries disable trigger user`
   await fixture.sql.rows`alter table audit_heads disable trigger user`
@@ -82,7 +82,7 @@ describe('an untouched chain', () => {
     })
   })
 
-  test('verifies beyond a page, whose borders are linked as well', async () => {
+  test('verifies over several pages, including the links between them', async () => {
     const long = newId('org')
     for (const from of [1, 1301, 2601, 3901])
       await fixture.sql.rows`
@@ -104,7 +104,7 @@ describe('an untouched chain', () => {
     await tamper(() => fixture.sql.rows`delete from audit_heads where chain = ${long}`)
   })
 
-  test('has hashes that no setting of a session changes', async () => {
+  test('has hashes that do not depend on session settings', async () => {
     const { wrong } = await fixture.db.tx(orgId, async (tx) => {
       await tx.rows`
         select set_config('timezone', 'Africa/Lagos', true), set_config('datestyle', 'German', true),
@@ -117,7 +117,7 @@ describe('an untouched chain', () => {
   })
 })
 
-describe('someone with the owner’s password', () => {
+describe('an attacker with the password of the database owner', () => {
   const EDITS: Record<string, (seq: number) => Promise<unknown>> = {
     action: (seq) =>
       fixture.sql
@@ -145,7 +145,7 @@ describe('someone with the owner’s password', () => {
         .rows`update audit_entries set hash = repeat('1', 64) where chain = ${orgId} and seq = ${seq}`,
   }
 
-  test(`is found out for each of ${EDITS_TRIED} random edits, and the entry is named`, {
+  test(`is detected for each of ${EDITS_TRIED} random edits, at the edited entry`, {
     timeout: 240_000,
   }, async () => {
     const kinds = Object.keys(EDITS)
@@ -172,7 +172,7 @@ describe('someone with the owner’s password', () => {
     expect(await verifyChain(fixture.db, orgId)).toMatchObject({ ok: true })
   })
 
-  test.for([1, 17, LENGTH])('is found out when entry %i is edited and hashed anew', async (seq) => {
+  test.for([1, 17, LENGTH])('is detected when entry %i is edited and rehashed', async (seq) => {
     await tamper(async () => {
       await EDITS.action?.(seq)
       await fixture.sql
@@ -185,7 +185,7 @@ describe('someone with the owner’s password', () => {
     })
   })
 
-  test.for([1, 17, LENGTH])('is found out when entry %i is deleted', async (seq) => {
+  test.for([1, 17, LENGTH])('is detected when entry %i is deleted', async (seq) => {
     await tamper(() => fixture.sql.rows`delete from audit_entries where chain = ${orgId} and seq = ${seq}`)
     expect((await verifyChain(fixture.db, orgId)).broken).toMatchObject({
       seq: BigInt(seq),
@@ -194,7 +194,7 @@ describe('someone with the owner’s password', () => {
     })
   })
 
-  test('is found out when the last ten entries are cut off', async () => {
+  test('is detected when the last ten entries are deleted', async () => {
     await tamper(
       () => fixture.sql.rows`delete from audit_entries where chain = ${orgId} and seq > ${LENGTH - 10}`,
     )
@@ -205,7 +205,7 @@ describe('someone with the owner’s password', () => {
     })
   })
 
-  test('is found out when an entry is moved to another chain', async () => {
+  test('is detected when an entry is moved to another chain', async () => {
     const other = newId('org')
     const id = await idOf(5)
     await tamper(
@@ -217,7 +217,7 @@ describe('someone with the owner’s password', () => {
     await tamper(() => fixture.sql.rows`update audit_entries set org_id = ${orgId} where id = ${id}`)
   })
 
-  test('is found out when an entry is put behind the head', async () => {
+  test('is detected when an entry is inserted beyond the head', async () => {
     await tamper(
       () => fixture.sql.rows`
       insert into audit_entries (id, org_id, seq, actor_kind, action, metadata, created_at, prev_hash, hash)
@@ -231,8 +231,8 @@ describe('someone with the owner’s password', () => {
   })
 })
 
-describe('verifying all chains', () => {
-  test('names the organisation whose chain is broken, and the platform by null', async () => {
+describe('the verification of all chains', () => {
+  test('names the organisation of the broken chain, and null for the platform', async () => {
     const own = await openTestDb()
     try {
       const write = (chain: OrgId | null) =>
@@ -251,7 +251,7 @@ describe('verifying all chains', () => {
         nextCursor: null,
       })
 
-      // In calls of two chains each, which go on from one another.
+      // Two chains per call, continued by cursor.
       const calls = []
       for (let cursor: string | null | undefined; cursor !== null && calls.length < 9; ) {
         const verdict = await verifyAll(own.db, cursor, undefined, 2)
@@ -273,13 +273,13 @@ describe('verifying all chains', () => {
     }
   })
 
-  test('refuses a cursor that is not its own', async () => {
+  test('refuses an invalid cursor', async () => {
     const cursor = Buffer.from(`${orgId}\u001f9999`).toString('base64url')
     await expect(verifyChain(fixture.db, orgId, cursor)).rejects.toMatchObject({ code: 'invalid_fields' })
     await expect(verifyAll(fixture.db, 'rubbish')).rejects.toMatchObject({ code: 'invalid_fields' })
   })
 
-  test('goes on from a cursor with the entry it stopped at', async () => {
+  test('continues from a cursor at the entry where it stopped', async () => {
     const cursor = Buffer.from(`${orgId}\u001f30`).toString('base64url')
     expect(await verifyChain(fixture.db, orgId, cursor)).toMatchObject({ ok: true, entries: LENGTH - 30 })
   })
