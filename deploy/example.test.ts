@@ -36,9 +36,9 @@ function readVariables(): Set<string> {
 }
 
 test('every variable of the configuration is in the example', () => {
-  const read = readVariables()
-  expect(read.size).toBeGreaterThan(40)
-  expect([...read].filter((name) => !named.has(name))).toEqual([])
+  const variables = readVariables()
+  expect(variables.size).toBeGreaterThan(40)
+  expect([...variables].filter((name) => !named.has(name))).toEqual([])
 })
 
 test('every variable of a payment rail is in the example', () => {

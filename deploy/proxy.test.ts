@@ -142,19 +142,19 @@ function testProxy(): void {
   })
 
   test('does not send a request to the other replica after one may have started it', async () => {
-    const replicasThatHangUp = await Promise.all([startHangingUp(), startHangingUp()])
-    const [one = '', two = ''] = replicasThatHangUp.map(({ address }) => address)
-    const between = await startProxy(mkdtempSync(join(folder, 'replicasThatHangUp-')), [one, two])
+    const fakeReplicas = await Promise.all([startFakeReplica(), startFakeReplica()])
+    const [one = '', two = ''] = fakeReplicas.map(({ address }) => address)
+    const between = await startProxy(mkdtempSync(join(folder, 'hang-up-')), [one, two])
     try {
-      for (const replica of replicasThatHangUp) replica.received.length = 0
+      for (const replica of fakeReplicas) replica.received.length = 0
       const answer = await send(between.port, { method: 'POST', path: '/agent/run', body: '{}' })
       expect(answer.statusCode).toBe(502)
       expect(JSON.parse(await textOf(answer)).code).toBe('outcome_unknown')
-      const received = replicasThatHangUp.flatMap((replica) => replica.received)
+      const received = fakeReplicas.flatMap((replica) => replica.received)
       expect(received.filter((line) => line.startsWith('POST /agent/run'))).toHaveLength(1)
     } finally {
       await between.stop()
-      for (const { server } of replicasThatHangUp) server.close()
+      for (const { server } of fakeReplicas) server.close()
     }
   })
 
@@ -170,7 +170,7 @@ function testProxy(): void {
 }
 
 /** Answers health checks; reads every other request and closes the connection without an answer. */
-async function startHangingUp(): Promise<{ address: string; received: string[]; server: Server }> {
+async function startFakeReplica(): Promise<{ address: string; received: string[]; server: Server }> {
   const received: string[] = []
   const server = createServer((socket: Socket) => {
     socket.on('error', () => socket.destroy())

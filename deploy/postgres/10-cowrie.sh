@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once, when the volume of the database is new: the role that the service works as. It owns its database and may create
-# roles, and is no superuser: with one the service refuses to start in production.
+# Runs once, when the database volume is new. Creates the role of the service: it owns its database and may create roles, but is
+# not a superuser, because the service refuses to start in production with one.
 set -eu
 psql -v ON_ERROR_STOP=1 -U "$POSTGRES_USER" -d postgres -v password="$(cat "$COWRIE_PASSWORD_FILE")" <<'SQL'
 create role cowrie login createrole password :'password';
