@@ -4,7 +4,7 @@ import type { ClassDefinition, FunctionDefinition, Primitive } from './ir.ts'
 import type { SourceRange } from './syntax/tree.ts'
 
 /**
- * Who controls the value. `request`: the sender of a request or message. `parameter`: the caller of an
+ * The party that controls the value. `request`: the sender of a request or message. `parameter`: the caller of an
  * exported function or constructor. `environment`: the user who starts the program (arguments, variables).
  * `stored`: a database or file.
  */
@@ -45,7 +45,7 @@ export type Taint = {
 export type AbstractValue = {
   /** The constant value, if it is certain. */
   readonly known?: Primitive
-  /** Worst first. Empty for a value that nobody outside the program controls. */
+  /** Worst first. Empty for a value that only the program controls. */
   readonly taints: readonly Taint[]
   /**
    * A qualified name built from imports, globals, members and calls: `child_process.exec`, `express().get`,

@@ -1,4 +1,4 @@
-// What the engine needs to know about a language: its lowering, taint sources, library calls and guards.
+// The interface between the engine and a language: lowering, taint sources, library calls and guards.
 
 import type { AbstractValue, SinkKind } from './abstract-value.ts'
 import type { FunctionDefinition, Language, Parameter, Program } from './ir.ts'

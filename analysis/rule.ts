@@ -26,9 +26,9 @@ export type Rule = {
   readonly severity: Severity
   readonly confidence: Confidence
   readonly languages: readonly Language[] | 'any text'
-  /** What can happen, for a developer who does not know the weakness. */
+  /** The possible harm, for a developer who does not know the weakness. */
   readonly message: string
-  /** What to write instead. */
+  /** The recommended change. */
   readonly fix: string
   /** Keeps its severity in test code, as for live secrets. Other findings are one step less severe there. */
   readonly isForTests?: true

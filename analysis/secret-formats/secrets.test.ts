@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** File types with a line that contains the text. Formats that need a whole line get one. */
 const AROUND: readonly (readonly [kind: string, write: (text: string) => string])[] = [
-  ['a line of its own', (text) => `a\n${text}\nb\n`],
+  ['a separate line', (text) => `a\n${text}\nb\n`],
   ['TypeScript', (text) => `export const x = 1\n// see ${text}\n`],
   ['JSON', (text) => `{"a": ${JSON.stringify(text)}}\n`],
   ['YAML', (text) => `a:\n  - b\n${text}\n`],
@@ -23,7 +23,7 @@ const AROUND: readonly (readonly [kind: string, write: (text: string) => string]
   ['the end of a file', (text) => `a\n${text}`],
 ]
 const ON_ITS_LINE = /^(named-line|named-password)$/
-const lineKinds = new Set(['a line of its own', 'YAML', 'Windows line breaks', 'the end of a file'])
+const lineKinds = new Set(['a separate line', 'YAML', 'Windows line breaks', 'the end of a file'])
 
 describe('a planted secret', () => {
   test('of every format in the table is generated', () => {

@@ -67,7 +67,7 @@ test('a query is nearly always nearest to the code that answers it, even without
   const pairs = [
     ['remove duplicate values from a list', 'export const uniq = (items) => [...new Set(items)]'],
     [
-      'wait for some time before going on',
+      'wait for some time before continuing',
       'const sleep = (ms) => new Promise((done) => setTimeout(done, ms))',
     ],
     [

@@ -86,7 +86,7 @@ function content({ receiver, arg }: CallEvent): AbstractValue | undefined {
   if (!receiver) return undefined
   const held = receiver.others ?? { taints: receiver.taints }
   const otherwise = arg(0)?.value
-  // A constant default says nothing about the value.
+  // A constant default adds no taint.
   return otherwise && allTaints(otherwise).length > 0
     ? { taints: [...held.taints, ...otherwise.taints] }
     : { ...held }

@@ -50,7 +50,7 @@ test.for<[string, string]>([
   ['nothing', '/** Does it. */ function doIt() { return itself(1, 2, 3, 4, 5) }'],
   [
     'a licence',
-    '/** Copyright of nobody in particular at all. */ function f() { return itself(1, 2, 3, 4, 5) }',
+    '/** Copyright of the authors of this package. */ function f() { return itself(1, 2, 3, 4, 5) }',
   ],
   [
     'another language',

@@ -34,7 +34,7 @@ export const urlRules: readonly Rule[] = [
     languages: ['javascript'],
     message:
       'A link to this site then leads to any other site, such as a fake page that asks for the password.',
-    fix: 'Redirect to a path of your own, reject values that start with `//` or `\\`, or look the target up in a list.',
+    fix: 'Redirect to a path of your site, reject values that start with `//` or `\\`, or look the target up in a list.',
     on: {
       call(event) {
         const target = redirectTarget(event)

@@ -28,7 +28,7 @@ export const redirect: Rule = {
   confidence: 'high',
   languages: ['python'],
   message: 'A link to your site can redirect visitors to a fake copy that asks for their password.',
-  fix: 'Check it with `url_has_allowed_host_and_scheme`, or allow only paths that start with one slash, and fall back to a page of your own.',
+  fix: 'Check it with `url_has_allowed_host_and_scheme`, or allow only paths that start with one slash, and fall back to a page of your site.',
   on: {
     function: (event) => addresses(event, redirectUrl, ['redirect', 'url']),
   },
