@@ -1,4 +1,4 @@
-// Request and reply shapes of reviews.
+// Request and reply schemas of reviews and findings.
 import { z } from 'zod'
 import { minorOut, pageQuery, queryInteger, timestamp } from '../platform/http/shapes.ts'
 import { ScanFinding } from '../scan/scan.ts'
@@ -9,7 +9,7 @@ const repo = z
   .min(1)
   .max(300)
   .optional()
-  .meta({ description: 'Of one repository, as `owner/name`.' })
+  .meta({ description: 'Only this repository, as `owner/name`.' })
 
 export const RunsQuery = z.object({ ...pageQuery(), repo })
 export const FindingsQuery = z.object({
@@ -32,8 +32,13 @@ const ReviewRun = z
     status: z.enum(['queued', 'running', 'completed', 'superseded', 'failed', 'skipped']),
     conclusion: z.enum(['success', 'neutral', 'failure']).nullable(),
     policy: z.enum(['off', 'errors', 'strict']),
-    degraded: z.array(z.string()).meta({ description: 'What was not possible for want of a permission.' }),
-    reason: z.string().nullable().meta({ description: 'Why it did not end as it should have.' }),
+    degraded: z
+      .array(z.string())
+      .meta({ description: 'Features that were unavailable because a permission is missing.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the review is incomplete; null when it is complete.' }),
     publishedAs: z.enum(['inline', 'annotations', 'comment', 'stored']).nullable(),
     files: z.int(),
     notReviewed: z.array(z.object({ path: z.string(), reason: z.string() })),
@@ -71,7 +76,7 @@ export const VerdictBody = z.object({
 })
 export const AdjudicationReply = z.object({
   finding: ReviewFinding,
-  creditedMinor: minorOut.meta({ description: 'What this call gave back to the wallet.' }),
+  creditedMinor: minorOut.meta({ description: 'The refund that this call posted to the wallet.' }),
   balanceMinor: minorOut,
 })
 
@@ -92,7 +97,9 @@ export const Precision = z
     unproven: z.int(),
     falsePositiveRate: rate
       .nullable()
-      .meta({ description: 'Refuted among confirmed and refuted; null when nothing was judged.' }),
+      .meta({
+        description: 'Refuted findings divided by confirmed and refuted findings; null without verdicts.',
+      }),
     noisiestRules: z.array(
       z.object({ ruleId: z.string(), confirmed: z.int(), refuted: z.int(), falsePositiveRate: rate }),
     ),

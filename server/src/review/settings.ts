@@ -16,7 +16,7 @@ export const reviewSettings = settings(
     review_llm_enabled: {
       label: 'Review with models',
       description:
-        'Off, reviews use the built-in rules only and cost nothing. On, model turns are charged to the organisation.',
+        'When off, reviews use only the built-in rules and cost nothing. When on, model turns are charged to the organisation.',
       type: flag(),
       default: false,
     },
@@ -34,46 +34,46 @@ export const reviewSettings = settings(
     review_default_budget_minor: {
       label: 'Budget of a pull request',
       description:
-        'What the model turns for one pull request may cost together within a day. A review that reaches it reports what it has.',
+        'The most that model turns for one pull request may cost in a day. A review that reaches it reports its results so far.',
       type: minorUnits({ min: 0, max: 100_000_000 }),
       default: 20_000,
     },
     review_max_model_turns: {
       label: 'Model turns of a review',
-      description: 'A review that reaches this reports what it has.',
+      description: 'A review that reaches this limit reports its results so far.',
       type: count({ min: 1, max: 100 }),
       default: 12,
     },
     review_wall_clock_ms: {
       label: 'Longest review',
-      description: 'A review that reaches this stops and reports what it has.',
+      description: 'A review that reaches this limit stops and reports its results so far.',
       type: milliseconds({ min: 10_000, max: 3_600_000 }),
       default: 300_000,
     },
     review_validation_max_mb: {
       label: 'Largest checkout to validate',
       description:
-        'Pull requests whose checkout is larger are reviewed without running their tests. Mind the disk of the sandbox host.',
+        'Pull requests whose checkout is larger are reviewed without running their tests. A large value needs more disk on the sandbox host.',
       type: megabytes({ min: 1, max: 2_000 }),
       default: 100,
     },
     review_corpus_enabled: {
       label: 'Learn from verdicts',
       description:
-        'Whether confirmed and refuted findings of an organisation sharpen its later reviews. It never crosses organisations.',
+        'Whether verdicts of an organisation influence its later reviews. Verdicts are never shared between organisations.',
       type: flag(),
       default: true,
     },
     review_corpus_max_entries: {
       label: 'Remembered verdicts',
-      description: 'Per organisation; the oldest make room. Zero remembers none.',
+      description: 'The limit per organisation. Entries with the fewest verdicts are removed first. Zero disables it.',
       type: count({ min: 0, max: 100_000 }),
       default: 500,
     },
     review_corpus_promote_threshold: {
       label: 'Verdicts before they count',
       description:
-        'How many verdicts of the same kind a pattern needs before it changes what is reported. Low learns fast and errs fast.',
+        'How many equal verdicts a pattern needs before they change later reviews. A low value adapts faster but makes more mistakes.',
       type: count({ min: 1, max: 100 }),
       default: 3,
     },

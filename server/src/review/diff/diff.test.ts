@@ -41,7 +41,7 @@ describe('a diff', () => {
       ['old.js', false, [5]],
       ['ä.js', false, [1]],
     ])
-    expect(without).toEqual([
+    expect(withoutText).toEqual([
       { path: 'gone.js', reason: 'deleted' },
       { path: 'p.png', reason: 'binary' },
     ])

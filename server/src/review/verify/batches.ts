@@ -1,4 +1,4 @@
-// Findings in the portions in which a model is asked about them: a few of one file, for one lane.
+// Groups findings into batches for one model turn: a few findings of one file on one lane.
 import type { LocatedFinding } from '../findings/located-finding.ts'
 
 export type LaneMode = 'open' | 'verify-frontier' | 'frontier'
@@ -6,13 +6,13 @@ export type LaneMode = 'open' | 'verify-frontier' | 'frontier'
 export type Batch = {
   readonly path: string
   readonly findings: readonly LocatedFinding[]
-  /** Whether the frontier lane is wished for; policy and platform have the last word. */
+  /** Whether the frontier lane is preferred. The organisation's policy can override it. */
   readonly wantsFrontier: boolean
 }
 
 const BATCH_MAX = 6
 
-/** In the order of the findings, which is by weight: what matters most is asked first, while there is budget. */
+/** Keeps the order by severity, so that the budget covers the most severe findings first. */
 export function createBatches(findings: readonly LocatedFinding[], mode: LaneMode): Batch[] {
   const groups = Map.groupBy(findings, (finding) => `${wantsFrontier(finding, mode)} ${finding.path}`)
   return [...groups.values()].flatMap((group) => {

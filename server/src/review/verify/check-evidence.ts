@@ -1,29 +1,29 @@
-// What a model says counts only as far as the files bear it out. A verdict that cites what is not there proves nothing, and a
-// comment that calls itself safe is no guard.
+// Checks the evidence of a model's verdict against the files. A quote that is not in the file proves nothing, and a comment that
+// claims safety is not a guard.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { Verdict } from '../findings/findings-sql.ts'
 import { enclosingFunction } from '../findings/located-finding.ts'
 import type { Evidence, ModelVerdict } from './parse-verdicts.ts'
 
-/** Lines of what the model was shown, by path. */
+/** The lines that the model saw, by path. */
 export type ShownLines = ReadonlyMap<string, readonly string[]>
 
 export type CheckedVerdict = {
   readonly status: Verdict
-  /** Only what was found in the files. */
+  /** Only the quotes that occur in the files. */
   readonly evidence: readonly Evidence[]
-  /** Why a verdict became unproven; null where it stands as it was said. */
+  /** Why the verdict was changed to unproven; null when it stands. */
   readonly doubt: string | null
 }
 
-/** Quotes may be this many lines off. */
+/** The line number of a quote may be off by this many lines. */
 const LINE_TOLERANCE = 2
 const QUOTE_LETTERS_MIN = 4
 
-export function checkEvidence(finding: Finding, said: ModelVerdict, shown: ShownLines): CheckedVerdict {
-  const found = said.evidence.filter((evidence) => isQuoted(evidence, shown))
-  const doubt = findDoubt(finding, said, found, shown)
-  return { status: doubt === null ? said.verdict : 'unproven', evidence: found, doubt }
+export function checkEvidence(finding: Finding, verdict: ModelVerdict, shown: ShownLines): CheckedVerdict {
+  const found = verdict.evidence.filter((evidence) => isQuoted(evidence, shown))
+  const doubt = findDoubt(finding, verdict, found, shown)
+  return { status: doubt === null ? verdict.verdict : 'unproven', evidence: found, doubt }
 }
 
 function findDoubt(
@@ -34,21 +34,21 @@ function findDoubt(
 ): string | null {
   if (verdict === 'unproven') return null
   if (evidence.length === 0) return 'no evidence was given'
-  if (found.length < evidence.length) return 'a quote is not in the file where it was said to be'
+  if (found.length < evidence.length) return 'a quote is not at the stated place in the file'
   if (verdict === 'refuted') {
-    const bars = found.filter((each) => isPrevention(each) && !isComment(each, shown))
-    if (bars.length === 0) return 'no guard, constant or unreachable line was pointed to'
-    const isBarred = bars.some((each) => each.role !== 'guard' || isOnFlow(each, finding, shown))
-    return isBarred ? null : 'the guard is neither before the sink in its function nor on the flow'
+    const preventions = found.filter((each) => isPrevention(each) && !isComment(each, shown))
+    if (preventions.length === 0) return 'no guard, constant or unreachable line was cited'
+    const isPrevented = preventions.some((each) => each.role !== 'guard' || isOnFlow(each, finding, shown))
+    return isPrevented ? null : 'the guard is neither before the sink in its function nor on the data flow'
   }
-  if (!found.some((each) => isAtSink(each, finding))) return 'the sink was not named'
-  return hasSource(found, finding) ? null : 'the source was not named'
+  if (!found.some((each) => isAtSink(each, finding))) return 'the sink was not cited'
+  return hasSource(found, finding) ? null : 'the source was not cited'
 }
 
 const isPrevention = ({ role }: Evidence): boolean =>
   role === 'guard' || role === 'constant' || role === 'unreachable'
 
-/** A check elsewhere in the file, or after the harm is done, keeps nothing out. */
+/** A guard in another function, or after the sink, prevents nothing. */
 function isOnFlow(evidence: Evidence, finding: Finding, shown: ShownLines): boolean {
   const { path } = evidence
   const lines = shown.get(path) ?? []
@@ -59,11 +59,11 @@ function isOnFlow(evidence: Evidence, finding: Finding, shown: ShownLines): bool
   return path === finding.path && line >= enclosingFunction(lines, finding.line).from
 }
 
-/** Where a quote really is, of the lines that it may be in. */
+/** The line that contains the quote, within the tolerance. */
 function quotedLine({ line, quote }: Evidence, lines: readonly string[]): number {
-  const wanted = normalize(quote.split('\n')[0] ?? '')
+  const quoted = normalize(quote.split('\n')[0] ?? '')
   const near = [0, -1, 1, -2, 2].map((off) => line + off)
-  return near.find((at) => normalize(lines[at - 1] ?? '').includes(wanted)) ?? line
+  return near.find((at) => normalize(lines[at - 1] ?? '').includes(quoted)) ?? line
 }
 
 const isAtSink = ({ path, line }: Evidence, finding: Finding): boolean =>
@@ -71,7 +71,7 @@ const isAtSink = ({ path, line }: Evidence, finding: Finding): boolean =>
   line >= finding.startLine - LINE_TOLERANCE &&
   line <= finding.endLine + LINE_TOLERANCE
 
-/** A fault that nothing flows into is its own source; one that does on a single line has both in one quote. */
+/** A finding without a data flow is its own source. On a single line, one quote covers source and sink. */
 function hasSource(found: readonly Evidence[], finding: Finding): boolean {
   const steps = finding.flow.filter(({ path, at }) => path !== finding.path || at.line !== finding.line)
   const isStep = ({ path, line }: Evidence) =>
@@ -81,21 +81,21 @@ function hasSource(found: readonly Evidence[], finding: Finding): boolean {
 
 function isQuoted({ path, line, quote }: Evidence, shown: ShownLines): boolean {
   const lines = shown.get(path)
-  const wanted = normalize(quote)
-  if (!lines || wanted.replaceAll(/[^\p{L}\p{N}]/gu, '').length < QUOTE_LETTERS_MIN) return false
-  return normalize(linesAround(lines, line, quote).join('\n')).includes(wanted)
+  const quoted = normalize(quote)
+  if (!lines || quoted.replaceAll(/[^\p{L}\p{N}]/gu, '').length < QUOTE_LETTERS_MIN) return false
+  return normalize(linesAround(lines, line, quote).join('\n')).includes(quoted)
 }
 
 function isComment({ path, line, quote }: Evidence, shown: ShownLines): boolean {
-  const wanted = normalize(quote)
-  const holding = linesAround(shown.get(path) ?? [], line, quote).filter((each) => {
+  const quoted = normalize(quote)
+  const quotedLines = linesAround(shown.get(path) ?? [], line, quote).filter((each) => {
     const text = normalize(each)
-    return text.length > 0 && (text.includes(wanted) || wanted.includes(text))
+    return text.length > 0 && (text.includes(quoted) || quoted.includes(text))
   })
-  // What code there is of those lines, it has to have a part of.
-  return !holding.some((each) => {
+  // The quote must contain some of the code in these lines.
+  return !quotedLines.some((each) => {
     const code = normalize(withoutComment(each))
-    return code.replaceAll(/[^\p{L}\p{N}]/gu, '') !== '' && (code.includes(wanted) || wanted.includes(code))
+    return code.replaceAll(/[^\p{L}\p{N}]/gu, '') !== '' && (code.includes(quoted) || quoted.includes(code))
   })
 }
 
@@ -105,7 +105,7 @@ const linesAround = (lines: readonly string[], line: number, quote: string): rea
 const withoutComment = (line: string): string =>
   /^\s*(\*|\/\*|\/\/|#|<!--|--|""")/.test(line) ? '' : line.replace(/(^|\s)(\/\/|\/\*|#\s).*$/, '')
 
-/** Line numbers as we show them and all spacing do not count. */
+/** Removes the line numbers of excerpts and collapses whitespace. */
 const normalize = (text: string): string =>
   text
     .split('\n')

@@ -1,9 +1,9 @@
-// The part of a file that a finding can be judged by: what the file imports, and the blocks around the lines in question. By
-// indentation, because that needs no parser and holds in every language that people read.
+// Cuts the excerpt of a file that is needed to judge a finding: imports and the blocks around the given lines. Blocks are found
+// by indentation, which needs no parser and works in every language.
 
 import type { LineRange } from '../findings/located-finding.ts'
 
-/** As far as a block is followed from the line in question. */
+/** The most lines of a block before and after the given line. */
 export const CONTEXT_LINES_MAX = 120
 
 const IMPORT =
@@ -11,9 +11,13 @@ const IMPORT =
 const IMPORTS_MAX = 40
 const IMPORT_LINES = 200
 
-/** Lines as `12| text`, with a mark where some are left out. Lines count from 1. */
-export function formatExcerpt(lines: readonly string[], about: readonly number[], reach: number): string {
-  const parts = excerptRanges(lines, about, reach).map(({ from, to }) =>
+/** Formats lines as `12| text`, counted from 1, with an ellipsis between ranges. */
+export function formatExcerpt(
+  lines: readonly string[],
+  lineNumbers: readonly number[],
+  contextLines: number,
+): string {
+  const parts = excerptRanges(lines, lineNumbers, contextLines).map(({ from, to }) =>
     lines.slice(from - 1, to).map((text, at) => `${from + at}| ${text}`),
   )
   return parts.map((part) => part.join('\n')).join('\n…\n')
@@ -21,36 +25,39 @@ export function formatExcerpt(lines: readonly string[], about: readonly number[]
 
 export const excerptRanges = (
   lines: readonly string[],
-  about: readonly number[],
-  reach: number,
+  lineNumbers: readonly number[],
+  contextLines: number,
 ): LineRange[] =>
-  mergeRanges([...importRanges(lines), ...about.map((line) => enclosingBlock(lines, line, reach))])
+  mergeRanges([
+    ...importRanges(lines),
+    ...lineNumbers.map((line) => enclosingBlock(lines, line, contextLines)),
+  ])
 
-/** The outermost block that a line stands in, as far as it is within reach. */
-export function enclosingBlock(lines: readonly string[], line: number, reach: number): LineRange {
+/** The outermost block around a line, cut to the context limit. */
+export function enclosingBlock(lines: readonly string[], line: number, contextLines: number): LineRange {
   const isTop = (at: number) => /^\S/.test(lines[at - 1] ?? '') && !/^[})\]]/.test(lines[at - 1] ?? '')
   const last = lines.length
   let from = Math.max(1, Math.min(line, last))
-  while (from > 1 && from > line - reach && !isTop(from)) from--
+  while (from > 1 && from > line - contextLines && !isTop(from)) from--
   let to = Math.min(last, Math.max(1, line))
-  while (to < last && to < line + reach && !isTop(to + 1)) to++
+  while (to < last && to < line + contextLines && !isTop(to + 1)) to++
   return { from, to }
 }
 
 function importRanges(lines: readonly string[]): LineRange[] {
-  const spans: LineRange[] = []
-  for (let at = 1; at <= Math.min(IMPORT_LINES, lines.length) && spans.length < IMPORTS_MAX; at++)
-    if (IMPORT.test(lines[at - 1] ?? '')) spans.push({ from: at, to: at })
-  return spans
+  const ranges: LineRange[] = []
+  for (let at = 1; at <= Math.min(IMPORT_LINES, lines.length) && ranges.length < IMPORTS_MAX; at++)
+    if (IMPORT.test(lines[at - 1] ?? '')) ranges.push({ from: at, to: at })
+  return ranges
 }
 
-function mergeRanges(spans: readonly LineRange[]): LineRange[] {
+function mergeRanges(ranges: readonly LineRange[]): LineRange[] {
   const result: LineRange[] = []
-  for (const span of spans.toSorted((one, other) => one.from - other.from)) {
+  for (const range of ranges.toSorted((one, other) => one.from - other.from)) {
     const before = result.at(-1)
-    if (before && span.from <= before.to + 1)
-      result[result.length - 1] = { from: before.from, to: Math.max(before.to, span.to) }
-    else result.push(span)
+    if (before && range.from <= before.to + 1)
+      result[result.length - 1] = { from: before.from, to: Math.max(before.to, range.to) }
+    else result.push(range)
   }
   return result
 }

@@ -1,4 +1,4 @@
-// Verdicts out of what a model said. What has not their shape is dropped one by one; what is left counts.
+// Parses the verdicts in a model's answer. Invalid verdicts are dropped one by one.
 import { z } from 'zod'
 import { findJsonValues, stripReasoning } from '../../platform/inference/completion/json-values.ts'
 
@@ -7,7 +7,7 @@ const QUOTE_MAX = 2_000
 const EVIDENCE_MAX = 12
 
 const lowerCase = (text: unknown) => (typeof text === 'string' ? text.trim().toLowerCase() : text)
-/** The database takes no text with a null in it. */
+/** PostgreSQL rejects text with NUL characters. */
 const truncatedTo = (most: number) =>
   z.string().transform((text) => text.slice(0, most).toWellFormed().replaceAll('\0', ''))
 
@@ -15,7 +15,7 @@ const Evidence = z.object({
   path: z.string().max(4_096),
   line: z.coerce.number().int().min(1).max(10_000_000),
   quote: truncatedTo(QUOTE_MAX),
-  /** What the line is for: where data comes in, where it does harm, or what keeps it from doing so. */
+  /** Where data enters, where it does harm, or what prevents that. */
   role: z
     .preprocess(lowerCase, z.enum(['source', 'sink', 'guard', 'constant', 'unreachable']).nullish())
     .catch(null),
@@ -35,7 +35,7 @@ const VerdictItem = z.object({
 })
 export type ModelVerdict = z.output<typeof VerdictItem>
 
-/** The verdicts of the last value that has any, by id; of loose ones each. Null when there are none at all. */
+/** The verdicts of the last list in the answer, by id, or all single verdicts if there is no list. Null when there are none. */
 export function parseVerdicts(text: string, ids: ReadonlySet<string>): Map<string, ModelVerdict> | null {
   const values = findJsonValues(stripReasoning(text))
   const lists = values.map((value) => parseItems(value).filter(({ id }) => ids.has(id)))
@@ -57,7 +57,7 @@ const isList = (value: unknown): boolean =>
 const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : [(value as { verdicts: unknown }).verdicts].flat()
 
-/** One thing where a list was asked for is a list of one. */
+/** Accepts a single value in place of a list. */
 function toList(value: unknown): unknown[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]

@@ -1,5 +1,4 @@
-// What a model gets to see of findings: the code around them and what the index has of their like. Nothing else of a file is
-// looked at, and secrets are struck out of exactly what is shown.
+// The material of a prompt: findings, the code around them and related code from the index. Secrets are masked in all of it.
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { Excerpt } from '../../repo-index/repo-index.ts'
@@ -10,12 +9,12 @@ import { VerificationStopped } from './stop-reasons.ts'
 export type NumberedFinding = { readonly id: string; readonly finding: LocatedFinding }
 
 export type PromptMaterial = {
-  readonly asked: readonly NumberedFinding[]
-  /** What is told of each finding, in the order of `asked`. */
-  readonly told: readonly string[]
-  /** Lines of the change that may be shown, at their numbers; all others are blank. */
+  readonly findings: readonly NumberedFinding[]
+  /** The description of each finding, in the same order. */
+  readonly descriptions: readonly string[]
+  /** Lines of the changed files at their numbers. Lines outside the excerpts are blank. */
   readonly files: ReadonlyMap<string, readonly string[]>
-  /** What the index has of the functions that are called. */
+  /** Related code from the index. */
   readonly retrieved: readonly Excerpt[]
 }
 
@@ -24,45 +23,45 @@ const LINE_CHARACTERS = 500
 const MASK = task<readonly string[], string[]>(new URL('./mask-task.ts', import.meta.url))
 
 export type MaterialInput = {
-  readonly asked: readonly NumberedFinding[]
+  readonly findings: readonly NumberedFinding[]
   readonly files: ReadonlyMap<string, ScannedFile>
   readonly retrieved: readonly Excerpt[]
 }
 
-/** Throws `Stopped` when secrets cannot be struck out in time: then nothing is shown. */
+/** Throws `VerificationStopped` if masking times out, so that unmasked text never reaches the model. */
 export async function prepareMaterial(
-  { asked, files, retrieved }: MaterialInput,
+  { findings, files, retrieved }: MaterialInput,
   limits: { readonly signal: AbortSignal; readonly owner: string },
 ): Promise<PromptMaterial> {
-  const shown = [...relevantLines(asked)].flatMap(([path, about]) => {
+  const shown = [...relevantLines(findings)].flatMap(([path, lineNumbers]) => {
     const file = files.get(path)
-    return file ? [{ path, ...cutExcerpt(file.content, about) }] : []
+    return file ? [{ path, ...cutExcerpt(file.content, lineNumbers) }] : []
   })
   const texts = [
-    ...asked.map(({ finding }) => describeFinding(finding)),
+    ...findings.map(({ finding }) => describeFinding(finding)),
     ...shown.map(({ lines }) => lines.join('\n')),
     ...retrieved.map(({ text }) => truncateLines(text)),
   ]
   const masked = await maskTexts(texts, limits)
-  const maskedFiles = masked.slice(asked.length, asked.length + shown.length)
-  const maskedExcerpts = masked.slice(asked.length + shown.length)
+  const maskedFiles = masked.slice(findings.length, findings.length + shown.length)
+  const maskedExcerpts = masked.slice(findings.length + shown.length)
   return {
-    asked,
-    told: masked.slice(0, asked.length),
+    findings,
+    descriptions: masked.slice(0, findings.length),
     files: new Map(shown.map(({ path, at }, index) => [path, placeLines(maskedFiles[index] ?? '', at)])),
     retrieved: retrieved.map((each, index) => ({ ...each, text: maskedExcerpts[index] ?? '' })),
   }
 }
 
-/** By path, the lines that findings are about: where they are, and what leads there. */
-export function relevantLines(asked: readonly NumberedFinding[]): Map<string, number[]> {
-  const about = new Map<string, number[]>()
-  const add = (path: string, line: number) => about.set(path, [...(about.get(path) ?? []), line])
-  for (const { finding } of asked) {
+/** The lines of the findings and of their data flows, by path. */
+export function relevantLines(findings: readonly NumberedFinding[]): Map<string, number[]> {
+  const lineNumbers = new Map<string, number[]>()
+  const add = (path: string, line: number) => lineNumbers.set(path, [...(lineNumbers.get(path) ?? []), line])
+  for (const { finding } of findings) {
     add(finding.path, finding.line)
     for (const { path, at } of finding.flow) add(path, at.line)
   }
-  return about
+  return lineNumbers
 }
 
 async function maskTexts(
@@ -79,10 +78,10 @@ async function maskTexts(
 
 type ExcerptLines = { readonly lines: readonly string[]; readonly at: readonly number[] }
 
-/** With their numbers, so that they can be put back there. */
-function cutExcerpt(content: string, about: readonly number[]): ExcerptLines {
+/** The excerpted lines with their numbers. */
+function cutExcerpt(content: string, lineNumbers: readonly number[]): ExcerptLines {
   const all = content.split('\n')
-  const at = excerptRanges(all, about, CONTEXT_LINES_MAX).flatMap(({ from, to }) =>
+  const at = excerptRanges(all, lineNumbers, CONTEXT_LINES_MAX).flatMap(({ from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index),
   )
   return { lines: at.map((line) => truncateLine(all[line - 1] ?? '')), at }

@@ -1,28 +1,28 @@
-// Why model turns of a review end before all is judged. None of it is charged, and none of it alone blocks a merge.
+// Why verification stops before all findings are judged. These problems are never charged and never block a merge by themselves.
 import { ApiError } from '../../kernel/errors.ts'
 import type { ReviewProblem } from '../runs/review-context.ts'
 
-/** Thrown where a turn cannot be begun or brought nothing. */
+/** Thrown when a turn cannot start or gave no verdict. */
 export class VerificationStopped extends Error {
   readonly reason: StopReason
   constructor(reason: StopReason) {
-    super(`the verification of a review stops: ${reason}`)
-    this.name = 'Stopped'
+    super(`verification stopped: ${reason}`)
+    this.name = 'VerificationStopped'
     this.reason = reason
   }
 }
 
-const REMAINDER = 'What was not judged is shown as the rules found it.'
+const REMAINDER = 'Unverified findings are shown as the rules reported them.'
 const MESSAGES = {
-  no_balance: 'There is not enough balance to have findings verified.',
-  budget: 'The budget of this pull request for a day was reached before all findings were verified.',
+  no_balance: 'The balance is too low to verify findings. Top up to enable verification.',
+  budget: 'The daily budget of this pull request was reached before all findings were verified.',
   turn_limit: 'The limit of model turns was reached before all findings were verified.',
   too_slow: 'The review ran out of time before all findings were verified.',
-  residency_blocked: 'No model may verify findings in the region of this organisation.',
+  residency_blocked: 'No model is available in the data region of this organisation.',
   org_suspended: 'This organisation was suspended before all findings were verified.',
-  kyc_required: 'Findings are verified once the identity of this organisation is.',
+  kyc_required: 'Findings are verified only after the identity of this organisation is verified.',
   maintenance: 'Findings were not verified because the service is under maintenance.',
-  upstream: 'The model that verifies findings did not give a usable answer.',
+  upstream: 'The model gave no usable answer.',
 } as const
 
 export type StopReason = keyof typeof MESSAGES
@@ -45,7 +45,7 @@ const REASONS: Readonly<Record<string, StopReason>> = {
   busy: 'upstream',
 }
 
-/** Null for what is no problem of this kind but a fault, which the job repeats. */
+/** Null for unexpected errors, which the job retries. */
 export function problemFromError(error: unknown): ReviewProblem | null {
   if (error instanceof VerificationStopped) return problemFor(error.reason)
   const reason = error instanceof ApiError ? REASONS[error.code] : undefined

@@ -1,4 +1,4 @@
-// Verdicts of a model, kept together with the charge for them: both or neither.
+// Stores the verdicts of a model and settles their turn in one transaction.
 import { newId } from '../../kernel/ids.ts'
 import { type FinishedTurn, releaseTurnIn, settleFinishedIn } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
@@ -21,37 +21,37 @@ import type { ModelVerdict } from './parse-verdicts.ts'
 
 export type JudgedFinding = {
   readonly finding: LocatedFinding
-  /** Null when the model left it out. */
-  readonly said: ModelVerdict | null
-  readonly gated: CheckedVerdict | null
+  /** Null when the model gave no verdict on this finding. */
+  readonly verdict: ModelVerdict | null
+  readonly checked: CheckedVerdict | null
 }
 
 /**
- * Says what the review has spent with it. What another review of the same pull request has had judged meanwhile is not judged
- * again, and a turn that brings nothing else is let go. A review that was superseded during the turn keeps what it brought: the
- * next head has the same findings, and does not pay for them again.
+ * Returns the new cost of the review. Findings that another review of the pull request judged in the meantime are skipped; a
+ * turn without any other finding is released. A review that was superseded during the turn still stores its verdicts: the next
+ * head has the same findings and does not pay for them again.
  */
 export function storeVerdicts(
   { app, run }: ReviewContext,
-  spent: RunCost,
-  taken: FinishedTurn,
+  cost: RunCost,
+  finished: FinishedTurn,
   judged: readonly JudgedFinding[],
 ): Promise<RunCost> {
   return app.db.tx(run.orgId, async (tx) => {
-    const open = await lockUnjudged(tx, run, judged)
-    if (open.length === 0) {
-      await releaseTurnIn(app, tx, taken.turn)
-      return spent
+    const unjudged = await lockUnjudged(tx, run, judged)
+    if (unjudged.length === 0) {
+      await releaseTurnIn(app, tx, finished.turn)
+      return cost
     }
-    const { chargedMinor, spentMicroKobo } = await settleFinishedIn(app, tx, taken)
-    const { includedMinor } = taken.turn.hold
+    const { chargedMinor, spentMicroKobo } = await settleFinishedIn(app, tx, finished)
+    const { includedMinor } = finished.turn.hold
     const walletMinor = chargedMinor > includedMinor ? chargedMinor - includedMinor : 0n
-    const judgements = open.map((each) => ({ ...each, judgement: toJudgement(each.judged, taken) }))
-    await storeJudgements(app, tx, run, judgements, walletMinor / BigInt(open.length))
+    const judgements = unjudged.map((each) => ({ ...each, judgement: toJudgement(each.judged, finished) }))
+    await storeJudgements(app, tx, run, judgements, walletMinor / BigInt(unjudged.length))
     const total = {
-      costMinor: spent.costMinor + chargedMinor,
-      walletMinor: spent.walletMinor + walletMinor,
-      turns: spent.turns + 1,
+      costMinor: cost.costMinor + chargedMinor,
+      walletMinor: cost.walletMinor + walletMinor,
+      turns: cost.turns + 1,
       usedMicroKobo: spentMicroKobo,
     }
     await setRunCost(tx, run.orgId, run.id, total)
@@ -59,7 +59,7 @@ export function storeVerdicts(
   })
 }
 
-/** What history says of findings, by fingerprint. It costs nothing. */
+/** Stores verdicts from history, by fingerprint. They cost nothing. */
 export async function storeRecalledVerdicts(
   app: App,
   tx: Tx,
@@ -67,32 +67,32 @@ export async function storeRecalledVerdicts(
   findings: readonly LocatedFinding[],
   recalled: ReadonlyMap<string, Judgement>,
 ): Promise<void> {
-  const judged = findings.map((finding) => ({ finding, said: null, gated: null }))
-  const open = await lockUnjudged(tx, run, judged)
-  const judgements = open.flatMap((each) => {
+  const judged = findings.map((finding) => ({ finding, verdict: null, checked: null }))
+  const unjudged = await lockUnjudged(tx, run, judged)
+  const judgements = unjudged.flatMap((each) => {
     const judgement = recalled.get(each.judged.finding.fingerprint)
     return judgement ? [{ ...each, judgement }] : []
   })
   await storeJudgements(app, tx, run, judgements, 0n)
 }
 
-type UnjudgedFinding = { readonly judged: JudgedFinding; readonly known: StoredFinding | undefined }
+type UnjudgedFinding = { readonly judged: JudgedFinding; readonly stored: StoredFinding | undefined }
 
-/** Those that nobody has judged yet, held against everybody else until the end of the transaction. */
+/** The findings without a verdict, locked until the end of the transaction. */
 async function lockUnjudged(
   tx: Tx,
   run: ReviewRun,
   judged: readonly JudgedFinding[],
 ): Promise<UnjudgedFinding[]> {
   await lockVerdicts(tx, run)
-  const knownOf = createFindingLookup(await findStoredFindings(tx, run))
-  const open: UnjudgedFinding[] = []
+  const lookUp = createFindingLookup(await findStoredFindings(tx, run))
+  const unjudged: UnjudgedFinding[] = []
   for (const each of judged) {
-    const known = knownOf(each.finding)
-    const status = known ? (await lockFinding(tx, run.orgId, known.id))?.status : 'unadjudicated'
-    if (status === 'unadjudicated') open.push({ judged: each, known })
+    const stored = lookUp(each.finding)
+    const status = stored ? (await lockFinding(tx, run.orgId, stored.id))?.status : 'unadjudicated'
+    if (status === 'unadjudicated') unjudged.push({ judged: each, stored })
   }
-  return open
+  return unjudged
 }
 
 type DecidedFinding = UnjudgedFinding & { readonly judgement: Judgement }
@@ -106,10 +106,10 @@ async function storeJudgements(
 ): Promise<void> {
   const changes: VerdictChange[] = []
   const isUntrusted = run.isFork || run.isBot
-  for (const { judged, known, judgement } of decided) {
+  for (const { judged, stored, judgement } of decided) {
     const { finding } = judged
     const { status, by } = judgement
-    if (known) await setVerdict(tx, run.orgId, known.id, finding, judgement, shareMinor)
+    if (stored) await setVerdict(tx, run.orgId, stored.id, finding, judgement, shareMinor)
     else await insertFinding(tx, run, newId('fnd'), finding, judgement, shareMinor)
     const { ruleId, caseKey } = finding
     const before = { status: 'unadjudicated', adjudicatedBy: null } as const
@@ -118,15 +118,15 @@ async function storeJudgements(
   await recordVerdicts(app, tx, run.orgId, changes)
 }
 
-const NO_VERDICT_NOTE = 'The model was asked about this finding and gave no verdict on it.'
+const NO_VERDICT_NOTE = 'The model gave no verdict on this finding.'
 
-function toJudgement({ said, gated }: JudgedFinding, { turn, answer }: FinishedTurn): Judgement {
+function toJudgement({ verdict, checked }: JudgedFinding, { turn, answer }: FinishedTurn): Judgement {
   const { lane } = turn.terms
   const by = 'model'
-  if (!said || !gated)
+  if (!verdict || !checked)
     return { status: 'unproven', by, note: NO_VERDICT_NOTE, evidence: { lane, model: answer.model } }
-  const { status, evidence, doubt } = gated
-  const note = said.reason === '' ? null : said.reason
-  const facts = { said: said.verdict, doubt, evidence, lane, model: answer.model }
+  const { status, evidence, doubt } = checked
+  const note = verdict.reason === '' ? null : verdict.reason
+  const facts = { said: verdict.verdict, doubt, evidence, lane, model: answer.model }
   return { status, by, note, evidence: facts }
 }

@@ -1,5 +1,5 @@
-// One question to a model about a few findings of one file: held, asked, and settled in the transaction that keeps what it said.
-// What brings no verdict is not charged.
+// Asks a model about a few findings of one file. The turn is held first and settled in the transaction that stores the verdicts.
+// A turn without a verdict is not charged.
 
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { calculateTurnLimits, type Nonce } from '../../agent/agent.ts'
@@ -19,41 +19,42 @@ import { type PromptMaterial, prepareMaterial } from './prompt-material.ts'
 import { VerificationStopped } from './stop-reasons.ts'
 import { type JudgedFinding, storeVerdicts } from './store-verdicts.ts'
 
-/** What the turns of one review share; it changes with each of them. */
+/** State that the turns of one review share and update. */
 export type VerificationState = {
   readonly review: ReviewContext
   readonly nonce: Nonce
   /** Files of the change, by path. */
   readonly files: ReadonlyMap<string, ScannedFile>
-  /** What other reviews of the same pull request have cost within a day. */
+  /** The cost of other reviews of the same pull request within a day. */
   otherRunsMinor: bigint
-  spent: RunCost
-  /** What the next turn is called: `<run>.v<next>`. */
+  cost: RunCost
+  /** Number of the next turn. Its hold has the reference `<run>.v<next>`. */
   next: number
 }
 
 const PROMPT_TOKENS_MAX = 24_000
 const OUTPUT_TOKENS = 6_000
-const LEAST_OUTPUT_TOKENS = 400
+const OUTPUT_TOKENS_MIN = 400
 const EXCERPTS_MAX = 4
 const EXCERPTS_TOKENS = 3_000
 const { review_default_budget_minor, review_max_model_turns } = reviewSettings.settings
 
-/** Throws what keeps it from being done; then nothing was charged for it. */
+/** Throws if no verdict can be obtained. Then nothing is charged. */
 export async function verifyBatch(state: VerificationState, payer: Org, batch: Batch): Promise<void> {
   const material = await gatherMaterial(state, payer, batch)
   const limits = calculateTurnLimits(state.review.app.config.upstreamContextTokens)
   const messages = buildMessages(state.nonce, material, Math.min(PROMPT_TOKENS_MAX, limits.promptTokens))
-  const ids = new Set(material.asked.map(({ id }) => id))
+  const ids = new Set(material.findings.map(({ id }) => id))
   const first = await askModel(state, payer, batch, messages, ids)
-  const { taken, said } = first ?? (await askModel(state, payer, batch, repairMessages(messages), ids)) ?? {}
-  if (!taken || !said) throw new VerificationStopped('upstream')
-  const shown = linesShown(material)
-  const judged = material.asked.map(({ id, finding }): JudgedFinding => {
-    const verdict = said.get(id) ?? null
-    return { finding, said: verdict, gated: verdict && checkEvidence(finding, verdict, shown) }
+  const { finished, verdicts } =
+    first ?? (await askModel(state, payer, batch, repairMessages(messages), ids)) ?? {}
+  if (!finished || !verdicts) throw new VerificationStopped('upstream')
+  const shownLines = linesShown(material)
+  const judged = material.findings.map(({ id, finding }): JudgedFinding => {
+    const verdict = verdicts.get(id) ?? null
+    return { finding, verdict, checked: verdict && checkEvidence(finding, verdict, shownLines) }
   })
-  await storeOrRelease(state, taken, judged)
+  await storeOrRelease(state, finished, judged)
 }
 
 async function gatherMaterial(
@@ -62,7 +63,7 @@ async function gatherMaterial(
   { findings }: Batch,
 ): Promise<PromptMaterial> {
   const { app, run, signal } = state.review
-  const asked = findings.map((finding, at) => ({ id: `f${at + 1}`, finding }))
+  const numbered = findings.map((finding, at) => ({ id: `f${at + 1}`, finding }))
   const query = findings.map(({ snippet, flow }) => [snippet, ...flow.map(({ what }) => what)].join('\n'))
   const retrieved = await retrieve(
     app,
@@ -75,12 +76,12 @@ async function gatherMaterial(
       exclude: [...state.files.keys()],
     },
   )
-  return prepareMaterial({ asked, files: state.files, retrieved }, { signal, owner: run.orgId })
+  return prepareMaterial({ findings: numbered, files: state.files, retrieved }, { signal, owner: run.orgId })
 }
 
-type ModelAnswer = { readonly taken: FinishedTurn; readonly said: Map<string, ModelVerdict> }
+type ModelAnswer = { readonly finished: FinishedTurn; readonly verdicts: Map<string, ModelVerdict> }
 
-/** Null when it answered nothing that can be read: the turn is let go then. */
+/** Null when the answer has no readable verdict. Then the turn is released. */
 async function askModel(
   state: VerificationState,
   payer: Org,
@@ -89,15 +90,15 @@ async function askModel(
   ids: ReadonlySet<string>,
 ): Promise<ModelAnswer | null> {
   const { app } = state.review
-  const taken = await runTurn(state, payer, batch, messages)
-  const said = taken.answer.finish === 'stopped' ? null : parseVerdicts(taken.answer.text, ids)
-  if (said) return { taken, said }
-  await releaseTurn(app, taken.turn)
+  const finished = await runTurn(state, payer, batch, messages)
+  const verdicts = finished.answer.finish === 'stopped' ? null : parseVerdicts(finished.answer.text, ids)
+  if (verdicts) return { finished, verdicts }
+  await releaseTurn(app, finished.turn)
   requireTimeLeft(state.review)
   return null
 }
 
-/** A name whose hold has ended belongs to an attempt that died: the next one is taken. */
+/** If a crashed attempt already used the reference, the next number is tried. */
 async function runTurn(
   state: VerificationState,
   payer: Org,
@@ -121,7 +122,7 @@ function requireTurnLeft({ review, next }: VerificationState): void {
   if (next > review.app.settings.get(review_max_model_turns)) throw new VerificationStopped('turn_limit')
 }
 
-/** Timers can be early by a moment. */
+/** Timers can fire slightly early. */
 const TIMER_TOLERANCE_MS = 10
 
 function requireTimeLeft({ deadlineMs }: ReviewContext): void {
@@ -129,15 +130,15 @@ function requireTimeLeft({ deadlineMs }: ReviewContext): void {
 }
 
 function startTurn(
-  { review, spent, otherRunsMinor }: VerificationState,
+  { review, cost, otherRunsMinor }: VerificationState,
   payer: Org,
   { wantsFrontier }: Batch,
   { messages, ref }: { messages: readonly Message[]; ref: string },
 ): Promise<FinishedTurn> {
   const { app, run, signal, deadlineMs } = review
   const budgetMinor = BigInt(app.settings.get(review_default_budget_minor))
-  const maxMinor = budgetMinor - otherRunsMinor - spent.costMinor
-  const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
+  const maxMinor = budgetMinor - otherRunsMinor - cost.costMinor
+  const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs - performance.now())))
   const limits = calculateTurnLimits(app.config.upstreamContextTokens)
   return runModelTurn(app, {
     orgId: run.orgId,
@@ -148,24 +149,24 @@ function startTurn(
     route: routeFor(app, payer, { frontier: wantsFrontier }),
     messages,
     outputCeiling: Math.min(OUTPUT_TOKENS, limits.outputTokens),
-    leastOutput: Math.min(LEAST_OUTPUT_TOKENS, limits.minOutputTokens),
-    spentMicroKobo: spent.usedMicroKobo,
+    leastOutput: Math.min(OUTPUT_TOKENS_MIN, limits.minOutputTokens),
+    spentMicroKobo: cost.usedMicroKobo,
     maxMinor: maxMinor > 0n ? maxMinor : 0n,
-    signal: AbortSignal.any([signal, late]),
+    signal: AbortSignal.any([signal, deadline]),
   })
 }
 
-/** What cannot be kept is not charged. Where it was kept after all, letting go changes nothing. */
+/** Verdicts that cannot be stored are not charged. Releasing a turn that was settled has no effect. */
 async function storeOrRelease(
   state: VerificationState,
-  taken: FinishedTurn,
+  finished: FinishedTurn,
   judged: readonly JudgedFinding[],
 ): Promise<void> {
   const { app } = state.review
   try {
-    state.spent = await storeVerdicts(state.review, state.spent, taken, judged)
+    state.cost = await storeVerdicts(state.review, state.cost, finished, judged)
   } catch (error) {
-    await releaseTurn(app, taken.turn)
+    await releaseTurn(app, finished.turn)
     throw error
   }
 }

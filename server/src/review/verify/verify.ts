@@ -1,5 +1,5 @@
-// Whether findings are right: by what was said of their like before, and where that says nothing, by a model. It spends what
-// the review may spend and no more, and stops politely: what is not judged stands as the rules found it.
+// Verifies findings: by earlier verdicts, else by a model within the budget of the review. Findings without a verdict stay as
+// the rules reported them.
 
 import { newNonce } from '../../agent/agent.ts'
 import { before } from '../../kernel/clock.ts'
@@ -17,25 +17,25 @@ import { type VerificationState, verifyBatch } from './verify-batch.ts'
 
 const { review_llm_enabled, review_lane_mode } = reviewSettings.settings
 
-/** Verdicts are kept as they come. Says why it ended before its time; null when nothing is left to ask. */
+/** Stores each verdict immediately. Returns why verification stopped early, or null when it is complete. */
 export async function verifyFindings(
   review: ReviewContext,
   changeSet: ChangeSet,
   findings: readonly LocatedFinding[],
 ): Promise<ReviewProblem | null> {
   const { app, run } = review
-  const open = await applyHistory(review, findings)
-  // A secret is proven by its own shape, and no model should see one.
-  const asked = mayUseModel(review) ? open.filter((each) => !isLiveSecret(each)) : []
+  const unjudged = await applyHistory(review, findings)
+  // The format alone proves a live secret, and no model should see one.
+  const toVerify = mayUseModel(review) ? unjudged.filter((each) => !isLiveSecret(each)) : []
   const state: VerificationState = {
     review,
     nonce: newNonce(),
     files: new Map(changeSet.files.map((file) => [file.path, file])),
-    spent: run,
+    cost: run,
     otherRunsMinor: 0n,
     next: run.turns + 1,
   }
-  for (const batch of createBatches(asked, app.settings.get(review_lane_mode))) {
+  for (const batch of createBatches(toVerify, app.settings.get(review_lane_mode))) {
     await review.throwIfSuperseded()
     const problem = await tryVerifyBatch(state, batch)
     if (problem) return problem
@@ -43,14 +43,14 @@ export async function verifyFindings(
   return null
 }
 
-/** Strangers can push as often as they like, so nobody pays for models because of them. */
+/** Anyone can push to a fork, so forks must not cause model costs. */
 const mayUseModel = ({ app, run }: ReviewContext): boolean =>
   app.settings.get(review_llm_enabled) && !run.isFork
 
-/** Says so where a model would have been asked. */
-export const forkNotes = ({ app, run }: ReviewContext, open: readonly LocatedFinding[]): string[] =>
-  run.isFork && app.settings.get(review_llm_enabled) && open.length > 0
-    ? ['This change comes from a fork, so it was reviewed by rules alone and no model was asked.']
+/** A note for changes that a model would have verified if they were not from a fork. */
+export const forkNotes = ({ app, run }: ReviewContext, unjudged: readonly LocatedFinding[]): string[] =>
+  run.isFork && app.settings.get(review_llm_enabled) && unjudged.length > 0
+    ? ['This change comes from a fork, so it was reviewed by rules only, without a model.']
     : []
 
 async function applyHistory(
@@ -59,8 +59,8 @@ async function applyHistory(
 ): Promise<LocatedFinding[]> {
   return app.db.tx(run.orgId, async (tx) => {
     const recalled = await recallVerdicts(app, tx, run.orgId, findings)
-    const known = findings.filter(({ fingerprint }) => recalled.has(fingerprint))
-    if (known.length > 0) await storeRecalledVerdicts(app, tx, run, known, recalled)
+    const decided = findings.filter(({ fingerprint }) => recalled.has(fingerprint))
+    if (decided.length > 0) await storeRecalledVerdicts(app, tx, run, decided, recalled)
     return findings.filter(({ fingerprint }) => !recalled.has(fingerprint))
   })
 }
