@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { after, before, DisciplinedClock, ManualClock, toMs } from './clock.ts'
 
-test('a disciplined clock runs on from the time it was set to', async () => {
+test('a disciplined clock continues from the time it was set to', async () => {
   const clock = new DisciplinedClock()
   const startedMs = performance.now()
   clock.set(new Date('2030-01-01T00:00:00Z'))
@@ -11,7 +11,7 @@ test('a disciplined clock runs on from the time it was set to', async () => {
   expect(first.getTime() - Date.parse('2030-01-01T00:00:00Z')).toBeLessThanOrEqual(Math.ceil(passedMs))
 })
 
-test('a manual clock moves only when told to', () => {
+test('a manual clock moves only by advance()', () => {
   const clock = new ManualClock('2026-02-28T23:59:59Z')
   expect(clock.now()).toEqual(clock.now())
   clock.advance({ seconds: 1 })

@@ -1,4 +1,4 @@
-// Time comes from outside: production follows the database's clock, tests own theirs.
+// The clock is injected: production follows the time of the database, and tests use a manual clock.
 
 export type Clock = {
   now(): Date
@@ -7,8 +7,8 @@ export type Clock = {
 export type Duration = { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }
 
 /**
- * A clock that runs on the process's monotonic counter and is set by whoever knows the true time.
- * All replicas set theirs from the one database, so a wrong wall clock on a machine changes nothing.
+ * A clock on the monotonic counter of the process that is regularly set to the true time. All replicas follow the same
+ * database, so the wrong wall clock of a machine has no effect.
  */
 export class DisciplinedClock implements Clock {
   #offsetMs = Date.now() - performance.now()
@@ -22,7 +22,7 @@ export class DisciplinedClock implements Clock {
   }
 }
 
-/** A clock that moves only when told to. */
+/** A clock that moves only by `advance`. */
 export class ManualClock implements Clock {
   #nowMs: number
 

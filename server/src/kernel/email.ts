@@ -1,7 +1,7 @@
-// Email addresses as accounts are known by: every spelling of one address has the same form, and no other address looks like it.
+// Normalises email addresses: every spelling of one address has the same form, and different addresses have different forms.
 import { domainToASCII } from 'node:url'
 
-/** In Unicode's compatibility form and lower case, with the domain as name servers know it. */
+/** NFKC and lower case, with the domain in ASCII (punycode). */
 export function normaliseEmail(address: string): string {
   const plain = address.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
   const at = plain.lastIndexOf('@') + 1
@@ -9,5 +9,5 @@ export function normaliseEmail(address: string): string {
   return plain.slice(0, at) + (isAscii(domain) ? domain : domainToASCII(domain) || domain)
 }
 
-/** Whether every character can be told from every other: letters of other scripts look like those of an address they are not. */
+/** Whether a text has only visible ASCII. Characters of other scripts may look the same. */
 export const isAscii = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)

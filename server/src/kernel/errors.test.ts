@@ -3,8 +3,8 @@ import { ApiError, ERRORS, type ErrorCode, type ErrorEntry } from './errors.ts'
 
 const entries = Object.entries(ERRORS) as [ErrorCode, ErrorEntry][]
 
-describe('the catalogue of refusals', () => {
-  test.for(entries)('%s is a snake_case name with a whole sentence that says what to do', ([code, entry]) => {
+describe('the error catalogue', () => {
+  test.for(entries)('%s is in snake_case with a full sentence that says what to do', ([code, entry]) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
     expect(entry.message).toMatch(/^[A-Z].*\.$/)
     expect(entry.status).toBeGreaterThanOrEqual(400)
@@ -17,10 +17,10 @@ describe('the catalogue of refusals', () => {
   })
 })
 
-test('a refusal carries its details, and a better sentence where one is known', () => {
-  const error = new ApiError('busy', { error: 'Come back on Monday.', retryAfter: 7, requiredMinor: 5n })
+test('an error carries its details, and a more specific message where there is one', () => {
+  const error = new ApiError('busy', { error: 'Retry in a minute.', retryAfter: 7, requiredMinor: 5n })
   expect(error).toMatchObject({
-    message: 'Come back on Monday.',
+    message: 'Retry in a minute.',
     status: 503,
     retryAfter: 7,
     detail: { requiredMinor: 5n },

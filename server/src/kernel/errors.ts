@@ -4,15 +4,15 @@ import { ERRORS, type ErrorCode, type ErrorEntry } from './error-catalogue.ts'
 export { ERRORS, type ErrorCode, type ErrorEntry }
 export type Field = { path: string; message: string }
 
-/** An expected failure that the caller gets as an answer. Bugs are never ApiErrors. */
+/** An expected error that is returned to the caller. Bugs are never ApiErrors. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
-  /** Further fields of the answer, such as `fields` or `requiredMinor`. Never secrets. */
+  /** Further fields of the response, such as `fields` or `requiredMinor`. Never secrets. */
   readonly detail: Readonly<Record<string, unknown>>
   readonly retryAfter: number | undefined
 
-  /** `detail.error` replaces the message of the catalogue where a more helpful one is known. */
+  /** `detail.error` replaces the message of the catalogue with a more specific one. */
   constructor(code: ErrorCode, detail: Record<string, unknown> = {}) {
     const entry = ERRORS[code]
     const { error, retryAfter, ...rest } = detail

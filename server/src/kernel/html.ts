@@ -1,6 +1,6 @@
-// HTML that cannot be injected into: what is put into the template is text unless it was made by the template.
+// HTML templates that prevent injection: every inserted value is escaped unless it is Html.
 
-/** A piece of HTML that was built here. */
+/** HTML that needs no escaping. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -10,17 +10,17 @@ export class Html {
 
 type Piece = string | number | Html | readonly Html[]
 
-/** html`<p>${name}</p>`: texts are escaped, pieces of HTML and lists of them are kept. */
+/** html`<p>${name}</p>`: escapes text and keeps Html and lists of Html. */
 export function html(parts: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(
     parts.map((part, at) => part + (at < pieces.length ? toMarkup(pieces[at] ?? '') : '')).join(''),
   )
 }
 
-/** An address for a link. Only the web is linked to, so a link can never run a script. */
+/** An address for a link. Throws for other schemes, so that a link cannot run a script. */
 export function webUrl(url: string): string {
   const { protocol, href } = new URL(url)
-  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('a mail links to the web only')
+  if (protocol !== 'https:' && protocol !== 'http:') throw new Error('links must be http or https')
   return href
 }
 

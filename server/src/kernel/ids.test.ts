@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { isId, newId } from './ids.ts'
 
-test('identifiers sort by the time they were made', () => {
+test('ids sort by creation time', () => {
   const times = [0, 1, 1_000, 1_763_000_000_000, 1_763_000_000_001, 2 ** 47]
   const ids = times.map((time) => newId('led', time))
   expect([...ids].sort()).toEqual(ids)
 })
 
-test('identifiers are not made twice, also within one millisecond', () => {
+test('ids are unique, also within one millisecond', () => {
   const ids = Array.from({ length: 20_000 }, () => newId('run', 1_763_000_000_000))
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('an identifier is recognised by its prefix and form', () => {
+test('an id is recognised by its prefix and format', () => {
   expect(isId('usr', newId('usr'))).toBe(true)
   for (const text of [
     '',

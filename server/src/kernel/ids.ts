@@ -1,4 +1,4 @@
-// Identifiers: a prefix that names the thing, then 26 characters that sort by time of creation.
+// Identifiers: a prefix for the type, then 26 characters that sort by creation time.
 import { randomFillSync } from 'node:crypto'
 
 export type Id<Prefix extends string> = `${Prefix}_${string}`
@@ -9,14 +9,14 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const RANDOM_BYTES = 10
 
 /**
- * A new identifier: 48 bits of milliseconds and 80 random bits in Crockford's base 32, as a ULID.
- * Sortable to the millisecond and unguessable enough not to be enumerable; it is still not a secret.
+ * A new identifier: 48 bits of milliseconds and 80 random bits in Crockford's base 32, like a ULID. It sorts to the
+ * millisecond and cannot be enumerated, but it is not a secret.
  */
 export function newId<Prefix extends string>(prefix: Prefix, atMs = Date.now()): Id<Prefix> {
   return `${prefix}_${encodeTime(atMs)}${encodeRandom(nextRandom())}`
 }
 
-/** Whether a text could be an identifier of this kind; says nothing about its existence. */
+/** Whether a text has the format of such an identifier. The object may not exist. */
 export function isId<Prefix extends string>(prefix: Prefix, text: string): text is Id<Prefix> {
   return (
     text.length === prefix.length + 27 &&
@@ -25,7 +25,7 @@ export function isId<Prefix extends string>(prefix: Prefix, text: string): text 
   )
 }
 
-// Asking the system for chance costs more than all the rest, and every request has an id: so it is asked for many at once.
+// Random bytes are drawn for many ids at once, because each draw is expensive and every request has an id.
 const pool = Buffer.alloc(RANDOM_BYTES * 400)
 let taken = pool.length
 

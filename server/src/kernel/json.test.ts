@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { canonicalJson, DecimalText, fromJson, InexactNumber, toJson } from './json.ts'
 
 describe('money in JSON', () => {
-  test('survives both ways over the whole 64-bit range', () => {
+  test('survives a round trip over the whole 64-bit range', () => {
     fc.assert(
       fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (amountMinor) => {
         expect(fromJson(toJson({ amountMinor }))).toEqual({ amountMinor })
@@ -11,13 +11,13 @@ describe('money in JSON', () => {
     )
   })
 
-  test('written with a fraction or an exponent is marked, not rounded', () => {
+  test('with a fraction or an exponent is marked, not rounded', () => {
     for (const source of ['1.0', '1e3', '0.5', '1E-2', '99999999999999999999'])
       expect(fromJson(`{"amountMinor":${source}}`)).toEqual({ amountMinor: new InexactNumber(source) })
     expect(toJson(fromJson('{"amountMinor":0.50}'))).toBe('{"amountMinor":0.50}')
   })
 
-  test('leaves every other number as it is', () => {
+  test('leaves every other number unchanged', () => {
     expect(fromJson('{"amountMinor":1,"temperature":0.7,"n":5}')).toEqual({
       amountMinor: 1n,
       temperature: 0.7,
@@ -28,7 +28,7 @@ describe('money in JSON', () => {
 })
 
 describe('a cap in major units', () => {
-  test('arrives as it was written, wherever it stands, and leaves the same way', () => {
+  test('is parsed and printed exactly as it was written, at any position', () => {
     for (const source of ['1500', '0.10', '1e3', '-5', '92233720368547758.07', '9007199254740993', '1e309']) {
       const text = `{"capNaira":${source}}`
       expect(fromJson(text)).toEqual({ capNaira: new DecimalText(source) })
@@ -41,14 +41,14 @@ describe('a cap in major units', () => {
     }
   })
 
-  test('that is no number stays what it is', () => {
+  test('that is not a number is unchanged', () => {
     expect(fromJson('{"capNaira":null,"a":1}')).toEqual({ capNaira: null, a: 1 })
     expect(fromJson('{"capNaira":"5","amountMinor":1}')).toEqual({ capNaira: '5', amountMinor: 1n })
   })
 })
 
-test('the canonical text does not depend on the order of keys, and tells different values apart', () => {
-  // JSON.parse of V8 13.6 takes an escaped character in a key for a backslash where it has seen a key with one before.
+test('the canonical text does not depend on key order, and differs for different values', () => {
+  // JSON.parse of V8 13.6 reads an escaped character in a key as a backslash after a key with a backslash.
   const stringUnit = fc.string({ minLength: 1, maxLength: 1 }).filter((character) => character !== '\\')
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: stringUnit }), fc.jsonValue({ stringUnit })), (value) => {

@@ -1,6 +1,6 @@
 // JSON with exact 64-bit integers in both directions.
 
-// A bigint prints as the bare digits: one prototype method instead of a replacer that would slow every reply down.
+// A bigint prints as plain digits. One prototype method is faster than a replacer for every reply.
 declare global {
   interface JSON {
     rawJSON(text: string): unknown
@@ -15,19 +15,19 @@ BigInt.prototype.toJSON = function () {
 
 export const toJson = (value: unknown): string => JSON.stringify(value)
 
-/** Marks a `…Minor` number that was written with a fraction, an exponent or beyond 64 bits. No shape accepts it. */
+/** Marks a `…Minor` number with a fraction, an exponent or more than 64 bits. Every schema rejects it. */
 export class InexactNumber {
   readonly source: string
   constructor(source: string) {
     this.source = source
   }
-  /** Where it is somebody else's number and passed on, it leaves as it came. */
+  /** Prints the original number, for values that are only passed on. */
   toJSON(): unknown {
     return JSON.rawJSON(this.source)
   }
 }
 
-/** A `capNaira` as it was written: what it is worth in minor units only its currency can say. */
+/** A `capNaira` as written. Only its currency decides the amount in minor units. */
 export class DecimalText {
   readonly source: string
   constructor(source: string) {
@@ -42,8 +42,8 @@ type Reviver = (this: unknown, key: string, value: unknown, context: { source: s
 const parse = JSON.parse as (text: string, reviver?: Reviver) => unknown
 
 /**
- * Parses JSON so that a field named `…Minor` is a bigint, exact to the last digit, or an InexactNumber, and one named
- * `capNaira` a DecimalText. Bodies without such a field take the engine's fast path.
+ * Parses JSON. A field named `…Minor` becomes an exact bigint or an InexactNumber, and `capNaira` a DecimalText. Bodies
+ * without such a field use the fast parser of the engine.
  */
 export function fromJson(text: string): unknown {
   const hasMoney = text.includes('Minor"') || text.includes('capNaira"')
@@ -58,7 +58,7 @@ function reviveMoney(this: unknown, key: string, value: unknown, context: { sour
   return BigInt(context.source)
 }
 
-/** The same text for the same value whatever the order of its keys: what a fingerprint is taken of. */
+/** The same text for the same value, regardless of key order. Fingerprints are based on it. */
 export function canonicalJson(value: unknown): string {
   if (value instanceof InexactNumber || value instanceof DecimalText) return value.source
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

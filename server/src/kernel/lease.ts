@@ -1,4 +1,4 @@
-// How long work belongs to a process that has stopped reporting. One rule for keys, runs and answers, so that after a crash they
-// all become free together.
+// The lease of work on a process: it ends this long after the last renewal. Idempotency keys, runs and replies share it, so
+// that all of them become free at the same time after a crash.
 export const RENEW_MS = 5_000
 export const LEASE = { seconds: 20 } as const

@@ -16,17 +16,17 @@ import {
 } from './money.ts'
 
 describe('arithmetic', () => {
-  test('refuses to mix currencies', () => {
+  test('rejects mixed currencies', () => {
     expect(() => add(ngn(1n), money(1n, 'KES'))).toThrow('NGN and KES do not mix')
     expect(() => subtract(ngn(1n), money(1n, 'KES'))).toThrow()
     expect(() => min(ngn(1n), money(1n, 'KES'))).toThrow()
   })
 
-  test('refuses what does not fit 64 bits', () => {
+  test('rejects values over 64 bits', () => {
     expect(() => add(ngn(INT64_MAX), ngn(1n))).toThrow('money fits 64 bits')
   })
 
-  test('rounds up once and never by a whole unit', () => {
+  test('rounds up once, by less than a unit', () => {
     fc.assert(
       fc.property(
         fc.bigInt(0n, 10n ** 12n),
@@ -64,14 +64,14 @@ describe('major units', () => {
     expect(fromMajor(major as string, 'NGN')).toEqual(ngn(minor as bigint))
   })
 
-  test('are taken as a person wrote them, where floating point would be a kobo off', () => {
+  test('are parsed as written, where floating point would be off by a kobo', () => {
     expect(fromMajor(1.005 * 0 + 8.2, 'NGN')).toEqual(ngn(820n))
     expect(fromMajor(0.07, 'NGN')).toEqual(ngn(7n))
     expect(fromMajor(1151.1, 'NGN')).toEqual(ngn(115110n))
   })
 
   test.for(['0.001', '-1', '1e3', '', 'x', '1.', '.5', 'Infinity', '12345678901234567'])(
-    '%s are none',
+    'rejects %s',
     (major) => {
       expect(fromMajor(major, 'NGN')).toBeNull()
     },
@@ -83,13 +83,13 @@ describe('major units', () => {
   })
 })
 
-test('amounts are written for people', () => {
+test('amounts are formatted for display', () => {
   expect(format(ngn(123456789n))).toBe('₦1,234,567.89')
   expect(format(ngn(-5n))).toBe('-₦0.05')
   expect(format(money(1000n, 'XOF'))).toBe('CFA1,000')
 })
 
-test('every currency has the minor unit that ISO 4217 gives it', () => {
+test('every currency has the minor unit of ISO 4217', () => {
   for (const currency of currencies) {
     const { maximumFractionDigits } = new Intl.NumberFormat('en', {
       style: 'currency',

@@ -1,8 +1,8 @@
-// Money is a whole number of minor units with its currency. No other arithmetic exists for it.
+// Money is a whole number of minor units with a currency. All arithmetic on it is here.
 import { assert } from './assert.ts'
 
-// Exponents are those of ISO 4217: what is not in use there is not a minor unit here. The first stand for the countries
-// we serve; each further one has a rail that takes it.
+// Exponents follow ISO 4217. The first currencies belong to the countries we serve. A payment provider accepts each of the
+// others.
 const CURRENCIES = {
   NGN: { symbol: '₦', minorUnit: 100, minorName: 'kobo' },
   KES: { symbol: 'KSh', minorUnit: 100, minorName: 'cent' },
@@ -45,26 +45,26 @@ export const atLeast = (a: Money, b: Money): boolean => a.minor >= same(a, b).mi
 export const isZero = (a: Money): boolean => a.minor === 0n
 export const isPositive = (a: Money): boolean => a.minor > 0n
 
-/** `amount × numerator ÷ denominator`, rounded away from zero in our favour. The one home of rounding up. */
+/** `amount × numerator ÷ denominator`, rounded up in our favour. The only place that rounds up. */
 export function scaleUp(amount: Money, numerator: bigint, denominator: bigint): Money {
   assert(denominator > 0n && numerator >= 0n && amount.minor >= 0n, 'only prices are rounded up')
   return money((amount.minor * numerator + denominator - 1n) / denominator, amount.currency)
 }
 
-/** `amount × numerator ÷ denominator`, half away from zero. The one home of rounding to the nearest. */
+/** `amount × numerator ÷ denominator`, rounded half up. The only place that rounds to the nearest unit. */
 export function scaleHalfUp(amount: Money, numerator: bigint, denominator: bigint): Money {
   return money(scaleSumHalfUp(amount.minor, numerator, denominator), amount.currency)
 }
 
-/** The same for figures, which are sums over many and may be beyond 64 bits. */
+/** The same for statistics, whose sums may exceed 64 bits. */
 export function scaleSumHalfUp(minor: bigint, numerator: bigint, denominator: bigint): bigint {
   assert(denominator > 0n && numerator >= 0n && minor >= 0n, 'only shares are rounded half up')
   return (2n * minor * numerator + denominator) / (2n * denominator)
 }
 
 /**
- * Major units as a person writes them (1500.5) to minor units, exactly. Null where the number is
- * negative, too large or finer than the currency's minor unit.
+ * Converts major units as a user writes them (1500.5) to minor units, exactly. Null when the number is negative, too large
+ * or finer than the minor unit of the currency.
  */
 export function fromMajor(major: number | string, currency: Currency): Money | null {
   const match = /^(\d{1,16})(?:\.(\d+))?$/.exec(String(major))
@@ -75,7 +75,7 @@ export function fromMajor(major: number | string, currency: Currency): Money | n
   return money(BigInt((match[1] ?? '') + fraction.padEnd(digits, '0')), currency)
 }
 
-/** For people: "₦1,500.50". */
+/** Formats for display: "₦1,500.50". */
 export function format(amount: Money): string {
   const { symbol, minorUnit } = CURRENCIES[amount.currency]
   const digits = String(minorUnit).length - 1

@@ -1,4 +1,4 @@
-/** Calls `make` on the first call, and returns what it returned from then on. */
+/** Calls `make` once, on the first call, and returns its result every time. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => {

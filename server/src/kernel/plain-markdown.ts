@@ -1,18 +1,18 @@
-// The words of a line of Markdown without its marks. Only marks that come in pairs are marks: a lone `*`, a dial code such as
-// `*170*1#`, `2*3*4`, `my_name` and `__init__` are what they say.
+// Removes Markdown formatting from a line. Only paired marks are formatting: a single `*`, a dial code such as `*170*1#`,
+// `2*3*4`, `my_name` and `__init__` stay.
 
 type Opener = { readonly sign: string; readonly length: number; readonly at: number }
 
-/** A dial code as phones take it: `*170#`, `*737*1*500#`, `*#06#`, `##002#`, `**21*0241234567#`. */
+/** A dial code of a phone: `*170#`, `*737*1*500#`, `*#06#`, `##002#`, `**21*0241234567#`. */
 const DIAL_CODE = /\*\*\d+(?:\*\d+)+#|(?:\*#?|#{1,2}\*?)\d+(?:[*#]\d+)*#/y
-/** A name that Python gives a meaning to. */
+/** A special name of Python. */
 const DUNDER = /__[a-z][a-z0-9_]*__(?![\p{L}\p{N}])/uy
 const WORD = /[\p{L}\p{N}]/u
 const ESCAPABLE = /[!-/:-@[-`{-~]/
 const MARKS = /[\\`*_~#]/g
 const OPENERS_MAX = 12
 
-/** Removes emphasis, code ticks and backslashes before punctuation; whatever has no counterpart stays. */
+/** Removes emphasis, backticks and backslashes before punctuation. Unpaired marks stay. */
 export function stripMarkdown(text: string): string {
   const ticks = closingTicks(text)
   const out: string[] = []
@@ -53,7 +53,7 @@ export function stripMarkdown(text: string): string {
     return end - at
   }
 
-  /** Of a dial code or a name that stands here by itself; 0 where none does. */
+  /** The length of a dial code or special name at this position; 0 without one. */
   function literalLength(): number {
     if (WORD.test(text[at - 1] ?? ' ')) return 0
     for (const pattern of [DIAL_CODE, DUNDER]) {
@@ -78,7 +78,7 @@ export function stripMarkdown(text: string): string {
     at += length
   }
 
-  /** Takes away the nearest openers that these marks close; returns how many marks are left. */
+  /** Removes the nearest opening marks that these marks close. Returns the number of remaining marks. */
   function close(sign: string, length: number): number {
     let left = length
     for (;;) {
@@ -92,7 +92,7 @@ export function stripMarkdown(text: string): string {
   }
 }
 
-/** For each run of ticks that opens code, where the run that closes it begins. */
+/** For each run of backticks that opens code, the position of the closing run. */
 function closingTicks(text: string): Map<number, number> {
   const runs = Array.from(text.matchAll(/`+/g), ({ 0: run, index }) => ({ index, length: run.length }))
   const following = new Map<number, number>()
@@ -105,6 +105,6 @@ function closingTicks(text: string): Map<number, number> {
   return closing
 }
 
-/** Tags of HTML as people write them. `List<String>` and `<PIN>` are none. */
+/** HTML tags. `List<String>` and `<PIN>` do not match. */
 export const HTML_TAG =
   /<\/?(?:a|abbr|article|aside|audio|b|blockquote|body|br|button|center|code|col|dd|del|details|div|dl|dt|em|embed|figure|font|footer|form|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|mark|meta|nav|object|ol|option|p|picture|pre|q|s|samp|script|section|select|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|textarea|tfoot|th|thead|title|tr|tt|u|ul|var|video)(?:[\s/][^<>]{0,500})?>/g

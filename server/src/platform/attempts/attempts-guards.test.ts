@@ -16,7 +16,7 @@ const guess = ({ app }: TestServer, who: string) => countAttempt(app, app.db.dir
 const look = ({ app }: TestServer, who: string) => checkAttempt(app, app.db.direct, LIMIT, who)
 
 describe('attempts', () => {
-  test('that were too many are none any more when their window ends, also for who only looks', async () => {
+  test('are allowed again when the window has ended, also for a check that does not count', async () => {
     for (let i = 0; i < 5; i++) await guess(server, 'ada')
     server.clock.advance({ seconds: 59 })
     expect(await look(server, 'ada')).toEqual({ allowed: false, retryAfter: 1 })
@@ -24,14 +24,14 @@ describe('attempts', () => {
     expect(await look(server, 'ada')).toEqual(ALLOWED)
   })
 
-  test('are not swept while their window is open', async () => {
+  test('are not deleted while their window is open', async () => {
     for (let i = 0; i < 3; i++) await guess(server, 'grace')
     server.clock.advance({ seconds: 59 })
     await sweepAttempts(server.app, 1_000)
     expect(await guess(server, 'grace')).toEqual({ allowed: false, retryAfter: 1 })
   })
 
-  test('are told to wait no longer than the window, also by a replica whose clock is behind', async () => {
+  test('never wait longer than the window, also on a replica whose clock is behind', async () => {
     const late = await startTestServer({
       url: server.url,
       clock: new ManualClock('2026-11-15T06:00:00.000Z'),

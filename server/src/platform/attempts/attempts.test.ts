@@ -19,7 +19,7 @@ afterAll(async () => {
 const guess = ({ app }: TestServer, who: string) => countAttempt(app, app.db.direct, LIMIT, who)
 
 describe('attempts', () => {
-  test('are allowed up to the limit on all replicas together, then refused until the window ends', async () => {
+  test('are allowed up to the limit over all replicas, then rejected until the window ends', async () => {
     for (const replica of [server, other, server]) expect(await guess(replica, 'ada')).toEqual(ALLOWED)
     expect(await guess(other, 'ada')).toEqual({ allowed: false, retryAfter: 60 })
     server.clock.advance({ seconds: 45 })
@@ -28,21 +28,21 @@ describe('attempts', () => {
     expect(await guess(server, 'ada')).toEqual(ALLOWED)
   })
 
-  test('that come at the same time are counted one by one', async () => {
+  test('that run concurrently are all counted', async () => {
     const verdicts = await Promise.all(
       Array.from({ length: 20 }, (_, i) => guess(i % 2 ? server : other, 'all at once')),
     )
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(3)
   })
 
-  test('about one subject or limit say nothing about another', async () => {
+  test('are counted per subject and limit', async () => {
     for (let i = 0; i < 5; i++) await guess(server, 'eve')
     expect(await guess(server, 'grace')).toEqual(ALLOWED)
     const { app } = server
     expect(await countAttempt(app, app.db.direct, { ...LIMIT, name: 'test.other' }, 'eve')).toEqual(ALLOWED)
   })
 
-  test('can be looked at without being counted, and forgotten after a success', async () => {
+  test('can be checked without counting, and reset after a success', async () => {
     const { app } = server
     const look = () => checkAttempt(app, app.db.direct, LIMIT, 'linus')
     for (let i = 0; i < 3; i++) {
@@ -54,7 +54,7 @@ describe('attempts', () => {
     expect(await look()).toEqual(ALLOWED)
   })
 
-  test('are kept without the name they are about, and swept when their window is over', async () => {
+  test('are stored with a hashed subject, and deleted when their window has ended', async () => {
     await guess(server, 'someone@example.com')
     const rows = await server.sql.rows<{ subject: string }>`select subject from attempts`
     expect(JSON.stringify(rows)).not.toContain('someone')

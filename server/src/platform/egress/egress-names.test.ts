@@ -1,4 +1,4 @@
-// Names that lead inside: the name server is the attacker's, so what it says is looked at when it counts.
+// Names that resolve to private addresses, as an attacker's name server would answer.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -22,7 +22,7 @@ const production = { loopbackAllowed: false }
 const get = { method: 'GET', headers: {} }
 
 test.for<[string, Found]>([
-  ['the metadata of a cloud', [{ address: '169.254.169.254', family: 4 }]],
+  ['the cloud metadata address', [{ address: '169.254.169.254', family: 4 }]],
   ['this machine', [{ address: '127.0.0.1', family: 4 }]],
   ['this machine, wrapped', [{ address: '::ffff:127.0.0.1', family: 6 }]],
   [
@@ -32,16 +32,19 @@ test.for<[string, Found]>([
       { address: '10.0.0.1', family: 4 },
     ],
   ],
-])('a name that leads to %s is refused when it is set and when it is called', async ([, found]) => {
-  names.found = found
-  expect(await findHostProblem('https://idp.example.com', production)).toMatch(/public internet/)
-  await expect(fetchExternal('https://idp.example.com/', get, production)).rejects.toMatchObject({
-    kind: 'refused',
-  })
-  expect(names.asked).toBe(2)
-})
+])(
+  'a name that resolves to %s is rejected when it is configured and when it is called',
+  async ([, found]) => {
+    names.found = found
+    expect(await findHostProblem('https://idp.example.com', production)).toMatch(/public internet/)
+    await expect(fetchExternal('https://idp.example.com/', get, production)).rejects.toMatchObject({
+      kind: 'refused',
+    })
+    expect(names.asked).toBe(2)
+  },
+)
 
-test('a name that was public when it was set is looked at again when it is called', async () => {
+test('a name is resolved again for every call', async () => {
   names.found = [{ address: '8.8.8.8', family: 4 }]
   expect(await findHostProblem('https://idp.example.com', production)).toBeNull()
   names.found = [{ address: '127.0.0.1', family: 4 }]
@@ -50,7 +53,7 @@ test('a name that was public when it was set is looked at again when it is calle
   })
 })
 
-test('a name is asked for once per call, and its answer is where the call goes', async () => {
+test('a name is resolved once per call, and the call connects to that address', async () => {
   const server = createServer((_, response) => void response.end('here'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())

@@ -1,4 +1,4 @@
-// Where calls to typed-in addresses may go, and how much they may bring.
+// Which configured addresses are allowed, and the limits of a response.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -16,7 +16,7 @@ describe('an address', () => {
     'https://idp.example.com:3000',
     'https://8.8.8.8/',
     'https://[2606:4700::1111]/',
-  ])('%s is fine everywhere', (address) => {
+  ])('%s is allowed everywhere', (address) => {
     expect(findAddressProblem(address, production)).toBeNull()
     expect(findAddressProblem(address, development)).toBeNull()
   })
@@ -27,24 +27,24 @@ describe('an address', () => {
     'http://127.8.8.8',
     'https://localhost',
     'http://[::1]:80',
-  ])('%s is fine outside production only', (address) => {
+  ])('%s is allowed only outside production', (address) => {
     expect(findAddressProblem(address, production)).not.toBeNull()
     expect(findAddressProblem(address, development)).toBeNull()
   })
 
   test.for([
     ['http://idp.example.com', 'without TLS'],
-    ['http://169.254.169.254/latest', 'metadata of a cloud'],
-    ['https://169.254.169.254', 'the same with TLS'],
-    ['https://2852039166/', 'the same as one number'],
-    ['https://0xa9fea9fe/', 'the same in another base'],
-    ['https://0251.0376.0251.0376/', 'the same in yet another'],
-    ['https://[::ffff:169.254.169.254]/', 'the same wrapped'],
-    ['https://[64:ff9b::a9fe:a9fe]/', 'the same translated'],
-    ['https://[::a9fe:a9fe]/', 'the same wrapped as it once was'],
-    ['https://[4000::1]/', 'what was never given out'],
+    ['http://169.254.169.254/latest', 'cloud metadata'],
+    ['https://169.254.169.254', 'cloud metadata with TLS'],
+    ['https://2852039166/', 'cloud metadata as one number'],
+    ['https://0xa9fea9fe/', 'cloud metadata in hexadecimal'],
+    ['https://0251.0376.0251.0376/', 'cloud metadata in octal'],
+    ['https://[::ffff:169.254.169.254]/', 'cloud metadata mapped to IPv6'],
+    ['https://[64:ff9b::a9fe:a9fe]/', 'cloud metadata translated to IPv6'],
+    ['https://[::a9fe:a9fe]/', 'cloud metadata in the obsolete IPv6 form'],
+    ['https://[4000::1]/', 'unallocated IPv6'],
     ['https://[fd00:ec2::254]/', 'another cloud'],
-    ['https://100.100.100.200/', 'yet another cloud'],
+    ['https://100.100.100.200/', 'metadata of another cloud'],
     ['https://10.1.2.3', 'a private network'],
     ['https://172.16.0.1', 'a private network'],
     ['https://192.168.1.1', 'a private network'],
@@ -52,12 +52,12 @@ describe('an address', () => {
     ['https://[::]', 'everything'],
     ['https://255.255.255.255', 'everybody'],
     ['https://[fe80::1]', 'a link'],
-    ['https://metadata.google.internal', 'a name for inside'],
-    ['https://printer.local', 'a name for inside'],
-    ['https://kubernetes', 'a name for inside'],
-    ['https://idp.example.com:22', 'a login server'],
-    ['https://8.8.8.8:25/', 'a mail server'],
-    ['https://idp.example.com:1', 'a port of the system'],
+    ['https://metadata.google.internal', 'an internal name'],
+    ['https://printer.local', 'an internal name'],
+    ['https://kubernetes', 'an internal name'],
+    ['https://idp.example.com:22', 'an SSH port'],
+    ['https://8.8.8.8:25/', 'an SMTP port'],
+    ['https://idp.example.com:1', 'a privileged port'],
     ['https://idp.example.com:5432', 'a database'],
     ['https://[2606:4700::1111]:6379/', 'another database'],
     ['https://user:pass@idp.example.com', 'credentials'],
@@ -65,17 +65,17 @@ describe('an address', () => {
     ['javascript:alert(1)', 'no place'],
     ['idp.example.com', 'no address'],
     ['', 'nothing'],
-  ])('%s is refused everywhere: %s', ([address]) => {
+  ])('%s is rejected everywhere: %s', ([address]) => {
     expect(findAddressProblem(address ?? '', production)).not.toBeNull()
     expect(findAddressProblem(address ?? '', development)).not.toBeNull()
   })
 
-  test('whose name nobody knows yet may come to be known', async () => {
+  test('with an unknown name is accepted, because it may be registered later', async () => {
     expect(await findHostProblem('https://idp.invalid', production)).toBeNull()
   })
 })
 
-describe('a call', () => {
+describe('a request', () => {
   const get = { method: 'GET', headers: {} }
 
   async function listen(listener: RequestListener): Promise<string> {
@@ -91,7 +91,7 @@ describe('a call', () => {
       (error: unknown) => (error instanceof EgressError ? error.kind : error),
     )
 
-  test('brings status, type and body, and sends what it is given', async () => {
+  test('returns status, type and body, and sends its headers and body', async () => {
     const address = await listen(async (request, response) => {
       const chunks = await Array.fromAsync(request)
       response.writeHead(201, { 'content-type': 'text/plain', 'set-cookie': 'a=b' })
@@ -104,7 +104,7 @@ describe('a call', () => {
     expect([...response.headers.keys()]).toEqual(['content-type'])
   })
 
-  test('does not go to this machine in production, by number or by name', async () => {
+  test('does not reach this machine in production, by address or by name', async () => {
     let visits = 0
     const address = await listen((_, response) => {
       visits++
@@ -117,7 +117,7 @@ describe('a call', () => {
     expect(visits).toBe(0)
   })
 
-  test('of a server that takes too long is given up, also when it trickles', async () => {
+  test('to a slow server times out, also when the response trickles', async () => {
     const silent = await listen(() => undefined)
     const rules = { loopbackAllowed: true, timeoutMs: 200 }
     expect(await failure(fetchExternal(silent, get, rules))).toBe('unreachable')
@@ -128,14 +128,14 @@ describe('a call', () => {
     expect(await failure(fetchExternal(trickling, get, rules))).toBe('unreachable')
   })
 
-  test('brings a mebibyte and not more', async () => {
+  test('reads at most 1 MiB', async () => {
     const sized = (bytes: number) => listen((_, response) => void response.end('x'.repeat(bytes)))
     const whole = await fetchExternal(await sized(2 ** 20), get, development)
     expect((await whole.text()).length).toBe(2 ** 20)
     expect(await failure(fetchExternal(await sized(2 ** 20 + 1), get, development))).toBe('refused')
   })
 
-  test('brings the beginning of an answer that never ends, where that is all one wants', async () => {
+  test('can read only the beginning of an endless response', async () => {
     const endless = await listen((_, response) => void response.write('x'.repeat(5_000)))
     const response = await fetchExternal(endless, get, { ...development, truncateAfterBytes: 4_096 })
     expect((await response.text()).length).toBe(4_096)
@@ -147,13 +147,13 @@ describe('a call', () => {
     expect(response.status).toBe(302)
   })
 
-  test('that is answered with another protocol is refused', async () => {
+  test('rejects a protocol upgrade', async () => {
     const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
     const address = await listen(({ socket }) => void socket.write(head))
     expect(await failure(fetchExternal(address, get, development))).toBe('refused')
   })
 
-  test('to where nobody listens fails as unreachable', async () => {
+  test('to a closed port is unreachable', async () => {
     expect(await failure(fetchExternal('http://127.0.0.1:1/', get, development))).toBe('unreachable')
   })
 })

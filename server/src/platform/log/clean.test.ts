@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../kernel/errors.ts'
 import { clean } from './clean.ts'
 
-test('a secret field is hidden at any depth; whether there was one is still seen', () => {
+test('a secret field is redacted at any depth, and its presence stays visible', () => {
   const shown = clean({
     password: 'hunter2',
     request: {
@@ -20,7 +20,7 @@ test('a secret field is hidden at any depth; whether there was one is still seen
   })
 })
 
-test('an error is described by type, message, stack and code, and by nothing its library hung on it', () => {
+test('an error is logged with type, message, stack and code, without other properties', () => {
   const driverError = Object.assign(new TypeError('duplicate key'), {
     code: '23505',
     parameters: ['hunter2'],
@@ -35,7 +35,7 @@ test('an error is described by type, message, stack and code, and by nothing its
   })
 })
 
-test('a very long stack and a chain of causes are bounded', () => {
+test('a long stack and a chain of causes are limited', () => {
   const error = new Error('x'.repeat(100_000))
   let chained: Error = error
   for (let depth = 0; depth < 50; depth++) chained = new Error('outer', { cause: chained })
@@ -48,7 +48,7 @@ test('a very long stack and a chain of causes are bounded', () => {
   }
 })
 
-test('a circle, a deep nest, a wide object and a long list come to an end and say what was left out', () => {
+test('cycles, deep nesting, wide objects and long lists are limited, with a marker', () => {
   const circle: Record<string, unknown> = {}
   circle.self = circle
   let nest: object = {}
@@ -67,7 +67,7 @@ test('a circle, a deep nest, a wide object and a long list come to an end and sa
   }
 })
 
-test('values that JSON does not know become readable ones', () => {
+test('values that JSON does not support become readable', () => {
   const shown = clean({
     amountMinor: 9_223_372_036_854_775_807n,
     at: new Date('2026-11-15T09:00:00Z'),
@@ -87,7 +87,7 @@ test('values that JSON does not know become readable ones', () => {
   })
 })
 
-test('an object that throws when it is read becomes a sentence', () => {
+test('an object with a throwing getter is replaced by a message', () => {
   const trap = {
     get boom() {
       throw new Error('do not look: Bearer abcdefgh')
@@ -96,7 +96,7 @@ test('an object that throws when it is read becomes a sentence', () => {
   expect(clean({ trap })).toEqual({ unloggable: 'do not look: Bearer [redacted]' })
 })
 
-test('a field cannot take the place of the line, nor of a method every object has', () => {
+test('a field cannot overwrite the standard fields or a method of Object', () => {
   const fields = JSON.parse(
     '{"level":"fatal","msg":"lie","time":"never","__proto__":{"a":1},"hasOwnProperty":"x"}',
   )

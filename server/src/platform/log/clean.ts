@@ -16,7 +16,7 @@ export function clean(fields: object): Record<string, unknown> {
   } catch (error) {
     // A getter or proxy threw. The line is written without its fields.
     return {
-      unloggable: error instanceof Error ? redactText(error.message) : 'something threw while it was read',
+      unloggable: error instanceof Error ? redactText(error.message) : 'a field threw an error',
     }
   }
 }
@@ -110,7 +110,7 @@ const RESERVED = new Set(['level', 'time', 'msg'])
 type Judgement = { readonly name: string; readonly secret: boolean }
 const judgements = new Map<string, Judgement>()
 
-// Results are cached by name, up to a bound.
+// Results are cached by name, up to a limit.
 function judge(key: string): Judgement {
   const known = judgements.get(key)
   if (known) return known

@@ -29,7 +29,7 @@ test('a line is one JSON record with level, time, fields and message', () => {
   expect(Math.abs(Date.parse(String(lines()[0]?.time)) - Date.now())).toBeLessThan(10_000)
 })
 
-test('a line has the time of the clock it was given', () => {
+test('a line has the time of the given clock', () => {
   const clock = new ManualClock('2026-11-15T09:00:00.007Z')
   const { log, lines } = collect({ clock })
   log.info({}, 'one')
@@ -50,7 +50,7 @@ test('line breaks, escape sequences and JSON in values stay inside their record'
   expect(lines()[0]).toMatchObject({ level: 'info' })
 })
 
-test('secrets are gone from fields, messages, errors and the fields of a child', () => {
+test('secrets are redacted in fields, messages, errors and child fields', () => {
   const { log, written } = collect()
   const child = log.child({ apiKey: 'canary', header: 'Bearer canary-canary' })
   child.error({ err: new Error('postgres://u:canary@h/db'), session: { id: 'canary' } }, 'token=canary')
@@ -58,7 +58,7 @@ test('secrets are gone from fields, messages, errors and the fields of a child',
   expect(written.join('')).not.toContain('canary')
 })
 
-test('levels below the chosen one are not written, not even walked', () => {
+test('lower levels are not written, and their fields are not read', () => {
   const { log, written } = collect({ level: 'warn' })
   const trap = new Proxy({}, { ownKeys: () => expect.fail('was walked') })
   log.debug(trap, 'x')
@@ -71,7 +71,7 @@ test('levels below the chosen one are not written, not even walked', () => {
   expect(written).toHaveLength(1)
 })
 
-test('the access line carries exactly its fields', () => {
+test('the access line has exactly its fields', () => {
   const { log, lines } = collect({ level: 'info' })
   const fields = {
     method: 'GET',
@@ -90,7 +90,7 @@ test('the access line carries exactly its fields', () => {
   ])
 })
 
-test('the pretty form is for people and cannot be steered by a value', () => {
+test('the pretty format escapes control characters', () => {
   const { log, written } = collect({ pretty: true })
   log.info({ port: 8080, name: 'a\u001b[2Jb' }, 'listening')
   log.error({ err: new Error('broken') }, 'failed')
@@ -98,7 +98,7 @@ test('the pretty form is for people and cannot be steered by a value', () => {
   expect(written[1]).toMatch(/^\d\d:\d\d:\d\d error failed\n {4}Error: broken\n {4}at /)
 })
 
-test('buffered lines are written when the process ends, also when it is told to at once', () => {
+test('buffered lines are written when the process ends, also on an immediate exit', () => {
   const module = fileURLToPath(new URL('./log.ts', import.meta.url))
   const script = `import { createLog } from ${JSON.stringify(module)}
     const log = createLog({ level: 'info' })
@@ -117,7 +117,7 @@ test('buffered lines are written when the process ends, also when it is told to 
   expect(lines.map(({ at }) => at)).toEqual(Array.from({ length: 50 }, (_, at) => at))
 })
 
-test('a terminal that was closed does not end the process that writes to it', () => {
+test('a closed terminal does not end the process', () => {
   const log = new URL('log.ts', import.meta.url).href
   const program = `
     import { outliveTerminal } from '${log}'

@@ -18,7 +18,7 @@ test('requests are counted by route, method and status, and timed by route', asy
   expect(metrics.contentType).toMatch(/^text\/plain; version=0\.0\.4/)
 })
 
-test('jobs, model calls, mails and refusals by rate limit are counted', async () => {
+test('jobs, model calls, mails and rate-limited requests are counted', async () => {
   const metrics = quiet()
   metrics.job('mail.send', 'done', 0.3)
   metrics.modelCall('open', 'small', 'ok', 2, 1_500)
@@ -33,7 +33,7 @@ test('jobs, model calls, mails and refusals by rate limit are counted', async ()
   expect(text).toContain('cowrie_rate_limited_total{bucket="auth"} 1\n')
 })
 
-test('the 51st model and every later one are counted as other', async () => {
+test('the 51st and later models are counted as other', async () => {
   const metrics = quiet()
   for (let at = 0; at < 200; at++) metrics.modelCall('open', `model-${at}`, 'ok', 1, 10)
   const text = await metrics.exposition()
@@ -41,7 +41,7 @@ test('the 51st model and every later one are counted as other', async () => {
   expect(text).toContain('cowrie_model_tokens_total{lane="open",model="other"} 1500\n')
 })
 
-test('an unknown method and surplus route names cannot grow the series', async () => {
+test('an unknown method and too many route names cannot grow the series', async () => {
   const metrics = quiet()
   for (let at = 0; at < 600; at++) metrics.request(`route-${at}`, `METHOD${at}`, 200, 0.01)
   const text = await metrics.exposition()
@@ -49,7 +49,7 @@ test('an unknown method and surplus route names cannot grow the series', async (
   expect(text).toContain('cowrie_http_requests_total{route="other",method="other",status="200"} 100\n')
 })
 
-test('a level is read when it is asked for, by its last reader', async () => {
+test('a gauge is read at collection time, by its last reader', async () => {
   const metrics = quiet()
   metrics.watch('pool_waiting', () => 99)
   let waiting = 3
@@ -59,13 +59,13 @@ test('a level is read when it is asked for, by its last reader', async () => {
   expect(await metrics.exposition()).toContain('cowrie_pool_waiting 4\n')
 })
 
-test('the process and the lag of its event loop are measured', async () => {
+test('the process and its event loop lag are measured', async () => {
   const text = await createMetrics().exposition()
   expect(text).toMatch(/^process_resident_memory_bytes \d+/m)
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+/m)
 })
 
-test('two apps in one process do not count for each other', async () => {
+test('two apps in one process have separate counts', async () => {
   const [one, other] = [quiet(), quiet()]
   one.mail('sent')
   expect(await other.exposition()).not.toContain('cowrie_mails_total{')

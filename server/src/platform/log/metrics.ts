@@ -61,12 +61,9 @@ export function createMetrics({ processDefaults = true } = {}): Metrics {
     WORK_SECONDS,
   )
   const modelTokens = counter('model_tokens_total', 'Tokens read and written by models.', ['lane', 'model'])
-  const mails = counter('mails_total', 'Mails by what became of them.', ['outcome'])
-  const payments = counter('payments_total', 'Payments and messages about them by what became of them.', [
-    'rail',
-    'outcome',
-  ])
-  const limited = counter('rate_limited_total', 'Requests refused by a rate limit.', ['bucket'])
+  const mails = counter('mails_total', 'Mails by outcome.', ['outcome'])
+  const payments = counter('payments_total', 'Payments and webhooks by outcome.', ['rail', 'outcome'])
+  const limited = counter('rate_limited_total', 'Requests rejected by a rate limit.', ['bucket'])
 
   const routeName = atMost(NAMES_MAX)
   const jobName = atMost(NAMES_MAX)

@@ -124,7 +124,7 @@ async function post(url: string, headers: Record<string, string>, body: string):
       done: false,
       again: [429, 502, 503, 504].includes(response.status),
       ...(retryAfterMs >= 0 ? { waitMs: Math.min(retryAfterMs, RETRY_AFTER_MS_MAX) } : {}),
-      error: new Error(`the trace collector answered ${response.status}`),
+      error: new Error(`the trace collector returned status ${response.status}`),
     }
   } catch (error) {
     return { done: false, again: true, error }

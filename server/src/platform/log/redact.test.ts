@@ -7,7 +7,7 @@ import { isSecretName, redactText } from './redact.ts'
 const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEcanary01\nAQAB\n-----END RSA PRIVATE KEY-----'
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkwMiJ9.canary02signature'
 
-// Each secret with the part of it that nobody may find again.
+// Each secret with the part that must not remain.
 export const canaries: readonly { secret: string; canary: string }[] = [
   { secret: pem, canary: 'canary01' },
   { secret: jwt, canary: 'canary02' },
@@ -34,18 +34,18 @@ export const canaries: readonly { secret: string; canary: string }[] = [
 ]
 
 describe.for(canaries)('the secret of $canary', ({ secret, canary }) => {
-  test('is gone from a text, whatever stands around it', () => {
+  test('is redacted in a text', () => {
     for (const text of [secret, `before ${secret} after`, `["${secret}"]`, `x=${secret}\n at file.ts:1`])
       expect(redactText(text)).not.toContain(canary)
   })
 
-  test('is gone from an error, its causes and a nested field', () => {
+  test('is redacted in an error, its causes and a nested field', () => {
     const error = new AggregateError([new Error(secret)], secret, { cause: new Error(`because ${secret}`) })
     const shown = JSON.stringify(clean({ err: error, deep: { list: [{ note: secret, [secret]: 1 }] } }))
     expect(shown).not.toContain(canary)
   })
 
-  test('is gone from a long text that is cut in the middle of it', () => {
+  test('is redacted in a long text that is cut inside the secret', () => {
     for (let cut = 1; cut < secret.length; cut++) {
       const text = `${'word '.repeat(4000).slice(0, 16_384 - cut - 1)} ${secret} ${'tail '.repeat(500)}`
       const shown = redactText(text)
@@ -55,7 +55,7 @@ describe.for(canaries)('the secret of $canary', ({ secret, canary }) => {
   })
 })
 
-test('texts without secrets are left as they are', () => {
+test('texts without secrets are unchanged', () => {
   const plain = [
     'listening on http://127.0.0.1:8080',
     'https://docs.example/errors#insufficient_funds',
@@ -70,7 +70,7 @@ test('texts without secrets are left as they are', () => {
   for (const text of plain) expect(redactText(text)).toBe(text)
 })
 
-test('redacting twice changes nothing more', () => {
+test('redacting twice changes nothing', () => {
   for (const { secret } of canaries) expect(redactText(redactText(secret))).toBe(redactText(secret))
 })
 
@@ -82,11 +82,11 @@ test('field names are recognised in every spelling', () => {
   for (const name of open.split(' ')) expect(isSecretName(name), name).toBe(false)
 })
 
-test('characters that move a cursor or break a line are shown as escapes', () => {
+test('characters that move the cursor or break lines are escaped', () => {
   expect(redactText('a\u009b31mb\u2028c\u202ed')).toBe('a\\u009b31mb\\u2028c\\u202ed')
 })
 
-test('a hostile text costs milliseconds, not seconds', () => {
+test('a hostile text takes milliseconds', () => {
   const pieces = [
     'a-',
     '://a:',
@@ -102,7 +102,7 @@ test('a hostile text costs milliseconds, not seconds', () => {
   ]
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
-    // The best of three.
+    // The best of three runs.
     const tookMs = Array.from({ length: 3 }, () => measureCpuMs(() => redactText(text)))
     expect(Math.min(...tookMs), piece).toBeLessThan(scaledTimeout(100))
   }

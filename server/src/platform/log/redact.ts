@@ -56,7 +56,7 @@ const PATTERNS: readonly Pattern[] = [
   [TOKENS, `$1${REDACTED}`],
   // The password in a URL may contain any character; the last @ ends it.
   [/(:\/\/[^\s:@/"'<>]{0,128}:)[^\s"'<>]{1,256}@/g, `$1${REDACTED}@`],
-  // A field inside a text: ?token=…, password=…, "apiKey": "…", also with the quotes escaped once more.
+  // A field inside a text: ?token=…, password=…, "apiKey": "…", also with escaped quotes.
   [
     /((?:password|passwd|secret|token|api_?key|signature|private_?key|[?&]code)=)[^\s&;,"'<>\\]+/gi,
     `$1${REDACTED}`,

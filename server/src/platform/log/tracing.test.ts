@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close()
 })
 
-/** A collector that parses what it is sent and answers with the given statuses in turn, then 200; a stalled one waits first. */
+/** A collector that parses its requests and returns these statuses in turn, then 200. A stalled one delays its responses. */
 async function startCollector(statuses: number[] = [], stalled = false) {
   const received: Received[] = []
   const gate = Promise.withResolvers<void>()
@@ -117,7 +117,7 @@ describe('a span', () => {
     expect(Math.abs((startMs ?? 0) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('continues the trace of its caller, and children continue it further', async () => {
+  test('continues the trace of its caller, and its children continue it', async () => {
     const collector = await startCollector()
     const tracing = open({ endpoint: collector.endpoint })
     const outer = tracing.span('outer', 'server', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01')
@@ -133,7 +133,7 @@ describe('a span', () => {
     expect(innerSent).toMatchObject({ traceId: outerSent?.traceId, parentSpanId: outerSent?.spanId, kind: 3 })
   })
 
-  test('begins a trace of its own when the traceparent is not a valid one', async () => {
+  test('starts a new trace when the traceparent is invalid', async () => {
     const collector = await startCollector()
     const tracing = open({ endpoint: collector.endpoint })
     const wrong = [
@@ -152,7 +152,7 @@ describe('a span', () => {
     }
   })
 
-  test('is not recorded when the caller decided against it, which is passed on', async () => {
+  test('is not recorded when the caller does not sample, and that decision is passed on', async () => {
     const collector = await startCollector()
     const tracing = open({ endpoint: collector.endpoint })
     const span = tracing.span('x', 'server', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00')
@@ -164,7 +164,7 @@ describe('a span', () => {
 })
 
 describe('delivery', () => {
-  test('happens by itself, in batches of at most 512', async () => {
+  test('is automatic, in batches of at most 512', async () => {
     const collector = await startCollector()
     const tracing = open({ endpoint: collector.endpoint })
     for (let at = 0; at < 1_300; at++) tracing.span(`span ${at}`, 'internal').end()
@@ -174,7 +174,7 @@ describe('delivery', () => {
     expect(tracing.dropped()).toBe(0)
   })
 
-  test('is tried again when the collector is busy', async () => {
+  test('is retried when the collector is busy', async () => {
     const collector = await startCollector([503, 503])
     const tracing = open({ endpoint: collector.endpoint })
     tracing.span('x', 'internal').end()
@@ -198,21 +198,21 @@ describe('delivery', () => {
     expect(tracing.dropped()).toBe(1)
   })
 
-  test('keeps the newest 2048 spans when the collector stalls, and counts the rest', async () => {
+  test('keeps the newest 2048 spans when the collector stalls, and counts the others', async () => {
     const collector = await startCollector([], true)
     const tracing = open({ endpoint: collector.endpoint })
     for (let at = 0; at < 5_000; at++) tracing.span(`span ${at}`, 'internal').end()
     collector.proceed()
     await tracing.flush()
     const names = collector.spans().map(({ name }) => name)
-    // The first batch was on its way before the queue began to fill.
+    // The first batch was sent before the queue filled.
     expect(names).toHaveLength(512 + 2_048)
     expect(names[512]).toBe('span 2952')
     expect(names.at(-1)).toBe('span 4999')
     expect(tracing.dropped()).toBe(5_000 - 512 - 2_048)
   })
 
-  test('does not hold up the shutdown when nobody listens', async () => {
+  test('does not delay the shutdown without a collector', async () => {
     const tracing = createTracing({ endpoint: 'http://127.0.0.1:9' })
     tracing.span('x', 'internal').end()
     const startedMs = performance.now()
@@ -223,7 +223,7 @@ describe('delivery', () => {
   })
 })
 
-test('without an endpoint every span is the same object that does nothing', async () => {
+test('without an endpoint, all spans are one shared no-op object', async () => {
   const tracing = createTracing({ endpoint: undefined })
   const span = tracing.span('x', 'server', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01')
   expect(span).toBe(tracing.span('y', 'client'))

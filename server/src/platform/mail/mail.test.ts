@@ -9,9 +9,9 @@ import { createMetrics } from '../log/metrics.ts'
 import { createSecrets } from '../secrets.ts'
 import { createMail, mailJobs, plainMail } from './mail.ts'
 import type { Mailer } from './mailer.ts'
-import { outbox } from './outbox.ts'
+
 import { Outbox } from './schema.ts'
-import { captureMail } from './sql.ts'
+import { captureMail, listMails } from './sql.ts'
 
 let database: TestDb
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const mailTo = (to: string, subject = 'Sign in') => ({
   ...plainMail(subject, ['Here is your link.'], { label: 'Sign in', url: link }),
 })
 
-/** The parts of the app that mail needs, on the real database, with its log kept. */
+/** The parts of the app that mail needs, with a real database and a captured log. */
 function start(smtpUrl: string | null, times = TIMES) {
   const { db, clock } = database
   const lines: string[] = []
@@ -72,14 +72,14 @@ function start(smtpUrl: string | null, times = TIMES) {
 }
 
 describe('without a mail server', () => {
-  test('a mail is kept in the outbox after its transaction, for its recipient alone', async () => {
+  test('a mail is captured in the outbox after its transaction, for its recipient only', async () => {
     const { db, jobs, send, log, metrics } = start(null)
     await send('ada@example.com', 'First')
     database.clock.advance({ seconds: 1 })
     await send('ada@example.com', 'Second')
     await send('grace@example.com', 'Other')
     await jobs.drain()
-    const mails = await outbox(db, 'Ada@Example.com')
+    const mails = await listMails(db.direct, 'Ada@Example.com')
     expect(mails.map(({ subject }) => subject)).toEqual(['Second', 'First'])
     expect(mails[0]).toMatchObject({
       to: 'ada@example.com',
@@ -93,7 +93,7 @@ describe('without a mail server', () => {
     expect(await metrics()).toContain('cowrie_mails_total{outcome="kept"} 3\n')
   })
 
-  test('a mail of a transaction that rolls back is never sent', async () => {
+  test('a mail of a rolled back transaction is never sent', async () => {
     const { db, jobs } = start(null)
     const mail = createMail({ smtpUrl: null, mailFrom: FROM }, secrets)
     const broken = db.tx('platform', async (tx) => {
@@ -102,10 +102,10 @@ describe('without a mail server', () => {
     })
     await expect(broken).rejects.toThrow('changed my mind')
     await jobs.drain()
-    expect(await outbox(db, 'nobody@example.com')).toEqual([])
+    expect(await listMails(db.direct, 'nobody@example.com')).toEqual([])
   })
 
-  test('nothing of the mail can be read in the queue', async () => {
+  test('the queue contains nothing readable of the mail', async () => {
     const { send, queued, jobs } = start(null)
     await send('secret-recipient@example.com')
     const [waiting] = await queued()
@@ -114,7 +114,7 @@ describe('without a mail server', () => {
     await jobs.drain()
   })
 
-  test('the outbox keeps the newest thousand, and a repeated job keeps its mail once', async () => {
+  test('the outbox keeps the newest thousand mails, and a repeated job stores its mail once', async () => {
     const { db, jobs, send } = start(null)
     await database.sql.rows`
       insert into mail_outbox (id, recipient, subject, body_text, body_html, created_at)
@@ -125,18 +125,18 @@ describe('without a mail server', () => {
       count: number
     }>`select count(*)::int as count from mail_outbox`
     expect(count).toBe(1_000)
-    const [newest, next] = await outbox(db, 'many@example.com')
+    const [newest, next] = await listMails(db.direct, 'many@example.com')
     expect([newest?.subject, next?.subject]).toEqual(['Newest', 'Old 1500'])
 
     const message = mailTo('many@example.com', 'Again')
     for (let times = 0; times < 2; times++)
       await db.tx('platform', (tx) => captureMail(tx, newest?.id ?? '', message))
-    expect((await outbox(db, 'many@example.com'))[0]?.subject).toBe('Newest')
+    expect((await listMails(db.direct, 'many@example.com'))[0]?.subject).toBe('Newest')
   })
 })
 
 describe('with a mail server', () => {
-  test('a mail is delivered in both forms, with the sender, the date and a Message-ID of its job', async () => {
+  test('a mail is delivered as text and HTML, with sender, date and the Message-ID of its job', async () => {
     const server = await startFakeSmtp()
     const { send, jobs, queued, log } = start(server.url)
     await send('ada@example.com', 'Überraschung: ₦1,500')
@@ -162,8 +162,8 @@ describe('with a mail server', () => {
   })
 
   test.for([
-    { it: 'the recipient cannot be reached for now', at: 'recipient' as const },
-    { it: 'the content cannot be taken for now', at: 'data' as const },
+    { it: 'the recipient is temporarily unavailable', at: 'recipient' as const },
+    { it: 'the content is temporarily rejected', at: 'data' as const },
   ])('when $it, the same mail is sent later', async ({ at }) => {
     const server = await startFakeSmtp({ [at]: [451] })
     const { send, jobs, queued, later, metrics } = start(server.url)
@@ -180,9 +180,9 @@ describe('with a mail server', () => {
   })
 
   test.for([
-    { it: 'there is no such mailbox', at: 'recipient' as const, code: 550 },
-    { it: 'the content is not wanted', at: 'data' as const, code: 554 },
-  ])('when $it, it is not asked again', async ({ at, code }) => {
+    { it: 'the mailbox does not exist', at: 'recipient' as const, code: 550 },
+    { it: 'the content is rejected', at: 'data' as const, code: 554 },
+  ])('when $it, the mail is not retried', async ({ at, code }) => {
     const server = await startFakeSmtp({ [at]: Array(20).fill(code) })
     const { send, jobs, queued, later, log, metrics } = start(server.url)
     await send('gone@example.com')
@@ -194,7 +194,7 @@ describe('with a mail server', () => {
     expect(await metrics()).toContain('cowrie_mails_total{outcome="refused"} 1\n')
   })
 
-  test('a server that is down delays the mail until it is up again', async () => {
+  test('a mail waits until the server is available again', async () => {
     const server = await startFakeSmtp()
     await server.stop()
     const { send, jobs, queued, later } = start(server.url)
@@ -208,7 +208,7 @@ describe('with a mail server', () => {
     expect(await queued()).toEqual([])
   })
 
-  test('a server that restarts between two mails gets both', async () => {
+  test('a server that restarts between two mails receives both', async () => {
     const server = await startFakeSmtp()
     const { send, jobs, later } = start(server.url)
     await send('ada@example.com')
@@ -224,7 +224,7 @@ describe('with a mail server', () => {
     ])
   })
 
-  test('a server that never greets is given up within the timeout', async () => {
+  test('a server that never greets times out', async () => {
     const server = await startFakeSmtp({ silent: true })
     const { send, jobs, queued } = start(server.url, { ...TIMES, greetingMs: 500 })
     await send('ada@example.com')
@@ -235,7 +235,7 @@ describe('with a mail server', () => {
     await database.sql.rows`delete from jobs`
   })
 
-  test('a wrong password is ours to mend: the mail waits, and the password is nowhere', async () => {
+  test('a wrong password is a configuration error: the mail waits, and the password is not logged', async () => {
     const server = await startFakeSmtp({ password: 'right' })
     const { send, jobs, queued, log } = start(server.url.replace('//', '//cowrie:wrong-canary@'))
     await send('ada@example.com')
@@ -247,7 +247,7 @@ describe('with a mail server', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('a mail that nobody takes for long is dead and not tried for ever', async () => {
+  test('a mail that is not accepted for a long time is given up', async () => {
     const server = await startFakeSmtp({ recipient: Array(100).fill(451) })
     const { send, jobs, queued, later, metrics } = start(server.url)
     await send('ada@example.com')

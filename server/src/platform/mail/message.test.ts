@@ -3,7 +3,7 @@ import { checkMessage, parseMessage } from './message.ts'
 
 const message = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }
 
-test('a header cannot be slipped in through the address or the subject', () => {
+test('the address and the subject cannot inject a header', () => {
   const addresses = [
     'ada@example.com\r\nBcc: eve@example.com',
     'ada@example.com\nx',
@@ -35,12 +35,12 @@ test('a header cannot be slipped in through the address or the subject', () => {
     expect(() => checkMessage({ ...message, subject }), JSON.stringify(subject)).toThrow('one line')
 })
 
-test('ordinary and international addresses pass', () => {
+test('ordinary and international addresses are accepted', () => {
   for (const to of ['ada@example.com', 'a.b+c@sub.example.co.ke', 'işık@örnek.com', "o'hara@example.com"])
     expect(checkMessage({ ...message, to })).toEqual({ ...message, to })
 })
 
-test('a body beyond its bound is refused, and fields that do not belong are dropped', () => {
+test('a body above the limit is rejected, and unknown fields are dropped', () => {
   expect(() => checkMessage({ ...message, text: 'x'.repeat(50_001) })).toThrow('50,000')
   expect(parseMessage(JSON.stringify({ ...message, bcc: 'eve@example.com' }))).toEqual(message)
   expect(() => parseMessage('{"to":"ada@example.com"}')).toThrow()

@@ -4,8 +4,8 @@ import type { MailMessage } from './message.ts'
 
 export type SmtpClient = {
   /**
-   * Hands the mail to the server. Throws MailRefused when the server will never take it, another error when it may
-   * take it later. The same id gives the same Message-ID, so a mail that was sent twice can be recognised.
+   * Delivers the mail to the server. Throws MailRejected for a permanent rejection, another error when a retry may succeed.
+   * The same id gives the same Message-ID, so that a duplicate can be recognised.
    */
   deliver(id: string, message: MailMessage, at: Date): Promise<void>
   close(): void

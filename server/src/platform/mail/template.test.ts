@@ -10,27 +10,27 @@ describe('html', () => {
     expect(markup).toContain('&#60;img src=x onerror=&#34;alert(1)&#34;&#62;&#38;&#39;&#96; 7</p>')
   })
 
-  test('keeps pieces that were made by itself, also in lists', () => {
+  test('keeps nested html, also in lists', () => {
     const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`)
     expect(html`<ul>${items}</ul>`.markup).toBe('<ul><li>a</li><li>&#60;b&#62;</li></ul>')
   })
 
-  test('links to the web only', () => {
+  test('accepts only web links', () => {
     expect(webUrl('https://cowrie.example/a?b=c&d')).toBe('https://cowrie.example/a?b=c&d')
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])
-      expect(() => webUrl(url)).toThrow('the web only')
+      expect(() => webUrl(url)).toThrow('http or https')
     expect(() => webUrl('not an address')).toThrow()
   })
 })
 
-describe('the plain mail', () => {
+describe('a plain mail', () => {
   const url = 'https://cowrie.example/auth/verify?token=a&next=/'
   const mail = plainMail('Confirm <your> address', ['Hello Ada & co.', 'Please confirm.'], {
     label: 'Confirm',
     url,
   })
 
-  test('says the same in both forms', () => {
+  test('has the same content as text and HTML', () => {
     expect(mail.text).toBe(`Hello Ada & co.\n\nPlease confirm.\n\nConfirm:\n${url}\n\nCowrie\n`)
     expect(mail.html).toContain(
       '<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">Confirm &#60;your&#62; address</h1>',
@@ -39,25 +39,25 @@ describe('the plain mail', () => {
     expect(mail.html).toContain(`<a href="${url.replace('&', '&#38;')}"`)
   })
 
-  test('loads nothing from anywhere and has no scripts, so opening it tells nobody', () => {
+  test('loads no external content and has no scripts, so that opening it is not tracked', () => {
     expect(mail.html).not.toMatch(/<img|<script|<link|@import|url\(|src=/i)
     expect(mail.html.match(/https?:\/\/[^/]+/g)).toEqual(['https://cowrie.example', 'https://cowrie.example'])
   })
 
-  test('leaves light and dark to the reader and fits a phone', () => {
+  test('supports light and dark themes and fits a phone', () => {
     expect(mail.html).toContain('<meta name="color-scheme" content="light dark">')
     expect(mail.html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
     expect(mail.html).toContain('max-width:560px')
   })
 
-  test('needs no button', () => {
+  test('may have no button', () => {
     const { text, html: markup } = plainMail('Hello', ['One.'])
     expect(text).toBe('One.\n\nCowrie\n')
     expect(markup).not.toContain('<a ')
   })
 })
 
-describe('a stranger’s words', () => {
+describe('text of another user', () => {
   test.for([
     ['Win at https://evil.example/now', 'Win at https   evil example now'],
     ['www.evil.example', 'www evil example'],
@@ -65,7 +65,7 @@ describe('a stranger’s words', () => {
     ['mallory@evil.example', 'mallory evil example'],
     ['Ada & Co. Ltd.', 'Ada & Co. Ltd.'],
     ['Blocked: write to us', 'Blocked: write to us'],
-  ] as const)('become no link: %s', ([words, kept]) => {
+  ] as const)('contains no link: %s', ([words, kept]) => {
     expect(withoutAutoLinks(words)).toBe(kept)
   })
 })

@@ -151,10 +151,10 @@ describe('a URL', () => {
     expect(parseDestination('http://localhost:8080/x', own)).toMatchObject({
       host: 'localhost',
       port: 8080,
-      isOwn: true,
+      isAllowlisted: true,
     })
-    expect(parseDestination('http://wiki.INTERNAL/', own)).toMatchObject({ port: 80, isOwn: true })
-    expect(parseDestination('https://[::1]/', own)).toMatchObject({ host: '::1', isOwn: true })
+    expect(parseDestination('http://wiki.INTERNAL/', own)).toMatchObject({ port: 80, isAllowlisted: true })
+    expect(parseDestination('https://[::1]/', own)).toMatchObject({ host: '::1', isAllowlisted: true })
     for (const other of [
       'http://localhost:8081/',
       'http://localhost/',
