@@ -35,11 +35,11 @@ describe('months from an anchor', () => {
     ['2026-11-30', 3, '2027-02-28'],
     ['2026-10-31', 13, '2027-11-30'],
     ['2096-02-29', 48, '2100-02-28'],
-  ])('%s and %i are %s', ([anchor, count, expected]) => {
+  ])('%s plus %i is %s', ([anchor, count, expected]) => {
     expect(dayOf(addMonths(at(anchor), count))).toBe(expected)
   })
 
-  test('fourteen of them from the last of January end where a person would say', () => {
+  test('fourteen months from 31 January end on the expected days', () => {
     const ends = Array.from({ length: 14 }, (_, i) => dayOf(addMonths(at('2027-01-31'), i + 1)).slice(2))
     expect(ends).toEqual([
       ...['27-02-28', '27-03-31', '27-04-30', '27-05-31', '27-06-30', '27-07-31', '27-08-31', '27-09-30'],
@@ -47,7 +47,7 @@ describe('months from an anchor', () => {
     ])
   })
 
-  test('keep the time of day, move one calendar month at a time and never stand still', () => {
+  test('keep the time of day and advance one calendar month at a time', () => {
     fc.assert(
       fc.property(instant, months, (anchor, count) => {
         const [one, next] = [addMonths(anchor, count), addMonths(anchor, count + 1)]
@@ -60,7 +60,7 @@ describe('months from an anchor', () => {
     )
   })
 
-  test('are counted back as they were counted forth', () => {
+  test('are counted back to the same number', () => {
     fc.assert(
       fc.property(instant, months, (anchor, count) => {
         const end = addMonths(anchor, count)
@@ -70,12 +70,12 @@ describe('months from an anchor', () => {
     )
   })
 
-  test('are whole, or it is a bug', () => {
+  test('must be whole numbers', () => {
     expect(() => addMonths(at('2026-01-31'), 1.5)).toThrow('months are whole')
   })
 })
 
-test('every instant after the anchor lies in exactly one month of allowance', () => {
+test('every instant after the anchor is in exactly one allowance month', () => {
   fc.assert(
     fc.property(instant, fc.integer({ min: 0, max: 2000 * DAY_MS }), (anchor, laterMs) => {
       const now = new Date(anchor.getTime() + laterMs)
@@ -87,7 +87,7 @@ test('every instant after the anchor lies in exactly one month of allowance', ()
 })
 
 describe('the period to renew into', () => {
-  test('begins where the last one ended, also when the renewal is three days late', () => {
+  test('starts where the last one ended, also if the renewal is three days late', () => {
     const { end } = firstPeriod(at('2027-01-31'), 'month')
     const next = nextPeriod(at('2027-01-31'), 'month', end, new Date(end.getTime() + 3 * DAY_MS))
     expect([dayOf(next.start), dayOf(next.end)]).toEqual(['2027-02-28', '2027-03-31'])
@@ -98,14 +98,14 @@ describe('the period to renew into', () => {
     ['month', '2027-03-04', '2027-04-04'],
     ['month', '2027-05-31', '2027-06-30'],
     ['year', '2028-06-01', '2029-06-01'],
-  ])('of a %s that comes later than that begins when it comes: on %s', ([each, now, end]) => {
+  ])('of a %s that is renewed later than that starts at the renewal: on %s', ([each, now, end]) => {
     const ended = firstPeriod(at('2027-01-31'), each).end
     const next = nextPeriod(at('2027-01-31'), each, ended, new Date(at(now).getTime() + 999))
     expect(next).toMatchObject({ anchor: at(now), start: at(now) })
     expect(dayOf(next.end)).toBe(end)
   })
 
-  test('never was over before it began, and never overlaps', () => {
+  test('never ends before it starts, and never overlaps', () => {
     fc.assert(
       fc.property(
         instant,
@@ -127,15 +127,15 @@ describe('the period to renew into', () => {
     )
   })
 
-  test('stays where it is when the clock goes back', () => {
+  test('stays the same if the clock is set back', () => {
     const anchor = at('2027-01-31')
     const ended = addMonths(anchor, 1)
     expect(nextPeriod(anchor, 'month', ended, at('2027-02-27')).start).toEqual(ended)
   })
 })
 
-describe('what is left of a period', () => {
-  test('is all of it at its start and before, nothing at its end and after', () => {
+describe('the remaining part of a period', () => {
+  test('is the whole period at its start and before, and zero at its end and after', () => {
     const period = firstPeriod(at('2026-11-15'), 'month')
     const of = 30n * 86_400n
     expect(remainingSeconds(period, at('2026-11-15'))).toEqual({ left: of, of })
@@ -145,7 +145,7 @@ describe('what is left of a period', () => {
     expect(remainingSeconds(period, at('2027-06-01'))).toEqual({ left: 0n, of })
   })
 
-  test('is within bounds and only ever less', () => {
+  test('is within bounds and decreases', () => {
     const ms = fc.integer({ min: -DAY_MS, max: 500 * DAY_MS })
     fc.assert(
       fc.property(instant, interval, ms, ms, (anchor, each, one, other) => {
@@ -159,7 +159,7 @@ describe('what is left of a period', () => {
   })
 })
 
-test('the time zone of the process plays no part', () => {
+test('the time zone of the process has no effect', () => {
   const file = join(import.meta.dirname, 'calendar.ts')
   const script = `
     const { addMonths, monthAt, nextPeriod } = await import(${JSON.stringify(file)})

@@ -22,7 +22,7 @@ afterAll(async () => {
 const broken = async (): Promise<string[]> =>
   (await runChecks(world.server.app, billingChecks)).filter(({ ok }) => !ok).map(({ name }) => name)
 
-test('all is well until somebody changes what is written', async () => {
+test('the checks pass until stored data is changed', async () => {
   const { sql } = world.server
   const results = await runChecks(world.server.app, billingChecks)
   expect(results.map(({ checked, violations }) => [checked, violations])).toEqual(Array(4).fill([1n, 0n]))

@@ -1,4 +1,4 @@
-// Charging stored cards for a bill: every answer of the provider's, and every place where we may die.
+// Charges stored cards for a bill: every answer of the provider, and a crash at every step.
 
 import { addCard, PRO_MINOR, type Subscriber, subscriber } from '@cowrie/testkit/billing/renewal.ts'
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
@@ -34,11 +34,14 @@ afterAll(async () => {
   await bank.close()
 })
 
-/** What the next period of a subscription costs, as a bill. */
+/** A bill for the next period of a subscription. */
 function owed({ orgId }: Person): Promise<Bill> {
   return server.app.db.tx(orgId, async (tx) => {
     await lockOrg(tx, orgId)
-    const subscription = present(await findCurrentSubscription(tx, orgId), 'they are subscribed')
+    const subscription = present(
+      await findCurrentSubscription(tx, orgId),
+      'the subscriber has a subscription',
+    )
     const quote = quoteRenewal(subscription, { now: subscription.periodEnd, occupied: 1 })
     const effect = present(quote.effect, 'a renewal has an effect')
     const { id: subscriptionId, currency, version: baseVersion } = subscription
@@ -70,14 +73,14 @@ const references = async () =>
   ).map(({ reference }) => reference)
 const go = (attempt = 0) => collectBill(server.app, bill, attempt)
 
-/** The provider tells us of what its customer did. */
+/** The provider reports the decision of its customer. */
 async function hear(reference: string): Promise<void> {
   const { headers, body } = bank.message(reference)
   await server.call('POST', '/webhooks/card_provider', { headers, raw: body })
   await server.app.jobs.drain()
 }
 
-/** Everything that could still come has come. */
+/** Waits until no payment is pending. */
 async function sweepAll(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     server.clock.advance({ minutes: 20 })
@@ -85,7 +88,7 @@ async function sweepAll(): Promise<void> {
   }
 }
 
-test('a card pays, the bill is paid, and the wallet is as it was', async () => {
+test('a card pays the bill, and the wallet balance stays the same', async () => {
   const { balance } = await server.sql.one<{ balance: bigint }>`
     select balance_minor as balance from wallets where org_id = ${ada.orgId}`
   const collected = await go()
@@ -99,7 +102,7 @@ test('a card pays, the bill is paid, and the wallet is as it was', async () => {
   expect(await cardsOf()).toHaveLength(1)
 })
 
-test('the same again, and two at once, charge once', async () => {
+test('repeated and concurrent attempts charge once', async () => {
   const both = await Promise.all([go(), go(), go()])
   await sweepAll()
   expect(both.every(({ outcome }) => outcome === 'paid' || outcome === 'pending')).toBe(true)
@@ -111,7 +114,7 @@ test('the same again, and two at once, charge once', async () => {
 describe('a decline', () => {
   beforeEach(() => bank.cards.behave(ada.last4, { does: 'declines', message: 'Insufficient Funds' }))
 
-  test('is said in plain words, and leaves the bill open', async () => {
+  test('has a readable reason and leaves the bill open', async () => {
     expect(await go()).toEqual({
       outcome: 'declined',
       reason: 'There was not enough money in the account.',
@@ -121,28 +124,28 @@ describe('a decline', () => {
     expect(chargesOf(ada.last4)).toBe(1)
   })
 
-  test('goes on to the next card', async () => {
+  test('moves to the next card', async () => {
     const other = await addCard(server, bank, ada)
     expect(await go()).toMatchObject({ outcome: 'paid' })
     expect([chargesOf(ada.last4), chargesOf(other)]).toEqual([1, 1])
     expect(await statusOf(bill)).toBe('paid')
   })
 
-  test('before anything is taken is one as well', async () => {
+  test('before authorisation is a decline as well', async () => {
     bank.cards.behave(ada.last4, { does: 'refuses', message: 'Expired card' })
     expect(await go()).toEqual({ outcome: 'declined', reason: 'The card has expired.' })
     const [reference = ''] = await references()
     expect(await paymentRow(server, reference)).toMatchObject({ status: 'failed' })
   })
 
-  test('is tried anew by the next attempt', async () => {
+  test('is retried by the next attempt', async () => {
     await go(0)
     bank.cards.behave(ada.last4, { does: 'pays' })
     expect(await go(1)).toMatchObject({ outcome: 'paid' })
     expect(chargesOf(ada.last4)).toBe(2)
   })
 
-  test('that becomes a success while another card is asked stops the asking', async () => {
+  test('that turns into a success while another card is charged stops the charging', async () => {
     await addCard(server, bank, ada)
     const [first] = await cardsOf()
     await go(0)
@@ -154,7 +157,7 @@ describe('a decline', () => {
   })
 })
 
-test('an address that is not that of the card is refused by the provider, and is a decline', async () => {
+test('an email address that does not match the card is rejected by the provider and is a decline', async () => {
   await server.sql.rows`update cards set email = 'else@example.com' where org_id = ${ada.orgId}`
   expect(await go()).toEqual({
     outcome: 'declined',
@@ -165,7 +168,7 @@ test('an address that is not that of the card is refused by the provider, and is
 describe('a challenge', () => {
   beforeEach(() => bank.cards.behave(ada.last4, { does: 'asks' }))
 
-  test('stops at this card, is told again with its page, and pays when the customer confirms', async () => {
+  test('stops at this card, returns the same page again, and pays when the customer confirms', async () => {
     const other = await addCard(server, bank, ada)
     const challenged = await go()
     expect(challenged).toEqual({
@@ -193,7 +196,7 @@ describe('a challenge', () => {
     expect(chargesOf(other)).toBe(1)
   })
 
-  test('that nobody answers is over before the next day', async () => {
+  test('without an answer ends before the next day', async () => {
     const challenged = await go()
     server.clock.advance({ hours: 22 })
     expect(await go(1)).toEqual(challenged)
@@ -203,8 +206,8 @@ describe('a challenge', () => {
   })
 })
 
-describe('no usable answer', () => {
-  test('is pending, starts nothing beside it, and is found paid by the sweep', async () => {
+describe('an unusable answer', () => {
+  test('is pending, starts no second charge, and the sweeper finds it paid', async () => {
     const other = await addCard(server, bank, ada)
     bank.cards.behave(ada.last4, { does: 'pays_without_reply' })
     const pending = await go()
@@ -215,7 +218,7 @@ describe('no usable answer', () => {
     expect([chargesOf(ada.last4), chargesOf(other)]).toEqual([1, 0])
   })
 
-  test('of one who waits for the bank is pending until it is decided, whatever is tried', async () => {
+  test('for a payment at the bank stays pending until it is decided', async () => {
     bank.cards.behave(ada.last4, { does: 'waits' })
     const pending = await go()
     expect(pending).toMatchObject({ outcome: 'pending' })
@@ -229,7 +232,7 @@ describe('no usable answer', () => {
     expect(await statusOf(bill)).toBe('paid')
   })
 
-  test('because the provider is down is pending, and the same attempt goes on when it is back', async () => {
+  test('from an unreachable provider is pending, and the same attempt resumes later', async () => {
     bank.fault('down')
     expect(await go()).toMatchObject({ outcome: 'pending' })
     expect(chargesOf(ada.last4)).toBe(0)
@@ -240,7 +243,7 @@ describe('no usable answer', () => {
     expect(chargesOf(ada.last4)).toBe(1)
   })
 
-  test('because our key is wrong declines nobody', async () => {
+  test('because of a wrong key of ours is not a decline', async () => {
     bank.scriptedReplies.push({ status: 401, body: { status: false, message: 'Invalid key' } })
     expect(await go()).toMatchObject({ outcome: 'pending' })
     expect(await statusOf(bill)).toBe('open')
@@ -255,7 +258,7 @@ describe('a crash', () => {
     return { reference, billId, orgId, userId: ada.userId, card, amountMinor, currency }
   }
 
-  test('after the charge and before its settlement is found out by asking', async () => {
+  test('between charge and settlement is resolved by reconciling', async () => {
     const wanted = await chargeNow()
     bank.fault('silent')
     await chargeStoredCard(server.app, wanted)
@@ -265,7 +268,7 @@ describe('a crash', () => {
     expect(chargesOf(ada.last4)).toBe(1)
   })
 
-  test('before the charge loses nothing, and two who go on at once charge once', async () => {
+  test('before the charge loses nothing, and two concurrent retries charge once', async () => {
     const wanted = await chargeNow()
     bank.fault('down')
     await chargeStoredCard(server.app, wanted)
@@ -280,7 +283,7 @@ describe('a crash', () => {
   })
 })
 
-test('a page that is open for the bill is asked about first, and told instead of a charge', async () => {
+test('an open page of the bill is reconciled first and returned instead of a charge', async () => {
   const { id: billId, orgId, amountMinor, currency } = bill
   const { userId, email } = ada
   const page = {
@@ -300,16 +303,16 @@ test('a page that is open for the bill is asked about first, and told instead of
   expect(chargesOf(ada.last4)).toBe(0)
 })
 
-test('a bill that was given up charges nobody', async () => {
+test('an abandoned bill charges no card', async () => {
   await server.app.db.tx(ada.orgId, async (tx) => {
     await lockOrg(tx, ada.orgId)
-    await abandonBill(tx, present(await lockBill(tx, bill.id), 'there is a bill'), 'Not any more.')
+    await abandonBill(tx, present(await lockBill(tx, bill.id), 'there is a bill'), 'No longer needed.')
   })
   expect(await go()).toMatchObject({ outcome: 'declined' })
   expect(chargesOf(ada.last4)).toBe(0)
 })
 
-test('a card that has expired, is play money, or does not open, is not charged', async () => {
+test('a card that is expired, test money or undecryptable is not charged', async () => {
   const change = (exp: number, mode: string, rail: string) =>
     server.sql
       .rows`update cards set exp_year = ${exp}, mode = ${mode}, rail = ${rail} where org_id = ${ada.orgId}`
@@ -325,7 +328,7 @@ test('a card that has expired, is play money, or does not open, is not charged',
   expect(await references()).toEqual([])
 })
 
-test('a renewal that was declined is due at once when a card is added or made the default', async () => {
+test('a declined renewal is due at once when a card is added or made the default', async () => {
   const later = new Date(server.clock.now().getTime() + 86_400_000)
   const wait = () => server.sql.rows`update bills set next_attempt_at = ${later} where id = ${bill.id}`
   const due = async () =>

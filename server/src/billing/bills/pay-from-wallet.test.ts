@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settlePayment } from '../../payments/settle/settle.ts'
 import { runRenewals } from '../renewals/renewals.ts'
 
-// Piastres: a month of Pro, and of Team.
+// In piastres: a month of Pro, and of Team.
 const PRO = 31_445n
 const TEAM = 105_920n
 
@@ -46,7 +46,7 @@ async function fill(who: Person, amountMinor: bigint) {
 }
 
 describe('a plan in a currency without cards', () => {
-  test('begins for no more than was told, and otherwise takes nothing', async () => {
+  test('starts for at most the accepted price, and otherwise debits nothing', async () => {
     const nour = await egyptian(PRO)
     const dearer = await postSubscription(world, nour, 'checkout', {
       planCode: 'pro',
@@ -60,7 +60,7 @@ describe('a plan in a currency without cards', () => {
     expect(await walletOf(world, nour)).toMatchObject({ balance: 0n })
   })
 
-  test('begins at once, for exactly its price', async () => {
+  test('starts at once for exactly its price', async () => {
     const nour = await egyptian(PRO + 1n)
     const reply = await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
     expect(reply).toMatchObject({ status: 200, body: { activated: true, subscription: { planCode: 'pro' } } })
@@ -69,21 +69,21 @@ describe('a plan in a currency without cards', () => {
     expect(body.invoices[0]).toMatchObject({
       subject: 'checkout',
       status: 'paid',
-      // Nothing is real money outside production.
+      // Money is real in production only.
       mode: 'mock',
       method: 'Wallet',
       totalMinor: PRO,
-      // It was in the top-up.
+      // The top-up was taxed.
       taxMinor: 0n,
       taxes: [],
     })
   })
 
-  test('begins not at all when the wallet is short of it by one', async () => {
+  test('does not start if the wallet lacks one minor unit', async () => {
     const nour = await egyptian(PRO - 1n)
     const refused = await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
     expect(refused).toMatchObject({ status: 402, body: { code: 'insufficient_funds', requiredMinor: PRO } })
-    expect(refused.body.error).toContain('E£314.44 free, and E£314.45 are needed')
+    expect(refused.body.error).toContain('E£314.44 available; this costs E£314.45')
     expect((await getSubscription(world, nour)).subscription).toBeNull()
     expect(await walletOf(world, nour)).toMatchObject({ balance: PRO - 1n })
     await fill(nour, 100n)
@@ -92,7 +92,7 @@ describe('a plan in a currency without cards', () => {
     })
   })
 
-  test('is paid once by two clicks', async () => {
+  test('is paid once by two concurrent requests', async () => {
     const nour = await egyptian(PRO * 3n)
     const clicks = [1, 2].map(() => postSubscription(world, nour, 'checkout', { planCode: 'pro' }))
     const statuses = (await Promise.all(clicks)).map(({ status }) => status)
@@ -101,7 +101,7 @@ describe('a plan in a currency without cards', () => {
     expect((await billsOf(world, nour)).filter(({ status }) => status === 'paid')).toHaveLength(1)
   })
 
-  test('is changed for the difference, and not at all without it', async () => {
+  test('is changed for the difference, and not without it', async () => {
     const nour = await egyptian(PRO)
     await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
     const refused = await postSubscription(world, nour, 'change', { planCode: 'team' })
@@ -113,7 +113,7 @@ describe('a plan in a currency without cards', () => {
     expect(await walletOf(world, nour)).toMatchObject({ balance: PRO })
   })
 
-  test('ends with a top-up that is taken back and spent, and the rest of what it cost comes back', async () => {
+  test('ends with a spent top-up that is reversed, and credits the unused rest', async () => {
     const nour = await egyptian(PRO - 5_000n)
     const [first, second] = [await fill(nour, 5_000n), await fill(nour, 2_000n)]
     await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
@@ -124,7 +124,7 @@ describe('a plan in a currency without cards', () => {
         { status: 'reversed', reason: 'A dispute was lost.', transactionId: null },
         'webhook',
       )
-    // The wallet has that.
+    // The wallet covers that.
     await takeBack(second)
     expect(await orgOf(world, nour)).toMatchObject({ plan: 'pro', status: 'active' })
     await takeBack(first)
@@ -132,7 +132,7 @@ describe('a plan in a currency without cards', () => {
     expect(await walletOf(world, nour)).toEqual({ balance: PRO - 5_000n, included: 0n })
   })
 
-  test('is renewed without a card provider, falls behind when the wallet is short, and is paid when it is filled', async () => {
+  test('is renewed without a card provider, becomes past due if the wallet is short, and is paid after a top-up', async () => {
     const nour = await egyptian(PRO * 2n)
     await postSubscription(world, nour, 'checkout', { planCode: 'pro' })
     world.server.clock.advance({ days: 31 })

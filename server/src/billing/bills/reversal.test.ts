@@ -1,4 +1,4 @@
-// Money that goes back: what staff refund, what a provider takes back, and what never came.
+// Refunds by staff, reversals by the provider, and payments that never arrived.
 import {
   billsOf,
   expectInvariants,
@@ -64,7 +64,7 @@ const endings = async ({ email }: Person): Promise<string[]> =>
     .filter(({ subject }) => subject.endsWith('has ended'))
     .map(({ text }) => text)
 
-describe('what staff refund of a plan', () => {
+describe('a staff refund of a plan', () => {
   test('is not credited a second time by an upgrade, and ends nothing', async () => {
     const ada = await world.server.person()
     const { reference } = await subscribe(world, ada, 'pro', 'year')
@@ -72,7 +72,7 @@ describe('what staff refund of a plan', () => {
     await postSubscription(world, ada, 'preview', target)
     await refund(ada, reference, YEAR)
     expect(await orgOf(world, ada)).toMatchObject({ plan: 'pro', status: 'active' })
-    // What was told before the refund is true no longer.
+    // The quote from before the refund is no longer valid.
     expect(await postSubscription(world, ada, 'change', target)).toMatchObject({
       body: { code: 'price_changed' },
     })
@@ -84,7 +84,7 @@ describe('what staff refund of a plan', () => {
     expect(await walletOf(world, ada)).toMatchObject({ balance: YEAR })
   })
 
-  test('leaves the credit of the rest, and counts for the running period only', async () => {
+  test('leaves the remaining credit, and counts for the current period only', async () => {
     const ada = await world.server.person()
     const { reference } = await subscribe(world, ada, 'pro', 'year')
     await refund(ada, reference, YEAR - MONTH)
@@ -94,7 +94,7 @@ describe('what staff refund of a plan', () => {
     expect(again.body).toMatchObject({ chargeNowMinor: 32_000_000n - TEAM })
   })
 
-  test('of a change counts for the part of the period that the change was paid for', async () => {
+  test('of a change counts for the part of the period that the change paid for', async () => {
     const ada = await world.server.person()
     const { last4 } = await subscribe(world, ada, 'pro')
     const { subscription } = await getSubscription(world, ada)
@@ -105,12 +105,12 @@ describe('what staff refund of a plan', () => {
     expect(body.chargedMinor).toBe(halfMinor)
     const charge = world.bank.cards.charges.find((each) => each.last4 === last4)
     await refund(ada, charge?.reference ?? '', halfMinor)
-    // What is left is what was paid for Pro.
+    // The payment for Pro remains.
     const again = await postSubscription(world, ada, 'preview', { planCode: 'team', interval: 'year' })
     expect(again.body).toMatchObject({ chargeNowMinor: 32_000_000n - MONTH / 2n })
   })
 
-  test('of a period that is over changes nothing of the one that runs', async () => {
+  test('of an ended period does not affect the current one', async () => {
     const ada = await world.server.person()
     const { reference } = await subscribe(world, ada, 'pro')
     await toEnd(ada)
@@ -122,8 +122,8 @@ describe('what staff refund of a plan', () => {
   })
 })
 
-describe('a payment that the provider takes back', () => {
-  test('ends the plan, and what was paid beside it goes to the wallet', async () => {
+describe('a reversed payment', () => {
+  test('ends the plan and credits the other payments for it to the wallet', async () => {
     const ada = await world.server.person()
     const { reference } = await subscribe(world, ada, 'pro')
     const { body } = await postSubscription(world, ada, 'change', { planCode: 'pro', interval: 'year' })
@@ -131,18 +131,18 @@ describe('a payment that the provider takes back', () => {
     await takeBack(reference)
     expect(await orgOf(world, ada)).toMatchObject({ plan: null, status: 'canceled' })
     expect(await walletOf(world, ada)).toEqual({ balance: YEAR - MONTH, included: 0n })
-    expect((await endings(ada))[0]).toContain('₦85,500.00 that you had paid for the rest of its period')
+    expect((await endings(ada))[0]).toContain('₦85,500.00 for the unused part of its period')
   })
 
-  test('leaves nothing where nothing else was paid', async () => {
+  test('credits nothing if there was no other payment', async () => {
     const ada = await world.server.person()
     const { reference } = await subscribe(world, ada, 'pro')
     await takeBack(reference)
     expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 0n })
-    expect((await endings(ada))[0]).not.toContain('for the rest of its period')
+    expect((await endings(ada))[0]).not.toContain('for the unused part')
   })
 
-  test('and was refunded before is not given back again', async () => {
+  test('that was refunded before is not credited again', async () => {
     const ada = await world.server.person()
     const { reference } = await subscribe(world, ada, 'pro')
     await refund(ada, reference, 400_000n)
@@ -152,7 +152,7 @@ describe('a payment that the provider takes back', () => {
   })
 })
 
-describe('a checkout that was left', () => {
+describe('an expired checkout', () => {
   const leave = async () => {
     const ada = await world.server.person()
     const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
@@ -160,7 +160,7 @@ describe('a checkout that was left', () => {
   }
   const tidy = () => abandonExpiredCheckouts(world.server.app)
 
-  test('is given up after its day, unless somebody may still be paying it', async () => {
+  test('is abandoned after a day, unless a payment is undecided', async () => {
     const [left, waiting] = [await leave(), await leave()]
     await world.server.sql
       .rows`update payments set status = 'expired', next_check_at = null where reference = ${left.reference}`
@@ -172,7 +172,7 @@ describe('a checkout that was left', () => {
     expect((await getSubscription(world, waiting.ada)).subscription).toMatchObject({ status: 'incomplete' })
   })
 
-  test('still begins when it is paid after that', async () => {
+  test('still starts when it is paid later', async () => {
     const { ada, reference } = await leave()
     await world.server.sql.rows`update payments set status = 'failed' where reference = ${reference}`
     world.server.clock.advance({ hours: 25 })
@@ -189,7 +189,7 @@ describe('a checkout that was left', () => {
 test.for([
   ['below', 500_000],
   ['above', 100],
-] as const)('a bill says nothing about a balance that was %s its threshold', async ([is, threshold]) => {
+] as const)('a bill sends no mail about a balance that was %s its threshold', async ([is, threshold]) => {
   const { server } = world
   const ada = await server.person()
   const { body } = await topUp(server, ada, { amountMinor: 20_000, channel: 'card' })
@@ -200,11 +200,11 @@ test.for([
   await runRenewals(server.app)
   expect(await orgOf(world, ada)).toMatchObject({ status: 'active' })
   const { low } = await server.sql.one<{ low: string }>`select low from wallets where org_id = ${ada.orgId}`
-  // Neither crossed, which is what mails are sent of.
+  // Neither crossed the threshold, which would send a mail.
   expect(low).toBe(is === 'above' ? 'above' : 'told')
 })
 
-test('staff who credit a bill wait for its organisation without keeping others from it', async () => {
+test('staff who credit a bill wait for its organisation without blocking others', async () => {
   const { server, bank } = world
   const ada = await server.person()
   const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
@@ -213,12 +213,12 @@ test('staff who credit a bill wait for its organisation without keeping others f
   await reconcileByWebhook(world, reference)
   const resolved = await server.app.db.tx('platform', async (tx) => {
     await tx.rows`set local lock_timeout = '500ms'`
-    // As whoever settles a top-up does.
+    // As the settlement of a top-up does.
     await shareOrg(tx, ada.orgId)
     const resolving = server.call('POST', `/admin/payments/${reference}/resolve`, {
       as: biller,
       headers: { 'idempotency-key': 'resolve-1' },
-      body: { decision: 'credit', note: 'It came.' },
+      body: { decision: 'credit', note: 'The payment arrived.' },
     })
     await expect.poll(async () => (await waiting()).length).toBe(1)
     await lockOrg(tx, ada.orgId)

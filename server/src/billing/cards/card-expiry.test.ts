@@ -23,7 +23,7 @@ const expiring = async (who: Subscriber, month: number, year = 2026) => {
   await server.sql.rows`update cards set exp_month = ${month}, exp_year = ${year} where org_id = ${who.orgId}`
 }
 
-test('owners and admins are told once, thirty days before the card of their plan expires', async () => {
+test('owners and admins are notified once, thirty days before the card of their plan expires', async () => {
   const ada = await subscriber(server, bank, { type: 'team', planCode: 'team' })
   const [admin, member] = [await server.member(ada.orgId, 'admin'), await server.member(ada.orgId, 'member')]
   await expiring(ada, 12)
@@ -38,14 +38,14 @@ test('owners and admins are told once, thirty days before the card of their plan
   expect(told?.text).toContain('the plan of evil example')
   expect(told).toMatchObject({
     subject: `The card ending in ${ada.last4} expires soon`,
-    text: expect.stringContaining('to the end of 12/2026'),
+    text: expect.stringContaining('at the end of 12/2026'),
   })
   expect(more).toEqual([])
   expect(await notices(admin.email)).toHaveLength(1)
   expect(await notices(member.email)).toEqual([])
 })
 
-test('who pays for no plan, has no default card like it, or removed it, is left alone', async () => {
+test('organisations without a paid plan, or without an expiring default card, get no notice', async () => {
   const [free, comped, gone] = [
     await subscriber(server, bank, { planCode: 'free' }),
     await subscriber(server, bank, { isComped: true }),

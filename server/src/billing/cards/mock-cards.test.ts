@@ -1,4 +1,4 @@
-// Cards without a provider's key: the mock page stands in for the payer, and for how their card behaves later.
+// Cards without a provider key: the mock page simulates the payer and the later behaviour of the card.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ test('a script needs no page', async () => {
   expect(await list(ada)).toHaveLength(1)
 })
 
-test('a top-up is approved or declined, and stores no card', async () => {
+test('a top-up is approved or declined and stores no card', async () => {
   const ada = await server.person()
   const body = { amountMinor: 100_000 }
   const { reference } = (await server.call<{ reference: string }>('POST', '/wallet/topup', { as: ada, body }))
@@ -61,7 +61,7 @@ test('a top-up is approved or declined, and stores no card', async () => {
 
 type Answer = { reference: string; code: string; authorizationUrl: string; changed: boolean }
 
-/** Somebody on the smallest paid plan, who paid it with a card of this kind. */
+/** A subscriber on Pro who paid with a card of this kind. */
 async function subscribed(decision: string): Promise<Person> {
   const ada = await server.person()
   const body = { planCode: 'pro', interval: 'month' }
@@ -74,7 +74,7 @@ const upgrade = (as: Person) =>
 const planOf = async ({ orgId }: Person) =>
   (await server.sql.one<{ plan: string }>`select plan_code as plan from orgs where id = ${orgId}`).plan
 
-test('a plan that was paid with a good card is changed with it', async () => {
+test('a good card that paid for a plan pays for a change', async () => {
   const ada = await subscribed('approved')
   expect(await upgrade(ada)).toMatchObject({ status: 200, body: { changed: true } })
   expect(await planOf(ada)).toBe('team')
@@ -88,7 +88,7 @@ test('a card that declines later declines, and the plan stays', async () => {
   expect(await planOf(ada)).toBe('pro')
 })
 
-test('a card whose bank asks is confirmed on the page, which then only asks whether to pay', async () => {
+test('a challenged card is confirmed on the page, which then only asks whether to pay', async () => {
   const ada = await subscribed('approved_then_asks')
   const { status, body } = await upgrade(ada)
   expect([status, body.code]).toEqual([402, 'card_challenged'])

@@ -1,4 +1,4 @@
-// Stored cards, from their owner's click to the provider's message and back.
+// Stored cards, from the request of the owner to the webhook of the provider.
 
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import type { TestCard } from '@cowrie/testkit/fakes/payments/paystack-cards.ts'
@@ -40,7 +40,7 @@ const list = async (as: Person): Promise<Card[]> =>
 const shown = async (as: Person) =>
   (await list(as)).map(({ last4, isDefault }) => (isDefault ? `${last4}!` : last4))
 
-/** As a customer adds a card: the page, the payment, the provider's message. */
+/** Adds a card as a customer does: page, payment, webhook. */
 async function add(as: Person, card: Partial<TestCard> = {}): Promise<string> {
   const { body } = await begin(as)
   bank.cards.payWith(body.reference, card)
@@ -60,7 +60,7 @@ const makeDefault = (as: Person, id: string, on = server) =>
 const remove = (as: Person, id: string, on = server) => on.call('DELETE', `/payment-methods/${id}`, { as })
 
 describe('a card', () => {
-  test('is stored when its payment settles, and the money is in the wallet with an invoice and a mail', async () => {
+  test('is stored when its payment settles, and the wallet is credited with an invoice and a mail', async () => {
     const ada = await server.person()
     const { status, body } = await begin(ada)
     expect(status).toBe(200)
@@ -86,11 +86,11 @@ describe('a card', () => {
     const [mail] = await mailsTo(server, ada.email)
     expect(mail).toMatchObject({
       subject: 'Your card ending in 4081 was added',
-      text: expect.stringContaining('₦50.00, which is in your wallet now'),
+      text: expect.stringContaining('₦50.00, which is now in your wallet'),
     })
   })
 
-  test('is stored once, however often and wherever its payment is announced', async () => {
+  test('is stored once, even if its payment is reported several times', async () => {
     const ada = await server.person()
     const { body } = await begin(ada)
     bank.cards.payWith(body.reference)
@@ -108,7 +108,7 @@ describe('a card', () => {
     expect(await list(ada)).toEqual([{ ...before, expYear: 2031 }])
   })
 
-  test('is the default one when it is the first, or when that has expired', async () => {
+  test('becomes the default if it is the first, or if the default has expired', async () => {
     const ada = await server.person()
     await add(ada, { last4: '1111', expYear: '2026', expMonth: '12' })
     await add(ada, { last4: '2222' })
@@ -119,7 +119,7 @@ describe('a card', () => {
     expect(await shown(ada)).toEqual(['3333!', '1111', '2222'])
   })
 
-  test('that cannot be charged again is not stored, and its owner is told', async () => {
+  test('that is not reusable is not stored, and its owner is notified', async () => {
     const ada = await server.person()
     const reference = await add(ada, { reusable: false })
     expect(await list(ada)).toEqual([])
@@ -127,12 +127,12 @@ describe('a card', () => {
     expect(await mailsTo(server, ada.email)).toMatchObject([
       {
         subject: 'Your card was not added',
-        text: expect.stringContaining('does not let it be charged again'),
+        text: expect.stringContaining('does not allow repeated charges'),
       },
     ])
   })
 
-  test('too many is not stored, and its money is kept', async () => {
+  test('above the limit is not stored, and its money stays in the wallet', async () => {
     const ada = await server.person()
     await add(ada)
     await server.sql.rows`
@@ -143,19 +143,19 @@ describe('a card', () => {
     const reference = await add(ada, { last4: '9999' })
     expect(await list(ada)).toHaveLength(10)
     expect(await postedAmounts(server, reference)).toEqual([5_000n])
-    expect((await mailsTo(server, ada.email))[0]?.text).toContain('10 cards already')
+    expect((await mailsTo(server, ada.email))[0]?.text).toContain('already has 10 cards')
     await add(ada, { expYear: '2035' })
     expect((await list(ada))[0]).toMatchObject({ expYear: 2035 })
   })
 
-  test('is begun once by a retry with the same key', async () => {
+  test('is started once by a retry with the same key', async () => {
     const ada = await server.person()
     const [first, again] = [await begin(ada, 'add-my-card'), await begin(ada, 'add-my-card')]
     expect(again.body).toEqual(first.body)
     expect(await server.sql.rows`select reference from payments where org_id = ${ada.orgId}`).toHaveLength(1)
   })
 
-  test('is added by owners alone, and by nobody where no card serves the currency', async () => {
+  test('is added by owners only, and only in currencies with card payments', async () => {
     const ada = await server.person({ type: 'team' })
     const admin = await server.member(ada.orgId, 'admin')
     expect((await begin(admin)).status).toBe(403)
@@ -176,7 +176,7 @@ describe('a card', () => {
 })
 
 describe('the default card', () => {
-  test('is one, whatever is changed at once on two replicas', async () => {
+  test('is unique under concurrent changes on two replicas', async () => {
     const ada = await server.person()
     for (const last4 of ['1001', '1002', '1003', '1004']) await add(ada, { last4 })
     const cards = await list(ada)
@@ -193,7 +193,7 @@ describe('the default card', () => {
     expect(left.filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
-  test('passes to the newest that has not expired', async () => {
+  test('passes to the newest unexpired card', async () => {
     const ada = await server.person()
     for (const [last4, expYear] of [
       ['1001', '2030'],
@@ -209,7 +209,7 @@ describe('the default card', () => {
     expect(await list(ada)).toEqual([])
   })
 
-  test('of another organisation does not exist', async () => {
+  test('of another organisation is not found', async () => {
     const [ada, eve] = [await server.person(), await server.person()]
     await add(ada)
     const id = await idOf(ada, '4081')
@@ -227,7 +227,7 @@ describe('a removed card', () => {
       select authorization_sealed as sealed from cards where org_id = ${orgId} and removed_at is not null`
     ).sealed
 
-  test('is forgotten by the provider, and by us, once it can be reached', async () => {
+  test('is deleted at the provider and here once the provider is reachable', async () => {
     const ada = await server.person()
     await add(ada, { last4: '7001' })
     const forgotten = bank.cards.deactivated.size
@@ -243,7 +243,7 @@ describe('a removed card', () => {
     expect(await sealedOf(ada)).toBe('')
   })
 
-  test('that was added again in the meantime goes on to work', async () => {
+  test('that was added again in the meantime keeps working', async () => {
     const ada = await server.person()
     await add(ada, { last4: '7002' })
     const forgotten = bank.cards.deactivated.size
@@ -258,7 +258,7 @@ describe('a removed card', () => {
   })
 })
 
-test('what charges a card is in no reply, no log, no audit entry, no mail and no row', async () => {
+test('the authorization of a card is in no reply, log, audit entry, mail or row', async () => {
   const ada = await server.person()
   const first = await begin(ada)
   bank.cards.payWith(first.body.reference, { last4: '6001' })
@@ -287,7 +287,7 @@ test('what charges a card is in no reply, no log, no audit entry, no mail and no
   expect(all).not.toMatch(/AUTH_\d+_secret|SIG_\d+_secret/)
 })
 
-test('the books are right after all of this', async () => {
+test('all invariants hold after these tests', async () => {
   const results = await runChecks(server.app, [...walletChecks, ...paymentChecks])
   expect(results.filter(({ ok }) => !ok)).toEqual([])
 })

@@ -31,17 +31,17 @@ async function subscribed(planCode: string, interval = 'month') {
   last4 = (await subscribe(world, ada, planCode, interval)).last4
 }
 const half = () => world.server.clock.advance({ days: 15 })
-/** What is left of what was paid for the running period. */
+/** The unused part of the payment for the current period. */
 function partLeft(minor: number, view: SubscriptionView | null): bigint {
   const at = (instant: unknown) => new Date(String(instant)).getTime()
   const [start, end] = [at(view?.currentPeriodStart), at(view?.currentPeriodEnd)]
   return BigInt(Math.round((minor * (end - world.server.clock.now().getTime())) / (end - start)))
 }
-/** What half a month of the difference between two plans costs, in kobo. */
+/** Half a month of the price difference between two plans, in kobo. */
 const HALF_TEAM = 1_125_000n
 
 describe('an upgrade', () => {
-  test('charges what was previewed, line by line, and changes plan, tier, seats and allowance', async () => {
+  test('charges the previewed lines and changes plan, tier, seats and allowance', async () => {
     await subscribed('pro')
     await spend(world.server, ada, 400_000n)
     half()
@@ -57,7 +57,7 @@ describe('an upgrade', () => {
     expect(await orgOf(world, ada)).toEqual({ plan: 'team', status: 'active', tier: 'team', seats: 5 })
     const { balance, included } = await walletOf(world, ada)
     expect(balance).toBe(0n)
-    // What was left, and the difference for what is left of the month.
+    // The remaining allowance, plus the difference for the rest of the month.
     expect(included).toBeGreaterThan(600_000n + 1_240_000n)
     expect(included).toBeLessThanOrEqual(600_000n + 1_250_000n)
     expect(await invoicesOf(world, ada)).toEqual([
@@ -75,7 +75,7 @@ describe('an upgrade', () => {
     )
   })
 
-  test('costs what it costs now when the preview is older than an hour', async () => {
+  test('has the current price if the preview is older than an hour', async () => {
     await subscribed('pro')
     await postSubscription(world, ada, 'preview', { planCode: 'team' })
     half()
@@ -83,7 +83,7 @@ describe('an upgrade', () => {
     expect(body.chargedMinor).toBe(HALF_TEAM)
   })
 
-  test('never costs more than was told within the hour, although the period has ended since', async () => {
+  test('never costs more than was quoted within the hour, even if the period has ended since', async () => {
     await subscribed('pro')
     const { subscription } = await getSubscription(world, ada)
     const end = new Date(String(subscription?.currentPeriodEnd)).getTime()
@@ -100,7 +100,7 @@ describe('an upgrade', () => {
     expect(changed.body).toMatchObject({ changed: true, chargedMinor: again.body.chargeNowMinor })
   })
 
-  test('from month to year begins a new period', async () => {
+  test('from month to year starts a new period', async () => {
     await subscribed('pro')
     half()
     const { subscription } = await getSubscription(world, ada)
@@ -111,7 +111,7 @@ describe('an upgrade', () => {
     })
   })
 
-  test('from month to year in the second in which the month began has the allowance of every month', async () => {
+  test('from month to year in the first second of the month grants the allowance of every month', async () => {
     await subscribed('pro')
     await postSubscription(world, ada, 'change', { planCode: 'pro', interval: 'year' })
     await spend(world.server, ada, 400_000n)
@@ -120,7 +120,7 @@ describe('an upgrade', () => {
     expect(await walletOf(world, ada)).toMatchObject({ included: 1_000_000n })
   })
 
-  test('that is worth less than what is left puts the rest into the wallet', async () => {
+  test('that costs less than the unused time credits the rest to the wallet', async () => {
     await subscribed('pro', 'year')
     const { body } = await postSubscription(world, ada, 'change', { planCode: 'team', interval: 'month' })
     const restMinor = 9_500_000n - 3_200_000n
@@ -134,7 +134,7 @@ describe('an upgrade', () => {
     expect(chargesOf(world, last4)).toBe(0)
   })
 
-  test('to a plan that is given away costs nothing and gives the rest back', async () => {
+  test('to a comped plan costs nothing and credits the unused time', async () => {
     await subscribed('pro')
     await world.server.sql.rows`
       insert into comps (org_id, plan_code, reason, granted_by, created_at)
@@ -159,7 +159,7 @@ describe('an upgrade', () => {
     })
   })
 
-  test('has room for everybody, or is refused, and is paid with a seat for each where seats are sold', async () => {
+  test('needs a seat for every member, and charges each where seats are sold', async () => {
     ada = await world.server.person({ type: 'team' })
     await postSubscription(world, ada, 'checkout', { planCode: 'free' })
     last4 = await addCard(world.server, world.bank, ada)
@@ -174,7 +174,7 @@ describe('an upgrade', () => {
     })
   })
 
-  test('that the bank declines changes nothing, and the next try may succeed', async () => {
+  test('that the bank declines changes nothing, and the next attempt may succeed', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'declines', message: 'Insufficient Funds' })
     const declined = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'one')
@@ -191,7 +191,7 @@ describe('an upgrade', () => {
     expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({ status: 200 })
   })
 
-  test('that the bank asks about happens when it is confirmed, and keeps others out until then', async () => {
+  test('with a challenge happens when it is confirmed, and blocks other changes until then', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
     const asked = await postSubscription(world, ada, 'change', { planCode: 'team' })
@@ -204,7 +204,7 @@ describe('an upgrade', () => {
       expect(await postSubscription(world, ada, 'change', body)).toMatchObject({
         body: { code: 'change_in_progress' },
       })
-    // Whoever has lost the page of the bank is sent there again.
+    // A caller who lost the page of the bank gets the same page again.
     const { authorizationUrl, reference: told } = asked.body
     const again = await postSubscription(world, ada, 'change', { planCode: 'team' })
     expect(again.body).toMatchObject({ code: 'card_challenged', authorizationUrl, reference: told })
@@ -218,7 +218,7 @@ describe('an upgrade', () => {
     expect(chargesOf(world, last4)).toBe(1)
   })
 
-  test('that is refused at the bank later is given up', async () => {
+  test('that the bank declines later is abandoned', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
     const { body } = await postSubscription(world, ada, 'change', { planCode: 'team' })
@@ -229,7 +229,7 @@ describe('an upgrade', () => {
     expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({ status: 200 })
   })
 
-  test('whose answer is lost is found by the sweep, and is never charged twice', async () => {
+  test('without an answer is found by the sweeper and never charged twice', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'pays_without_reply' })
     const lost = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'lost')
@@ -247,7 +247,7 @@ describe('an upgrade', () => {
 })
 
 describe('a downgrade', () => {
-  test('waits for the end of the period, and the current plan takes it back', async () => {
+  test('waits for the end of the period, and choosing the current plan cancels it', async () => {
     await subscribed('team')
     const down = await postSubscription(world, ada, 'change', { planCode: 'pro' })
     const { subscription } = down.body
@@ -269,7 +269,7 @@ describe('a downgrade', () => {
     expect(chargesOf(world, last4)).toBe(0)
   })
 
-  test('is refused while more people are in than it has seats', async () => {
+  test('is rejected while the plan has too few seats for the members', async () => {
     await subscribed('team')
     await world.server.member(ada.orgId, 'member')
     expect(await postSubscription(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
@@ -278,7 +278,7 @@ describe('a downgrade', () => {
     })
   })
 
-  test('is forgotten when the plan is raised instead', async () => {
+  test('is cleared by an upgrade', async () => {
     await subscribed('team')
     await postSubscription(world, ada, 'change', { planCode: 'pro' })
     expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
@@ -288,8 +288,8 @@ describe('a downgrade', () => {
   })
 })
 
-describe('is refused', () => {
-  test('who has no subscription, an unknown plan, and what is past due or over', async () => {
+describe('is rejected', () => {
+  test('without a subscription, for an unknown plan, and while past due or expired', async () => {
     ada = await world.server.person()
     expect(await postSubscription(world, ada, 'change', { planCode: 'pro' })).toMatchObject({
       status: 404,
@@ -311,7 +311,7 @@ describe('is refused', () => {
       })
     await world.server.sql.rows`update subscriptions set status = 'active' where org_id = ${ada.orgId}`
     world.server.clock.advance({ days: 31 })
-    // Nothing is left of the period: a change would be free, and the renewal is not paid yet.
+    // The period is over: a change would be free although the renewal is unpaid.
     expect(await postSubscription(world, ada, 'change', { planCode: 'enterprise' })).toMatchObject({
       status: 409,
       body: { code: 'change_in_progress' },

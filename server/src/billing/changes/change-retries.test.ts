@@ -41,8 +41,8 @@ async function subscribed(planCode: string) {
   last4 = (await subscribe(world, ada, planCode)).last4
 }
 
-describe('is done once', () => {
-  test('two clicks at the same time, on two replicas, are one charge', async () => {
+describe('happens once', () => {
+  test('two concurrent requests on two replicas are one charge', async () => {
     await subscribed('pro')
     const replies = await Promise.all([
       postSubscription(world, ada, 'change', { planCode: 'team' }),
@@ -53,7 +53,7 @@ describe('is done once', () => {
     expect(chargesOf(world, last4)).toBe(1)
   })
 
-  test('many tries with one key are one charge and one answer', async () => {
+  test('many retries with one key are one charge and one answer', async () => {
     await subscribed('pro')
     const tries = [world, replica, world, replica].map((each) =>
       postSubscription(each, ada, 'change', { planCode: 'team' }, 'one'),
@@ -64,7 +64,7 @@ describe('is done once', () => {
     expect(chargesOf(world, last4)).toBe(1)
   })
 
-  test('a call that died after its bill was opened is finished by its retry', async () => {
+  test('a retry finishes a call that crashed after its bill was opened', async () => {
     await subscribed('pro')
     world.bank.fault('down')
     expect(await postSubscription(world, ada, 'change', { planCode: 'team' }, 'died')).toMatchObject({
@@ -81,10 +81,10 @@ describe('is done once', () => {
     expect(await billsOf(world, ada)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
   })
 
-  test('a call that died after it was charged is answered from its bill', async () => {
+  test('a retry answers a call that crashed after its charge', async () => {
     await subscribed('pro')
     await postSubscription(world, ada, 'change', { planCode: 'team' }, 'died')
-    // As if the process had ended before it could store the answer.
+    // As if the process had crashed before it stored the answer.
     await world.server.sql.rows`
       update idempotency_keys set state = 'free', status = null, body = null
       where user_id = ${ada.userId} and key = 'died'`
@@ -93,12 +93,12 @@ describe('is done once', () => {
     expect(chargesOf(world, last4)).toBe(1)
   })
 
-  test('a retry on another day is not charged at the price of the day before', async () => {
+  test('a retry on another day is not charged at the old price', async () => {
     await subscribed('pro')
     world.bank.fault('down')
     await postSubscription(world, ada, 'change', { planCode: 'team' }, 'old')
     world.bank.heal()
-    // As if the process had ended between the bill and its payment.
+    // As if the process had crashed between bill and payment.
     await world.server.sql.rows`delete from payments where org_id = ${ada.orgId} and status = 'pending'`
     world.server.clock.advance({ days: 1 })
     expect(await postSubscription(world, ada, 'change', { planCode: 'team' }, 'old')).toMatchObject({
@@ -112,8 +112,8 @@ describe('is done once', () => {
   })
 })
 
-describe('a retry with its key', () => {
-  test('finds the change done that the bank had asked about', async () => {
+describe('a retry with the same key', () => {
+  test('finds a challenged change applied', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
     const first = await postSubscription(world, ada, 'change', { planCode: 'team' }, 'asked')
@@ -129,7 +129,7 @@ describe('a retry with its key', () => {
     expect(chargesOf(world, last4)).toBe(1)
   })
 
-  test('is told the truth where the subscription has ended since', async () => {
+  test('returns the ended subscription', async () => {
     await subscribed('pro')
     await postSubscription(world, ada, 'change', { planCode: 'team' }, 'ended')
     await world.server.sql.rows`
@@ -147,7 +147,7 @@ describe('a retry with its key', () => {
   })
 })
 
-test('a card that declines is charged at most ten times in an hour, for whatever it is', async () => {
+test('a declining card is charged at most ten times an hour, for any purpose', async () => {
   await subscribed('team')
   world.bank.cards.behave(last4, { does: 'declines', message: 'Insufficient Funds' })
   for (let i = 0; i < 5; i++) {
@@ -171,8 +171,8 @@ test('a card that declines is charged at most ten times in an hour, for whatever
   expect(await postSubscription(world, ada, 'seats', { seats: 8 })).toMatchObject({ status: 200 })
 })
 
-describe('what is paid late', () => {
-  test('a bill that nobody finished stops others while its payment may still come, and no longer', async () => {
+describe('a late payment', () => {
+  test('an unfinished bill blocks other changes only while its payment may still succeed', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'waits' })
     const waiting = await postSubscription(world, ada, 'change', { planCode: 'team' })
@@ -189,7 +189,7 @@ describe('what is paid late', () => {
       status: 200,
     })
 
-    // It was paid after all, for a subscription that has gone on.
+    // It was paid late, for a subscription that has changed since.
     world.bank.pay(String(waiting.body.reference))
     await reconcileByWebhook(world, String(waiting.body.reference))
     expect(await getSubscription(world, ada)).toMatchObject({ subscription: { planCode: 'enterprise' } })
@@ -198,7 +198,7 @@ describe('what is paid late', () => {
     expect(await invoicesOf(world, ada)).toContainEqual({ subject: 'credit', status: 'paid', total: balance })
   })
 
-  test('a bill that was paid and not heard of is done by whoever asks next, who is charged nothing', async () => {
+  test('an unreported payment is applied by the next call, which is charged nothing', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'waits' })
     const waiting = await postSubscription(world, ada, 'change', { planCode: 'team' })
@@ -214,7 +214,7 @@ describe('what is paid late', () => {
     expect(await walletOf(world, ada)).toMatchObject({ balance: 0n })
   })
 
-  test('a late success of what was given up is done while nothing else has changed', async () => {
+  test('of an abandoned bill is applied if nothing else has changed', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
     const { body } = await postSubscription(world, ada, 'change', { planCode: 'team' })
@@ -227,7 +227,7 @@ describe('what is paid late', () => {
     expect(await walletOf(world, ada)).toMatchObject({ balance: 0n })
   })
 
-  test('what is cancelled while its bank thinks is not changed any more, and the money is kept', async () => {
+  test('of a bill that was cancelled while the bank decided changes nothing and stays in the wallet', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
     const { body } = await postSubscription(world, ada, 'change', { planCode: 'team' })

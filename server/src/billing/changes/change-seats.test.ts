@@ -28,7 +28,7 @@ async function team(planCode = 'team') {
 const seats = (count: unknown, key?: string) => postSubscription(world, ada, 'seats', { seats: count }, key)
 
 describe('seats', () => {
-  test('beyond those of the plan are charged now, and stand at the organisation', async () => {
+  test('beyond the plan are charged now and stored on the organisation', async () => {
     await team()
     const preview = await postSubscription(world, ada, 'preview', { seats: 8 })
     world.server.clock.advance({ minutes: 59 })
@@ -51,7 +51,7 @@ describe('seats', () => {
     })
   })
 
-  test('given back cost nothing and bring nothing, and come back free within the period', async () => {
+  test('that are returned cost and credit nothing, and are free again within the period', async () => {
     await team()
     await seats(7)
     expect(await seats(3)).toMatchObject({
@@ -63,7 +63,7 @@ describe('seats', () => {
     expect(chargesOf(world, last4)).toBe(1)
   })
 
-  test('leave what is scheduled as it is', async () => {
+  test('keep the scheduled change', async () => {
     await team()
     await postSubscription(world, ada, 'cancel')
     expect(await seats(6)).toMatchObject({
@@ -74,7 +74,7 @@ describe('seats', () => {
     })
   })
 
-  test('are asked for with the same key once', async () => {
+  test('are charged once per key', async () => {
     await team()
     const replies = await Promise.all([seats(9, 'k'), seats(9, 'k'), seats(9, 'k')])
     for (const { status } of replies) expect([200, 409]).toContain(status)
@@ -82,7 +82,7 @@ describe('seats', () => {
     expect(chargesOf(world, last4)).toBe(1)
   })
 
-  test('are refused below those that are occupied, where none are sold, and out of bounds', async () => {
+  test('are rejected below the number of members, if none are sold, and out of bounds', async () => {
     await team()
     for (let n = 0; n < 2; n++) await world.server.member(ada.orgId, 'member')
     expect(await seats(2)).toMatchObject({ status: 400, body: { code: 'seats_below_occupied', occupied: 3 } })
@@ -96,7 +96,7 @@ describe('seats', () => {
     expect(await seats(2)).toMatchObject({ status: 404, body: { code: 'no_subscription' } })
   })
 
-  test('of a plan that is given away are those it comes with, or those that were taken when it was given', async () => {
+  test('of a comped plan are the included ones, or those paid before the comp', async () => {
     for (const [members, given] of [
       [0, 5],
       [6, 7],
@@ -112,19 +112,19 @@ describe('seats', () => {
       for (const action of ['seats', 'preview'] as const)
         expect(await postSubscription(world, ada, action, { seats: given + 1 })).toMatchObject({
           status: 400,
-          body: { code: 'seats_not_sold', error: expect.stringContaining('given away') },
+          body: { code: 'seats_not_sold', error: expect.stringContaining('free of charge') },
         })
       expect(await seats(given)).toMatchObject({ status: 200, body: { chargedMinor: 0n } })
       expect(await orgOf(world, ada)).toMatchObject({ seats: given })
     }
   })
 
-  test('and members never outrun each other', async () => {
+  test('never fall below concurrent joins', async () => {
     await team()
     const { app, sql, clock } = world.server
     const [bea, cleo] = [await world.server.person(), await world.server.person()]
     let fewer: ReturnType<typeof seats> | undefined
-    // Two come in while a call that leaves room for one waits for the organisation.
+    // Two members join while a call that leaves one free seat waits for the organisation.
     await app.db.tx('platform', async (tx) => {
       await lockOrg(tx, ada.orgId)
       for (const { userId } of [bea, cleo])
@@ -144,7 +144,7 @@ describe('seats', () => {
     }
   })
 
-  test('that are gone take nobody in, however fast', async () => {
+  test('that were removed admit no member, even concurrently', async () => {
     await team()
     const add = (n: number) =>
       world.server.call('POST', `/teams/${ada.orgId}/members`, {
@@ -160,7 +160,7 @@ describe('seats', () => {
 })
 
 describe('cards', () => {
-  test('are tried one after the other, and the bill stays open between them', async () => {
+  test('are charged one after the other, and the bill stays open between them', async () => {
     await team()
     const other = await addCard(world.server, world.bank, ada)
     const { balance } = await walletOf(world, ada)
@@ -168,14 +168,14 @@ describe('cards', () => {
     expect(await seats(6)).toMatchObject({ status: 200, body: { chargedMinor: 600_000n } })
     expect([chargesOf(world, last4), chargesOf(world, other)]).toEqual([1, 1])
     expect(await billsOf(world, ada)).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
-    // The late success of the first one is the customer's.
+    // The late success of the first card stays in the wallet.
     const declined = world.bank.cards.charges.find((charge) => charge.last4 === last4)
     world.bank.pay(String(declined?.reference))
     await reconcileByWebhook(world, String(declined?.reference))
     expect((await walletOf(world, ada)).balance).toBe(balance + 600_000n)
   })
 
-  test('that are all declined leave everything as it was', async () => {
+  test('that all decline leave everything unchanged', async () => {
     await team()
     world.bank.cards.behave(last4, { does: 'refuses', message: 'Do Not Honour' })
     expect(await seats(6)).toMatchObject({ status: 402, body: { code: 'card_declined' } })
@@ -184,7 +184,7 @@ describe('cards', () => {
   })
 })
 
-test('one change at a time is kept by the database itself', async () => {
+test('the database allows one change at a time', async () => {
   await team()
   const { app } = world.server
   const opened = await app.db.tx(ada.orgId, async (tx) => {

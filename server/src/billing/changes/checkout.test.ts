@@ -26,8 +26,8 @@ const newcomer = async (type: 'individual' | 'team' = 'individual') => {
 }
 const NOW = { status: 200, body: { activated: true } }
 
-describe('a plan that costs nothing', () => {
-  test('is active at once and stands at the organisation', async () => {
+describe('a free plan', () => {
+  test('is active at once and stored on the organisation', async () => {
     await newcomer()
     const reply = await postSubscription(world, ada, 'checkout', { planCode: 'free' })
     expect(reply).toMatchObject({
@@ -43,14 +43,14 @@ describe('a plan that costs nothing', () => {
     })
   })
 
-  test('takes no seats from a team that had five without it', async () => {
+  test('removes no seats from a team that had five without it', async () => {
     await newcomer('team')
     for (let n = 0; n < 2; n++) await world.server.member(ada.orgId, 'member')
     expect(await postSubscription(world, ada, 'checkout', { planCode: 'free' })).toMatchObject(NOW)
     expect(await orgOf(world, ada)).toMatchObject({ tier: 'team', seats: 5 })
   })
 
-  test('is given by the month, whatever was asked for, and fills its allowance', async () => {
+  test('is comped monthly for any requested interval, and grants its allowance', async () => {
     await newcomer()
     await world.server.sql.rows`
       insert into comps (org_id, plan_code, reason, granted_by, created_at)
@@ -70,8 +70,8 @@ describe('a plan that costs nothing', () => {
   })
 })
 
-describe('a plan that costs something', () => {
-  test('begins when its page is paid, and keeps the card', async () => {
+describe('a paid plan', () => {
+  test('starts when its page is paid, and stores the card', async () => {
     await newcomer()
     const asked = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
     expect(asked).toMatchObject({ status: 200, body: { authorizationUrl: expect.stringMatching(/^https:/) } })
@@ -90,7 +90,7 @@ describe('a plan that costs something', () => {
       status: 'active',
       seats: 1,
       nextAmountMinor: 950_000n,
-      // Counted from the payment, and not from the asking.
+      // Counted from the payment, not from the request.
       currentPeriodStart: world.server.clock.now().toISOString(),
     })
     expect(includedRemainingMinor).toBe(1_000_000n)
@@ -116,7 +116,7 @@ describe('a plan that costs something', () => {
     })
   })
 
-  test('costs at least the seats that are occupied, as its preview says, and keeps those that were paid', async () => {
+  test('costs at least the occupied seats, as previewed, and keeps the paid ones', async () => {
     await newcomer('team')
     for (let n = 0; n < 6; n++) await world.server.member(ada.orgId, 'member')
     const preview = await postSubscription(world, ada, 'preview', { planCode: 'team' })
@@ -142,7 +142,7 @@ describe('a plan that costs something', () => {
     expect(await invoicesOf(world, ada)).toEqual([{ subject: 'checkout', status: 'paid', total: 4_400_000n }])
   })
 
-  test('has one page, however often it is asked for while it is open', async () => {
+  test('has one page for repeated calls while it is open', async () => {
     await newcomer()
     const replies = await Promise.all(
       ['a', 'b', undefined].map((key) => postSubscription(world, ada, 'checkout', { planCode: 'pro' }, key)),
@@ -153,7 +153,7 @@ describe('a plan that costs something', () => {
     expect(other.body.reference).not.toBe(replies[0]?.body.reference)
   })
 
-  test('is bought once when two pages are paid, and the second payment is in the wallet', async () => {
+  test('is bought once if two pages are paid, and the second payment is in the wallet', async () => {
     await newcomer()
     const pro = String((await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).body.reference)
     const team = String((await postSubscription(world, ada, 'checkout', { planCode: 'team' })).body.reference)
@@ -169,7 +169,7 @@ describe('a plan that costs something', () => {
     await expectInvariants(world)
   })
 
-  test('is given up when its payment fails, and still begins when it is paid after all', async () => {
+  test('is abandoned if its payment fails, and still starts after a late payment', async () => {
     await newcomer()
     const reference = String(
       (await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).body.reference,
@@ -178,7 +178,7 @@ describe('a plan that costs something', () => {
     await reconcileByWebhook(world, reference)
     expect(await getSubscription(world, ada)).toMatchObject({ subscription: null, plan: null })
     expect(await billsOf(world, ada)).toMatchObject([{ status: 'abandoned' }])
-    // A new page for a new try.
+    // A new page for a new call.
     const again = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
     expect(again.body.reference).not.toBe(reference)
 
@@ -191,7 +191,7 @@ describe('a plan that costs something', () => {
     expect(await walletOf(world, ada)).toEqual({ balance: 950_000n, included: 1_000_000n })
   })
 
-  test('takes the place of a free one when it is paid', async () => {
+  test('replaces a free plan when it is paid', async () => {
     await newcomer()
     await postSubscription(world, ada, 'checkout', { planCode: 'free' })
     const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro', interval: 'year' })
@@ -207,7 +207,7 @@ describe('a plan that costs something', () => {
     })
   })
 
-  test('is bought with what was asked for, or the money stays in the wallet', async () => {
+  test('starts only for the billed amount; other money stays in the wallet', async () => {
     await newcomer()
     const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
     const reference = String(body.reference)
@@ -218,7 +218,7 @@ describe('a plan that costs something', () => {
     const staff = await world.server.person({ staff: 'billing' })
     const credited = await world.server.call('POST', `/admin/payments/${reference}/resolve`, {
       as: staff,
-      body: { decision: 'credit', amountMinor: 900_000n, note: 'this is what came' },
+      body: { decision: 'credit', amountMinor: 900_000n, note: 'another amount arrived' },
       headers: { 'idempotency-key': reference },
     })
     expect(credited.status, credited.text).toBe(200)
@@ -226,7 +226,7 @@ describe('a plan that costs something', () => {
     expect(await getSubscription(world, ada)).toMatchObject({ subscription: null })
   })
 
-  test('goes on with the same payment when the provider was away', async () => {
+  test('continues with the same payment after a provider outage', async () => {
     await newcomer()
     world.bank.fault('down')
     const first = await postSubscription(world, ada, 'checkout', { planCode: 'pro' }, 'again')
@@ -237,7 +237,7 @@ describe('a plan that costs something', () => {
     expect(await billsOf(world, ada)).toHaveLength(1)
   })
 
-  test('is forgotten when the provider refuses it', async () => {
+  test('is abandoned if the provider rejects it', async () => {
     await newcomer()
     world.bank.fault('reject')
     expect(await postSubscription(world, ada, 'checkout', { planCode: 'pro' })).toMatchObject({
@@ -250,7 +250,7 @@ describe('a plan that costs something', () => {
   })
 })
 
-test('a checkout that may not be paid now leaves nothing behind', async () => {
+test('a rejected checkout stores nothing', async () => {
   await newcomer()
   const at = world.server.clock.now()
   await world.server.sql.rows`
@@ -267,17 +267,17 @@ test('a checkout that may not be paid now leaves nothing behind', async () => {
   expect(await world.server.sql.rows`select id from subscriptions where org_id = ${ada.orgId}`).toEqual([])
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test.for<[string, object, number, string]>([
-    ['a plan that does not exist', { planCode: 'gold' }, 404, 'plan_not_found'],
-    ['an interval that does not exist', { planCode: 'pro', interval: 'week' }, 400, 'invalid_fields'],
+    ['an unknown plan', { planCode: 'gold' }, 404, 'plan_not_found'],
+    ['an unknown interval', { planCode: 'pro', interval: 'week' }, 400, 'invalid_fields'],
     ['nothing', {}, 400, 'invalid_fields'],
   ])('%s', async ([, body, status, code]) => {
     await newcomer()
     expect(await postSubscription(world, ada, 'checkout', body)).toMatchObject({ status, body: { code } })
   })
 
-  test('who is not the owner, and who is suspended', async () => {
+  test('for members who are not owners, and for suspended organisations', async () => {
     await newcomer()
     const admin = await world.server.member(ada.orgId, 'admin')
     for (const action of ['checkout', 'change', 'seats', 'cancel'] as const)
@@ -299,7 +299,7 @@ describe('is refused', () => {
   })
 })
 
-test('a page whose payment is being checked is not paid a second time', async () => {
+test('a page whose payment is under review is not paid twice', async () => {
   await newcomer()
   const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
   const reference = String(body.reference)
@@ -313,7 +313,7 @@ test('a page whose payment is being checked is not paid a second time', async ()
 })
 
 describe('cancelling', () => {
-  test('lets what is paid for run to its end, says the same twice, and can be taken back', async () => {
+  test('lets the paid period run to its end, is idempotent, and can be undone', async () => {
     await newcomer()
     await subscribe(world, ada, 'team')
     await postSubscription(world, ada, 'change', { planCode: 'pro' })
@@ -341,14 +341,14 @@ describe('cancelling', () => {
     ])
   })
 
-  test('ends at once what is not paid for, and takes its allowance', async () => {
+  test('ends an unpaid plan at once and revokes its allowance', async () => {
     await newcomer()
     expect(await postSubscription(world, ada, 'cancel')).toMatchObject({
       status: 404,
       body: { code: 'no_subscription' },
     })
     const { body } = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
-    // It has not begun, and whoever pays wants it.
+    // The checkout has not started; a payment of its page still starts it.
     expect(await postSubscription(world, ada, 'cancel')).toMatchObject({ status: 404 })
     await pay(world, String(body.reference))
     world.server.clock.advance({ days: 31 })
@@ -362,7 +362,7 @@ describe('cancelling', () => {
   })
 })
 
-describe('a payment that the provider takes back', () => {
+describe('a reversed payment', () => {
   const takeBack = async (reference: string) => {
     world.bank.reverse(reference)
     await reconcileByWebhook(world, reference)
@@ -380,7 +380,7 @@ describe('a payment that the provider takes back', () => {
     expect(await walletOf(world, ada)).toEqual({ balance: 0n, included: 0n })
   })
 
-  test('leaves the plan where the wallet pays for it instead', async () => {
+  test('leaves the plan if the wallet covers it', async () => {
     await newcomer()
     const { reference } = await subscribe(world, ada, 'pro')
     const { body } = await topUp(world.server, ada, { amountMinor: 1_000_000, channel: 'card' })
@@ -390,7 +390,7 @@ describe('a payment that the provider takes back', () => {
     expect(await walletOf(world, ada)).toEqual({ balance: 50_000n, included: 1_000_000n })
   })
 
-  test('ends nothing where it had stayed in the wallet', async () => {
+  test('ends nothing if the money had stayed in the wallet', async () => {
     await newcomer()
     const pages = await Promise.all(
       ['pro', 'team'].map((planCode) => postSubscription(world, ada, 'checkout', { planCode })),

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('with play money a script subscribes, upgrades and buys seats without a browser', async () => {
+test('with test money a script subscribes, upgrades and buys seats without a browser', async () => {
   const as = await server.person()
   const post = (path: string, body: object = {}) => server.call<SubscriptionReply>('POST', path, { as, body })
   const { body } = await post('/subscription/checkout', { planCode: 'pro' })
@@ -29,7 +29,7 @@ test('with play money a script subscribes, upgrades and buys seats without a bro
   expect(topups.body.topups).toEqual([])
 })
 
-test('a plan that nobody can renew says so, and ends by being cancelled', async () => {
+test('a plan that cannot be renewed returns a clear error and can be cancelled', async () => {
   const as = await server.person()
   const post = (path: string, body: object = {}) => server.call<SubscriptionReply>('POST', path, { as, body })
   const { body } = await post('/subscription/checkout', { planCode: 'pro' })

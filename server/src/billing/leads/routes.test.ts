@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 const ADA = { name: 'Ada', email: 'Ada@Example.com', message: 'We are forty people.' }
 let networks = 0
-/** Each from a network of its own, unless one is named. */
+/** Each from a new network address, unless one is given. */
 const ask = (body: object, from = `203.0.113.${++networks % 250}`) =>
   server.call('POST', '/contact/lead', { body, headers: { 'x-forwarded-for': from } })
 const stored = (email: string) => server.sql.rows<Record<string, unknown>>`
@@ -26,7 +26,7 @@ async function mailAbout(email: string): Promise<Mail | undefined> {
 }
 
 describe('a lead', () => {
-  test('is kept as it was said, and told to us by mail', async () => {
+  test('is stored and mailed to us', async () => {
     const { status, body } = await ask(
       { ...ADA, company: ' Engines Ltd ', interest: 'teams' },
       '203.0.113.251',
@@ -39,23 +39,23 @@ describe('a lead', () => {
       },
     ])
     const mail = await mailAbout('ada@example.com')
-    expect(mail?.subject).toBe('Somebody asks about teams')
-    expect(mail?.text).toContain('Ada of Engines Ltd wrote to us. Answer to ada@example.com.')
+    expect(mail?.subject).toBe('Contact request about teams')
+    expect(mail?.text).toContain('Ada of Engines Ltd wrote to us. Reply to ada@example.com.')
     expect(mail?.text).toContain(ADA.message)
   })
 
-  test('is about nothing in particular unless it says so', async () => {
+  test('is general by default', async () => {
     await ask({ ...ADA, email: 'general@example.com', company: '' })
     expect(await stored('general@example.com')).toMatchObject([{ interest: 'general', company: null }])
   })
 
-  test('brings neither markup nor links nor headers into our mail', async () => {
+  test('adds no markup, links or headers to our mail', async () => {
     await ask({
       ...{ name: '<b>Eve</b> https://evil.example/x', email: 'eve@example.com', company: '<img src=x>' },
       message: '<script>alert(1)</script>\r\nBcc: all@example.com\n\nwww.evil.example',
     })
     const mail = await mailAbout('eve@example.com')
-    expect(mail?.subject).toBe('Somebody asks about Cowrie')
+    expect(mail?.subject).toBe('Contact request about Cowrie')
     expect(mail?.html).not.toMatch(/<script|<img|<b>|evil\.example/)
     expect(mail?.text).not.toMatch(/evil\.example/)
     expect(await stored('eve@example.com')).toHaveLength(1)
@@ -71,21 +71,21 @@ describe('a lead', () => {
     ['no message', { ...ADA, message: ' \n ' }],
     ['too long a message', { ...ADA, message: 'x'.repeat(5001) }],
     ['another interest', { ...ADA, interest: 'gold' }],
-  ])('with %s is refused', async ([, body]) => {
+  ])('with %s is rejected', async ([, body]) => {
     expect(await ask(body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
   })
 
-  test('of a program that fills in everything is answered like any other, and is not there', async () => {
+  test('of a program gets the same reply and is not stored', async () => {
     const { status, body } = await ask({ ...ADA, email: 'bot@example.com', website: 'https://spam.example' })
     expect([status, body]).toEqual([200, { ok: true, id: expect.stringMatching(/^lead_[0-9a-z]{26}$/) }])
     expect(await stored('bot@example.com')).toEqual([])
   })
 })
 
-describe('one too many', () => {
+describe('a lead above the limit', () => {
   const refused = { status: 429, body: { code: 'too_many_attempts' } }
 
-  test('from a network is refused, until the hour is over', async () => {
+  test('per network is rejected until the hour is over', async () => {
     const from = '198.51.100.7'
     for (let i = 0; i < 5; i++)
       expect((await ask({ ...ADA, email: `n${i}@example.com` }, from)).status).toBe(200)
@@ -98,14 +98,14 @@ describe('one too many', () => {
     expect((await ask({ ...ADA, email: 'n7@example.com' }, from)).status).toBe(200)
   })
 
-  test('about one mail address is refused, however it is written', async () => {
+  test('per email address is rejected, in any spelling', async () => {
     for (const email of ['one@example.com', 'ONE@example.com', 'One@Example.com'])
       expect((await ask({ ...ADA, email })).status).toBe(200)
     expect(await ask({ ...ADA, email: 'oNe@example.com' })).toMatchObject(refused)
     expect(await stored('one@example.com')).toHaveLength(3)
   })
 
-  test('in all is kept without a mail, from wherever', async () => {
+  test('of all leads is stored without a mail', async () => {
     await ask({ ...ADA, email: 'first@example.com' })
     expect(await mailAbout('first@example.com')).toBeDefined()
     await server.sql.rows`update attempts set count = 200 where name = 'lead.all'`
@@ -116,7 +116,7 @@ describe('one too many', () => {
 })
 
 describe('the list', () => {
-  test('is for staff, the newest first, page by page', async () => {
+  test('is paged for staff, newest first', async () => {
     await server.sql.rows`delete from leads`
     for (let i = 0; i < 3; i++) {
       await ask({ ...ADA, email: `l${i}@example.com` })
@@ -134,7 +134,7 @@ describe('the list', () => {
     expect((await server.call('GET', '/admin/leads', { as: stranger })).status).toBe(403)
   })
 
-  test('forgets after two years', async () => {
+  test('drops leads after two years', async () => {
     await server.sql.rows`delete from leads`
     await ask({ ...ADA, email: 'old@example.com' })
     server.clock.advance({ days: 729 })
@@ -148,10 +148,10 @@ describe('the list', () => {
   })
 })
 
-describe('who is told', () => {
+describe('the recipient', () => {
   const leadsEmail = (variables: Record<string, string>) => readConfig(variables, '1').leadsEmail
 
-  test('is who was named, else the root administrator, else nobody', () => {
+  test('is the configured address, or else the root administrator, or else none', () => {
     expect(leadsEmail({ SERVICE_LEADS_EMAIL: 'a@b.c', SERVICE_ROOT_ADMIN_EMAIL: 'r@b.c' })).toBe('a@b.c')
     expect(leadsEmail({ SERVICE_ROOT_ADMIN_EMAIL: 'r@b.c' })).toBe('r@b.c')
     expect(leadsEmail({})).toBeNull()

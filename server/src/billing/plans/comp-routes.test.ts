@@ -22,7 +22,7 @@ const recorded = ({ orgId }: Person) => server.sql.rows<Record<string, unknown>>
   select action, actor_kind as kind, actor_user_id as actor, metadata from audit_entries
   where org_id = ${orgId} and action like 'admin.comps.%' order by seq`
 
-test('what is given is shown, counts while it lasts, and stands in the organisation’s own record', async () => {
+test('a comp is shown, applies while it lasts, and is in the audit log of the organisation', async () => {
   org = await server.person()
   const until = new Date(server.clock.now().getTime() + 86_400_000)
   expect(await inForce(org)).toBeNull()
@@ -47,7 +47,7 @@ test('what is given is shown, counts while it lasts, and stands in the organisat
   })
 })
 
-test('a second gift takes the place of the first, and taking it back leaves nothing', async () => {
+test('a second comp replaces the first, and revoking removes it', async () => {
   org = await server.person()
   await give(org)
   await give(org, { ...GIFT, planCode: 'enterprise' })
@@ -62,7 +62,7 @@ test('a second gift takes the place of the first, and taking it back leaves noth
   ])
 })
 
-test('one organisation’s gift is no other’s', async () => {
+test('a comp applies to one organisation only', async () => {
   org = await server.person()
   await give(org)
   const other = await server.person()
@@ -73,7 +73,7 @@ test('one organisation’s gift is no other’s', async () => {
   expect(foreign).toBeNull()
 })
 
-test('nobody below a super admin gives to an organisation of their own', async () => {
+test('only a super admin may comp their own organisation', async () => {
   expect(await give(giver)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   const highest = await server.person({ staff: 'super_admin' })
   expect((await give(highest, GIFT, highest)).status).toBe(200)
@@ -85,14 +85,14 @@ test.for<[string, object]>([
   ['no reason', { planCode: 'team' }],
   ['a blank reason', { ...GIFT, reason: ' ' }],
   ['an end in the past', { ...GIFT, until: '2020-01-01' }],
-  ['an end that is no time', { ...GIFT, until: 'soon' }],
-])('%s is not given', async ([, body]) => {
+  ['an end that is not a time', { ...GIFT, until: 'soon' }],
+])('%s is rejected', async ([, body]) => {
   const person = await server.person()
   expect(await give(person, body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
   expect(await inForce(person)).toBeNull()
 })
 
-test('what does not exist is given nothing, and only some of the staff give', async () => {
+test('an unknown organisation gets no comp, and only some staff roles may grant one', async () => {
   const nobody = { orgId: newId('org') }
   expect((await give(nobody)).status).toBe(404)
   expect((await server.call('GET', path(nobody), { as: giver })).status).toBe(404)

@@ -1,4 +1,4 @@
-// A tier that staff give stays, whatever is bought or lost.
+// A tier granted by staff stays when plans are bought or end.
 
 import { expectInvariants, orgOf, postSubscription, subscribe } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
@@ -23,7 +23,7 @@ async function losePlan() {
   await runRenewals(world.server.app)
 }
 
-test('an organisation that was given a tier keeps it when it buys a plan and when it loses it', async () => {
+test('an organisation with a granted tier keeps it when it buys a plan and when the plan ends', async () => {
   await give('enterprise')
   await subscribe(world, ada, 'team')
   expect(await orgOf(world, ada)).toMatchObject({ plan: 'team', tier: 'enterprise', seats: 5 })
@@ -32,7 +32,7 @@ test('an organisation that was given a tier keeps it when it buys a plan and whe
   expect(await orgOf(world, ada)).toMatchObject({ plan: null, tier: 'enterprise', seats: 1 })
 })
 
-test('giving it the tier of its plan hands the tier to the plan again', async () => {
+test('granting the tier of the plan lets the plan decide again', async () => {
   await give('enterprise')
   await subscribe(world, ada, 'team')
   expect(await give('team')).toMatchObject({ policy: { tier: 'team', tierFrom: 'plan' } })
@@ -40,7 +40,7 @@ test('giving it the tier of its plan hands the tier to the plan again', async ()
   expect(await orgOf(world, ada)).toMatchObject({ plan: null, tier: 'individual' })
 })
 
-test('a plan that comes to give the same tier does not take the decision away', async () => {
+test('a later plan with the same tier does not remove the grant', async () => {
   await give('team')
   await subscribe(world, ada, 'team')
   await losePlan()

@@ -37,14 +37,14 @@ test.for<[PlanCode, bigint, bigint, bigint, number, string]>([
   },
 )
 
-test('a list has every plan by the month, then every plan by the year', () => {
+test('the list has every monthly plan, then every yearly plan', () => {
   expect(listPlans(VERSION, 'KES').map(({ code, interval }) => `${code}/${interval}`)).toEqual([
     ...['free/month', 'pro/month', 'team/month', 'enterprise/month'],
     ...['free/year', 'pro/year', 'team/year', 'enterprise/year'],
   ])
 })
 
-// A mistaken exponent would be a hundred times off here.
+// A wrong currency exponent would be off by a factor of a hundred here.
 test.for<[Currency, string, string]>([
   ['NGN', '₦9,500.00', '₦320,000.00'],
   ['KES', 'KSh845.50', 'KSh28,480.00'],
@@ -65,7 +65,7 @@ describe('in every currency of every card', () => {
   const cases = versions.flatMap((version) => currencies.map((currency) => [version, currency] as const))
 
   test.for(cases)(
-    '%s %s: a better plan costs more, gives more, and a year is ten months',
+    '%s %s: a higher plan costs and includes more, and a year costs ten months',
     ([version, currency]) => {
       for (const [i, code] of PLAN_CODES.entries()) {
         const [month, year] = [
@@ -90,7 +90,7 @@ describe('in every currency of every card', () => {
   )
 })
 
-test('seats within the allotment are part of the plan, each further one has its price', () => {
+test('the plan includes the seats of its allotment, and each further seat has a price', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...PLAN_CODES),
@@ -106,7 +106,7 @@ test('seats within the allotment are part of the plan, each further one has its 
   )
 })
 
-test('names of things that every object has are no plans and no cards', () => {
+test('inherited property names of objects are neither plans nor rate cards', () => {
   for (const name of ['toString', '__proto__', 'constructor', 'Pro', '']) {
     expect(isPlanCode(name)).toBe(false)
     expect(isRateCardVersion(name)).toBe(false)

@@ -21,7 +21,7 @@ afterAll(() => server.close())
 
 type Wanted = { planCode?: PlanCode; interval?: Interval; isComped?: boolean; currency?: 'NGN' | 'KES' }
 
-/** Somebody whose plan began now. */
+/** A person whose plan started now. */
 async function subscriber({
   planCode = 'pro',
   interval = 'month',
@@ -59,14 +59,14 @@ const told = (person: Person, target: string) =>
 const preview = (as: Person, body: object) => server.call('POST', '/subscription/preview', { as, body })
 const summary = async (as: Person) => (await server.call('GET', '/billing/summary', { as })).body
 
-describe('what is sold', () => {
-  test('is told in the currency of the organisation', async () => {
+describe('the list of plans', () => {
+  test('is in the currency of the organisation', async () => {
     const person = await subscriber({ currency: 'KES' })
     const { status, body } = await server.call('GET', '/plans', { as: person })
     expect([status, body]).toEqual([200, { plans: listPlans(VERSION, 'KES') }])
   })
 
-  test('is told to everybody, in naira or as asked, and may be kept for a while', async () => {
+  test('is public, in naira or the requested currency, and cacheable', async () => {
     const { status, body, headers } = await server.call('GET', '/public/plans')
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=300'])
     expect(body).toEqual({ currency: 'NGN', rateCardVersion: VERSION, plans: listPlans(VERSION, 'NGN') })
@@ -75,7 +75,7 @@ describe('what is sold', () => {
   })
 
   test.for(['ngn', 'EUR', '', 'toString'])(
-    'is not told in %j, and the answer names what there is',
+    'is rejected in %j with the list of currencies',
     async (currency) => {
       const { status, body } = await server.call('GET', '/public/plans', { query: { currency } })
       expect([status, body.code]).toEqual([400, 'invalid_fields'])
@@ -87,7 +87,7 @@ describe('what is sold', () => {
 })
 
 describe('a preview', () => {
-  test('of an upgrade says the charge line by line, and is kept for the hour', async () => {
+  test('of an upgrade lists the charge and is saved for an hour', async () => {
     const person = await subscriber()
     server.clock.advance({ days: 15 })
     const { status, body } = await preview(person, { planCode: 'team' })
@@ -117,20 +117,20 @@ describe('a preview', () => {
     expect(await told(person, 'team/month')).toBeNull()
   })
 
-  test('is about the subscription as it was: what changed since is quoted anew', async () => {
+  test('is for one version of the subscription: a later version gets a new quote', async () => {
     const person = await subscriber({ planCode: 'team' })
     await preview(person, { seats: 8 })
     expect(await told(person, seatsTarget(8))).toMatchObject({ chargeNowMinor: 1_800_000n })
     await server.app.db.tx(person.orgId, async (tx) => {
       const before = await subscriptionOf(person)
       const quote = await findSavedQuote(tx, before, seatsTarget(8))
-      if (!quote?.effect) throw new Error('it was told')
+      if (!quote?.effect) throw new Error('it was previewed')
       await applyEffect(server.app, tx, before, quote.effect, `test ${before.id}`)
     })
     expect(await told(person, seatsTarget(8))).toBeNull()
   })
 
-  test('crosses the beginning of a month with the money as told and the allowance of the new month', async () => {
+  test('keeps its price across the start of a month, with the allowance of the new month', async () => {
     const person = await subscriber({ interval: 'year' })
     const { anchor } = await subscriptionOf(person)
     const untilMonthMs = addMonths(anchor, 1).getTime() - server.clock.now().getTime()
@@ -147,7 +147,7 @@ describe('a preview', () => {
     for (const quote of [ungranted, second]) expect(quote?.chargeNowMinor).toBe(first?.chargeNowMinor)
   })
 
-  test('is one of fifty: the oldest are forgotten, and never the newest', async () => {
+  test('is one of fifty: the oldest are deleted, never the newest', async () => {
     const person = await subscriber({ planCode: 'team' })
     for (let seats = 6; seats < 60; seats++) await preview(person, { seats })
     server.clock.advance({ seconds: 1 })
@@ -158,7 +158,7 @@ describe('a preview', () => {
     expect(await told(person, seatsTarget(99))).not.toBeNull()
   })
 
-  test('of a downgrade, of nothing new and of seats say what they are', async () => {
+  test('of a downgrade, of the current plan and of seats has its kind', async () => {
     const person = await subscriber({ planCode: 'team' })
     const { currentPeriodEnd } = (await summary(person)).subscription as { currentPeriodEnd: string }
     const down = await preview(person, { planCode: 'pro' })
@@ -177,7 +177,7 @@ describe('a preview', () => {
     })
   })
 
-  test('of a first subscription is its whole price', async () => {
+  test('of a first subscription has the full price', async () => {
     const person = await server.person()
     expect((await preview(person, { planCode: 'pro', interval: 'year' })).body).toMatchObject({
       ...{ kind: 'start', chargeNowMinor: 9_500_000n, nextAmountMinor: 9_500_000n, expiresAt: null },
@@ -185,7 +185,7 @@ describe('a preview', () => {
     })
   })
 
-  test('of a plan that is given away costs nothing, and is not kept: the gift may be taken back', async () => {
+  test('of a comped plan costs nothing and is not saved, because the comp may be revoked', async () => {
     const person = await subscriber()
     await server.sql.rows`
       insert into comps (org_id, plan_code, reason, granted_by, created_at)
@@ -201,7 +201,7 @@ describe('a preview', () => {
 
   test.for<[string, object, number, string]>([
     ['an unknown plan', { planCode: 'gold' }, 404, 'plan_not_found'],
-    ['what every object has', { planCode: 'toString' }, 404, 'plan_not_found'],
+    ['an inherited property name', { planCode: 'toString' }, 404, 'plan_not_found'],
     ['seats of a plan that sells none', { seats: 4 }, 400, 'seats_not_sold'],
     ['nothing', {}, 400, 'invalid_fields'],
     ['both', { planCode: 'team', seats: 4 }, 400, 'invalid_fields'],
@@ -210,12 +210,12 @@ describe('a preview', () => {
     ['half a seat', { seats: 1.5 }, 400, 'invalid_fields'],
     ['too many seats', { seats: 100_001 }, 400, 'invalid_fields'],
     ['another interval', { planCode: 'team', interval: 'week' }, 400, 'invalid_fields'],
-  ])('of %s is refused', async ([, body, status, code]) => {
+  ])('of %s is rejected', async ([, body, status, code]) => {
     const person = await subscriber()
     expect(await preview(person, body)).toMatchObject({ status, body: { code } })
   })
 
-  test('is refused without a subscription to add seats to, with fewer seats than members, and while unpaid', async () => {
+  test('is rejected without a subscription, with fewer seats than members, and while past due', async () => {
     const nobody = await server.person()
     expect(await preview(nobody, { seats: 6 })).toMatchObject({
       status: 404,
@@ -233,13 +233,13 @@ describe('a preview', () => {
     })
   })
 
-  test('is the owner’s alone, and of one organisation', async () => {
+  test('is for owners only, and for one organisation', async () => {
     const person = await subscriber({ planCode: 'team' })
     const admin = await server.member(person.orgId, 'admin')
     expect((await preview(admin, { seats: 6 })).status).toBe(403)
   })
 
-  test('comes back from the database as it went in, whatever its figures', async () => {
+  test('is restored from the database unchanged', async () => {
     const person = await subscriber()
     const subscription = await subscriptionOf(person)
     const quote = {
@@ -264,7 +264,7 @@ describe('a preview', () => {
     expect(() => quoteFromJson({ chargeNowMinor: 1 })).toThrow()
   })
 
-  test('is forgotten after its hour', async () => {
+  test('is deleted after an hour', async () => {
     const person = await subscriber()
     await preview(person, { planCode: 'team' })
     const kept = () => server.sql.rows`select target from previews where org_id = ${person.orgId}`
@@ -277,7 +277,7 @@ describe('a preview', () => {
 })
 
 describe('the summary', () => {
-  test('without a plan has the wallet and the seats that come with the organisation', async () => {
+  test('without a plan has the wallet and the seats of the organisation type', async () => {
     const person = await server.person()
     expect(await summary(person)).toEqual({
       currency: 'NGN',
@@ -296,7 +296,7 @@ describe('the summary', () => {
     })
   })
 
-  test('follows what is used and reserved of a month, through an upgrade, to the next month', async () => {
+  test('shows used and reserved allowance through an upgrade and into the next month', async () => {
     const person = await subscriber({ interval: 'year' })
     const began = server.clock.now()
     expect((await summary(person)).included).toMatchObject({
@@ -312,7 +312,7 @@ describe('the summary', () => {
     await server.app.db.tx(person.orgId, async (tx) => {
       const before = await subscriptionOf(person)
       const quote = await findSavedQuote(tx, before, 'team/year')
-      if (!quote?.effect) throw new Error('it was told')
+      if (!quote?.effect) throw new Error('it was previewed')
       await applyEffect(server.app, tx, before, quote.effect, `test ${before.id} upgrade`)
     })
     const after = await summary(person)
@@ -333,7 +333,7 @@ describe('the summary', () => {
     })
   })
 
-  test('says seats that were bought, and what is scheduled', async () => {
+  test('shows bought seats and the scheduled change', async () => {
     const person = await subscriber({ planCode: 'team' })
     await server.sql.rows`
       update subscriptions set seats = 8, seats_paid = 8, scheduled_plan_code = 'pro', scheduled_interval = 'month'

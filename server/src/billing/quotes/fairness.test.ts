@@ -1,4 +1,5 @@
-// A customer who changes, uses, waits and is renewed as they like, against what each second of it was worth.
+// Simulates a customer who changes, uses, waits and renews at random, and compares the cost with the value of every
+// second.
 
 import { BEGAN, newSubscription, quoteContextAt, VERSION, withEffect } from '@cowrie/testkit/billing/quote.ts'
 import fc from 'fast-check'
@@ -46,17 +47,17 @@ class Customer {
   readonly minChargeMinor: bigint
   now = BEGAN
   subscription: Subscription
-  /** What they paid, less what they got back. */
+  /** Payments minus credits. */
   netMinor: number
-  /** What the time that has passed was worth at the prices it was sold at. */
+  /** The value of the elapsed time at the prices it was sold at. */
   servedMinor = 0
   waivedMinor = 0
   changes = 0
   left: number
   used = 0
-  /** What the months that have passed included, each plan for its part. */
+  /** The allowance of the elapsed months, each plan for its part. */
   includedMinor = 0
-  /** The allowance that was paid for, which is less than the plan's after a change that cost nothing. */
+  /** The allowance that was paid for. It is below that of the plan after a waived charge. */
   monthMinor: number
 
   constructor(planCode: PlanCode, interval: Interval, minChargeMinor: bigint) {
@@ -76,7 +77,7 @@ class Customer {
     else this.#changeSeats(step.seats)
   }
 
-  /** What is paid for and still to come. */
+  /** The paid time that is still to come. */
   get unusedMinor(): number {
     const { periodStart: start, periodEnd: end } = this.subscription
     const paid = Number(paidForPeriod(this.subscription))
@@ -147,7 +148,7 @@ class Customer {
   #changeTo({ effect, lines, chargeNowMinor, walletCreditMinor }: ReturnType<typeof quoteSeats>): void {
     if (!effect) throw new Error('a change has an effect')
     const before = this.unusedMinor
-    const waived = lines.find(({ description }) => description.startsWith('Too little'))
+    const waived = lines.find(({ description }) => description.startsWith('Below the minimum'))
     const isNewPlan =
       effect.planCode !== this.subscription.planCode || effect.interval !== this.subscription.interval
     this.netMinor += Number(chargeNowMinor - walletCreditMinor)
@@ -163,7 +164,7 @@ class Customer {
 const start = fc.constantFrom(...PLAN_CODES)
 const steps = fc.array(step, { minLength: 1, maxLength: 25 })
 
-test('nobody pays for more or less than the time they have had and will have', () => {
+test('a customer pays exactly for the elapsed and the remaining paid time', () => {
   fc.assert(
     fc.property(start, fc.constantFrom(...INTERVALS), steps, (planCode, interval, done) => {
       const customer = new Customer(planCode, interval, 0n)
@@ -196,7 +197,7 @@ test('no order of using, changing and waiting gives more allowance than was paid
   )
 })
 
-test('what is too little to charge is all that anybody is let off', () => {
+test('only amounts below the minimum charge are waived', () => {
   fc.assert(
     fc.property(start, fc.constantFrom(...INTERVALS), steps, (planCode, interval, done) => {
       const customer = new Customer(planCode, interval, 5_000n)

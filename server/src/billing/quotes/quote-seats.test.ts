@@ -40,7 +40,7 @@ describe('a downgrade', () => {
     })
   })
 
-  test('to a lesser plan with seats is renewed with those that are occupied, the same plan with those that were bought', () => {
+  test('to a lower plan renews with the occupied seats, and the same plan with the bought seats', () => {
     const enterprise = newSubscription({ planCode: 'enterprise', seats: 30, interval: 'year' })
     const occupied = 12
     const scheduledTo = (wanted: PlanTarget) => ({
@@ -65,7 +65,7 @@ describe('a downgrade', () => {
 describe('seats', () => {
   const team = newSubscription({ planCode: 'team' })
 
-  test('that are added are paid for the rest of the period, each at its price', () => {
+  test('that are added are charged for the rest of the period, each at its price', () => {
     const quote = quoteSeats(team, 8, quoteContextAt(HALF))
     expect(quote).toMatchObject({
       chargeNowMinor: 900_000n,
@@ -75,7 +75,7 @@ describe('seats', () => {
     })
   })
 
-  test('that are given up and taken back within the period cost nothing', () => {
+  test('that are removed and added again within the period cost nothing', () => {
     const eight = { ...team, seats: 8, seatsPaid: 8 }
     const fewer = quoteSeats(eight, 5, quoteContextAt(HALF))
     expect(fewer).toMatchObject({ chargeNowMinor: 0n, lines: [], effect: { seats: 5, seatsPaid: 8 } })
@@ -85,7 +85,7 @@ describe('seats', () => {
     expect(quoteSeats(withEffect(eight, fewer.effect, HALF), 8, quoteContextAt(HALF)).chargeNowMinor).toBe(0n)
   })
 
-  test('within the allotment are part of the plan', () => {
+  test('within the allotment are included in the plan', () => {
     const three = { ...team, seats: 3, seatsPaid: 3 }
     expect(quoteSeats(three, 5, quoteContextAt(HALF)).chargeNowMinor).toBe(0n)
     expect(quoteSeats(three, 6, quoteContextAt(HALF))).toMatchObject({
@@ -94,7 +94,7 @@ describe('seats', () => {
     })
   })
 
-  test('of a plan that is given away are given with it', () => {
+  test('of a comped plan are free', () => {
     const given = { ...team, isComped: true, seats: 3 }
     expect(quoteSeats(given, 5, quoteContextAt(HALF))).toMatchObject({
       ...{ chargeNowMinor: 0n, nextAmountMinor: 0n },
@@ -102,7 +102,7 @@ describe('seats', () => {
     })
   })
 
-  test('added one by one, each too little to charge, are charged together, and are no credit before', () => {
+  test('added one by one below the minimum charge are charged together, and give no credit before', () => {
     const now = later(END, -5 * 3_600)
     const given = quoteContextAt(now, { minChargeMinor: 5_000n })
     let current = team
@@ -120,7 +120,7 @@ describe('seats', () => {
     expect(paidMinor > worthMinor - 5_000n && paidMinor <= worthMinor + 50n).toBe(true)
   })
 
-  test('always sum up, and never cost more than their whole price', () => {
+  test('always add up, and never cost more than their full price', () => {
     fc.assert(
       fc.property(subscription, fc.integer({ min: 1, max: 200 }), passed, (current, seats, thousandths) => {
         fc.pre(planOf(VERSION, current.planCode, current.interval, current.currency).seatPriceMinor > 0n)
@@ -153,7 +153,7 @@ describe('a renewal', () => {
     })
   })
 
-  test('of what is given away costs nothing, unless it becomes another plan', () => {
+  test('of a comped plan is free, unless it changes to another plan', () => {
     const given = newSubscription({ planCode: 'team', isComped: true })
     const at = { now: END, occupied: 1 }
     expect(quoteRenewal(given, at)).toMatchObject({ chargeNowMinor: 0n, lines: [] })
@@ -161,7 +161,7 @@ describe('a renewal', () => {
     expect(quoteRenewal(scheduled, at).chargeNowMinor).toBe(950_000n)
   })
 
-  test('has a seat for everybody where seats are sold, and as few as before where fewer are used', () => {
+  test('has a seat for every member where seats are sold, and otherwise the same number', () => {
     const team = newSubscription({ planCode: 'team', seats: 3 })
     for (const [occupied, seats, amountMinor] of [
       [3, 3, 3_200_000n],
@@ -176,7 +176,7 @@ describe('a renewal', () => {
     expect(quoteRenewal(given, { now: END, occupied: 6 }).effect?.seats).toBe(6)
   })
 
-  test('goes into the scheduled plan only where it has room, unless that was billed or costs nothing', () => {
+  test('uses the scheduled plan only if it has enough seats, was billed, or is free', () => {
     const into = (scheduledPlanCode: 'pro' | 'free') =>
       ({ ...newSubscription({ planCode: 'team' }), scheduledPlanCode, scheduledInterval: 'month' }) as const
     const at = { now: END, occupied: 6 }
@@ -186,7 +186,7 @@ describe('a renewal', () => {
     expect(quoteRenewal(into('pro'), { ...at, billed }).chargeNowMinor).toBe(950_000n)
   })
 
-  test('that has its bill keeps its period while that runs, and no longer', () => {
+  test('with a bill keeps its period while the period runs', () => {
     const now = later(END, 10 * 86_400)
     const billed = quoteRenewal(newSubscription(), { now, occupied: 1 }).effect ?? undefined
     expect(billed).toMatchObject({ anchor: now, periodStart: now, periodEnd: addMonths(now, 1) })
@@ -196,7 +196,7 @@ describe('a renewal', () => {
     expect(at(31 * 86_400)?.periodStart).toEqual(later(now, 31 * 86_400))
   })
 
-  test('into another interval begins where the period ended', () => {
+  test('into another interval starts where the period ended', () => {
     const year = {
       ...newSubscription({ interval: 'year' }),
       scheduledPlanCode: 'pro',
@@ -207,7 +207,7 @@ describe('a renewal', () => {
     })
   })
 
-  test('is told beforehand as it will be, and as nothing once it is cancelled', () => {
+  test('is announced with its amount, and with zero after a cancellation', () => {
     fc.assert(
       fc.property(
         subscription,
@@ -230,7 +230,7 @@ describe('a renewal', () => {
 describe('a start', () => {
   const PAID = { isComped: false, occupied: 1 }
 
-  test('and an upgrade cost at least the seats that are occupied', () => {
+  test('and an upgrade cost at least the occupied seats', () => {
     const plan = planOf(VERSION, 'team', 'month', 'NGN')
     const quote = quoteStart(plan, VERSION, BEGAN, { ...PAID, occupied: 25 })
     expect(quote).toMatchObject({
@@ -249,7 +249,7 @@ describe('a start', () => {
   })
 
   test.for(['pro', 'team', 'enterprise'] as const)(
-    'of %s costs its price, by the month and by the year',
+    'of %s has its monthly and its yearly price',
     (planCode) => {
       for (const each of INTERVALS) {
         const plan = planOf(VERSION, planCode, each, 'NGN')
@@ -270,7 +270,7 @@ describe('a start', () => {
     },
   )
 
-  test('of what is given away is by the month, whatever was asked for: a gift that ends is not a year longer', () => {
+  test('of a comped plan is monthly for any requested interval, so that it ends soon after the comp', () => {
     const year = planOf(VERSION, 'team', 'year', 'NGN')
     expect(quoteStart(year, VERSION, BEGAN, { isComped: true, occupied: 1 })).toMatchObject({
       chargeNowMinor: 0n,
@@ -278,7 +278,7 @@ describe('a start', () => {
     })
   })
 
-  test('of what is given away in place of what was paid gives the rest back', () => {
+  test('of a comped plan after a paid one credits the unused time', () => {
     const quote = quoteComp(newSubscription(), 'team', quoteContextAt(HALF))
     expect(quote).toMatchObject({
       ...{ chargeNowMinor: 0n, creditMinor: 475_000n, walletCreditMinor: 475_000n, nextAmountMinor: 0n },

@@ -40,7 +40,7 @@ describe('an upgrade', () => {
     })
   })
 
-  test('to a year begins a new period and takes off what is left of the old', () => {
+  test('to a year starts a new period and deducts the unused time', () => {
     const quote = quoteUpgrade(newSubscription(), to('pro', 'year'), quoteContextAt(HALF))
     expect(quote).toMatchObject({
       chargeNowMinor: 9_500_000n - 475_000n,
@@ -50,7 +50,7 @@ describe('an upgrade', () => {
     })
   })
 
-  test('from a year to a month of more puts what is left over into the wallet', () => {
+  test('from a year to a more expensive month credits the excess to the wallet', () => {
     const year = newSubscription({ interval: 'year' })
     const quote = quoteUpgrade(year, to('team'), quoteContextAt(BEGAN))
     expect(quote).toMatchObject({
@@ -62,7 +62,7 @@ describe('an upgrade', () => {
     expect(linesAddUp(quote)).toBe(true)
   })
 
-  test('keeps the seats that are used, and says what they cost', () => {
+  test('keeps the used seats and lists their price', () => {
     const team = newSubscription({ planCode: 'team', seats: 30 })
     const quote = quoteUpgrade(team, to('enterprise'), quoteContextAt(HALF))
     expect(quote.lines).toEqual([
@@ -77,14 +77,14 @@ describe('an upgrade', () => {
     expect(quote.effect).toMatchObject({ seats: 30, seatsPaid: 30 })
   })
 
-  test('never says that seats cost less than nothing, not even in the last second', () => {
+  test('never lists a negative price for seats, not even in the last second', () => {
     const team = newSubscription({ planCode: 'team', currency: 'KES', seats: 21 })
     const quote = quoteUpgrade(team, to('enterprise'), quoteContextAt(later(team.periodEnd, -1)))
     expect(quote.lines[1]).toMatchObject({ quantity: 1, amountMinor: 0n })
     expect(linesAddUp(quote)).toBe(true)
   })
 
-  test('of a year whose month has begun and is not granted yet grants the month of the new plan, whole', () => {
+  test('of a year whose new month is not granted yet grants the full month of the new plan', () => {
     const year = newSubscription({ interval: 'year' })
     const now = later(END, 60)
     for (const wanted of [to('team', 'year'), to('team')])
@@ -95,14 +95,14 @@ describe('an upgrade', () => {
     )
   })
 
-  test('gives credit for seats that were paid and given up', () => {
+  test('credits seats that were paid and removed', () => {
     const team = newSubscription({ planCode: 'team', seats: 5, seatsPaid: 15 })
     const { creditMinor, effect } = quoteUpgrade(team, to('enterprise'), quoteContextAt(HALF))
     expect(creditMinor).toBe((3_200_000n + 6_000_000n) / 2n)
     expect(effect).toMatchObject({ seats: 20, seatsPaid: 20 })
   })
 
-  test('of what was given away costs the whole, from now on, and gives no credit', () => {
+  test('of a comped plan costs the full price from now on, without credit', () => {
     const given = newSubscription({ planCode: 'team', isComped: true })
     expect(quoteUpgrade(given, to('enterprise'), quoteContextAt(HALF))).toMatchObject({
       chargeNowMinor: 25_000_000n,
@@ -111,14 +111,14 @@ describe('an upgrade', () => {
     })
   })
 
-  test('at the end of a period that waits for its renewal costs nothing and adds nothing to use before it', () => {
+  test('at the end of a period that awaits its renewal costs nothing and adds no allowance', () => {
     expect(quoteUpgrade(newSubscription(), to('enterprise'), quoteContextAt(later(END, 60)))).toMatchObject({
       chargeNowMinor: 0n,
       effect: { periodEnd: END, allowanceMinor: 0n },
     })
   })
 
-  test('that is too little for a card is not charged, and buys no allowance', () => {
+  test('below the minimum card charge is waived and buys no allowance', () => {
     const dollars = newSubscription({ currency: 'USD' })
     const now = later(END, -3 * 86_400)
     const charged = quoteUpgrade(dollars, to('team'), quoteContextAt(now))
@@ -133,7 +133,7 @@ describe('an upgrade', () => {
     expect(linesAddUp(waived)).toBe(true)
   })
 
-  test('whatever is changed to whatever: the lines sum up, nothing is negative, nobody pays more than the price', () => {
+  test('for any change the lines add up, nothing is negative, and the charge is at most the price', () => {
     fc.assert(
       fc.property(
         subscription,
@@ -160,20 +160,20 @@ describe('an upgrade', () => {
     )
   })
 
-  test('in two steps of the same second costs and gives what one step does', () => {
+  test('in two steps within a second costs and grants the same as one step', () => {
     fc.assert(
       fc.property(subscription, target, target, passed, (drawn, middle, end, thousandths) => {
         // Its month was granted.
         const start = { ...drawn, allowanceDueAt: null }
         fc.pre(changeDirection(start, middle) === 'up' && changeDirection(middle, end) === 'up')
-        // Seats that were bought for the middle and are none of the end's are another purchase.
+        // Seats that only the intermediate plan needs are a separate purchase.
         fc.pre(start.seats <= 5 && start.seatsPaid === start.seats && thousandths < 1_000)
         const now = instantOf(start, thousandths)
         const one = quoteUpgrade(start, end, quoteContextAt(now))
         const first = quoteUpgrade(start, middle, quoteContextAt(now))
         if (!first.effect || !one.effect) throw new Error('an upgrade has an effect')
         const second = quoteUpgrade(withEffect(start, first.effect, now), end, quoteContextAt(now))
-        // By way of a year a new month begins, and more time is bought.
+        // Through a yearly plan a new month starts and more time is bought.
         fc.pre(second.effect?.periodEnd.getTime() === one.effect.periodEnd.getTime())
         const costOf = (quote: Quote) => quote.chargeNowMinor - quote.walletCreditMinor
         const addedBy = ({ effect }: Quote) => effect?.allowanceMinor ?? 0n
@@ -186,7 +186,7 @@ describe('an upgrade', () => {
     )
   })
 
-  test('costs only less with time where the period goes on, and only more where a new one begins', () => {
+  test('gets cheaper over time if the period continues, and more expensive if a new one starts', () => {
     fc.assert(
       fc.property(subscription, target, passed, passed, (current, wanted, one, other) => {
         fc.pre(changeDirection(current, wanted) === 'up')
@@ -215,7 +215,7 @@ test.for<[PlanTarget, PlanTarget, 'same' | 'up' | 'down']>([
   expect(changeDirection(from, wanted)).toBe(direction)
 })
 
-test('a year that is bought in the second its month began, and paid a day later, has the whole of its first month', () => {
+test('a year bought in the first second of its month and paid a day later has its whole first month', () => {
   const subscription = newSubscription({ planCode: 'team' })
   const { effect } = quoteUpgrade(
     subscription,
@@ -223,6 +223,6 @@ test('a year that is bought in the second its month began, and paid a day later,
     quoteContextAt(BEGAN),
   )
   const paidAt = new Date(BEGAN.getTime() + 86_400_000)
-  // What is left of the month before it is given back with the money.
+  // The rest of the previous month is returned with the money.
   expect(effect && allowanceChangeAt(subscription, effect, paidAt)).toBe(27_000_000n - 3_383_333n)
 })

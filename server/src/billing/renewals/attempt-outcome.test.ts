@@ -37,7 +37,7 @@ const NOTHING = { charged: 0, declined: 0, skipped: 0, challenged: 0, pending: 0
 const run = () => runRenewals(server.app)
 const POOR = { does: 'declines', message: 'Insufficient Funds' } as const
 
-/** Somebody whose period is over at this moment. */
+/** A subscriber whose period ends now. */
 async function due(behaviour?: Parameters<FakePaystack['cards']['behave']>[1]): Promise<Subscriber> {
   const someone = await subscriber(server, bank)
   if (behaviour) bank.cards.behave(someone.last4, behaviour)
@@ -56,7 +56,7 @@ async function standingOf(someone: Subscriber) {
 }
 
 describe('a declined renewal', () => {
-  test('is tried on the days 0, 1, 3 and 5, and ends the subscription with the fourth decline', async () => {
+  test('is attempted on days 0, 1, 3 and 5, and the fourth decline ends the subscription', async () => {
     const someone = await due(POOR)
     const { periodEnd: dueAt } = await readSubscriptionRow(server, someone)
     expect(await run()).toEqual({ ...NOTHING, declined: 1 })
@@ -95,13 +95,13 @@ describe('a declined renewal', () => {
       .filter(({ subject }) => subject.includes('could not be renewed'))
       .map(({ text }) => text)
     const nextDay = new Date(dueAt.getTime() + 86_400_000).toISOString().slice(0, 10)
-    expect(first.some((text) => text.includes(`We try again on ${nextDay}`))).toBe(true)
+    expect(first.some((text) => text.includes(`We will try again on ${nextDay}`))).toBe(true)
     expect(first.every((text) => text.includes('/app/billing') && /enough|insufficient/i.test(text))).toBe(
       true,
     )
   })
 
-  test('is paid on day 2 by a card that was added then, and the allowance comes back', async () => {
+  test('is paid on day 2 by a new card, and the allowance returns', async () => {
     const someone = await due(POOR)
     await run()
     server.clock.advance({ days: 1 })
@@ -120,21 +120,21 @@ describe('a declined renewal', () => {
     expect(await readRenewalBills(server, someone)).toHaveLength(1)
   })
 
-  test('is tried with every card before it counts as declined', async () => {
+  test('is attempted with every card before it counts as declined', async () => {
     const someone = await due(POOR)
     await addCard(server, bank, someone)
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
     expect(await standingOf(someone)).toMatchObject({ status: 'active', declines: 0 })
   })
 
-  test('without any card falls behind in the same way', async () => {
+  test('without any card becomes past due in the same way', async () => {
     const someone = await subscriber(server, bank, { hasCard: false })
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, declined: 1 })
     expect(await standingOf(someone)).toMatchObject({ status: 'past_due', declines: 1, includedMinor: 0n })
   })
 
-  test('follows a downgrade that is chosen meanwhile: the next try asks for less, on another invoice', async () => {
+  test('follows a downgrade chosen in the meantime: the next attempt charges less, with another invoice', async () => {
     const someone = await subscriber(server, bank, { planCode: 'team', type: 'team' })
     bank.cards.behave(someone.last4, POOR)
     server.clock.advance({ days: 31 })
@@ -154,7 +154,7 @@ describe('a declined renewal', () => {
     expect(await readSubscriptionRow(server, someone)).toMatchObject({ planCode: 'pro', status: 'active' })
   })
 
-  test('of a paid plan that goes to the free one meanwhile costs nothing more', async () => {
+  test('of a paid plan that changes to the free plan costs nothing more', async () => {
     const someone = await due(POOR)
     await run()
     await server.sql.rows`
@@ -169,7 +169,7 @@ describe('a declined renewal', () => {
   })
 })
 
-test('a renewal that nothing is heard of for two weeks ends the subscription', async () => {
+test('a renewal without an answer for two weeks ends the subscription', async () => {
   const someone = await due()
   bank.fault('down')
   await run()
@@ -182,8 +182,8 @@ test('a renewal that nothing is heard of for two weeks ends the subscription', a
   expect(await standingOf(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
 })
 
-describe("a bank's question", () => {
-  test('is mailed, and the answer settles the renewal without another charge', async () => {
+describe('a challenge by the bank', () => {
+  test('is mailed, and the confirmation settles the renewal without another charge', async () => {
     const someone = await due({ does: 'asks' })
     expect(await run()).toEqual({ ...NOTHING, challenged: 1 })
     expect(await standingOf(someone)).toMatchObject({ status: 'past_due', declines: 1, includedMinor: 0n })
@@ -202,7 +202,7 @@ describe("a bank's question", () => {
     expect(chargesOf(bank, someone)).toBe(1)
   })
 
-  test('that nobody answers is asked anew on the days of the tries, and ends a day after the last', async () => {
+  test('without an answer is repeated on the attempt days, and ends a day after the last', async () => {
     const someone = await due({ does: 'asks' })
     await run()
     const counts: string[] = []
@@ -217,8 +217,8 @@ describe("a bank's question", () => {
   })
 })
 
-describe('a provider that cannot be reached', () => {
-  test('is no decline: the plan stays active, and is paid when the provider is back', async () => {
+describe('an unreachable provider', () => {
+  test('is not a decline: the plan stays active and is paid later', async () => {
     const someone = await due()
     bank.fault('down')
     expect(await run()).toEqual({ ...NOTHING, pending: 1 })
@@ -234,7 +234,7 @@ describe('a provider that cannot be reached', () => {
     expect(chargesOf(bank, someone)).toBe(1)
   })
 
-  test('for three days takes the allowance, costs none of the tries, and still ends well', async () => {
+  test('for three days pauses the allowance, counts as no attempt, and recovers', async () => {
     const someone = await due()
     bank.fault('down')
     await run()
@@ -253,7 +253,7 @@ describe('a provider that cannot be reached', () => {
   })
 })
 
-test('a charge that is never decided is waited for, a day each, and after four of them the plan ends', async () => {
+test('each undecided charge is awaited for a day, and after four of them the plan ends', async () => {
   const someone = await due({ does: 'waits' })
   for (let hour = 0; hour < 24 * 9 && (await standingOf(someone)).status !== 'canceled'; hour += 6) {
     await run()
@@ -264,7 +264,7 @@ test('a charge that is never decided is waited for, a day each, and after four o
   expect(chargesOf(bank, someone)).toBe(4)
 })
 
-test('a card that is added while the bank waits for the last answer is tried, and saves the plan', async () => {
+test('a card that is added while the last challenge is open is charged and saves the plan', async () => {
   const someone = await due({ does: 'asks' })
   await run()
   for (const days of [1, 2, 2]) {
@@ -278,7 +278,7 @@ test('a card that is added while the bank waits for the last answer is tried, an
   expect(await standingOf(someone)).toMatchObject({ status: 'active', invoice: 'paid' })
 })
 
-test('a page that its customer has opened counts as no try, and is left to them', async () => {
+test('a page that the customer opened counts as no attempt and stays open', async () => {
   const someone = await due(POOR)
   await run()
   const [bill] = await readRenewalBills(server, someone)
@@ -297,7 +297,7 @@ test('a page that its customer has opened counts as no try, and is left to them'
   expect(chargesOf(bank, someone)).toBe(1)
 })
 
-test('an organisation that was suspended over all its days is tried once more before its plan ends', async () => {
+test('an organisation that was suspended on all attempt days gets one more attempt', async () => {
   const [rich, poor] = [await subscriber(server, bank), await due(POOR)]
   bank.cards.behave(rich.last4, POOR)
   expect(await run()).toEqual({ ...NOTHING, declined: 2 })
@@ -315,10 +315,10 @@ test('an organisation that was suspended over all its days is tried once more be
   expect([chargesOf(bank, rich), chargesOf(bank, poor)]).toEqual([2, 2])
 })
 
-test('a bill that was given up is opened again when its period is due once more', async () => {
+test('an abandoned bill is reopened when its period is due again', async () => {
   const someone = await due(POOR)
   expect(await run()).toEqual({ ...NOTHING, declined: 1 })
-  // The clock was fast. Before the end of the period its owner cancels, and thinks again.
+  // The clock was fast. Before the end of the period the owner cancels and then undoes it.
   server.clock.advance({ days: -1 })
   await server.sql.rows`update subscriptions set status = 'active' where id = ${someone.subscriptionId}`
   const post = (path: string, body: object) => server.call('POST', path, { as: someone, body })
@@ -337,7 +337,7 @@ test('a bill that was given up is opened again when its period is due once more'
 })
 
 describe('a late success', () => {
-  test('of an earlier try pays the bill, and the next try finds nothing to do', async () => {
+  test('of an earlier attempt pays the bill, and the next attempt finds nothing to do', async () => {
     const someone = await due({ does: 'waits' })
     expect(await run()).toEqual({ ...NOTHING, pending: 1 })
     const reference = await referenceOf(someone)
@@ -356,7 +356,7 @@ describe('a late success', () => {
     expect(chargesOf(bank, someone)).toBe(1)
   })
 
-  test('after the end of the subscription is the customer’s, in the wallet', async () => {
+  test('after the end of the subscription stays in the wallet', async () => {
     const someone = await due(POOR)
     await run()
     const reference = await referenceOf(someone)
@@ -374,9 +374,9 @@ describe('a late success', () => {
   })
 })
 
-test('after all of the above every kobo is explained', () => expectInvariants({ server, bank }))
+test('all invariants hold after these tests', () => expectInvariants({ server, bank }))
 
-/** Of the charge that was made first. */
+/** The reference of the first charge. */
 async function referenceOf({ last4 }: Subscriber): Promise<string> {
   return bank.cards.charges.find((charge) => charge.last4 === last4)?.reference ?? ''
 }

@@ -10,7 +10,7 @@ describe('a decline', () => {
     { declines: 0, now: onDay(0, 4), next: onDay(1) },
     { declines: 1, now: onDay(1, 9), next: onDay(3) },
     { declines: 2, now: onDay(3, 2), next: onDay(5) },
-  ])('number $declines is followed by a try on its day', ({ declines, now, next }) => {
+  ])('number $declines is followed by an attempt on its day', ({ declines, now, next }) => {
     expect(afterDecline({ periodStart, declines }, now)).toEqual({
       do: 'retry',
       declines: declines + 1,
@@ -18,11 +18,11 @@ describe('a decline', () => {
     })
   })
 
-  test('number four ends it', () => {
+  test('number four ends the subscription', () => {
     expect(afterDecline({ periodStart, declines: 3 }, onDay(5, 3))).toEqual({ do: 'end' })
   })
 
-  test('before the day of the next try costs none of the four', () => {
+  test('before the next attempt day counts as none of the four', () => {
     expect(afterDecline({ periodStart, declines: 1 }, onDay(0, 30))).toEqual({
       do: 'retry',
       declines: 1,
@@ -34,7 +34,7 @@ describe('a decline', () => {
     { it: 'first', declines: 0, pauseDays: 1 },
     { it: 'second', declines: 1, pauseDays: 2 },
     { it: 'third', declines: 2, pauseDays: 2 },
-  ])('that comes weeks late leaves the pause that it would have had: $it', ({ declines, pauseDays }) => {
+  ])('that is weeks late keeps the normal pause: $it', ({ declines, pauseDays }) => {
     const late = onDay(20)
     expect(afterDecline({ periodStart, declines }, late)).toEqual({
       do: 'retry',
@@ -43,7 +43,7 @@ describe('a decline', () => {
     })
   })
 
-  test('counts nothing while a clock that was set back stands before the period', () => {
+  test('does not count while the clock is set back to before the period', () => {
     expect(afterDecline({ periodStart, declines: 0 }, onDay(-1))).toEqual({
       do: 'retry',
       declines: 0,
@@ -52,8 +52,8 @@ describe('a decline', () => {
   })
 })
 
-describe("a bank's question", () => {
-  test('counts as a try', () => {
+describe('a challenge by the bank', () => {
+  test('counts as an attempt', () => {
     expect(afterChallenge({ periodStart, declines: 0 }, onDay(0, 1))).toEqual({
       do: 'retry',
       declines: 1,
@@ -61,7 +61,7 @@ describe("a bank's question", () => {
     })
   })
 
-  test('on the last try leaves the customer another day', () => {
+  test('on the last attempt gives the customer one more day', () => {
     expect(afterChallenge({ periodStart, declines: 3 }, onDay(5, 1))).toEqual({
       do: 'retry',
       declines: 4,

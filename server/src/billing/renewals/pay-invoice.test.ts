@@ -38,7 +38,7 @@ const POOR = { does: 'declines', message: 'Insufficient Funds' } as const
 
 type Behind = Subscriber & { invoiceId: string; cards: string[] }
 
-/** Somebody whose renewal was tried and not paid a moment ago, because of how the default card behaves. */
+/** A subscriber whose renewal has just failed because of the behaviour of the default card. */
 async function behind(hasCard = true, behaviour: CardBehaviour = POOR, others = 0): Promise<Behind> {
   const someone = await subscriber(server, bank, { hasCard })
   const cards = [someone.last4]
@@ -67,7 +67,7 @@ const pay = (as: { bearer: string }, invoiceId: string, body: object = {}, key?:
   })
 
 describe('an open invoice', () => {
-  test('is paid with the stored card, once, also when the answer was lost', async () => {
+  test('is paid with the stored card once, also if the answer was lost', async () => {
     const someone = await behind()
     bank.cards.behave(someone.last4, { does: 'pays' })
     const reply = await pay(someone, someone.invoiceId, {}, 'key-1')
@@ -86,7 +86,7 @@ describe('an open invoice', () => {
     expect(another).toMatchObject({ status: 409, body: { code: 'invoice_not_open' } })
   })
 
-  test('that is declined costs none of the tries, and says why', async () => {
+  test('that is declined returns the reason and counts as no attempt', async () => {
     const someone = await behind()
     const [before] = await readRenewalBills(server, someone)
     const reply = await pay(someone, someone.invoiceId)
@@ -97,13 +97,13 @@ describe('an open invoice', () => {
     expect((await pay(someone, someone.invoiceId)).body.code).toBe('card_declined')
   })
 
-  test('asks for a card where there is none', async () => {
+  test('requires a card', async () => {
     const someone = await behind(false)
     const reply = await pay(someone, someone.invoiceId)
     expect(reply).toMatchObject({ status: 402, body: { code: 'no_payment_method' } })
   })
 
-  test("tells the bank's page where the bank asks", async () => {
+  test('returns the page of the bank on a challenge', async () => {
     const someone = await behind()
     bank.cards.behave(someone.last4, { does: 'asks' })
     const reply = await pay(someone, someone.invoiceId)
@@ -111,7 +111,7 @@ describe('an open invoice', () => {
     expect(String(reply.body.authorizationUrl)).toContain('/resume/')
   })
 
-  test('that the provider does not answer about is not charged again beside it', async () => {
+  test('without an answer from the provider is not charged a second time', async () => {
     const someone = await behind()
     bank.cards.behave(someone.last4, { does: 'waits' })
     const first = await pay(someone, someone.invoiceId)
@@ -121,7 +121,7 @@ describe('an open invoice', () => {
     expect(chargesOf(bank, someone)).toBe(2)
   })
 
-  test("is paid on the provider's page with another card, which is stored", async () => {
+  test('is paid on the page of the provider with another card, which is stored', async () => {
     const someone = await behind(false)
     const reply = await pay(someone, someone.invoiceId, { hosted: true })
     expect(reply.status).toBe(200)
@@ -137,7 +137,7 @@ describe('an open invoice', () => {
     expect(bank.cards.charges.filter(({ last4 }) => last4 === '7777')).toHaveLength(1)
   })
 
-  test('is charged once when two pay it and the renewals run at the same time', async () => {
+  test('is charged once if two callers and the renewal run pay it concurrently', async () => {
     const someone = await behind()
     bank.cards.behave(someone.last4, { does: 'pays' })
     server.clock.advance({ days: 1 })
@@ -147,17 +147,17 @@ describe('an open invoice', () => {
       runRenewals(server.app),
     ])
     expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid' }])
-    // The first was declined when it was due.
+    // The first attempt was declined when the renewal was due.
     expect(chargesOf(bank, someone)).toBe(2)
     for (const reply of replies.slice(0, 2))
       expect([200, 409]).toContain((reply as { status: number }).status)
   })
 })
 
-describe('where the bank of one card asks', () => {
+describe('if the bank challenges one card', () => {
   const charges = (last4: string) => bank.cards.charges.filter((charge) => charge.last4 === last4)
 
-  test('a card that is added later is charged by the next run, and a late answer is kept in the wallet', async () => {
+  test('the next run charges a card that was added later, and a late confirmation stays in the wallet', async () => {
     const someone = await behind(true, ASKS)
     server.clock.advance({ minutes: 5 })
     const good = await addCard(server, bank, someone)
@@ -171,7 +171,7 @@ describe('where the bank of one card asks', () => {
     expect(await balanceOf(server, someone)).toBe(balance + PRO_MINOR)
   })
 
-  test('another that is made the default is charged by the next run', async () => {
+  test('the next run charges a new default card', async () => {
     const someone = await behind(true, ASKS, 1)
     const { id } = await server.sql.one<{ id: string }>`
       select id from cards where org_id = ${someone.orgId} and not is_default`
@@ -181,14 +181,14 @@ describe('where the bank of one card asks', () => {
     expect(someone.cards.map((last4) => charges(last4).length)).toEqual([1, 1])
   })
 
-  test('its owner pays with another, which goes first', async () => {
+  test('the owner pays with another card, which is charged first', async () => {
     const someone = await behind(true, ASKS)
     const good = await addCard(server, bank, someone)
     expect(await pay(someone, someone.invoiceId)).toMatchObject({ status: 200, body: { paid: true } })
     expect([charges(someone.last4).length, charges(good).length]).toEqual([1, 1])
   })
 
-  test('who has confirmed it there is not charged again', async () => {
+  test('a confirmed payment is not charged again', async () => {
     const someone = await behind(true, ASKS)
     await addCard(server, bank, someone)
     bank.pay(String(charges(someone.last4)[0]?.reference))
@@ -197,7 +197,7 @@ describe('where the bank of one card asks', () => {
     expect(await balanceOf(server, someone)).toBe(10_000n)
   })
 
-  test('its owner is sent to a page of their own, and always to the same one', async () => {
+  test('the owner gets a new page, and the same page on every call', async () => {
     const someone = await behind(true, ASKS)
     const page = await pay(someone, someone.invoiceId, { hosted: true })
     expect(page.status).toBe(200)
@@ -208,7 +208,7 @@ describe('where the bank of one card asks', () => {
     expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid' }])
   })
 
-  test('the next day begins with those that did not ask, and passes over one more that does', async () => {
+  test('the next day starts with the unchallenged cards and skips one more challenge', async () => {
     const someone = await behind(true, ASKS, 2)
     const [, second = '', third = ''] = someone.cards
     bank.cards.behave(second, ASKS)
@@ -219,7 +219,7 @@ describe('where the bank of one card asks', () => {
     expect(await undecided(someone)).toBe(0)
   })
 
-  test('one question at a time is open, and after the last try a card that was never tried is', async () => {
+  test('one challenge is open at a time, and after the last attempt an untried card is charged', async () => {
     const someone = await behind(true, ASKS)
     for (const days of [1, 2, 2]) {
       server.clock.advance({ days })
@@ -232,15 +232,15 @@ describe('where the bank of one card asks', () => {
   })
 })
 
-describe('a payment that we look into', () => {
-  test('keeps the cards from being charged beside it, says so, and leaves the page', async () => {
+describe('a payment under review', () => {
+  test('prevents card charges with a clear error, but allows the page', async () => {
     const someone = await behind(true, { does: 'waits' })
     const [waiting] = bank.cards.charges.filter(({ last4 }) => last4 === someone.last4)
     bank.pay(String(waiting?.reference), { amountMinor: 900_000n })
     await reconcilePayment(server.app, String(waiting?.reference), 'webhook')
     const reply = await pay(someone, someone.invoiceId)
     expect(reply).toMatchObject({ status: 409, body: { code: 'change_in_progress' } })
-    expect(String(reply.body.error)).toContain('looking into')
+    expect(String(reply.body.error)).toContain('under review')
     const page = await pay(someone, someone.invoiceId, { hosted: true })
     expect(page.status).toBe(200)
     bank.cards.payWith(String(page.body.reference), { last4: '7979' })
@@ -249,8 +249,8 @@ describe('a payment that we look into', () => {
   })
 })
 
-describe('a card that declines', () => {
-  test('is charged at most ten times in an hour together with the others, and the page is still there', async () => {
+describe('a declining card', () => {
+  test('is charged at most ten times an hour for all purposes, and the page still works', async () => {
     const someone = await behind()
     const others = [await addCard(server, bank, someone), await addCard(server, bank, someone)]
     for (const last4 of others) bank.cards.behave(last4, POOR)
@@ -266,7 +266,7 @@ describe('a card that declines', () => {
     server.clock.advance({ hours: 1 })
   })
 
-  test('is not charged again because it is made what it was', async () => {
+  test('is not charged again because it stays the default', async () => {
     const someone = await behind()
     const { body } = await server.call<{ paymentMethods: { id: string }[] }>('GET', '/payment-methods', {
       as: someone,
@@ -283,8 +283,8 @@ describe('a card that declines', () => {
   })
 })
 
-describe('nobody else', () => {
-  test('pays it: another organisation finds nothing, and an admin may not', async () => {
+describe('the request', () => {
+  test('is not found for another organisation, and forbidden for an admin', async () => {
     const someone = await behind()
     const stranger = await server.person()
     expect((await pay(stranger, someone.invoiceId)).status).toBe(404)
@@ -292,7 +292,7 @@ describe('nobody else', () => {
     expect((await pay(admin, someone.invoiceId)).status).toBe(403)
   })
 
-  test('pays what is paid already', async () => {
+  test('fails for a paid invoice', async () => {
     const someone = await subscriber(server, bank)
     const { id } = await server.sql.one<{ id: string }>`
       select id from invoices where org_id = ${someone.orgId} limit 1`
@@ -300,4 +300,4 @@ describe('nobody else', () => {
   })
 })
 
-test('after all of the above every kobo is explained', () => expectInvariants({ server, bank }))
+test('all invariants hold after these tests', () => expectInvariants({ server, bank }))

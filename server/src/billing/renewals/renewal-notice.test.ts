@@ -31,7 +31,7 @@ async function toTheLastWeek(someone: Subscriber, early = 0): Promise<Date> {
   return periodEnd
 }
 
-test('the renewal of a year is announced a week before, once, with its price', async () => {
+test('a yearly renewal is announced once, a week before, with its price', async () => {
   const someone = await yearly()
   const periodEnd = await toTheLastWeek(someone, 1)
   expect(await sendRenewalNotices(server.app)).toBe(0)
@@ -49,7 +49,7 @@ test('the renewal of a year is announced a week before, once, with its price', a
   expect(mails[0]?.subject).toContain(periodEnd.toISOString().slice(0, 10))
 })
 
-test('who has canceled, and who pays by the month, hears nothing', async () => {
+test('cancelled and monthly subscriptions get no notice', async () => {
   const [canceled, monthly] = [await yearly(), await subscriber(server, bank, { hasCard: false })]
   await server.sql
     .rows`update subscriptions set cancel_at_period_end = true where id = ${canceled.subscriptionId}`

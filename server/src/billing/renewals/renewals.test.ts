@@ -43,7 +43,7 @@ const theirs = async (someone: Subscriber) => {
 }
 
 describe('a renewal', () => {
-  test('is charged when its period is over, and not a moment before', async () => {
+  test('is charged when its period is over, and not before', async () => {
     const someone = await subscriber(server, bank)
     const { periodEnd } = await readSubscriptionRow(server, someone)
     server.clock.advance({ ms: periodEnd.getTime() - server.clock.now().getTime() - 1 })
@@ -65,7 +65,7 @@ describe('a renewal', () => {
     expect(chargesOf(bank, someone)).toBe(1)
   })
 
-  test('is charged once when five run at the same time on two replicas', async () => {
+  test('is charged once if five runs overlap on two replicas', async () => {
     const someone = await subscriber(server, bank)
     const another = await startTestServer({
       url: server.url,
@@ -80,7 +80,7 @@ describe('a renewal', () => {
     expect(await readRenewalBills(server, someone)).toHaveLength(1)
   })
 
-  test('whose answer never arrived is found paid an hour later, and charges nothing more', async () => {
+  test('without an answer is found paid an hour later and charges nothing more', async () => {
     const someone = await subscriber(server, bank)
     server.clock.advance({ days: 31 })
     bank.cards.behave(someone.last4, { does: 'pays_without_reply' })
@@ -94,9 +94,9 @@ describe('a renewal', () => {
     expect(await readRenewalBills(server, someone)).toMatchObject([{ status: 'paid', declines: 0 }])
   })
 
-  // A renewal is some transactions and two calls; whichever of them is the last thing a process does, the rest is made up.
+  // A renewal is several transactions and two calls. A crash at any of them is recovered.
   test.for(isSoak ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : [2, 4, 7])(
-    'survives the death of its process around transaction %i',
+    'survives a crash around transaction %i',
     async (last) => {
       const [unwritten, written] = [await subscriber(server, bank), await subscriber(server, bank)]
       server.clock.advance({ days: 31 })
@@ -131,7 +131,7 @@ describe('a renewal', () => {
     expect(chargesOf(bank, someone)).toBe(14)
   })
 
-  test('keeps its day when it comes up to three days late, and later begins when it comes', async () => {
+  test('keeps its day if it is up to three days late; a later renewal starts its period then', async () => {
     const [late, later] = [await subscriber(server, bank), await subscriber(server, bank)]
     const { periodEnd } = await readSubscriptionRow(server, late)
     await suspend(later)
@@ -155,7 +155,7 @@ describe('a renewal', () => {
     expect(await readSubscriptionRow(server, later)).toMatchObject({ periodStart: addMonths(now, 1) })
   })
 
-  test('into another interval pays for none of the months that went by', async () => {
+  test('into another interval does not charge the missed months', async () => {
     const someone = await subscriber(server, bank, { interval: 'year' })
     await schedule(someone, 'pro')
     await suspend(someone)
@@ -175,7 +175,7 @@ describe('a renewal', () => {
     expect(chargesOf(bank, someone)).toBe(1)
   })
 
-  test('that has its bill keeps its period until it is paid', async () => {
+  test('with a bill keeps its period until it is paid', async () => {
     const someone = await subscriber(server, bank)
     const { periodEnd } = await readSubscriptionRow(server, someone)
     await toDay(periodEnd)
@@ -193,7 +193,7 @@ describe('a renewal', () => {
     ])
   })
 
-  test('is not repeated when the clock is set back by a day', async () => {
+  test('is not repeated if the clock is set back by a day', async () => {
     const someone = await subscriber(server, bank)
     await toDay((await readSubscriptionRow(server, someone)).periodEnd)
     expect(await run()).toMatchObject({ charged: 1 })
@@ -206,7 +206,7 @@ describe('a renewal', () => {
 })
 
 describe('the end of a period', () => {
-  test('ends a subscription that was canceled for it, without a charge', async () => {
+  test('ends a cancelled subscription without a charge', async () => {
     const someone = await subscriber(server, bank)
     await server.sql
       .rows`update subscriptions set cancel_at_period_end = true where id = ${someone.subscriptionId}`
@@ -218,7 +218,7 @@ describe('the end of a period', () => {
     expect(chargesOf(bank, someone)).toBe(0)
   })
 
-  test('brings a scheduled downgrade at its own price', async () => {
+  test('applies a scheduled downgrade at its price', async () => {
     const someone = await subscriber(server, bank, { planCode: 'team', type: 'team' })
     await schedule(someone, 'pro')
     server.clock.advance({ days: 31 })
@@ -228,7 +228,7 @@ describe('the end of a period', () => {
     expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED })
   })
 
-  test('renews the plan there is when the scheduled one has no room for everybody, and says so', async () => {
+  test('renews the current plan if the scheduled one has too few seats, and notifies the owners', async () => {
     const someone = await subscriber(server, bank, { planCode: 'team', type: 'team' })
     await schedule(someone, 'pro')
     for (let n = 0; n < 6; n++) await server.member(someone.orgId, 'member')
@@ -238,20 +238,20 @@ describe('the end of a period', () => {
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
     expect(await readSubscriptionRow(server, someone)).toMatchObject({ planCode: 'team', status: 'active' })
-    // A seat for each of them.
+    // One seat for each member.
     expect(await readRenewalBills(server, someone)).toMatchObject([{ amountMinor: 4_400_000n }])
     expect((await server.call('GET', '/subscription', { as: someone })).body).toMatchObject({
       subscription: { seats: 7, scheduledChange: null },
     })
     expect(await mailsTo(server, someone.email)).toContainEqual(
       expect.objectContaining({
-        subject: 'You stay on Team: Pro has no room for all of you',
+        subject: 'You stay on Team: Pro has too few seats',
         text: expect.stringContaining('44,000.00'),
       }),
     )
   })
 
-  test('brings a scheduled downgrade to the free plan without a charge', async () => {
+  test('applies a scheduled downgrade to the free plan without a charge', async () => {
     const someone = await subscriber(server, bank)
     await schedule(someone, 'free')
     server.clock.advance({ days: 31 })
@@ -261,7 +261,7 @@ describe('the end of a period', () => {
     expect(await readRenewalBills(server, someone)).toEqual([])
   })
 
-  test('renews what is given away at no charge, and ends it when the gift is over: nobody was told a price', async () => {
+  test('renews a comped plan for free, and ends it after the comp, because it has no agreed price', async () => {
     const someone = await subscriber(server, bank, { isComped: true })
     await give(someone, 40)
     server.clock.advance({ days: 31 })
@@ -275,7 +275,7 @@ describe('the end of a period', () => {
     expect(chargesOf(bank, someone)).toBe(0)
   })
 
-  test('charges the plan that was chosen for the time after a gift', async () => {
+  test('charges the plan that was scheduled for the time after a comp', async () => {
     const someone = await subscriber(server, bank, { isComped: true, planCode: 'team' })
     await schedule(someone, 'pro')
     server.clock.advance({ days: 31 })
@@ -287,7 +287,7 @@ describe('the end of a period', () => {
     })
   })
 
-  test('charges nothing to an organisation that is suspended, and goes on when it no longer is', async () => {
+  test('charges nothing while the organisation is suspended, and continues afterwards', async () => {
     const someone = await subscriber(server, bank)
     await suspend(someone)
     server.clock.advance({ days: 31 })
@@ -298,7 +298,7 @@ describe('the end of a period', () => {
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
   })
 
-  test('waits for a change that is being paid, and gives up one that was not paid in time', async () => {
+  test('waits for a change that is being paid, and abandons an overdue one', async () => {
     const someone = await subscriber(server, bank)
     const { periodEnd } = await readSubscriptionRow(server, someone)
     await toDay(earlierThan(periodEnd, { minutes: 10 }))
@@ -314,13 +314,13 @@ describe('the end of a period', () => {
   })
 })
 
-describe('the internal door', () => {
+describe('the internal endpoint', () => {
   const knock = (secret?: string) =>
     server.call('POST', '/internal/billing/run-renewals', {
       headers: secret === undefined ? {} : { 'x-internal-secret': secret },
     })
 
-  test('runs renewals for who knows the secret', async () => {
+  test('runs renewals with the secret', async () => {
     await subscriber(server, bank)
     server.clock.advance({ days: 31 })
     const reply = await knock(SECRET)
@@ -328,12 +328,12 @@ describe('the internal door', () => {
     expect(reply.body).toEqual({ ...NOTHING, charged: 1 })
   })
 
-  test('refuses who does not', async () => {
+  test('rejects other callers', async () => {
     expect((await knock('another secret')).status).toBe(403)
     expect((await knock()).status).toBe(403)
   })
 
-  test('charges nothing without a live key, and still does what is free', async () => {
+  test('charges no card without a live key, and still does free renewals', async () => {
     const [paying, canceled] = [await subscriber(server, bank), await subscriber(server, bank)]
     await server.sql
       .rows`update subscriptions set cancel_at_period_end = true where id = ${canceled.subscriptionId}`
@@ -346,9 +346,9 @@ describe('the internal door', () => {
   })
 })
 
-test('after all of the above every kobo is explained', () => expectInvariants({ server, bank }))
+test('all invariants hold after these tests', () => expectInvariants({ server, bank }))
 
-/** A process that is killed around one of its transactions, and does nothing after it. */
+/** A process that crashes around one of its transactions. */
 function dyingAt(last: number, when: 'before' | 'after'): App {
   const { db } = server.app
   let count = 0

@@ -26,7 +26,7 @@ afterEach(() => endAllSubscriptions(server))
 const yearly = () => subscriber(server, bank, { interval: 'year', hasCard: false })
 const toDay = (day: Date) => server.clock.advance({ ms: day.getTime() - server.clock.now().getTime() })
 
-test('a yearly plan is refilled every month, once, whatever runs at the same time', async () => {
+test('a yearly plan is refilled once every month, also by concurrent runs', async () => {
   const someone = await yearly()
   const { periodStart } = await readSubscriptionRow(server, someone)
   await spend(server, someone, 400_000n)
@@ -49,7 +49,7 @@ test('a yearly plan is refilled every month, once, whatever runs at the same tim
   expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED - 100_000n })
 })
 
-test('months that were slept through are not made up for', async () => {
+test('missed months are not granted later', async () => {
   const someone = await yearly()
   const { periodStart } = await readSubscriptionRow(server, someone)
   toDay(new Date(addMonths(periodStart, 4).getTime() + 86_400_000))
@@ -60,7 +60,7 @@ test('months that were slept through are not made up for', async () => {
   })
 })
 
-test('the last month of a year is followed by its renewal and by no refill', async () => {
+test('the last month of a year is followed by a renewal, not by a refill', async () => {
   const someone = await yearly()
   const { periodStart, periodEnd } = await readSubscriptionRow(server, someone)
   toDay(addMonths(periodStart, 11))
@@ -72,7 +72,7 @@ test('the last month of a year is followed by its renewal and by no refill', asy
   expect(await walletOf(server, someone)).toMatchObject({ includedMinor: PRO_INCLUDED - 1n })
 })
 
-test('a year that is over and was slept through to its end grants nothing', async () => {
+test('an expired year grants nothing', async () => {
   const someone = await yearly()
   await spend(server, someone, 7n)
   const { periodEnd } = await readSubscriptionRow(server, someone)
@@ -82,7 +82,7 @@ test('a year that is over and was slept through to its end grants nothing', asyn
   expect(await readSubscriptionRow(server, someone)).toMatchObject({ allowanceDueAt: null })
 })
 
-test('who has fallen behind gets none', async () => {
+test('a past due subscription gets no refill', async () => {
   const someone = await yearly()
   await server.sql.rows`update subscriptions set status = 'past_due' where id = ${someone.subscriptionId}`
   const { periodStart } = await readSubscriptionRow(server, someone)
@@ -90,7 +90,7 @@ test('who has fallen behind gets none', async () => {
   expect(await refillAllowances(server.app)).toBe(0)
 })
 
-test('the schedule refills and renews by itself', async () => {
+test('the schedule refills and renews', async () => {
   const someone = await yearly()
   await spend(server, someone, 5n)
   await server.app.jobs.drain()
