@@ -1,7 +1,7 @@
-// Numbers on the wire have 64 bits. Those of one currency always fit; in kobo the sum of all may not.
+// JSON numbers of the API have 64 bits. Amounts of one currency always fit; the sum of all in kobo may not.
 import { INT64_MAX, INT64_MIN } from '../kernel/money.ts'
 
-/** The figures as they are told: a sum beyond 64 bits is the largest number there is, and `clamped` says so. */
+/** Clamps larger numbers to the 64-bit limits, and sets `clamped` if any was. */
 export function clampToInt64<T extends object>(figures: T): T & { clamped: boolean } {
   let clamped = false
   const fit = (value: unknown): unknown => {

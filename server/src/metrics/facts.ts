@@ -1,11 +1,11 @@
-// The facts that figures are made of, by currency: what the ledger, the meter and the subscriptions say.
+// Collects the figures of the ledger, the meter and the subscriptions, by currency.
 import { subscriptionFigures } from '../billing/billing.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type Lane, type RateCardVersion, toKobo, usageByLane } from '../metering/metering.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { moneyFigures, walletFigures } from '../wallet/wallet.ts'
-import type { TimeRange } from './span.ts'
+import type { TimeRange } from './time-range.ts'
 
 /** In minor units of one currency. */
 type Amounts = {
@@ -34,15 +34,15 @@ export type Facts = {
 
 export const LANES: readonly Lane[] = ['open', 'frontier']
 
-/** One for each currency that any wallet is in; all are zero where nothing happened. */
+/** One item for each wallet currency; zero values if nothing happened. */
 export async function gatherFacts(
   tx: Tx,
   org: OrgId | null,
-  span: TimeRange,
+  range: TimeRange,
 ): Promise<{ facts: Facts[]; comped: bigint }> {
-  const wallets = await walletFigures(tx, org, span)
-  const flows = await moneyFigures(tx, org, span)
-  const used = await usageByLane(tx, org, span)
+  const wallets = await walletFigures(tx, org, range)
+  const flows = await moneyFigures(tx, org, range)
+  const used = await usageByLane(tx, org, range)
   const { byCurrency: sold, comped } = await subscriptionFigures(tx, org)
   const facts = wallets.map(({ currency, ...wallet }): Facts => {
     const flow = { ...NO_FLOW, ...flows.find((each) => each.currency === currency) }
@@ -67,7 +67,7 @@ export async function gatherFacts(
   return { facts, comped }
 }
 
-/** All of them as one, in kobo: each amount of each currency is converted once, to the nearest kobo, and then added. */
+/** The sum in kobo. Each amount is converted once per currency, rounded to the nearest kobo, then added. */
 export function sumInKobo(version: RateCardVersion, all: readonly Facts[]): Facts {
   return all
     .map((facts) => convertToKobo(version, facts))

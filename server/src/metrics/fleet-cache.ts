@@ -1,4 +1,4 @@
-// Figures of the whole fleet are kept for a moment: a wall of screens that all ask for them asks the database once.
+// Caches reports over all organisations for seconds, so that many dashboards cause one query.
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/db/tx.ts'
 
@@ -7,23 +7,23 @@ const ENTRIES_MAX = 50
 
 type CachedAnswer<T> = { readonly atMs: number; readonly answer: Promise<T> }
 
-/** Answers of the last seconds, by question, in this process. At the bound the oldest is forgotten; a failure never is kept. */
-export function createFleetCache<T>(): (app: App, question: string, work: () => Promise<T>) => Promise<T> {
-  const memories = new WeakMap<Db, Map<string, CachedAnswer<T>>>()
-  return (app, question, work) => {
-    const memory = memories.get(app.db) ?? new Map<string, CachedAnswer<T>>()
-    memories.set(app.db, memory)
+/** A cache per process by key. Evicts the oldest entry at the limit. Failures are not cached. */
+export function createFleetCache<T>(): (app: App, key: string, work: () => Promise<T>) => Promise<T> {
+  const caches = new WeakMap<Db, Map<string, CachedAnswer<T>>>()
+  return (app, key, work) => {
+    const cache = caches.get(app.db) ?? new Map<string, CachedAnswer<T>>()
+    caches.set(app.db, cache)
     const atMs = app.clock.now().getTime()
-    const known = memory.get(question)
-    if (known && Math.abs(atMs - known.atMs) < FRESH_MS) return known.answer
+    const entry = cache.get(key)
+    if (entry && Math.abs(atMs - entry.atMs) < FRESH_MS) return entry.answer
     const answer = work().catch((error: unknown) => {
-      memory.delete(question)
+      cache.delete(key)
       throw error
     })
-    memory.delete(question)
-    const [oldest] = memory.keys()
-    if (memory.size >= ENTRIES_MAX && oldest !== undefined) memory.delete(oldest)
-    memory.set(question, { atMs, answer })
+    cache.delete(key)
+    const [oldest] = cache.keys()
+    if (cache.size >= ENTRIES_MAX && oldest !== undefined) cache.delete(oldest)
+    cache.set(key, { atMs, answer })
     return answer
   }
 }

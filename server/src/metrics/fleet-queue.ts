@@ -1,4 +1,4 @@
-// Figures of the fleet may take long to read, and the connections are everybody's: so few of them are read at a time.
+// Limits concurrent reports over all organisations, because they are slow and share the connection pool.
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/db/tx.ts'
@@ -7,43 +7,43 @@ const CONCURRENT_READS_MAX = 2
 const WAIT_MS = 10_000
 const QUEUE_MAX = 50
 
-type FleetQueue = { underWay: number; readonly waiting: Set<() => void> }
+type FleetQueue = { running: number; readonly waiting: Set<() => void> }
 const queues = new WeakMap<Db, FleetQueue>()
 
-/** Two at a time in this process; the others wait in line, and are told `busy` after ten seconds or where the line is long. */
+/** Two at a time per process. Others wait; they get `busy` after ten seconds, or at once if the queue is full. */
 export async function withFleetSlot<T>(app: App, read: () => Promise<T>, waitMs = WAIT_MS): Promise<T> {
-  const line = queues.get(app.db) ?? { underWay: 0, waiting: new Set() }
-  queues.set(app.db, line)
-  await acquireSlot(line, waitMs)
+  const queue = queues.get(app.db) ?? { running: 0, waiting: new Set() }
+  queues.set(app.db, queue)
+  await acquireSlot(queue, waitMs)
   try {
     return await read()
   } finally {
-    releaseSlot(line)
+    releaseSlot(queue)
   }
 }
 
-async function acquireSlot(line: FleetQueue, waitMs: number): Promise<void> {
-  if (line.underWay < CONCURRENT_READS_MAX) {
-    line.underWay++
+async function acquireSlot(queue: FleetQueue, waitMs: number): Promise<void> {
+  if (queue.running < CONCURRENT_READS_MAX) {
+    queue.running++
     return
   }
-  if (line.waiting.size >= QUEUE_MAX) throw new ApiError('busy')
+  if (queue.waiting.size >= QUEUE_MAX) throw new ApiError('busy')
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  line.waiting.add(resolve)
+  queue.waiting.add(resolve)
   const timer = setTimeout(() => {
-    line.waiting.delete(resolve)
+    queue.waiting.delete(resolve)
     reject(new ApiError('busy'))
   }, waitMs)
   await promise.finally(() => clearTimeout(timer))
 }
 
-/** The place goes to whoever has waited longest. */
-function releaseSlot(line: FleetQueue): void {
-  const [next] = line.waiting
+/** Passes the slot to the longest waiting caller. */
+function releaseSlot(queue: FleetQueue): void {
+  const [next] = queue.waiting
   if (!next) {
-    line.underWay--
+    queue.running--
     return
   }
-  line.waiting.delete(next)
+  queue.waiting.delete(next)
   next()
 }

@@ -1,4 +1,4 @@
-// Usage and money in figures: the endpoints. (The figures of the service itself, for Prometheus, are the platform's.)
+// Routes of usage and revenue reports. Prometheus metrics of the service are in platform.
 import { answer } from '../platform/http/answer.ts'
 import { wantsCsv } from '../platform/http/reply/csv.ts'
 import { route } from '../platform/http/route.ts'
@@ -20,13 +20,13 @@ import {
   UsageQuery,
 } from './schema.ts'
 
-const WHOSE =
-  'About your own organisation. Platform staff may ask about another one (`orgId`) or about all (`scope=all`); anybody else is refused, whether it exists or not. Figures about all may be five seconds old.'
+const SUBJECT =
+  'Covers your organisation. Platform staff can select another one (`orgId`) or all (`scope=all`); other callers are refused, whether it exists or not. Figures for all organisations may be five seconds old.'
 
 export const metricsRoutes = [
   route('metrics.overview', 'GET /metrics/overview', {
-    summary: 'How your organisation, or the fleet, stands today and over the last 30 days.',
-    detail: WHOSE,
+    summary: 'Show balance, usage and subscriptions of your organisation, today and over the last 30 days.',
+    detail: SUBJECT,
     access: { scopeOrStaff: 'metrics:read' },
     rate: 'global',
     query: OverviewQuery,
@@ -36,8 +36,8 @@ export const metricsRoutes = [
   }),
 
   route('metrics.usage', 'GET /metrics/usage', {
-    summary: 'What was used, by day, lane, source, model and member.',
-    detail: WHOSE,
+    summary: 'Show usage by day, lane, source, model and member.',
+    detail: SUBJECT,
     access: { scopeOrStaff: 'metrics:read' },
     rate: 'global',
     query: UsageQuery,
@@ -47,8 +47,8 @@ export const metricsRoutes = [
   }),
 
   route('metrics.timeseries', 'GET /metrics/timeseries', {
-    summary: 'Usage and money over time.',
-    detail: `${WHOSE} Every interval has its point. Over the same time the points of an organisation add up to its figures under \`/metrics/kpis\`; for the fleet each point is rounded to the kobo by itself.`,
+    summary: 'Show usage and money over time.',
+    detail: `${SUBJECT} Every interval has a point. For an organisation, the points of a range add up to its figures in \`/metrics/kpis\`; for all organisations each point is rounded to the kobo.`,
     access: { scopeOrStaff: 'metrics:read' },
     rate: 'global',
     query: TimeseriesQuery,
@@ -58,8 +58,8 @@ export const metricsRoutes = [
   }),
 
   route('metrics.kpis', 'GET /metrics/kpis', {
-    summary: 'Revenue, cash, subscriptions, float and margin.',
-    detail: `${WHOSE} Revenue and cash come from the ledger: \`mrrMinor\` is use that wallets paid for, and \`netCreditedMinor\` is cash in, which is larger while wallets hold float. What subscriptions are worth is a figure of its own, and so is use that their allowances paid for. Margins set what use was charged, allowances included, against what its tokens cost us.`,
+    summary: 'Show revenue, cash, subscriptions, float and margin.',
+    detail: `${SUBJECT} Revenue and cash come from the ledger: \`mrrMinor\` is usage paid by wallets, and \`netCreditedMinor\` is cash received, which is larger while wallets hold a balance. Subscription value and usage paid by allowances are separate figures. Margins compare usage charges, including allowances, with the cost of the tokens.`,
     access: { scopeOrStaff: 'metrics:read' },
     rate: 'global',
     query: KpisQuery,
@@ -69,9 +69,9 @@ export const metricsRoutes = [
   }),
 
   route('metrics.orgs', 'GET /metrics/orgs', {
-    summary: 'All organisations with their money and their use of the last 30 days.',
+    summary: 'List all organisations with balance, revenue and usage of the last 30 days.',
     detail:
-      'All pages of a list are of the same 30 days, which its cursor remembers; balances and the latest use are those of the moment. With `Accept: text/csv` the rows come as a file of up to 10 000; `X-Next-Cursor` says where to go on when there are more.',
+      'The cursor fixes the 30 days, so all pages cover the same range; balances and last use are current. `Accept: text/csv` returns a file of up to 10 000 rows; `X-Next-Cursor` is the cursor of the next file.',
     access: { staff: 'any' },
     rate: 'global',
     query: OrgsQuery,

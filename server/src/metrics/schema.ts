@@ -1,41 +1,41 @@
-// The shapes of metrics.
+// Request and reply schemas of metrics.
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { minorOut, pageQuery, queryInteger, queryTime, text, timestamp } from '../platform/http/shapes.ts'
 import { SORTS } from './reports/orgs.ts'
-import { METRICS, LONGEST_DAYS as SERIES_DAYS_MAX } from './reports/timeseries.ts'
-import { LONGEST_DAYS, MEMBERS_MAX, MODEL_DAYS, MODELS_MAX } from './reports/usage.ts'
+import { METRICS, DAYS_MAX as SERIES_DAYS_MAX } from './reports/timeseries.ts'
+import { DAYS_MAX, MEMBERS_MAX, MODEL_DAYS, MODELS_MAX } from './reports/usage.ts'
 import { INTERVALS, POINTS_MAX } from './time-range.ts'
 
 const count = z.bigint().meta({ wire: { type: 'integer', format: 'int64', minimum: 0, examples: [42] } })
 const currency = z.enum(currencies)
 
 const subject = {
-  scope: z.literal('all').optional().meta({ description: 'The whole fleet; platform staff only.' }),
+  scope: z.literal('all').optional().meta({ description: 'All organisations; platform staff only.' }),
   orgId: text(64).optional().meta({
-    description: 'Your own organisation by default; another one is for platform staff only.',
+    description: 'Default: your organisation. Another one is for platform staff only.',
   }),
 }
 
 const about = {
   scope: z.enum(['org', 'all']),
-  orgId: z.string().nullable().meta({ description: 'Null for the fleet.' }),
+  orgId: z.string().nullable().meta({ description: 'Null for all organisations.' }),
   currency: currency.meta({
     description:
-      'Of all amounts beside it. Those of the fleet are in kobo: the total of each currency is converted by the rate card in force, to the nearest kobo, and then added.',
+      'The currency of all amounts in this object. For all organisations amounts are in kobo: the total of each currency is converted by the current rate card, rounded to the nearest kobo, then added.',
   }),
   clamped: z.boolean().meta({
     description:
-      'True where a sum in kobo is beyond 64 bits: the largest number there is stands in its place, and only the figures by currency are exact.',
+      'True if a sum in kobo exceeds 64 bits. It is replaced by the largest 64-bit number; only the figures by currency are exact.',
   }),
 }
 
 const UsageAmounts = z.object({
   costMinor: minorOut.meta({
-    description: 'What the use was charged, whether the wallet or the plan’s allowance paid for it.',
+    description: 'Charges for usage, paid by the wallet or by the allowance of the plan.',
   }),
   tokens: count,
-  turns: count.meta({ description: 'Metered turns of models.' }),
+  turns: count.meta({ description: 'Metered model turns.' }),
 })
 
 export const OverviewQuery = z.object(subject)
@@ -44,21 +44,21 @@ export const Overview = z.object({
   ...about,
   at: timestamp,
   wallet: z.object({
-    balanceMinor: minorOut.meta({ description: 'Without closed organisations.' }),
-    heldMinor: minorOut.meta({ description: 'The part of the balance that work in progress has reserved.' }),
-    includedMinor: minorOut.meta({ description: 'What plans still include.' }),
+    balanceMinor: minorOut.meta({ description: 'Excludes closed organisations.' }),
+    heldMinor: minorOut.meta({ description: 'The part of the balance held for work in progress.' }),
+    includedMinor: minorOut.meta({ description: 'Remaining allowances of plans.' }),
   }),
   usage: z.object({
-    today: UsageAmounts.meta({ description: 'Since midnight in UTC.' }),
+    today: UsageAmounts.meta({ description: 'Since midnight UTC.' }),
     last30Days: UsageAmounts,
   }),
   last30Days: z
     .object({
-      usageMinor: minorOut.meta({ description: 'Spent of wallets on use.' }),
-      allowanceMinor: minorOut.meta({ description: 'Use that allowances paid for.' }),
-      creditedMinor: minorOut.meta({ description: 'Payments, less what providers took back.' }),
-      grantedMinor: minorOut.meta({ description: 'Refunds and adjustments by staff: no cash.' }),
-      subscriptionMinor: minorOut.meta({ description: 'Paid for plans, less what came back.' }),
+      usageMinor: minorOut.meta({ description: 'Usage paid by wallets.' }),
+      allowanceMinor: minorOut.meta({ description: 'Usage paid by allowances.' }),
+      creditedMinor: minorOut.meta({ description: 'Payments minus reversals by providers.' }),
+      grantedMinor: minorOut.meta({ description: 'Refunds and adjustments by staff, without cash.' }),
+      subscriptionMinor: minorOut.meta({ description: 'Payments for plans minus refunds.' }),
     })
     .meta({ description: 'From the ledger.' }),
   subscriptions: z.object({ active: count, pastDue: count, comped: count, monthlyMinor: minorOut }),
@@ -71,34 +71,36 @@ export const Overview = z.object({
       suspended: z.boolean(),
       kycStatus: z.string(),
       members: z.int(),
-      activeUsers: count.meta({ description: 'Who used anything in the last 30 days.' }),
+      activeUsers: count.meta({ description: 'Users with usage in the last 30 days.' }),
       createdAt: timestamp,
       lastActiveAt: timestamp.nullable(),
     })
     .nullable()
-    .meta({ description: 'Null for the fleet.' }),
+    .meta({ description: 'Null for all organisations.' }),
   fleet: z
     .object({
-      orgs: count.meta({ description: 'Without those that were closed.' }),
+      orgs: count.meta({ description: 'Excludes closed organisations.' }),
       closedOrgs: count,
       users: count,
-      activeOrgs: count.meta({ description: 'Those that used anything in the last 30 days.' }),
+      activeOrgs: count.meta({ description: 'Organisations with usage in the last 30 days.' }),
       activeUsers: count,
-      payingOrgs: count.meta({ description: 'Those that paid for use or a plan in the last 30 days.' }),
+      payingOrgs: count.meta({
+        description: 'Organisations that paid for usage or a plan in the last 30 days.',
+      }),
       suspendedOrgs: count,
       kycPending: count,
       paymentsInReview: count,
     })
     .nullable()
-    .meta({ description: 'Null for an organisation.' }),
+    .meta({ description: 'Null for one organisation.' }),
 })
 
 export const UsageQuery = z.object({
   ...subject,
   from: queryTime
     .optional()
-    .meta({ description: `By default 30 days before \`to\`; at most ${LONGEST_DAYS}.` }),
-  to: queryTime.optional().meta({ description: 'Not included. By default now.' }),
+    .meta({ description: `Default: 30 days before \`to\`. At most ${DAYS_MAX} days.` }),
+  to: queryTime.optional().meta({ description: 'Exclusive. Default: now.' }),
 })
 
 export const Usage = z.object({
@@ -112,18 +114,18 @@ export const Usage = z.object({
       .array(UsageAmounts.extend({ model: z.string() }))
       .nullable()
       .meta({
-        description: `The ${MODELS_MAX} with the most tokens; null for more than ${MODEL_DAYS} days, because sums of days do not know models.`,
+        description: `The ${MODELS_MAX} models with the most tokens; null for more than ${MODEL_DAYS} days, because daily sums have no model.`,
       }),
   }),
   rows: z.array(UsageAmounts.extend({ day: z.string(), lane: z.string(), source: z.string() })).meta({
     description:
-      'By day in UTC, lane and source, the earliest first, where there is any. For the fleet each row is rounded by itself.',
+      'By UTC day, lane and source, oldest first, without empty rows. For all organisations each row is rounded.',
   }),
   byMember: z
     .array(UsageAmounts.extend({ userId: z.string().nullable(), email: z.string().nullable() }))
     .nullable()
     .meta({
-      description: `The ${MEMBERS_MAX} who spent most, for owners, admins and staff; null for others, for keys and for the fleet. Work that nobody in particular asked for has no member.`,
+      description: `The ${MEMBERS_MAX} members with the highest cost, for owners, admins and staff. Null for other callers, for keys and for all organisations. Background work has no member.`,
     }),
 })
 
@@ -132,12 +134,12 @@ export const TimeseriesQuery = z.object({
   metric: z
     .enum(METRICS)
     .optional()
-    .meta({ description: 'Without it, every series but those of who was active.' }),
-  interval: z.enum(INTERVALS).default('day').meta({ description: 'In UTC; weeks begin on Monday.' }),
+    .meta({ description: 'Default: all series except active users and organisations.' }),
+  interval: z.enum(INTERVALS).default('day').meta({ description: 'In UTC. Weeks start on Monday.' }),
   from: queryTime.optional().meta({
-    description: `Its whole interval is included. By default 2 days, 30 days, half a year or a year before \`to\`, by the interval; at most ${SERIES_DAYS_MAX} days and ${POINTS_MAX} points.`,
+    description: `Rounded down to the start of its interval. Default: 2 days, 30 days, half a year or a year before \`to\`, depending on the interval. At most ${SERIES_DAYS_MAX} days and ${POINTS_MAX} points.`,
   }),
-  to: queryTime.optional().meta({ description: 'Not included. By default now.' }),
+  to: queryTime.optional().meta({ description: 'Exclusive. Default: now.' }),
 })
 
 export const Timeseries = z.object({
@@ -149,79 +151,85 @@ export const Timeseries = z.object({
   points: z
     .array(
       z.object({
-        at: timestamp.meta({ description: 'When the interval begins.' }),
-        usageMinor: minorOut.optional().meta({ description: 'Spent of wallets on use.' }),
-        allowanceMinor: minorOut.optional().meta({ description: 'Use that allowances paid for.' }),
+        at: timestamp.meta({ description: 'Start of the interval.' }),
+        usageMinor: minorOut.optional().meta({ description: 'Usage paid by wallets.' }),
+        allowanceMinor: minorOut.optional().meta({ description: 'Usage paid by allowances.' }),
         netCreditedMinor: minorOut.optional().meta({
-          description: 'What payments brought in, those for plans too, less what providers took back.',
+          description: 'Payments, including those for plans, minus reversals by providers.',
         }),
-        grantedMinor: minorOut.optional().meta({ description: 'Refunds and adjustments by staff: no cash.' }),
-        subscriptionMinor: minorOut.optional().meta({ description: 'Paid for plans, less what came back.' }),
+        grantedMinor: minorOut
+          .optional()
+          .meta({ description: 'Refunds and adjustments by staff, without cash.' }),
+        subscriptionMinor: minorOut.optional().meta({ description: 'Payments for plans minus refunds.' }),
         tokens: count.optional(),
         turns: count.optional(),
         activeOrgs: count.optional(),
         activeUsers: count.optional(),
       }),
     )
-    .meta({ description: 'Every interval, also those in which nothing happened.' }),
+    .meta({ description: 'Every interval, including empty ones.' }),
 })
 
 export const KpisQuery = z.object({
   ...subject,
-  days: queryInteger(1, 366).default(30).meta({ description: 'How many days up to now.' }),
+  days: queryInteger(1, 366).default(30).meta({ description: 'Number of days until now.' }),
 })
 
 const figures = {
   mrrMinor: minorOut.meta({
     description:
-      'Recognised usage revenue: what was spent of wallets on use in these days, less what came back of it. For 30 days, what a month brings; it is not scaled for other numbers of days.',
+      'Recognised usage revenue: usage paid by wallets in these days, minus refunds. For 30 days this is the monthly revenue; other ranges are not scaled.',
   }),
   allowanceUsedMinor: minorOut.meta({
-    description: 'Use in these days that the allowances of plans paid for; not in `mrrMinor`.',
+    description: 'Usage in these days paid by allowances. Not part of `mrrMinor`.',
   }),
   netCreditedMinor: minorOut.meta({
     description:
-      'Cash in: what payments brought into wallets in these days, those for plans too, less what was taken from wallets because a provider took a payment back.',
+      'Cash received: payments into wallets in these days, including those for plans, minus amounts taken from wallets after a reversal by the provider.',
   }),
   grantedMinor: minorOut.meta({
-    description: 'Refunds and adjustments that staff credited in these days: no cash came in for them.',
+    description: 'Refunds and adjustments credited by staff in these days, without cash.',
   }),
   subscriptionPaidMinor: minorOut.meta({
-    description: 'What was paid for plans in these days, less what came back of it.',
+    description: 'Payments for plans in these days, minus refunds.',
   }),
   subscriptionMrrMinor: minorOut.meta({
     description:
-      'What active subscriptions are worth by the month right now, with their seats, as they were sold; a year counts a twelfth, to the nearest minor unit. What is given away counts nothing, and what ends with its period counts until then.',
+      'Monthly value of active subscriptions with their seats, at the sold price. A yearly plan counts one twelfth, rounded to the nearest minor unit. Complimentary plans count zero; cancelled ones count until the end of the period.',
   }),
-  activeSubscriptions: count.meta({ description: 'Active ones that cost something and are not given away.' }),
+  activeSubscriptions: count.meta({
+    description: 'Active paid subscriptions, excluding complimentary ones.',
+  }),
   pastDueMrrMinor: minorOut.meta({
-    description: 'The monthly worth of those whose renewal is not paid; not in `subscriptionMrrMinor`.',
+    description: 'Monthly value of subscriptions with an unpaid renewal. Not part of `subscriptionMrrMinor`.',
   }),
-  pastDueSubscriptions: count.meta({ description: 'How many those are; not in `activeSubscriptions`.' }),
+  pastDueSubscriptions: count.meta({
+    description: 'Number of subscriptions with an unpaid renewal. Not part of `activeSubscriptions`.',
+  }),
   floatMinor: minorOut.meta({
-    description: 'What wallets hold right now, with what is reserved; without those of closed organisations.',
+    description: 'Current wallet balances including holds, without closed organisations.',
   }),
   forfeitedMinor: minorOut.meta({
-    description: 'What is left in the wallets of organisations that were closed: they gave it up.',
+    description: 'Balances that closed organisations gave up.',
   }),
   payingOrgs: count.meta({
-    description: 'Organisations that paid for use or a plan out of their wallet in these days.',
+    description: 'Organisations that paid for usage or a plan from their wallet in these days.',
   }),
   arpuMinor: minorOut.nullable().meta({
-    description: 'What those paid in these days, for each of them; null where nobody paid.',
+    description: 'Average payment per paying organisation in these days; null if there is none.',
   }),
   margin: z.array(
     z.object({
       lane: z.enum(['open', 'frontier']),
       revenueMinor: minorOut.meta({
-        description: 'What the use was charged, also where an allowance paid for it.',
+        description: 'Charges for usage, including usage paid by allowances.',
       }),
       cogsMinor: minorOut.nullable().meta({
         description:
-          'Its tokens at what operators say a million costs us now, to the nearest minor unit. For staff; null to everybody else, as the margin is.',
+          'Token cost at the current configured price per million, rounded to the nearest minor unit. Cost and margin are null for callers who are not staff.',
       }),
       marginMinor: minorOut.nullable(),
-      marginPct: z.number().nullable().meta({ description: 'Of the revenue; null without any.' }),
+      marginPct: z.number().nullable().meta({ description: 'Percentage of revenue; null without revenue.' }),
       tokens: count,
     }),
   ),
@@ -233,17 +241,16 @@ export const Kpis = z.object({
   to: timestamp,
   days: z.int(),
   rateCardVersion: z.string(),
-  compedSubscriptions: count.meta({ description: 'Active ones that are given away.' }),
+  compedSubscriptions: count.meta({ description: 'Active complimentary subscriptions.' }),
   ...figures,
   byCurrency: z
     .array(z.object({ currency, ...figures }))
-    .meta({ description: 'The same figures exactly, in each currency that a wallet is in.' }),
+    .meta({ description: 'The same figures, exact, for each wallet currency.' }),
 })
 
 export const OrgsQuery = z.object({
   sort: z.enum(SORTS).default('revenue').meta({
-    description:
-      'The most revenue, the largest balance or the latest use first. Amounts of several currencies are compared by what they are worth.',
+    description: 'Highest revenue, largest balance or latest use first. Amounts are compared in kobo.',
   }),
   ...pageQuery(),
 })
@@ -255,12 +262,12 @@ export const Orgs = z.object({
       name: z.string(),
       tier: z.string(),
       plan: z.string().nullable(),
-      currency: currency.meta({ description: 'Of its amounts.' }),
+      currency: currency.meta({ description: 'The currency of its amounts.' }),
       balanceMinor: minorOut,
-      revenueMinor: minorOut.meta({ description: 'Spent of its wallet on use in the last 30 days.' }),
-      netCreditedMinor: minorOut.meta({ description: 'Cash in over the last 30 days.' }),
+      revenueMinor: minorOut.meta({ description: 'Usage paid by its wallet in the last 30 days.' }),
+      netCreditedMinor: minorOut.meta({ description: 'Cash received in the last 30 days.' }),
       tokens: count,
-      lastActiveAt: timestamp.nullable().meta({ description: 'When it last used anything.' }),
+      lastActiveAt: timestamp.nullable().meta({ description: 'Time of the last usage.' }),
       suspended: z.boolean(),
     }),
   ),

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daysBefore } from './span.ts'
-import { INTERVALS, intervalStart, listIntervals, POINTS_MAX } from './time-range.ts'
+import { daysBefore, INTERVALS, intervalStart, listIntervals, POINTS_MAX } from './time-range.ts'
 
 const at = (text: string) => new Date(`${text}Z`)
 const texts = (dates: readonly Date[]) => dates.map((date) => date.toISOString().slice(0, 16))

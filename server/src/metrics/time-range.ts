@@ -1,12 +1,37 @@
-// Calendar intervals in UTC; weeks begin on Monday.
+// Time ranges and calendar intervals in UTC. Weeks start on Monday.
+import { before, toMs } from '../kernel/clock.ts'
 import { invalidFields } from '../kernel/errors.ts'
-import type { TimeRange } from './span.ts'
+
+/** `to` is exclusive. */
+export type TimeRange = { readonly from: Date; readonly to: Date }
+
+// PostgreSQL has no year 0.
+const EARLIEST = new Date('0001-01-01T00:00:00.000Z')
+
+/** A range of days that ends at `to`. */
+export function daysBefore(to: Date, days: number): TimeRange {
+  const from = before(to, { days })
+  return { from: from < EARLIEST ? EARLIEST : from, to }
+}
+
+/** The requested range, or the default number of days before `to`. Refuses ranges over the maximum. */
+export function resolveRange(
+  now: Date,
+  { from, to = now }: { from?: Date | undefined; to?: Date | undefined },
+  { defaultDays, maxDays }: { defaultDays: number; maxDays: number },
+): TimeRange {
+  const start = from ?? daysBefore(to, defaultDays).from
+  if (start > to) throw invalidFields({ path: 'query.from', message: 'must not be after to' })
+  if (to.getTime() - start.getTime() > toMs({ days: maxDays }))
+    throw invalidFields({ path: 'query.from', message: `must be at most ${maxDays} days before to` })
+  return { from: start, to }
+}
 
 export const INTERVALS = ['hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 export const POINTS_MAX = 400
 
-/** The beginning of the interval that an instant lies in. */
+/** The start of the interval that contains an instant. */
 export function intervalStart(interval: Interval, instant: Date): Date {
   const start = new Date(instant)
   start.setUTCMinutes(0, 0, 0)
@@ -17,14 +42,14 @@ export function intervalStart(interval: Interval, instant: Date): Date {
   return start
 }
 
-/** The beginnings of all intervals that a time touches, the earliest first. More than the most are refused. */
+/** The starts of all intervals that overlap a range, oldest first. Refuses more than `POINTS_MAX`. */
 export function listIntervals({ from, to }: TimeRange, interval: Interval): Date[] {
   const starts: Date[] = []
   for (let at = intervalStart(interval, from); at < to; at = nextInterval(interval, at)) {
     if (starts.length === POINTS_MAX)
       throw invalidFields({
         path: 'query.interval',
-        message: `must leave at most ${POINTS_MAX} points between from and to; ask for a longer interval or less time`,
+        message: `must give at most ${POINTS_MAX} points between from and to; use a longer interval or a shorter range`,
       })
     starts.push(at)
   }

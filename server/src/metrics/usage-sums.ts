@@ -1,4 +1,4 @@
-// Use of several currencies, added up: in the currency of an organisation as it is, for the fleet in kobo.
+// Sums usage: in the currency of an organisation, or converted to kobo for all organisations.
 import type { Currency } from '../kernel/money.ts'
 import { type RateCardVersion, toKobo, type UsageTotals } from '../metering/metering.ts'
 import type { Subject } from './subject.ts'
@@ -6,11 +6,11 @@ import type { Subject } from './subject.ts'
 export type Converter = (minor: bigint, currency: Currency) => bigint
 type UsageInCurrency = UsageTotals & { readonly currency: Currency }
 
-/** An organisation has one currency, and its amounts stay as they are. */
+/** Amounts of one organisation need no conversion, because it has one currency. */
 export const createConverter = (version: RateCardVersion, { scope }: Subject): Converter =>
   scope === 'all' ? (minor, currency) => toKobo(version, { minor, currency }) : (minor) => minor
 
-/** The sum of each currency is converted once. */
+/** Converts the sum of each currency once. */
 export function sumUsage(rows: readonly UsageInCurrency[], convert: Converter): UsageTotals {
   const costs = new Map<Currency, bigint>()
   let tokens = 0n
@@ -24,7 +24,7 @@ export function sumUsage(rows: readonly UsageInCurrency[], convert: Converter): 
   return { costMinor, tokens, turns }
 }
 
-/** Sums by what `nameOf` says, in the order in which the names come. */
+/** Sums by name, in the order of first appearance. */
 export function sumUsageBy<T extends UsageInCurrency>(
   rows: readonly T[],
   nameOf: (row: T) => string,

@@ -1,4 +1,4 @@
-// The figures the business is steered by. Each is exact in its currency; those of the fleet are told in kobo as well.
+// Business figures. Exact per currency; for all organisations also in kobo.
 import { type Currency, scaleSumHalfUp } from '../../kernel/money.ts'
 import {
   currentRateCard,
@@ -12,17 +12,17 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { clampToInt64 } from '../clamp.ts'
 import { type Facts, gatherFacts, LANES, NO_FACTS, sumInKobo } from '../facts.ts'
 import { createFleetCache } from '../fleet-cache.ts'
-import { daysBefore } from '../span.ts'
 import { readFigures, resolveSubject, type Subject, type SubjectQuery } from '../subject.ts'
+import { daysBefore } from '../time-range.ts'
 
-export async function readKpis(app: App, actor: Actor, asked: SubjectQuery & { days: number }) {
-  const subject = await resolveSubject(app, actor, asked)
-  const read = () => computeKpis(app, subject, asked.days)
-  const kpis = await (subject.scope === 'all' ? cached(app, String(asked.days), read) : read())
+export async function readKpis(app: App, actor: Actor, query: SubjectQuery & { days: number }) {
+  const subject = await resolveSubject(app, actor, query)
+  const read = () => computeKpis(app, subject, query.days)
+  const kpis = await (subject.scope === 'all' ? cached(app, String(query.days), read) : read())
   return actor.staffRole === null ? withoutCosts(kpis) : kpis
 }
 
-/** What models cost us is our own business. */
+/** Hides our costs from customers. */
 function withoutCosts(kpis: Kpis) {
   const hidden = { cogsMinor: null, marginMinor: null, marginPct: null }
   const within = <T extends Pick<Kpis, 'margin'>>(figures: T) => ({
@@ -36,15 +36,15 @@ export type Kpis = Awaited<ReturnType<typeof computeKpis>>
 const cached = createFleetCache<Kpis>()
 
 async function computeKpis(app: App, subject: Subject, days: number) {
-  const span = daysBefore(app.clock.now(), days)
+  const range = daysBefore(app.clock.now(), days)
   const version = currentRateCard(app)
   const { facts, comped } = await readFigures(app, subject.orgId, (tx) =>
-    gatherFacts(tx, subject.orgId, span),
+    gatherFacts(tx, subject.orgId, range),
   )
   const total = subject.scope === 'all' ? sumInKobo(version, facts) : (facts[0] ?? NO_FACTS)
   const { scope, orgId, currency } = subject
   return clampToInt64({
-    ...{ scope, orgId, currency, ...span, days, rateCardVersion: version, compedSubscriptions: comped },
+    ...{ scope, orgId, currency, ...range, days, rateCardVersion: version, compedSubscriptions: comped },
     ...figuresOf(app, version, total),
     byCurrency: facts.map((each) => ({ currency: each.currency, ...figuresOf(app, version, each) })),
   })
@@ -74,7 +74,7 @@ function figuresOf(app: App, version: RateCardVersion, { currency, amounts, coun
 const shareOf = (minor: bigint, among: bigint): bigint | null =>
   among === 0n ? null : scaleSumHalfUp(minor, 1n, among)
 
-/** What tokens cost us, by today's figure of the operators: exact, and rounded once to the nearest minor unit. */
+/** The cost of tokens at the configured price, rounded once to the nearest minor unit. */
 function ourCost(app: App, version: RateCardVersion, lane: Lane, currency: Currency, tokens: bigint): bigint {
   const { numerator, denominator } = rateOf(version, currency)
   return scaleSumHalfUp(tokens, ourCostOf(app, lane) * numerator, 1_000_000n * denominator)
@@ -86,7 +86,7 @@ function marginOf(
   cogsMinor: bigint,
 ) {
   const marginMinor = costMinor - cogsMinor
-  // In hundredths of a percent, cut off.
+  // Truncated to hundredths of a percent.
   const marginPct = costMinor === 0n ? null : Number((marginMinor * 10_000n) / costMinor) / 100
   return { lane, revenueMinor: costMinor, cogsMinor, marginMinor, marginPct, tokens }
 }

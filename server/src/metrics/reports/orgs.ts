@@ -1,4 +1,4 @@
-// All organisations with their money and their use, for staff: pages for screens, a file for spreadsheets.
+// Balance, revenue and usage of all organisations for staff, as pages or CSV.
 import { assert } from '../../kernel/assert.ts'
 import { invalidFields } from '../../kernel/errors.ts'
 import { isId, type OrgId } from '../../kernel/ids.ts'
@@ -9,9 +9,8 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { decodeCursor, toPage } from '../../platform/http/page.ts'
 import { type Cell, toCsvLine } from '../../platform/http/reply/csv.ts'
 import { type KoboRates, moneyByOrg, rankByBalance, rankByUsage } from '../../wallet/wallet.ts'
-import { daysBefore, type TimeRange } from '../span.ts'
-import { namesOf } from '../sql.ts'
 import { readFigures } from '../subject.ts'
+import { daysBefore, type TimeRange } from '../time-range.ts'
 
 export const SORTS = ['revenue', 'balance', 'recent'] as const
 type Sort = (typeof SORTS)[number]
@@ -26,7 +25,7 @@ export async function listOrgs(app: App, { sort, cursor, limit }: OrgListInput &
 
 const EXPORT_ROWS_MAX = 10_000
 
-/** As a file of at most 10 000 rows; the cursor says where to go on when there are more. */
+/** A CSV file of at most 10 000 rows, and the cursor of the next file. */
 export async function exportOrgs(app: App, { sort, cursor }: OrgListInput) {
   const { items, nextCursor } = await readPage(app, sort, cursor, EXPORT_ROWS_MAX)
   const lines = [
@@ -52,24 +51,24 @@ const COLUMNS: readonly (readonly [name: string, cellOf: (org: OrgFigures) => Ce
   ['suspended', ({ suspended }) => suspended],
 ]
 
-/** The place carries the end of its time, so that all pages of a list are of the same thirty days. */
+/** `to` fixes the time range, so that all pages cover the same thirty days. */
 type ListCursor = { readonly key: string; readonly orgId: string; readonly to: Date }
 type RankedOrg = { readonly orgId: OrgId; readonly key: bigint | Date }
 
-// Of how many organisations one statement tells.
-const FIGURES_AT_ONCE = 1_000
+// Organisations per statement.
+const FIGURES_BATCH = 1_000
 
-/** Ranking reads about everybody and is done once; what is told of each is read bit by bit. */
+/** Ranks all organisations once, then reads the figures of the page in batches. */
 async function readPage(app: App, sort: Sort, cursor: string | undefined, limit: number) {
-  const place = readCursor(cursor, sort) ?? { ...BEGINNING[sort], to: app.clock.now() }
-  const span = daysBefore(place.to, DAYS)
+  const start = readCursor(cursor, sort) ?? { ...FIRST_PAGE[sort], to: app.clock.now() }
+  const range = daysBefore(start.to, DAYS)
   return readFigures(app, null, async (tx) => {
-    const ranked = await rank(app, tx, sort, place, span, limit + 1)
-    const { items, nextCursor } = toPage(ranked, limit, ({ key, orgId }) => [sort, key, orgId, place.to])
+    const ranked = await rank(app, tx, sort, start, range, limit + 1)
+    const { items, nextCursor } = toPage(ranked, limit, ({ key, orgId }) => [sort, key, orgId, start.to])
     const orgs = items.map(({ orgId }) => orgId)
     const figures: OrgFigures[] = []
-    for (let at = 0; at < orgs.length; at += FIGURES_AT_ONCE)
-      figures.push(...(await readFiguresOf(tx, orgs.slice(at, at + FIGURES_AT_ONCE), span)))
+    for (let at = 0; at < orgs.length; at += FIGURES_BATCH)
+      figures.push(...(await readFiguresOf(tx, orgs.slice(at, at + FIGURES_BATCH), range)))
     return { items: figures, nextCursor }
   })
 }
@@ -79,18 +78,18 @@ async function rank(
   tx: Tx,
   sort: Sort,
   { key, orgId }: ListCursor,
-  span: TimeRange,
+  range: TimeRange,
   limit: number,
 ): Promise<RankedOrg[]> {
   if (sort === 'recent') {
     const rows = await rankByLastUse(tx, { at: new Date(key), orgId }, limit)
     return rows.map((row) => ({ orgId: row.orgId, key: row.lastActiveAt ?? new Date(0) }))
   }
-  const place = { kobo: BigInt(key), orgId: orgId as OrgId }
+  const start = { kobo: BigInt(key), orgId: orgId as OrgId }
   const rows =
     sort === 'revenue'
-      ? await rankByUsage(tx, span, currentRates(app), place, limit)
-      : await rankByBalance(tx, currentRates(app), place, limit)
+      ? await rankByUsage(tx, range, currentRates(app), start, limit)
+      : await rankByBalance(tx, currentRates(app), start, limit)
   return rows.map(({ orgId: id, kobo }) => ({ orgId: id, key: kobo }))
 }
 
@@ -103,11 +102,11 @@ function currentRates(app: App): KoboRates {
   }
 }
 
-/** In the order of the ids. */
-async function readFiguresOf(tx: Tx, orgs: readonly OrgId[], span: TimeRange) {
-  const names = byOrg(await namesOf(tx, orgs))
-  const money = byOrg(await moneyByOrg(tx, orgs, span))
-  const tokens = byOrg(await tokensByOrg(tx, orgs, span))
+/** In the order of `orgs`. */
+async function readFiguresOf(tx: Tx, orgs: readonly OrgId[], range: TimeRange) {
+  const names = byOrg(await readNames(tx, orgs))
+  const money = byOrg(await moneyByOrg(tx, orgs, range))
+  const tokens = byOrg(await tokensByOrg(tx, orgs, range))
   const last = byOrg(await lastUseOf(tx, orgs))
   return orgs.map((orgId) => {
     const named = names.get(orgId)
@@ -124,16 +123,25 @@ async function readFiguresOf(tx: Tx, orgs: readonly OrgId[], span: TimeRange) {
   })
 }
 
+type OrgName = { orgId: OrgId; name: string; tier: string; plan: string | null; suspended: boolean }
+
+/** Needs the platform scope. */
+function readNames(tx: Tx, orgs: readonly OrgId[]): Promise<OrgName[]> {
+  return tx.rows<OrgName>`
+    select id as "orgId", name, tier, plan_code as plan, suspended_at is not null as suspended
+    from org_profiles where id = any (${orgs}::text[])`
+}
+
 const byOrg = <T extends { orgId: OrgId }>(rows: readonly T[]): Map<OrgId, T> =>
   new Map(rows.map((row) => [row.orgId, row]))
 
-const BEGINNING = {
+const FIRST_PAGE = {
   revenue: { key: String(INT64_MAX), orgId: '' },
   balance: { key: String(INT64_MAX), orgId: '' },
   recent: { key: '9999-12-31T23:59:59.999Z', orgId: '' },
 } as const
 
-/** A cursor of another order is none of this list. */
+/** A cursor of another sort order is invalid. */
 function readCursor(cursor: string | undefined, sort: Sort): ListCursor | null {
   const parts = decodeCursor(cursor, 4)
   if (!parts) return null

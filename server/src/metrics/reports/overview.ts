@@ -1,4 +1,4 @@
-// How an organisation, or the fleet, stands: what a first screen shows.
+// The overview of one organisation or of all: balance, usage, subscriptions and counts.
 
 import { countUsers } from '../../identity/identity.ts'
 import { present } from '../../kernel/assert.ts'
@@ -12,15 +12,14 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { clampToInt64 } from '../clamp.ts'
 import { type Facts, gatherFacts, LANES, NO_FACTS, sumInKobo } from '../facts.ts'
 import { createFleetCache } from '../fleet-cache.ts'
-import { daysBefore, type TimeRange } from '../span.ts'
 import { readFigures, resolveSubject, type Subject, type SubjectQuery } from '../subject.ts'
-import { intervalStart } from '../time-range.ts'
+import { daysBefore, intervalStart, type TimeRange } from '../time-range.ts'
 import { type Converter, createConverter, sumUsage } from '../usage-sums.ts'
 
 const DAYS = 30
 
-export async function readOverview(app: App, actor: Actor, asked: SubjectQuery) {
-  const subject = await resolveSubject(app, actor, asked)
+export async function readOverview(app: App, actor: Actor, query: SubjectQuery) {
+  const subject = await resolveSubject(app, actor, query)
   const read = () => computeOverview(app, subject)
   return subject.scope === 'all' ? cached(app, 'overview', read) : read()
 }
@@ -59,8 +58,8 @@ function flowsOf({ amounts }: Facts) {
 
 const lanesOf = ({ currency, lanes }: Facts) => LANES.map((lane) => ({ currency, ...lanes[lane] }))
 
-const readUsageIn = async (tx: Tx, org: OrgId | null, span: TimeRange, convert: Converter) =>
-  sumUsage(await usageByLane(tx, org, span), convert)
+const readUsageIn = async (tx: Tx, org: OrgId | null, range: TimeRange, convert: Converter) =>
+  sumUsage(await usageByLane(tx, org, range), convert)
 
 async function readScopeDetails(tx: Tx, orgId: OrgId | null, month: TimeRange, { counts }: Facts) {
   const active = await activeDuring(tx, orgId, month)
@@ -76,7 +75,7 @@ async function readScopeDetails(tx: Tx, orgId: OrgId | null, month: TimeRange, {
   const [last] = await lastUseOf(tx, [orgId])
   const org = present(await findOrg(tx, orgId), 'the organisation exists')
   const { name, tier, plan, subscriptionStatus, suspended, kycStatus, createdAt } = org
-  const known = { name, tier, plan, subscriptionStatus, suspended, kycStatus, createdAt }
+  const profile = { name, tier, plan, subscriptionStatus, suspended, kycStatus, createdAt }
   const people = { members: await countMembers(tx, orgId), activeUsers: active.users }
-  return { org: { ...known, ...people, lastActiveAt: last?.lastActiveAt ?? null }, fleet: null }
+  return { org: { ...profile, ...people, lastActiveAt: last?.lastActiveAt ?? null }, fleet: null }
 }

@@ -1,4 +1,4 @@
-// Usage and money over time: one point for every interval, also where nothing happened.
+// Usage and money over time: one point per interval, including empty ones.
 import type { OrgId } from '../../kernel/ids.ts'
 import { activeSeries, currentRateCard, usageSeries } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
@@ -7,9 +7,8 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { allowanceSeries, moneySeries } from '../../wallet/wallet.ts'
 import { clampToInt64 } from '../clamp.ts'
 import { createFleetCache } from '../fleet-cache.ts'
-import { resolveRange, type TimeRange } from '../span.ts'
 import { readFigures, resolveSubject, type Subject, type SubjectQuery } from '../subject.ts'
-import { type Interval, listIntervals } from '../time-range.ts'
+import { type Interval, listIntervals, resolveRange, type TimeRange } from '../time-range.ts'
 import { type Converter, createConverter } from '../usage-sums.ts'
 
 export const METRICS = [
@@ -25,7 +24,7 @@ export const METRICS = [
 ] as const
 export type Metric = (typeof METRICS)[number]
 
-/** How each series is called in a point. */
+/** The field of each series in a point. */
 const FIELD_OF = {
   usage_minor: 'usageMinor',
   allowance_minor: 'allowanceMinor',
@@ -41,8 +40,8 @@ type Field = (typeof FIELD_OF)[Metric]
 type Values = Partial<Record<Field, bigint>>
 type Sums = Map<number, Values>
 
-export const LONGEST_DAYS = 1_096
-const USUAL_DAYS = { hour: 2, day: 30, week: 182, month: 365 } as const
+export const DAYS_MAX = 1_096
+const DEFAULT_DAYS = { hour: 2, day: 30, week: 182, month: 365 } as const
 
 type SeriesQuery = SubjectQuery & {
   metric?: Metric | undefined
@@ -51,18 +50,23 @@ type SeriesQuery = SubjectQuery & {
   to?: Date | undefined
 }
 
-export async function readTimeseries(app: App, actor: Actor, asked: SeriesQuery) {
-  const { metric, interval } = asked
-  const subject = await resolveSubject(app, actor, asked)
-  const limits = { usualDays: USUAL_DAYS[interval], longestDays: LONGEST_DAYS }
-  const span = resolveRange(app.clock.now(), asked, limits)
-  const starts = listIntervals(span, interval)
-  // Counting who was active is dear and has to be asked for.
-  const wanted = metric ? [metric] : METRICS.filter((name) => !ACTIVITY_METRICS.includes(name))
+export async function readTimeseries(app: App, actor: Actor, query: SeriesQuery) {
+  const { metric, interval } = query
+  const subject = await resolveSubject(app, actor, query)
+  const limits = { defaultDays: DEFAULT_DAYS[interval], maxDays: DAYS_MAX }
+  const range = resolveRange(app.clock.now(), query, limits)
+  const starts = listIntervals(range, interval)
+  // Counting active users is expensive, so it must be requested.
+  const metrics = metric ? [metric] : METRICS.filter((name) => !ACTIVITY_METRICS.includes(name))
   const read = () =>
-    computeSeries(app, subject, { interval, starts, wanted, span: { ...span, from: starts[0] ?? span.from } })
+    computeSeries(app, subject, {
+      interval,
+      starts,
+      metrics,
+      range: { ...range, from: starts[0] ?? range.from },
+    })
   if (subject.scope === 'org') return read()
-  return cached(app, [metric, interval, asked.from?.getTime(), asked.to?.getTime()].join(' '), read)
+  return cached(app, [metric, interval, query.from?.getTime(), query.to?.getTime()].join(' '), read)
 }
 
 type Series = Awaited<ReturnType<typeof computeSeries>>
@@ -70,22 +74,22 @@ const cached = createFleetCache<Series>()
 
 type SeriesPlan = {
   readonly interval: Interval
-  readonly span: TimeRange
+  readonly range: TimeRange
   readonly starts: readonly Date[]
-  readonly wanted: readonly Metric[]
+  readonly metrics: readonly Metric[]
 }
 
-async function computeSeries(app: App, subject: Subject, { interval, span, starts, wanted }: SeriesPlan) {
+async function computeSeries(app: App, subject: Subject, { interval, range, starts, metrics }: SeriesPlan) {
   const { scope, orgId, currency } = subject
   const convert = createConverter(currentRateCard(app), subject)
   const sums = await readFigures(app, subject.orgId, (tx) =>
-    readSums(tx, orgId, { interval, span, wanted }, convert),
+    readSums(tx, orgId, { interval, range, metrics }, convert),
   )
   const points = starts.map((at) => {
     const values = sums.get(at.getTime()) ?? {}
-    return { at, ...Object.fromEntries(wanted.map((name) => [FIELD_OF[name], values[FIELD_OF[name]] ?? 0n])) }
+    return { at, ...Object.fromEntries(metrics.map((name) => [FIELD_OF[name], values[FIELD_OF[name]] ?? 0n])) }
   })
-  return clampToInt64({ scope, orgId, currency, interval, ...span, metrics: [...wanted], points })
+  return clampToInt64({ scope, orgId, currency, interval, ...range, metrics: [...metrics], points })
 }
 
 const LEDGER_METRICS: readonly Metric[] = [
@@ -97,28 +101,28 @@ const LEDGER_METRICS: readonly Metric[] = [
 const METER_METRICS: readonly Metric[] = ['tokens', 'turns']
 const ACTIVITY_METRICS: readonly Metric[] = ['active_orgs', 'active_users']
 
-/** Asks only where what is wanted comes from. */
+/** Reads only the sources of the requested metrics. */
 async function readSums(
   tx: Tx,
   org: OrgId | null,
-  { interval, span, wanted }: Omit<SeriesPlan, 'starts'>,
+  { interval, range, metrics }: Omit<SeriesPlan, 'starts'>,
   convert: Converter,
 ): Promise<Sums> {
   const sums: Sums = new Map()
-  const isWanted = (names: readonly Metric[]) => wanted.some((name) => names.includes(name))
-  if (isWanted(LEDGER_METRICS))
-    for (const { at, currency, creditedMinor, ...rest } of await moneySeries(tx, org, span, interval)) {
+  const isRequested = (names: readonly Metric[]) => metrics.some((name) => names.includes(name))
+  if (isRequested(LEDGER_METRICS))
+    for (const { at, currency, creditedMinor, ...rest } of await moneySeries(tx, org, range, interval)) {
       const { usageMinor, grantedMinor, subscriptionMinor } = rest
       const flows = { usageMinor, grantedMinor, subscriptionMinor, netCreditedMinor: creditedMinor }
       addTo(sums, at, flows, (minor) => convert(minor, currency))
     }
-  if (isWanted(['allowance_minor']))
-    for (const { at, currency, allowanceMinor } of await allowanceSeries(tx, org, span, interval))
+  if (isRequested(['allowance_minor']))
+    for (const { at, currency, allowanceMinor } of await allowanceSeries(tx, org, range, interval))
       addTo(sums, at, { allowanceMinor }, (minor) => convert(minor, currency))
-  if (isWanted(METER_METRICS))
-    for (const { at, ...used } of await usageSeries(tx, org, span, interval)) addTo(sums, at, used, (n) => n)
-  if (isWanted(ACTIVITY_METRICS))
-    for (const { at, ...active } of await activeSeries(tx, org, span, interval))
+  if (isRequested(METER_METRICS))
+    for (const { at, ...used } of await usageSeries(tx, org, range, interval)) addTo(sums, at, used, (n) => n)
+  if (isRequested(ACTIVITY_METRICS))
+    for (const { at, ...active } of await activeSeries(tx, org, range, interval))
       addTo(sums, at, active, (n) => n)
   return sums
 }
