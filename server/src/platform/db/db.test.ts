@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => own.close())
 
 describe('a transaction', () => {
-  test('keeps nothing of work that fails', async () => {
+  test('rolls back work that fails', async () => {
     const failing = own.db.tx(ours, async (tx) => {
       await tx.rows`insert into notes (org_id, note) values (${ours}, 'lost')`
       throw new ApiError('forbidden')
@@ -27,7 +27,7 @@ describe('a transaction', () => {
     expect(await own.sql.rows`select note from notes where note = 'lost'`).toEqual([])
   })
 
-  test('runs what waits for the commit only after it, and not when it rolls back', async () => {
+  test('runs afterCommit actions only after the commit, and not after a rollback', async () => {
     const seen: string[] = []
     await own.db.tx(ours, async (tx) => {
       tx.afterCommit(() => seen.push('kept'))
@@ -42,13 +42,13 @@ describe('a transaction', () => {
     expect(seen).toEqual(['working', 'kept'])
   })
 
-  test('has one instant, taken from the clock it was given', async () => {
+  test('has one time, taken from the given clock', async () => {
     const [first, second] = await own.db.tx(ours, async (tx) => [tx.now, (await tx.rows`select 1`) && tx.now])
     expect(first).toEqual(own.clock.now())
     expect(second).toBe(first)
   })
 
-  test('is tried again when it deadlocks with another', async () => {
+  test('is retried after a deadlock', async () => {
     await own.sql.rows`create table pair (id int primary key, hits int not null)`
     await own.sql.rows`insert into pair values (1, 0), (2, 0)`
     await own.sql.rows`grant all on pair to cowrie_app`
@@ -62,7 +62,7 @@ describe('a transaction', () => {
     expect(await own.sql.rows`select hits from pair order by id`).toEqual([{ hits: 2 }, { hits: 2 }])
   })
 
-  test('carries 64-bit integers, times, bytes, arrays and JSON both ways without loss', async () => {
+  test('transfers 64-bit integers, times, bytes, arrays and JSON without loss', async () => {
     const row = await own.db.tx(
       ours,
       (tx) => tx.one<Record<string, unknown>>`
@@ -81,7 +81,7 @@ describe('a transaction', () => {
   })
 })
 
-test('arrays arrive whole, also with the very first statement of a pool', async () => {
+test('arrays are transferred completely, also with the first statement of a pool', async () => {
   const words = ['plain', 'with "quotes"', 'back\\slash', '{braces},', '', 'NULL', 'ünï']
   const fresh = own.openReplica()
   expect(await fresh.direct.rows`select ${words}::text[] as words`).toEqual([{ words }])
@@ -91,14 +91,14 @@ test('arrays arrive whole, also with the very first statement of a pool', async 
   ).toEqual([{ numbers: [1n, 2n], empty: true, times: [own.clock.now()], bytes: [Buffer.from([0, 34, 92])] }])
 })
 
-describe('the wall', () => {
-  test('shows an organisation its own rows and no others', async () => {
+describe('row-level security', () => {
+  test('shows an organisation only its own rows', async () => {
     await own.db.tx(theirs, (tx) => tx.rows`insert into notes (org_id, note) values (${theirs}, 'secret')`)
     await own.db.tx(ours, (tx) => tx.rows`insert into notes (org_id, note) values (${ours}, 'mine')`)
     expect(await own.db.tx(ours, (tx) => tx.rows`select note from notes`)).toEqual([{ note: 'mine' }])
   })
 
-  test('takes no row for another organisation', async () => {
+  test('rejects a row for another organisation', async () => {
     const forged = own.db.tx(
       ours,
       (tx) => tx.rows`insert into notes (org_id, note) values (${theirs}, 'forged')`,
@@ -106,25 +106,25 @@ describe('the wall', () => {
     await expect(forged).rejects.toThrow(/row-level security/)
   })
 
-  test('shows nothing to a statement that says nothing about its reach', async () => {
+  test('shows no rows to a statement without a tenant scope', async () => {
     expect(await own.db.direct.rows`select note from notes`).toEqual([])
   })
 
-  test('does not let a reach linger on a pooled connection', async () => {
+  test('does not leave the tenant scope on a pooled connection', async () => {
     for (let i = 0; i < 40; i++) {
       await own.db.tx(theirs, (tx) => tx.rows`select note from notes`)
       expect(await own.db.direct.rows`select note from notes`).toEqual([])
     }
   })
 
-  test('is worked behind by a role that is neither owner nor superuser', async () => {
+  test('applies to the working role, which is neither owner nor superuser', async () => {
     const [role] = await own.db.direct.rows`
       select current_user as name, rolsuper, rolbypassrls from pg_roles where rolname = current_user`
     expect(role).toEqual({ name: 'cowrie_app', rolsuper: false, rolbypassrls: false })
   })
 })
 
-test('an append-only table refuses change and deletion even to its owner', async () => {
+test('an append-only table rejects updates and deletes even of its owner', async () => {
   await own.db.direct.rows`insert into records values ('fact')`
   await expect(own.sql.rows`update records set note = 'other'`).rejects.toThrow(/append-only/)
   await expect(own.sql.rows`delete from records`).rejects.toThrow(/append-only/)
@@ -132,7 +132,7 @@ test('an append-only table refuses change and deletion even to its owner', async
   await expect(own.db.direct.rows`delete from records`).rejects.toThrow(/permission denied/)
 })
 
-test('a statement that takes too long is given up as busy', async () => {
+test('a statement that exceeds its timeout fails with busy', async () => {
   const slow = own.db.tx('platform', async (tx) => {
     await tx.rows`select set_config('statement_timeout', '50', true)`
     await tx.rows`select pg_sleep(5)`
@@ -140,7 +140,7 @@ test('a statement that takes too long is given up as busy', async () => {
   await expect(slow).rejects.toMatchObject({ code: 'busy', status: 503 })
 })
 
-test('a notification sent by one replica after its commit reaches all of them', async () => {
+test('a notification that a replica sends after its commit reaches all replicas', async () => {
   const heard: string[] = []
   const other = own.openReplica()
   const undo = [own.db, other].map((db) => db.listen('topic', (id) => id && heard.push(id)))

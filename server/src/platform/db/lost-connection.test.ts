@@ -22,7 +22,7 @@ async function loseConnection(tx: Tx): Promise<void> {
   await own.sql.rows`select pg_terminate_backend(${pid}, 5000)`
 }
 
-test('a transaction that lost its connection is no part of the one that has it next', async () => {
+test('late statements of a transaction that lost its connection never run in another transaction', async () => {
   const secondIsOpen = Promise.withResolvers<void>()
   const leftover = Promise.withResolvers<unknown>()
   let attempts = 0
@@ -46,7 +46,7 @@ test('a transaction that lost its connection is no part of the one that has it n
   ])
 })
 
-test('statements sent over a connection that is just lost are refused, and the next ones are answered', async () => {
+test('statements sent while the connection is lost are rejected, and the next ones succeed', async () => {
   for (let round = 0; round < 20; round++) {
     let attempts = 0
     await db.tx('platform', async (tx) => {

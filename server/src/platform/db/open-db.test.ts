@@ -13,7 +13,7 @@ afterAll(async () => {
   await own.close()
 })
 
-/** Takes a lock that statements wait for, and says how to give it back. */
+/** Takes a lock that statements wait for. Returns a function that releases it. */
 async function closeGate(): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
@@ -31,7 +31,7 @@ async function closeGate(): Promise<() => Promise<void>> {
 const passGate = () => db.direct.rows`select pg_advisory_xact_lock(hashtextextended('gate', 0))`
 
 describe('a pool of two connections', () => {
-  test('runs two single statements on each, and lets further ones wait in line', async () => {
+  test('runs two single statements on each connection and queues further ones', async () => {
     const open = await closeGate()
     const statements = Array.from({ length: 5 }, passGate)
     expect(db.usage()).toEqual({ inUse: 2, waiting: 1 })
@@ -40,7 +40,7 @@ describe('a pool of two connections', () => {
     expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
   })
 
-  test('lets single statements wait in line while transactions have both', async () => {
+  test('queues single statements while transactions hold both connections', async () => {
     const opened = Promise.withResolvers<void>()
     const transactions = [1, 2].map(() => db.tx('platform', () => opened.promise))
     const statement = db.direct.one<{ one: number }>`select 1 as one`
@@ -50,7 +50,7 @@ describe('a pool of two connections', () => {
     await Promise.all(transactions)
   })
 
-  test('gives up what waited too long as busy, and what failed gives its place back', async () => {
+  test('fails with busy after a long wait, and a failed statement releases its slot', async () => {
     const opened = Promise.withResolvers<void>()
     const transactions = [1, 2].map(() => db.tx('platform', () => opened.promise))
     await expect(db.direct.rows`select 1`).rejects.toMatchObject({ code: 'busy', status: 503 })

@@ -18,7 +18,7 @@ afterAll(async () => {
   await own.close()
 })
 
-test('a request to a database that stops answering is refused, and frees its connection', async () => {
+test('a statement on a database that stops answering fails and frees its connection', async () => {
   await Promise.all([1, 2, 3, 4].map(() => db.tx('platform', async (tx) => tx.one`select 1 as one`)))
   const ready = Promise.withResolvers<void>()
   const stalled = Promise.withResolvers<void>()

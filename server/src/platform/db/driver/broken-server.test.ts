@@ -1,4 +1,4 @@
-// What a server does that breaks down in the middle of things, or answers in a way that is hard to provoke.
+// A fake server that fails in the middle of a protocol exchange, or answers in ways that a real one rarely does.
 import type { Socket } from 'node:net'
 import {
   answerEach,
@@ -31,7 +31,7 @@ function hangUp(socket: Socket): [] {
 }
 
 describe('a listener', () => {
-  test('that is lost when it begins to listen tries again once, not twice', async () => {
+  test('that loses its connection during LISTEN reconnects once, not twice', async () => {
     await start((socket) => answerEach(socket, () => hangUp(socket)))
     let failures = 0
     const ignore = () => undefined
@@ -40,7 +40,7 @@ describe('a listener', () => {
     expect(failures).toBeLessThanOrEqual(server.accepted)
   })
 
-  test('whose connection is lost as soon as it is open tries again', async () => {
+  test('that loses its connection immediately after the login reconnects', async () => {
     const leave = [complete('SELECT 0'), ready('I'), refusal('FATAL', '57P01')]
     await start((socket) => answerEach(socket, () => leave), '?target_session_attrs=read-write')
     const ignore = () => undefined
@@ -51,7 +51,7 @@ describe('a listener', () => {
 
 describe('the end of a transaction', () => {
   const OPEN = [complete('BEGIN'), ready('T')]
-  /** Answers in the order of these, then with the last one; keeps what was asked. */
+  /** Sends these answers in order and repeats the last one. Records the statements. */
   function script(asked: string[], answers: Readonly<Record<string, readonly Buffer[]>>) {
     return (socket: Socket) =>
       answerEach(socket, (text) => {
@@ -61,13 +61,13 @@ describe('the end of a transaction', () => {
   }
   const work = () => pool.begin((tx) => tx.unsafe('work'))
 
-  test('is not known when the server breaks down while it commits, whatever it says', async () => {
+  test('is unknown when the server fails during COMMIT, whatever error it reports', async () => {
     await start(script([], { begin: OPEN, work: OPEN, commit: [refusal('PANIC', '53100')] }))
     const error = await work().catch((caught: unknown) => caught)
     expect(toApiError(error, true)).toMatchObject({ code: 'outcome_unknown' })
   })
 
-  test('comes before other statements, also when COMMIT was refused inside the transaction', async () => {
+  test('precedes other statements, also when COMMIT was rejected', async () => {
     const asked: string[] = []
     const refused = [refusal('ERROR', '57014'), ready('E')]
     await start(script(asked, { begin: OPEN, work: OPEN, commit: refused }))
@@ -76,14 +76,14 @@ describe('the end of a transaction', () => {
     expect(asked).toEqual(['begin', 'work', 'commit', 'rollback', 'next'])
   })
 
-  test('is no success when BEGIN was refused and no answer was waited for', async () => {
+  test('is a failure when BEGIN was rejected and its answer not awaited', async () => {
     const refused = [refusal('ERROR', '57014'), ready('I')]
     await start(script([], { begin: refused, commit: [complete('COMMIT'), ready('I')] }))
     const careless = pool.begin(async (tx) => void tx.unsafe('work'))
     await expect(careless).rejects.toMatchObject({ code: '57014' })
   })
 
-  test('is that of its connection when ROLLBACK is refused', async () => {
+  test('closes the connection when ROLLBACK is rejected', async () => {
     const refused = [refusal('ERROR', '57014'), ready('E')]
     await start(script([], { begin: OPEN, work: refused, rollback: refused }))
     await expect(work()).rejects.toMatchObject({ code: '57014' })
@@ -92,13 +92,13 @@ describe('the end of a transaction', () => {
   })
 })
 
-test('a server that sends a message of no known type is left', async () => {
+test('a connection is closed when the server sends an unknown message type', async () => {
   await start((socket) => answerEach(socket, () => [message('?', Buffer.alloc(0)), ready('I')]))
   await expect(pool.unsafe('select 1')).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   await expect.poll(() => server.open).toBe(0)
 })
 
-test('the longest statement timeout that a server takes fits the timer that waits for the answer', async () => {
+test('the longest statement timeout of PostgreSQL does not overflow the silence timer', async () => {
   const warnings: string[] = []
   const note = ({ name }: Error) => void warnings.push(name)
   process.on('warning', note)
@@ -112,17 +112,17 @@ test('the longest statement timeout that a server takes fits the timer that wait
   expect(warnings).not.toContain('TimeoutOverflowWarning')
 })
 
-describe('a server that is asked whether it takes writes', () => {
+describe('a server that is queried for its role', () => {
   const ask = () => pool.unsafe('select 1')
 
-  test('and refuses to say is left', async () => {
+  test('and reports an error is not used', async () => {
     const refused = [refusal('ERROR', '42501'), ready('I')]
     await start((socket) => answerEach(socket, () => refused), '?target_session_attrs=read-write')
     await expect(ask()).rejects.toMatchObject({ code: '42501' })
     await expect.poll(() => server.open).toBe(0)
   })
 
-  test('and says nothing is not waited for longer than a connection may take', async () => {
+  test('and does not answer fails after the connect timeout', async () => {
     const options = { connectTimeoutMs: 200 }
     await start((socket) => answerEach(socket, () => []), '?target_session_attrs=read-write', options)
     await expect(ask()).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' })

@@ -1,4 +1,4 @@
-// A connection that could not be opened, or was lost. Errors of the server itself are those of `pg`.
+// Errors of connections that could not be opened or were lost. Errors that the server reports are those of `pg`.
 
 export type ConnectionErrorCode =
   | 'CONNECTION_CLOSED'
@@ -14,7 +14,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** An error of the socket or of the server keeps its code; one that has none gets ours. */
+/** Keeps an error that has a code. Any other error becomes a ConnectionError. */
 export const toConnectionError = (error: unknown): Error =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error

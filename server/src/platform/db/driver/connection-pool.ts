@@ -1,4 +1,4 @@
-// Connections of one kind, opened when they are needed. A transaction has one alone; single statements share the others.
+// A pool of connections that are opened on demand. A transaction reserves one; single statements share the others.
 import type { Connection } from './connection.ts'
 import { ConnectionError, toConnectionError } from './connection-error.ts'
 import { readConnectionSettings, type SessionOptions } from './connection-settings.ts'
@@ -8,22 +8,22 @@ import type { Statement } from './statement.ts'
 
 export type PoolOptions = SessionOptions & {
   readonly max: number
-  /** A connection that nothing has used for so long is closed. */
+  /** Idle connections are closed after this time. */
   readonly idleMs: number
 }
 
 const BACKOFF_MS = 50
 const BACKOFF_MAX_MS = 500
 
-/** What waits for a connection: a statement that may share one, or who needs one alone. */
-type Waiting =
+/** A statement that may share a connection, or a transaction that needs one alone. */
+type Waiter =
   | { readonly statement: Statement }
   | { readonly take: (connection: Connection) => void; readonly refuse: (error: Error) => void }
 
 export class ConnectionPool {
   readonly #open: Connection[] = []
-  readonly #waiting: Waiting[] = []
-  readonly #find: () => Promise<Connection>
+  readonly #waiting: Waiter[] = []
+  readonly #connectToHost: () => Promise<Connection>
   readonly #options: PoolOptions
   readonly #emptied: (() => void)[] = []
   readonly #listeners: (() => void)[] = []
@@ -35,10 +35,10 @@ export class ConnectionPool {
 
   constructor(url: string, options: PoolOptions) {
     this.#options = options
-    this.#find = createConnector(readConnectionSettings(url, options))
+    this.#connectToHost = createConnector(readConnectionSettings(url, options))
   }
 
-  /** Sends a single statement at once if there is a connection for it, otherwise when there is. */
+  /** Sends a single statement as soon as a connection is available. */
   send(statement: Statement): void {
     const connection = this.#waiting.length === 0 && !this.#ended ? this.#forStatement() : undefined
     if (this.#ended) statement.refuse(this.#ended)
@@ -46,7 +46,7 @@ export class ConnectionPool {
     else this.#wait({ statement })
   }
 
-  /** A connection that no others use until it is given back; at once if there is one. */
+  /** Reserves a connection until `release`, synchronously when one is idle. */
   reserve(): Connection | Promise<Connection> {
     if (this.#ended) throw this.#ended
     const connection = this.#waiting.length === 0 ? this.#idle() : undefined
@@ -57,25 +57,25 @@ export class ConnectionPool {
     return new Promise((take, refuse) => this.#wait({ take, refuse }))
   }
 
-  /** Its last statement has been answered, or will be. */
+  /** The last statement of the holder may still be unanswered. */
   release(connection: Connection): void {
     connection.isReserved = false
     connection.onLostToHolder = undefined
     if (connection.due === 0 && !connection.lost) this.#onIdle(connection)
   }
 
-  /** On a connection besides the others, until the end of the pool. */
+  /** Listens on an extra connection until the pool ends. */
   listen(options: ListenOptions): void {
-    if (!this.#ended) this.#listeners.push(listen(this.#find, options))
+    if (!this.#ended) this.#listeners.push(listen(this.#connectToHost, options))
   }
 
-  /** Ends what is not used right now, without a goodbye: the server may not be there to answer it. */
+  /** Destroys idle connections without a graceful close, because the server may be dead. */
   cutIdle(): void {
     const error = new ConnectionError('CONNECTION_DESTROYED', 'The connection to the database was cut.')
     for (const connection of this.#open.filter(isIdle)) connection.lose(error)
   }
 
-  /** New work is refused. What is under way may end, for so long. */
+  /** Rejects new work and waits up to `timeoutMs` for running work. */
   async end(timeoutMs: number): Promise<void> {
     this.#ended ??= new ConnectionError(
       'CONNECTION_ENDED',
@@ -86,7 +86,7 @@ export class ConnectionPool {
     const emptied = new Promise<void>((resolve) => this.#emptied.push(resolve))
     const timer = setTimeout(() => this.#destroy(), timeoutMs)
     for (const connection of this.#open.filter(isIdle)) void this.#close(connection)
-    this.#tellEmptied()
+    this.#resolveWhenEmpty()
     await emptied
     clearTimeout(timer)
   }
@@ -95,16 +95,16 @@ export class ConnectionPool {
     const error = new ConnectionError('CONNECTION_DESTROYED', 'The connections to the database were cut.')
     for (const each of this.#waiting.splice(0)) refuse(each, error)
     for (const connection of [...this.#open]) connection.lose(error)
-    // Those that are being opened close by themselves.
+    // Connections that are being opened close by themselves.
     for (const resolve of this.#emptied.splice(0)) resolve()
   }
 
-  #tellEmptied(): void {
+  #resolveWhenEmpty(): void {
     if (this.#open.length + this.#opening + this.#waiting.length > 0) return
     for (const resolve of this.#emptied.splice(0)) resolve()
   }
 
-  /** An idle one; one that others use only where no further one may be opened. */
+  /** An idle connection. A busy one is shared only when the pool is full. */
   #forStatement(): Connection | undefined {
     const isFull = this.#open.length + this.#opening >= this.#options.max
     let best: Connection | undefined
@@ -121,7 +121,7 @@ export class ConnectionPool {
     return undefined
   }
 
-  #wait(waiting: Waiting): void {
+  #wait(waiting: Waiter): void {
     this.#waiting.push(waiting)
     this.#openMore()
   }
@@ -147,11 +147,11 @@ export class ConnectionPool {
     }
   }
 
-  /** Not at once when it has just failed. */
+  /** Waits first when the last attempts failed. */
   async #connect(): Promise<Connection> {
     const pauseMs = this.#failedAt + Math.min(BACKOFF_MS * this.#failures, BACKOFF_MAX_MS) - performance.now()
     if (this.#failures > 0 && pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    return this.#find()
+    return this.#connectToHost()
   }
 
   #admit(connection: Connection): void {
@@ -168,7 +168,7 @@ export class ConnectionPool {
         this.#remove(lost)
       },
       onStale: () => {
-        // The other connections have plans of the same age.
+        // The plans of the other connections are stale as well.
         for (const each of this.#open) each.forget()
       },
     })
@@ -176,12 +176,12 @@ export class ConnectionPool {
     this.#onIdle(connection)
   }
 
-  /** Who waited longest is told. While there are other connections, the rest may still be served. */
+  /** Fails the oldest waiter. While other connections exist, the rest may still be served. */
   #failOpening(error: Error): void {
     const isHopeless = this.#open.length === 0 && this.#opening === 0
     for (const each of this.#waiting.splice(0, isHopeless ? this.#waiting.length : 1)) refuse(each, error)
     this.#openMore()
-    this.#tellEmptied()
+    this.#resolveWhenEmpty()
   }
 
   #onIdle(connection: Connection): void {
@@ -189,10 +189,10 @@ export class ConnectionPool {
     if (this.#ended && isIdle(connection)) void this.#close(connection)
   }
 
-  /** In the order of asking: who needs a connection alone is not overtaken by statements that could share one. */
+  /** In order of arrival: statements that could share a connection do not overtake a transaction. */
   #serve(): void {
     while (this.#waiting.length > 0) {
-      const [first] = this.#waiting as [Waiting]
+      const [first] = this.#waiting as [Waiter]
       const connection = 'statement' in first ? this.#forStatement() : this.#idle()
       if (!connection) return
       this.#waiting.shift()
@@ -213,7 +213,7 @@ export class ConnectionPool {
   }
 
   async #close(connection: Connection): Promise<void> {
-    // Nobody may take it any more; it counts until it is gone.
+    // Reserved, so that it is not used again. It counts towards the limit until it is closed.
     connection.isReserved = true
     await connection.close()
     this.#remove(connection)
@@ -223,11 +223,11 @@ export class ConnectionPool {
     const index = this.#open.indexOf(connection)
     if (index >= 0) this.#open.splice(index, 1)
     this.#openMore()
-    this.#tellEmptied()
+    this.#resolveWhenEmpty()
   }
 }
 
 const isIdle = ({ isReserved, due, lost }: Connection): boolean => !isReserved && due === 0 && !lost
 
-const refuse = (waiting: Waiting, error: Error): void =>
+const refuse = (waiting: Waiter, error: Error): void =>
   'statement' in waiting ? waiting.statement.refuse(error) : waiting.refuse(error)

@@ -5,13 +5,13 @@ import { type Host, parseConnectionUrl } from '../connection-url.ts'
 import { durationMs } from './wire/statement-text.ts'
 
 export type SessionOptions = {
-  /** How long one host may take to let us in. */
+  /** Timeout for connecting and logging in to one host. */
   readonly connectTimeoutMs: number
-  /** Undefined: that of the server, and a silent server is not noticed. */
+  /** Undefined: that of the server. Then a silent server is not detected. */
   readonly statementTimeoutMs?: number | undefined
-  /** How much later than the statement timeout an answer may come. */
+  /** How long after the statement timeout a silent server is considered dead. */
   readonly silenceMs: number
-  /** Settings of the session, part of the startup message. What the URL says comes first. */
+  /** Session settings in the startup message. Parameters of the URL take precedence. */
   readonly session: Readonly<Record<string, string | number>>
 }
 
@@ -21,11 +21,11 @@ export type ConnectionSettings = Omit<SessionOptions, 'session'> & {
   readonly password: string
   readonly database: string
   readonly ssl: false | ConnectionOptions
-  /** Where the server has no TLS, go on without. */
+  /** Whether to continue without TLS when the server does not support it. */
   readonly isPlainAllowed: boolean
   readonly sslNegotiation: 'direct' | undefined
   readonly hostRole: HostRole
-  /** Whether the server keeps named statements between transactions. PgBouncer may not. */
+  /** Whether the server keeps prepared statements between transactions. PgBouncer may not. */
   readonly prepare: boolean
   readonly startup: Readonly<Record<string, string>>
 }
@@ -33,7 +33,7 @@ export type ConnectionSettings = Omit<SessionOptions, 'session'> & {
 const HOST_ROLES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
 export type HostRole = (typeof HOST_ROLES)[number]
 
-const OURS = new Set([
+const DRIVER_PARAMETERS = new Set([
   'sslmode',
   'ssl',
   'sslrootcert',
@@ -49,8 +49,8 @@ export function readConnectionSettings(
 ): ConnectionSettings {
   const { parameters, ...address } = parseConnectionUrl(url)
   const { user, database } = address
-  const own = Object.entries(session).map(([name, value]) => [name, String(value)])
-  const asked = [...parameters].filter(([name]) => !OURS.has(name))
+  const defaults = Object.entries(session).map(([name, value]) => [name, String(value)])
+  const fromUrl = [...parameters].filter(([name]) => !DRIVER_PARAMETERS.has(name))
   const statementTimeout = parameters.get('statement_timeout')
   const seconds = Number(parameters.get('connect_timeout') ?? 0)
   return {
@@ -61,7 +61,7 @@ export function readConnectionSettings(
     ...(seconds > 0 && { connectTimeoutMs: seconds * 1_000 }),
     hostRole: readHostRole(parameters.get('target_session_attrs')),
     prepare: parameters.get('prepare') !== 'false',
-    startup: { user, database, ...Object.fromEntries([...own, ...asked]) },
+    startup: { user, database, ...Object.fromEntries([...defaults, ...fromUrl]) },
   }
 }
 
@@ -80,7 +80,7 @@ function tlsOf(
   const isPlainAllowed = mode === 'prefer' || mode === 'allow'
   const sslNegotiation = parameters.get('sslnegotiation') === 'direct' ? ('direct' as const) : undefined
   if (mode === 'disable' || mode === 'false') return { ssl: false, isPlainAllowed, sslNegotiation: undefined }
-  // As libpq does: with a root certificate, `require` checks who signed the certificate, but not the name of the host.
+  // As in libpq: with a root certificate, `require` verifies the issuer of the certificate but not the host name.
   const isChecked = !isPlainAllowed && (mode !== 'require' || root !== undefined)
   const ca = root && root !== 'system' ? { ca: readFileSync(root, 'utf8') } : {}
   const anyName = mode === 'require' && root !== 'system' ? { checkServerIdentity: () => undefined } : {}

@@ -1,4 +1,4 @@
-// One connection: statements leave in one write per turn of the event loop, and are answered in the order in which they left.
+// One connection. Statements of one turn of the event loop leave in one write and are answered in the same order.
 import { Socket } from 'node:net'
 import pg, { type Client } from 'pg'
 import type { Host } from '../connection-url.ts'
@@ -10,11 +10,11 @@ import { MessageBuffer } from './wire/message-buffer.ts'
 import { typesOf } from './wire/parameters.ts'
 import type { StatementForm } from './wire/statement-text.ts'
 
-/** More prepared statements than these cost the server memory: the oldest one goes. */
+/** Limits the memory of the server. Beyond it the oldest prepared statement is closed. */
 const PREPARED_MAX = 1_000
 const KEEP_ALIVE_MS = 60_000
-const GOODBYE_MS = 1_000
-const KEPT_FOR_MS = 1_800_000
+const CLOSE_TIMEOUT_MS = 1_000
+const MIN_LIFETIME_MS = 1_800_000
 
 class Session extends pg.Client {
   readonly #startup: Readonly<Record<string, string>>
@@ -28,35 +28,35 @@ class Session extends pg.Client {
 }
 
 export type ConnectionEvents = {
-  /** Nothing is due any more. */
+  /** Every statement has been answered. */
   onIdle(connection: Connection): void
-  /** Called once, also for what this side ended. */
+  /** Called once, also when this side closed the connection with `lose`. */
   onLost(connection: Connection, error: Error): void
   onStale(): void
 }
 
 export class Connection implements StatementConnection {
-  /** Statements without an answer. */
+  /** Number of statements without an answer. */
   due = 0
-  /** Held by a transaction: no other statements may be sent. */
+  /** Held by a transaction: no other statement may be sent. */
   isReserved = false
-  /** Told when it is lost, besides the pool. */
+  /** Notifies the holder of a reserved connection, besides the pool. */
   onLostToHolder: ((error: Error) => void) | undefined
   readonly parameters: ReadonlyMap<string, string>
   readonly #socket: Socket
   readonly #client: Client
   readonly #settings: ConnectionSettings
-  readonly #outbox = new MessageBuffer()
-  readonly #watch
+  readonly #messages = new MessageBuffer()
+  readonly #silenceTimer
   readonly #prepared = new Map<StatementForm, PreparedStatement>()
-  /** Where something between shares the sessions of a server, a name must never be that of another client. */
+  /** A connection pooler may share server sessions between clients, so names of prepared statements must be globally unique. */
   readonly #prefix = Math.random().toString(36).slice(2)
   #toClose: string[] = []
   #names = 0
   #events: ConnectionEvents | undefined
   #lost: Error | undefined
   #idleSince = performance.now()
-  readonly #oldAt = performance.now() + KEPT_FOR_MS * (1 + Math.random())
+  readonly #oldAt = performance.now() + MIN_LIFETIME_MS * (1 + Math.random())
 
   private constructor(
     client: Client,
@@ -68,14 +68,14 @@ export class Connection implements StatementConnection {
     this.#socket = socket
     this.#settings = settings
     this.parameters = parameters
-    this.#watch = createSilenceTimer(settings.statementTimeoutMs, settings.silenceMs, () =>
+    this.#silenceTimer = createSilenceTimer(settings.statementTimeoutMs, settings.silenceMs, () =>
       this.lose(new ConnectionError('CONNECTION_CLOSED', 'The database did not answer in time.')),
     )
     client.on('error', (error) => this.lose(error))
-    client.on('end', () => this.lose(new Error('the server has hung up')))
+    client.on('end', () => this.lose(new Error('the server closed the connection')))
   }
 
-  /** Logs in to one host. Fails when that takes longer than a connection may take. */
+  /** Logs in to one host within `connectTimeoutMs`. */
   static async open(host: Host, settings: ConnectionSettings, ssl = settings.ssl): Promise<Connection> {
     const socket = new Socket()
     const client = new Session(
@@ -99,10 +99,10 @@ export class Connection implements StatementConnection {
     )
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => late.reject(new ConnectionError('CONNECT_TIMEOUT', 'The database did not let us in in time.')),
+      () => late.reject(new ConnectionError('CONNECT_TIMEOUT', 'The login to the database timed out.')),
       settings.connectTimeoutMs,
     )
-    // Until it is open, what goes wrong rejects `connect`, and nothing else may end the process.
+    // Until the connection is open, errors reject `connect`. An unhandled error event would end the process.
     const ignore = () => undefined
     client.on('error', ignore)
     try {
@@ -120,7 +120,7 @@ export class Connection implements StatementConnection {
     return connection
   }
 
-  /** From here on it belongs to whom these events go to. */
+  /** Sets the owner of the connection, which receives its events. */
   attach(events: ConnectionEvents): void {
     this.#events = events
   }
@@ -129,14 +129,14 @@ export class Connection implements StatementConnection {
     return this.#lost
   }
 
-  /** For how long nothing has been asked of it; more than ever when it should be replaced because of its age. */
+  /** Time since the last statement; infinite when the connection is old and should be replaced. */
   get idleMs(): number {
     const now = performance.now()
     return now > this.#oldAt ? Number.POSITIVE_INFINITY : now - this.#idleSince
   }
 
-  onNotification(heard: (payload: string) => void): void {
-    this.#client.on('notification', ({ payload }: { payload: string }) => heard(payload))
+  onNotification(listener: (payload: string) => void): void {
+    this.#client.on('notification', ({ payload }: { payload: string }) => listener(payload))
   }
 
   send(statement: Statement): void {
@@ -144,30 +144,30 @@ export class Connection implements StatementConnection {
       statement.refuse(this.#lost)
       return
     }
-    if (this.due++ === 0) this.#watch.begin()
+    if (this.due++ === 0) this.#silenceTimer.begin()
     this.#client.query(statement)
   }
 
   write(statement: Statement): void {
-    if (this.#outbox.isEmpty) flushLater(this)
-    this.#outbox.writeAtomically(() => this.#compose(statement))
+    if (this.#messages.isEmpty) flushLater(this)
+    this.#messages.writeAtomically(() => this.#compose(statement))
   }
 
   flush(): void {
-    if (!this.#outbox.isEmpty && !this.#lost) this.#client.connection.stream.write(this.#outbox.take())
+    if (!this.#messages.isEmpty && !this.#lost) this.#client.connection.stream.write(this.#messages.take())
   }
 
   answered(): void {
-    this.#watch.progress()
+    this.#silenceTimer.progress()
     if (--this.due > 0) return
     this.#idleSince = performance.now()
-    this.#watch.end()
+    this.#silenceTimer.end()
     if (!this.#lost) this.#events?.onIdle(this)
   }
 
-  /** The time that the statements of this transaction have; undefined: as all others. */
+  /** Sets the statement timeout of the current transaction; undefined: that of the session. */
   allow(statementTimeoutMs: number | undefined): void {
-    this.#watch.allow(statementTimeoutMs)
+    this.#silenceTimer.allow(statementTimeoutMs)
   }
 
   dropPrepared(form: StatementForm): void {
@@ -182,30 +182,33 @@ export class Connection implements StatementConnection {
     this.forget()
   }
 
-  /** All statements are prepared anew when they are next needed. */
+  /** Every statement is prepared again on its next use. */
   forget(): void {
     for (const { name } of this.#prepared.values()) this.#toClose.push(name)
     this.#prepared.clear()
   }
 
-  /** Those who wait for an answer are refused, here and now as far as this side is concerned. */
+  /** Destroys the connection. All statements without an answer fail immediately. */
   lose(error: Error): void {
     if (this.#lost) return
     this.#lost = error instanceof ConnectionError ? error : connectionLostError(error)
-    this.#watch.end()
+    this.#silenceTimer.end()
     this.#socket.destroy()
     this.#events?.onLost(this, this.#lost)
     this.onLostToHolder?.(this.#lost)
   }
 
-  /** Says goodbye. A server that does not hang up in turn is not waited for. */
+  /** Closes the connection gracefully, but does not wait for a server that does not answer. */
   async close(): Promise<void> {
     if (this.#lost) return
     this.flush()
     const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, GOODBYE_MS)
-    this.#lost = new ConnectionError('CONNECTION_ENDED', 'The connection to the database was closed by us.')
-    this.#watch.end()
+    const timer = setTimeout(late.resolve, CLOSE_TIMEOUT_MS)
+    this.#lost = new ConnectionError(
+      'CONNECTION_ENDED',
+      'The connection to the database was closed by this process.',
+    )
+    this.#silenceTimer.end()
     await Promise.race([this.#client.end(), late.promise])
     clearTimeout(timer)
     this.#socket.destroy()
@@ -213,29 +216,29 @@ export class Connection implements StatementConnection {
 
   #compose(statement: Statement): void {
     const { form, values } = statement
-    const outbox = this.#outbox
+    const messages = this.#messages
     if (this.#toClose.length > 0) {
-      for (const name of this.#toClose) outbox.close(name)
+      for (const name of this.#toClose) messages.close(name)
       this.#toClose = []
     }
     if (values === undefined) {
-      outbox.query(form.text)
+      messages.query(form.text)
       return
     }
     const known = this.#prepared.get(form)
     statement.isParsing = !known?.isReady
-    // Nothing relies on a name before the server has confirmed it: the text of the one ahead may turn out to be wrong.
+    // A name is not reused before the server has confirmed it: the statement ahead may fail to parse.
     statement.prepared = known ? (known.isReady ? known : undefined) : this.#prepare(form, statement)
     const name = statement.prepared?.name ?? ''
     if (statement.isParsing) {
-      outbox.parse(name, form.text, typesOf(form.signature))
-      outbox.describe(name)
+      messages.parse(name, form.text, typesOf(form.signature))
+      messages.describe(name)
     }
-    outbox.bind(name, values)
-    outbox.executeAndSync()
+    messages.bind(name, values)
+    messages.executeAndSync()
   }
 
-  /** A name for a statement that is to be used again; none where names are not kept, or the text is used once. */
+  /** A name for a reusable statement. Undefined when the text is used once, or the server does not keep names. */
   #prepare(form: StatementForm, { isOnce }: Statement): PreparedStatement | undefined {
     if (isOnce || !this.#settings.prepare) return undefined
     const [oldest] = this.#prepared.keys()
@@ -255,7 +258,7 @@ const isWithoutTls = (error: unknown): boolean =>
 
 let dirty: Connection[] = []
 
-/** At the end of this turn of the event loop, all connections together. */
+/** Flushes all connections at the end of this turn of the event loop. */
 function flushLater(connection: Connection): void {
   if (dirty.push(connection) === 1) setImmediate(flushAll)
 }

@@ -16,10 +16,10 @@ afterAll(async () => {
   await own.close()
 })
 
-/** One connection: whatever one statement leaves behind, the next one meets. */
+/** One connection, so that each statement meets the state that the previous one left. */
 const openOne = () => openDb(own.url, { clock: own.clock, role: 'cowrie_app', max: 1 })
 
-/** Ends the connection under a statement that is being answered. */
+/** Terminates the connection while a statement runs. */
 async function loseInMidStatement(db: OpenDb): Promise<void> {
   const lost = expect(db.direct.rows`select pg_sleep(60), 'to be lost'`).rejects.toMatchObject({
     code: 'database_unavailable',
@@ -34,31 +34,31 @@ async function loseInMidStatement(db: OpenDb): Promise<void> {
   await lost
 }
 
-describe('a connection that is lost in the middle of a statement', () => {
+describe('a connection that is lost during a statement', () => {
   test('does not fail the next statement as well', async () => {
     await loseInMidStatement(db)
     expect(await db.direct.rows`select 1 as one`).toEqual([{ one: 1 }])
   })
 
-  test('does not keep the pool from closing', async () => {
+  test('does not prevent the pool from closing', async () => {
     const other = openOne()
     await loseInMidStatement(other)
     const beganMs = performance.now()
     await other.close()
-    // Beyond five seconds the pool is closed by force.
+    // After five seconds the pool destroys its connections.
     expect(performance.now() - beganMs).toBeLessThan(scaledTimeout(4_000))
   })
 })
 
-describe('of two statements, one sent behind the other,', () => {
-  test('the second has its own rows alone when the first fails among its rows', async () => {
+describe('of two pipelined statements', () => {
+  test('the second gets only its own rows when the first fails after some rows', async () => {
     const first = db.direct.rows`select 1 / (4 - n) as n from generate_series(1, 10) n`
     const second = db.direct.rows`select n from generate_series(1, 2) n`
     await expect(first).rejects.toThrow(/division by zero/)
     expect(await second).toEqual([{ n: 1 }, { n: 2 }])
   })
 
-  test('one that cannot be written is refused alone, and the others have their own answers', async () => {
+  test('one that cannot be encoded is rejected, and the others get their own results', async () => {
     const instant = (at: Date) => db.direct.one<{ at: Date }>`select ${at}::timestamptz as at`
     const at = new Date('2026-11-15T09:00:00.000Z')
     await instant(at)
@@ -73,7 +73,7 @@ describe('of two statements, one sent behind the other,', () => {
 describe('a server that', () => {
   const refusal = (code: string) => message('E', Buffer.from(`SERROR\0VERROR\0C${code}\0Mno\0\0`))
 
-  /** What becomes of a statement when the only connection leads here. */
+  /** The result of a statement on a pool that is connected to this server. */
   async function ask(onConnection: (socket: Socket) => void, hosts = 1) {
     const server = await openFakeServer(onConnection)
     const addresses = Array(hosts).fill(`127.0.0.1:${server.port}`).join(',')
@@ -86,7 +86,7 @@ describe('a server that', () => {
     }
   }
 
-  test.for([1, 2])('hangs up on everybody is not asked for ever (%i hosts)', async (hosts) => {
+  test.for([1, 2])('closes every connection is not retried forever (%i hosts)', async (hosts) => {
     let asked = 0
     const hangUp = (socket: Socket) => {
       asked++

@@ -29,21 +29,21 @@ function answerAsStandby(socket: Socket): void {
   socket.once('data', () => socket.write(Buffer.concat([WELCOME, ...state, READY])))
 }
 
-/** The same user and database on each of these ports. */
+/** A URL with the same user and database on each of these ports. */
 const urlOf = (parameters: string, ...ports: readonly number[]): string =>
   way.url.replace(/@[^/]*/, `@${ports.map((port) => `127.0.0.1:${port}`).join(',')}`) + parameters
 const real = () => Number(new URL(way.url).port)
 const ask = (url: string) => withPool(url, (pool) => pool.rows`select 1 as one`, { connectTimeoutMs: 1_000 })
 
-describe('of several hosts', () => {
-  test('the one that takes writes is found behind a dead one and a standby, each asked once', async () => {
+describe('with several hosts', () => {
+  test('the primary is found after a dead host and a standby, each tried once', async () => {
     const before = [dead.accepted, standby.accepted]
     const url = urlOf('?target_session_attrs=read-write', dead.port, standby.port, real())
     expect(await ask(url)).toEqual([{ one: 1 }])
     expect([dead.accepted, standby.accepted]).toEqual(before.map((n) => n + 1))
   })
 
-  test('the one that did last is asked first', async () => {
+  test('the host that worked last is tried first', async () => {
     const pool = openPool(urlOf('?target_session_attrs=primary', dead.port, real()), { max: 2 })
     await pool.rows`select 1`
     const before = dead.accepted
@@ -52,22 +52,22 @@ describe('of several hosts', () => {
     await pool.end()
   })
 
-  test('a standby is preferred where that is wished, and any will do where there is none', async () => {
+  test('prefer-standby selects a standby, or any host when there is none', async () => {
     const before = standby.accepted
     const pool = openPool(urlOf('?target_session_attrs=prefer-standby', real(), standby.port))
-    // The fake lets us in and answers nothing.
+    // The fake accepts the login and answers nothing else.
     pool.rows`select 1`.catch(() => 'cut off')
     await expect.poll(() => standby.accepted).toBe(before + 1)
     await pool.end({ timeout: 0 })
     expect(await ask(urlOf('?target_session_attrs=prefer-standby', dead.port, real()))).toEqual([{ one: 1 }])
   })
 
-  test('none that suits is a database that cannot be reached', async () => {
+  test('the connection fails when no host has the wanted role', async () => {
     const url = urlOf('?target_session_attrs=standby', real(), dead.port)
     await expect(ask(url)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   })
 
-  test('one that lets nobody in in time is passed over', async () => {
+  test('a host whose login times out is skipped', async () => {
     const hole = await openFakeServer(() => undefined)
     expect(await ask(urlOf('', hole.port, real()))).toEqual([{ one: 1 }])
     await expect(ask(urlOf('', hole.port))).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' })
@@ -75,7 +75,7 @@ describe('of several hosts', () => {
   })
 })
 
-test('an unknown wish about hosts is refused with those that are known', () => {
+test('an unknown target_session_attrs is rejected with the supported values', () => {
   expect(() => openPool(`${way.url}?target_session_attrs=fastest`)).toThrow(/use one of any, read-write/)
 })
 
@@ -84,7 +84,7 @@ describe('a server without TLS', () => {
     expect(await ask(`${way.url}?sslmode=${mode}`)).toEqual([{ one: 1 }])
   })
 
-  test.for(['require', 'verify-ca', 'verify-full'])('is refused with sslmode=%s', async (mode) => {
+  test.for(['require', 'verify-ca', 'verify-full'])('is rejected with sslmode=%s', async (mode) => {
     await expect(ask(`${way.url}?sslmode=${mode}`)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   })
 })
@@ -115,7 +115,7 @@ describe('the certificate of a server', () => {
   })
 })
 
-test('what the URL says about the session goes to the server', async () => {
+test('session parameters of the URL are sent to the server', async () => {
   const settings = (pool: { rows: TestDb['sql']['rows'] }) =>
     pool.rows`select current_setting('application_name') as name, current_setting('lock_timeout') as lock`
   const options = { session: { application_name: 'ours', lock_timeout: 4_000 } }
@@ -125,14 +125,14 @@ test('what the URL says about the session goes to the server', async () => {
   ])
 })
 
-test('a statement timeout in the URL is also how long an answer is waited for', async () => {
+test('a statement timeout in the URL also sets the silence timer', async () => {
   const sleep = (pool: { rows: TestDb['sql']['rows'] }) => pool.rows`select 1 as one from pg_sleep(0.6)`
   const options = { statementTimeoutMs: 100, silenceMs: 100 }
   for (const timeout of ['5s', '0'])
     expect(await withPool(`${way.url}?statement_timeout=${timeout}`, sleep, options)).toEqual([{ one: 1 }])
 })
 
-test('a password is asked for and checked by the server', async () => {
+test('the server requests and checks the password', async () => {
   const role = `reader_${own.url.slice(-12).replace(/\W/g, '')}`
   await own.sql.rows(templateOf(`create role ${role} login password 'sécret'`))
   const asReader = way.url.replace(/\/\/[^@]*@/, `//${role}:s%C3%A9cret@`)

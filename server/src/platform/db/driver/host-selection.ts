@@ -1,4 +1,4 @@
-// Connects to the first of several hosts that has the wanted role.
+// Connects to the first of several hosts that has the hostRole role.
 import type { Host } from '../connection-url.ts'
 import { Connection } from './connection.ts'
 import { ConnectionError } from './connection-error.ts'
@@ -6,45 +6,45 @@ import type { ConnectionSettings, HostRole } from './connection-settings.ts'
 import { Statement } from './statement.ts'
 import { newForm } from './wire/statement-text.ts'
 
-/** Finds a host that will do, beginning with the one that did last. Each is asked once; the last refusal is told. */
+/** Tries each host once, starting with the last one that worked. Throws the error of the last host when none has the role. */
 export function createConnector(settings: ConnectionSettings): () => Promise<Connection> {
-  const { hosts, hostRole: wanted } = settings
+  const { hosts, hostRole } = settings
   let last = 0
 
-  async function find(wish: HostRole): Promise<Connection> {
-    let refusal: unknown
+  async function connect(role: HostRole): Promise<Connection> {
+    let lastError: unknown
     for (let n = 0; n < hosts.length; n++) {
       const index = (last + n) % hosts.length
       try {
         const connection = await Connection.open(hosts[index] as Host, settings)
-        if (await suits(connection, wish, settings.connectTimeoutMs)) {
+        if (await hasRole(connection, role, settings.connectTimeoutMs)) {
           last = index
           return connection
         }
-        refusal = new ConnectionError('CONNECTION_CLOSED', `No host of the database is ${wish}.`)
+        lastError = new ConnectionError('CONNECTION_CLOSED', `No host of the database has the role ${role}.`)
         await connection.close()
       } catch (error) {
-        refusal = error
+        lastError = error
       }
     }
-    throw refusal
+    throw lastError
   }
 
   return async () => {
-    if (wanted !== 'prefer-standby') return find(wanted)
-    return find('standby').catch(() => find('any'))
+    if (hostRole !== 'prefer-standby') return connect(hostRole)
+    return connect('standby').catch(() => connect('any'))
   }
 }
 
-async function suits(connection: Connection, wish: HostRole, timeoutMs: number): Promise<boolean> {
-  if (wish === 'any') return true
+async function hasRole(connection: Connection, role: HostRole, timeoutMs: number): Promise<boolean> {
+  if (role === 'any') return true
   const { isStandby, isReadOnly } = await stateOf(connection, timeoutMs)
-  if (wish === 'primary') return !isStandby
-  if (wish === 'standby') return isStandby
-  return wish === 'read-only' ? isReadOnly : !isReadOnly
+  if (role === 'primary') return !isStandby
+  if (role === 'standby') return isStandby
+  return role === 'read-only' ? isReadOnly : !isReadOnly
 }
 
-/** Servers say so when they let us in. What stands between may keep it to itself: then they are asked. */
+/** A server reports its state at login. A pooler may not pass that on: then it is queried. */
 async function stateOf(
   connection: Connection,
   timeoutMs: number,
@@ -53,15 +53,15 @@ async function stateOf(
   const readOnly = connection.parameters.get('default_transaction_read_only')
   if (standby && readOnly)
     return { isStandby: standby === 'on', isReadOnly: standby === 'on' || readOnly === 'on' }
-  const question = new Statement(newForm(STATE, ''), undefined, true, true)
+  const query = new Statement(newForm(STATE, ''), undefined, true, true)
   const late = new ConnectionError(
     'CONNECT_TIMEOUT',
-    'The database did not say in time whether it takes writes.',
+    'The database did not report in time whether it accepts writes.',
   )
   const timer = setTimeout(() => connection.lose(late), timeoutMs)
-  question.sendOver(connection)
+  query.sendOver(connection)
   try {
-    const [row] = (await question.answer) as { standby: boolean; readOnly: boolean }[]
+    const [row] = (await query.answer) as { standby: boolean; readOnly: boolean }[]
     return { isStandby: row?.standby === true, isReadOnly: row?.readOnly === true }
   } catch (error) {
     connection.lose(error as Error)

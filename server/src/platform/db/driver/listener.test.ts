@@ -21,7 +21,7 @@ afterAll(async () => {
 const listeners = () => own.sql.rows<{ pid: number }>`
   select pid from pg_stat_activity where datname = current_database() and query = 'listen cowrie'`
 
-test('a listener whose session is ended listens again, and tells that it may have missed something', async () => {
+test('a listener whose session is terminated listens again and reports possibly missed notifications', async () => {
   const heard: (string | null)[] = []
   db.listen('topic', (id) => heard.push(id))
   await expect.poll(() => heard).toEqual([null])
@@ -37,7 +37,7 @@ test('a listener whose session is ended listens again, and tells that it may hav
   expect(warnings[0]).toBe('database.notify.listen_failed')
 })
 
-test('the end of the pool is the end of the listener', async () => {
+test('the listener ends with the pool', async () => {
   await db.close()
   await expect.poll(() => way.connections).toBe(0)
   await expect.poll(listeners).toEqual([])

@@ -1,4 +1,4 @@
-// LISTEN on a connection that does nothing else. One that is lost is opened anew until the listener is closed.
+// LISTEN on a separate connection. A lost connection is opened again until the listener is closed.
 import type { Connection } from './connection.ts'
 import { ConnectionError } from './connection-error.ts'
 import { Statement } from './statement.ts'
@@ -7,18 +7,18 @@ import { newForm } from './wire/statement-text.ts'
 export type ListenOptions = {
   readonly channel: string
   readonly onNotification: (payload: string) => void
-  /** It listens from here on; what was sent before, and while it did not listen, is missed. */
+  /** Listening has started. Notifications that were sent before are missed. */
   readonly onListening: () => void
   readonly onFailure: (error: Error) => void
 }
 
 const BACKOFF_MS = 50
 const BACKOFF_MAX_MS = 5_000
-/** A connection that died without a word is noticed after this time, and the silence that a statement may take. */
+/** A dead connection is detected after this interval plus the time that a statement may be silent. */
 const PROBE_EVERY_MS = 60_000
 
-/** Returns the end of it. */
-export function listen(find: () => Promise<Connection>, options: ListenOptions): () => void {
+/** Returns a function that stops listening. */
+export function listen(connect: () => Promise<Connection>, options: ListenOptions): () => void {
   const { channel, onNotification, onListening, onFailure } = options
   let connection: Connection | undefined
   let isClosed = false
@@ -29,25 +29,25 @@ export function listen(find: () => Promise<Connection>, options: ListenOptions):
   async function start(): Promise<void> {
     let attached: Connection | undefined
     try {
-      const opened = await find()
+      const opened = await connect()
       if (isClosed) return await opened.close()
       if (opened.lost) throw opened.lost
       connection = attached = opened
-      opened.attach({ onIdle: () => undefined, onStale: () => undefined, onLost: again })
+      opened.attach({ onIdle: () => undefined, onStale: () => undefined, onLost: retryLater })
       opened.onNotification(onNotification)
-      await ask(opened, `listen ${channel}`)
+      await run(opened, `listen ${channel}`)
       failures = 0
-      // A lost probe is the loss of the connection, which `onLost` hears of.
-      probe = setInterval(() => void ask(opened, 'select 1').catch(() => undefined), PROBE_EVERY_MS).unref()
+      // A failed probe means that the connection is lost, which `onLost` handles.
+      probe = setInterval(() => void run(opened, 'select 1').catch(() => undefined), PROBE_EVERY_MS).unref()
       onListening()
     } catch (error) {
-      // One that is attached reports its loss by itself, once, and may already have done so.
+      // An attached connection reports its loss itself, once, and may already have done so.
       if (attached) attached.lose(error as Error)
-      else again(undefined, error as Error)
+      else retryLater(undefined, error as Error)
     }
   }
 
-  function again(_lost: unknown, error: Error): void {
+  function retryLater(_lost: unknown, error: Error): void {
     connection = undefined
     clearInterval(probe)
     if (isClosed) return
@@ -66,7 +66,7 @@ export function listen(find: () => Promise<Connection>, options: ListenOptions):
   }
 }
 
-function ask(connection: Connection, text: string): Promise<object[]> {
+function run(connection: Connection, text: string): Promise<object[]> {
   const statement = new Statement(newForm(text, ''), undefined, true, true)
   statement.sendOver(connection)
   return statement.answer

@@ -1,4 +1,4 @@
-// The parts of `pg` that the driver uses, among them some that its documentation leaves out.
+// The parts of `pg` that the driver uses, including undocumented ones.
 declare module 'pg' {
   import type { EventEmitter } from 'node:events'
   import type { Duplex } from 'node:stream'
@@ -24,7 +24,7 @@ declare module 'pg' {
     port: number
     user: string
     database: string
-    /** A function keeps `pg` from looking for a password elsewhere. */
+    /** A function, so that `pg` does not look for a password in files or variables. */
     password: () => string
     ssl: boolean | ConnectionOptions
     sslnegotiation?: 'postgres' | 'direct'
@@ -45,7 +45,7 @@ declare module 'pg' {
   }
 
   class DatabaseError extends Error {
-    /** Undefined for what `pg` itself reports in this way. */
+    /** Undefined for errors that `pg` itself creates. */
     readonly code: string | undefined
     readonly severity: string | undefined
     readonly routine: string

@@ -1,19 +1,20 @@
-// A server that is there says after the time of a statement that it took too long. One that says nothing for longer is not there.
+// Detects dead servers. A live server cancels a statement after the statement timeout. A server that is silent for longer is
+// considered dead.
 
-/** Node.js fires a longer timer at once. */
+/** Node.js fires a longer timer immediately. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 export type SilenceTimer = {
-  /** An answer is due from now on. */
+  /** Starts waiting for an answer. */
   begin(): void
-  /** One has come, and others may still be due. */
+  /** An answer has arrived, and others may still be due. */
   progress(): void
   end(): void
-  /** The statement timeout that is in force; undefined: that of the session. */
+  /** Sets the current statement timeout; undefined: that of the session. */
   allow(statementTimeoutMs: number | undefined): void
 }
 
-/** Calls `onSilence` once no answer has come for the statement timeout and `marginMs` more. Without a timeout it never does. */
+/** Calls `onSilence` when no answer arrives within the statement timeout plus `marginMs`. Without a timeout, never. */
 export function createSilenceTimer(
   sessionTimeoutMs: number | undefined,
   marginMs: number,
@@ -21,26 +22,26 @@ export function createSilenceTimer(
 ): SilenceTimer {
   const limitOf = (timeoutMs: number | undefined) =>
     timeoutMs ? timeoutMs + marginMs : Number.POSITIVE_INFINITY
-  const usualMs = limitOf(sessionTimeoutMs)
-  let limitMs = usualMs
-  let heardAt = 0
+  const defaultMs = limitOf(sessionTimeoutMs)
+  let limitMs = defaultMs
+  let lastAnswerAt = 0
   let isDue = false
   let timer: NodeJS.Timeout | undefined
 
-  // One timer serves many answers: it looks when the last one came, and waits for the rest of the time.
+  // One timer serves many answers: when it fires, it checks the time of the last answer and waits for the remaining time.
   function wait(): void {
     timer = undefined
     if (!isDue || limitMs === Number.POSITIVE_INFINITY) return
-    const leftMs = heardAt + limitMs - performance.now()
+    const leftMs = lastAnswerAt + limitMs - performance.now()
     if (leftMs > 0) {
       timer = setTimeout(wait, Math.min(leftMs, TIMER_MAX_MS))
       timer.unref()
       return
     }
-    // After this process itself stood still, the answer may lie in the socket: it is read before the next immediate runs.
-    const heardBefore = heardAt
+    // If this process was blocked, the answer may be unread in the socket. It is read before the next immediate runs.
+    const answerBefore = lastAnswerAt
     setImmediate(() => {
-      if (isDue && heardAt === heardBefore) onSilence()
+      if (isDue && lastAnswerAt === answerBefore) onSilence()
       else if (!timer) wait()
     })
   }
@@ -48,18 +49,18 @@ export function createSilenceTimer(
   return {
     begin() {
       isDue = true
-      heardAt = performance.now()
+      lastAnswerAt = performance.now()
       if (!timer) wait()
     },
     progress() {
-      heardAt = performance.now()
+      lastAnswerAt = performance.now()
     },
     end() {
       isDue = false
     },
     allow(timeoutMs) {
-      // A shorter time of its own is left to the server; this watch never goes below the usual.
-      limitMs = timeoutMs === undefined ? usualMs : Math.max(usualMs, limitOf(timeoutMs))
+      // The server enforces a shorter timeout. This timer never goes below that of the session.
+      limitMs = timeoutMs === undefined ? defaultMs : Math.max(defaultMs, limitOf(timeoutMs))
       clearTimeout(timer)
       wait()
     },

@@ -9,7 +9,7 @@ let db: OpenDb
 let pool: Pool
 beforeAll(async () => {
   own = await openTestDb()
-  // Two connections: what one has prepared, the other may have as well.
+  // Two connections, because each prepares statements separately.
   db = openDb(own.url, { clock: own.clock, max: 2 })
   pool = openPool(own.url)
 })
@@ -22,8 +22,8 @@ const circular: { self?: unknown } = {}
 circular.self = circular
 const writeJson = (value: unknown) => pool.one<{ is: string }>`select ${json(value)}::jsonb ->> 'is' as is`
 
-describe('a parameter that cannot be written', () => {
-  test('fails its own statement and no other, also when the statement is new to the server', async () => {
+describe('a parameter that cannot be encoded', () => {
+  test('fails only its own statement, also when the statement is not prepared yet', async () => {
     const before = pool.one`select 1 as one from pg_sleep(0.05)`
     const broken = expect(writeJson(circular)).rejects.toThrow(/circular/i)
     const behind = writeJson({ is: 'behind' })
@@ -33,7 +33,7 @@ describe('a parameter that cannot be written', () => {
     expect(await writeJson({ is: 'later' })).toEqual({ is: 'later' })
   })
 
-  test('rolls its transaction back, even when the work goes on', async () => {
+  test('rolls the transaction back, even when the work catches the error', async () => {
     await pool.rows`create table broken_values (note text)`
     const swallowed = pool.begin(async (tx) => {
       await tx.rows`insert into broken_values values ('before')`
@@ -43,13 +43,13 @@ describe('a parameter that cannot be written', () => {
     expect(await pool.rows`select note from broken_values`).toEqual([])
   })
 
-  test('that is undefined is refused with advice', async () => {
+  test('that is undefined is rejected with a hint', async () => {
     const missing = undefined as unknown as null
-    await expect(pool.rows`select ${missing}::text`).rejects.toThrow('bind null where a value is missing')
+    await expect(pool.rows`select ${missing}::text`).rejects.toThrow('Bind null for a missing value')
   })
 })
 
-describe('a table that was changed after its statements were prepared', () => {
+describe('a table that changed after its statements were prepared', () => {
   beforeEach(async () => {
     await own.sql.rows`drop table if exists shapes`
     await own.sql.rows`create table shapes (id int primary key, size int)`
@@ -58,13 +58,13 @@ describe('a table that was changed after its statements were prepared', () => {
   const read = (sql: Pick<Pool, 'rows'>) => sql.rows`select id, size from shapes where id = ${1}`
   const onBoth = () => Promise.all([db.direct, db.direct].map(read))
 
-  test('is read by single statements as it is now', async () => {
+  test('is read with its new columns by single statements', async () => {
     await onBoth()
     await own.sql.rows`alter table shapes alter column size type text`
     expect(await onBoth()).toEqual(Array(2).fill([{ id: 1, size: '10' }]))
   })
 
-  test('is read by a transaction as it is now: the whole of it is tried again', async () => {
+  test('is read with its new columns by a transaction, which is retried as a whole', async () => {
     await Promise.all([1, 2].map(() => db.tx('platform', read)))
     await own.sql.rows`alter table shapes alter column size type text`
     let attempts = 0
@@ -74,11 +74,11 @@ describe('a table that was changed after its statements were prepared', () => {
       return read(tx)
     })
     expect(found).toEqual([{ id: 1, size: '10' }])
-    // Whichever connection it has the next time: all have forgotten their plans.
+    // All connections have dropped their plans, so any of them works.
     expect(attempts).toBe(2)
   })
 
-  test('is written by single statements as it is now', async () => {
+  test('is written with its new columns by single statements', async () => {
     const write = (size: number) => pool.rows`update shapes set size = ${size} where id = ${1}`
     await write(11)
     await own.sql.rows`alter table shapes alter column size type text`
@@ -88,7 +88,7 @@ describe('a table that was changed after its statements were prepared', () => {
 })
 
 describe('a prepared statement', () => {
-  test('that the server no longer has is prepared again', async () => {
+  test('that the server has lost is prepared again', async () => {
     const ask = () => pool.rows`select ${'there'}::text as word`
     await ask()
     await pool.unsafe('deallocate all')
@@ -100,7 +100,7 @@ describe('a prepared statement', () => {
     expect(await pool.begin((tx) => tx.rows`select ${'there'}::text as word`)).toEqual([{ word: 'there' }])
   })
 
-  test('behind one whose text was refused has an answer of its own', async () => {
+  test('that follows a statement with a syntax error gets its own result', async () => {
     const ask = () => pool.rows<{ n: number }>`select n from comes_later where n > ${0}`
     const refused = [ask(), ask(), ask()].map((each) => expect(each).rejects.toMatchObject({ code: '42P01' }))
     await Promise.all(refused)
@@ -109,7 +109,7 @@ describe('a prepared statement', () => {
     expect(await Promise.all([ask(), ask()])).toEqual([[{ n: 7 }], [{ n: 7 }]])
   })
 
-  test('is one of a bounded number that the server keeps', async () => {
+  test('is closed when the limit per connection is exceeded', async () => {
     for (let n = 0; n < 1_050; n++) {
       const text = [`select ${n}::int as n, `, '::text as word']
       await pool.rows(Object.assign(text, { raw: text }), 'x')
@@ -119,7 +119,7 @@ describe('a prepared statement', () => {
     expect(kept?.n).toBeLessThanOrEqual(1_000)
   })
 
-  test('has no name where the URL says that names are not kept', async () => {
+  test('has no name when the URL has prepare=false', async () => {
     const bare = openPool(`${own.url}${own.url.includes('?') ? '&' : '?'}prepare=false`)
     for (let n = 0; n < 3; n++) expect(await bare.rows`select ${n}::int as n`).toEqual([{ n }])
     expect(await bare.unsafe('select name from pg_prepared_statements')).toEqual([])
@@ -127,7 +127,7 @@ describe('a prepared statement', () => {
   })
 })
 
-test('rows have the types that the rest of the code expects', async () => {
+test('columns are parsed into the expected JavaScript types', async () => {
   const [row] = await pool.rows`
     select 1::smallint as small, 2::int as int, 3::bigint as big, 1.50::numeric as exact, 0.5::real as real, 0.25::float8 as double,
       true as yes, false as no, null::int as nothing, 'x'::varchar as word, 'n'::name as name, '{"a": [1]}'::json as json,
@@ -166,7 +166,7 @@ test('rows have the types that the rest of the code expects', async () => {
   })
 })
 
-test('texts and bytes of any size and content arrive as they were sent', async () => {
+test('texts and bytes of any size and content are transferred unchanged', async () => {
   const text = 'ünï ✓ 𝄞 '.repeat(20_000)
   const bytes = Buffer.alloc(300_000, 7)
   expect(

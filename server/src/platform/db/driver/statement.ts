@@ -1,37 +1,37 @@
-// One execution of a statement, as `pg` drives it: it hands us each message of the answer.
+// One execution of a statement. `pg` calls it with each message of the answer.
 import pg, { type Field } from 'pg'
 import { toConnectionError } from './connection-error.ts'
 import { type Column, columnsOf, rowOf } from './wire/columns.ts'
 import type { Parameter } from './wire/parameters.ts'
 import type { StatementForm } from './wire/statement-text.ts'
 
-/** A statement that a server has prepared, or is about to. */
+/** A statement that the server has prepared or is preparing. */
 export type PreparedStatement = {
   readonly name: string
   columns: readonly Column[]
-  /** Whether the server has said so. Until then nothing else may rely on the name. */
+  /** Whether the server has confirmed it. Until then no other statement may use the name. */
   isReady: boolean
 }
 
-/** What a statement needs of its connection. */
+/** The operations of a connection that a statement uses. */
 export type StatementConnection = {
   readonly lost: Error | undefined
-  /** Writes its messages. May throw, and has then written nothing. */
+  /** Writes the messages of the statement. When it throws, nothing is written. */
   write(statement: Statement): void
   send(statement: Statement): void
   answered(): void
-  /** The plans of a server are out of date. */
+  /** The prepared plans of the server are stale. */
   onStalePlans(): void
-  /** It was to be prepared, and nobody knows whether it was. */
+  /** Forgets a statement whose preparation has an unknown outcome. */
   dropPrepared(form: StatementForm): void
   lose(error: Error): void
 }
 
-/** Where the server notices that a prepared statement is gone, or no longer fits the tables. */
+/** Server routines that report a prepared statement as missing or as outdated by a schema change. */
 const STALE_ROUTINES = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery', 'transformAssignedExpr'])
 const stale = new WeakSet<Error>()
 
-/** Whether it failed only because its plan was old. The plan is forgotten: the next try makes a new one. */
+/** Whether a statement failed only because its plan was stale. The plan is dropped, so a retry prepares a new one. */
 export const isStaleStatement = (error: unknown): boolean => error instanceof Error && stale.has(error)
 
 const NO_ROWS: readonly Column[] = []
@@ -39,23 +39,23 @@ const UNUSED = { text: '' }
 
 export class Statement extends pg.Query {
   readonly form: StatementForm
-  /** Undefined: text for the simple protocol, which may be several statements. */
+  /** Undefined: the simple protocol, whose text may have several statements. */
   readonly values: readonly Parameter[] | undefined
-  /** Alone, it may be sent again; inside a transaction the whole of it must be. */
+  /** Outside a transaction. Then it can be sent again by itself; otherwise the whole transaction is retried. */
   readonly isAlone: boolean
-  /** Its text will not come again, so it is not worth a name. */
+  /** The text is used once, so it is not prepared under a name. */
   readonly isOnce: boolean
-  /** The command that was completed last, with its count. */
+  /** The tag of the last completed command, with its row count. */
   tag = ''
   readonly answer: Promise<object[]>
-  /** Told of a failure before the caller is. */
+  /** Called on failure, before the caller gets the error. */
   onFailure: ((error: Error) => void) | undefined
   prepared: PreparedStatement | undefined
-  /** Whether it carries the text along, to be prepared. */
+  /** Whether the text is sent along to be parsed. */
   isParsing = false
   #rows: object[] = []
   #columns = NO_ROWS
-  #line: StatementConnection | undefined
+  #connection: StatementConnection | undefined
   #unreadable: Error | undefined
   #isRepeated = false
   #resolve: (rows: object[]) => void = () => undefined
@@ -78,9 +78,9 @@ export class Statement extends pg.Query {
     })
   }
 
-  sendOver(line: StatementConnection): void {
-    this.#line = line
-    line.send(this)
+  sendOver(connection: StatementConnection): void {
+    this.#connection = connection
+    connection.send(this)
   }
 
   refuse(error: Error): void {
@@ -90,7 +90,7 @@ export class Statement extends pg.Query {
 
   override submit(): Error | null {
     try {
-      this.#line?.write(this)
+      this.#connection?.write(this)
     } catch (error) {
       return error as Error
     }
@@ -100,7 +100,7 @@ export class Statement extends pg.Query {
 
   override handleRowDescription({ fields }: { fields: readonly Field[] }): void {
     this.#columns = columnsOf(fields)
-    // Of several statements, the rows of the last one count.
+    // The result of several statements is that of the last one.
     this.#rows = []
   }
 
@@ -109,7 +109,7 @@ export class Statement extends pg.Query {
     try {
       this.#rows.push(rowOf(this.#columns, fields))
     } catch (error) {
-      // Thrown here it would end the process.
+      // An error thrown here would end the process.
       this.#unreadable = error as Error
     }
   }
@@ -127,33 +127,33 @@ export class Statement extends pg.Query {
       this.prepared.columns = this.#columns
       this.prepared.isReady = true
     }
-    this.#line?.answered()
+    this.#connection?.answered()
     if (this.#unreadable) this.refuse(this.#unreadable)
     else this.#resolve(this.#rows)
   }
 
   override handleError(error: Error): void {
-    const line = this.#line
-    const reason = line ? this.#examine(error, line) : error
+    const connection = this.#connection
+    const reason = connection ? this.#examine(error, connection) : error
     if (reason) this.refuse(reason)
-    line?.answered()
+    connection?.answered()
   }
 
-  /** What to tell the caller; undefined when the statement was sent again. */
-  #examine(error: Error, line: StatementConnection): Error | undefined {
-    // Whatever code such an error has: what became of the statement is as unknown as after any other loss.
-    if (isFatal(error)) line.lose(error)
-    if (line.lost) return line.lost
+  /** The error for the caller; undefined when the statement was sent again. */
+  #examine(error: Error, connection: StatementConnection): Error | undefined {
+    // After a fatal error the outcome of the statement is unknown, as after any lost connection, whatever its code is.
+    if (isFatal(error)) connection.lose(error)
+    if (connection.lost) return connection.lost
     if (!(error instanceof pg.DatabaseError)) return 'code' in error ? error : toConnectionError(error)
     if (!this.prepared) return error
-    if (this.isParsing) line.dropPrepared(this.form)
+    if (this.isParsing) connection.dropPrepared(this.form)
     else if (STALE_ROUTINES.has(error.routine)) {
       stale.add(error)
-      line.onStalePlans()
+      connection.onStalePlans()
       if (this.isAlone && !this.#isRepeated) {
         this.#isRepeated = true
         this.#rows = []
-        line.send(this)
+        connection.send(this)
         return undefined
       }
     }
@@ -161,7 +161,7 @@ export class Statement extends pg.Query {
   }
 }
 
-/** Also a message that the protocol does not know: `pg` reports it as an error without a code, and the stream is out of step. */
+/** Includes unknown protocol messages: `pg` reports them as an error without a code, and the stream is out of sync. */
 const isFatal = (error: Error): boolean =>
   error instanceof pg.DatabaseError &&
   (!error.code || error.severity === 'FATAL' || error.severity === 'PANIC')

@@ -27,7 +27,7 @@ afterAll(async () => {
 const notes = async () =>
   (await own.sql.rows<{ note: string }>`select note from notes order by note`).map(({ note }) => note)
 
-test('BEGIN, the reach and the first statement leave in one packet', async () => {
+test('BEGIN, the tenant scope and the first statement are sent in one packet', async () => {
   const work = () => db.tx('platform', async (tx) => (await tx.rows`select 'the work' as word`).length)
   await work()
   way.packets.length = 0
@@ -35,19 +35,19 @@ test('BEGIN, the reach and the first statement leave in one packet', async () =>
   expect(way.packets).toHaveLength(2)
   const [first, second] = way.packets.map(String)
   expect(first).toContain('begin')
-  // The names of the prepared statements follow, those of the reach and of the work, each with its Sync.
+  // Then the prepared statements of the tenant scope and of the work follow, each with its Sync.
   expect(first?.split('S\0\0\0\x04')).toHaveLength(3)
   expect(second).toContain('commit')
 })
 
-test('a transaction without statements asks nothing of the server', async () => {
+test('a transaction without statements sends nothing', async () => {
   way.packets.length = 0
   expect(await db.tx('platform', async () => 'done')).toBe('done')
   expect(way.packets).toEqual([])
 })
 
 describe('a transaction', () => {
-  test('is not committed when a statement failed that nobody waited for', async () => {
+  test('is not committed when a statement that was not awaited failed', async () => {
     const careless = pool.begin(async (tx) => {
       await tx.rows`insert into notes values ('careless')`
       tx.rows`select 1 / 0`.catch(() => 'nobody waits')
@@ -56,7 +56,7 @@ describe('a transaction', () => {
     expect(await notes()).not.toContain('careless')
   })
 
-  test('fails with its first error, not with those that follow from it', async () => {
+  test('fails with its first error, not with the errors that follow from it', async () => {
     const work = pool.begin(async (tx) => {
       const first = tx.rows`select no_such_column`.catch(() => 'looks elsewhere')
       await tx.rows`select 1`
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     await expect(work).rejects.toMatchObject({ code: '42703' })
   })
 
-  test('refuses statements after its end', async () => {
+  test('rejects statements after its end', async () => {
     const leaked = await pool.begin(async (tx) => {
       await tx.rows`select 1`
       return { rows: tx.rows }
@@ -74,7 +74,7 @@ describe('a transaction', () => {
     expect(await notes()).not.toContain('too late')
   })
 
-  test('does nothing when it cannot begin', async () => {
+  test('has no effect when BEGIN fails', async () => {
     const insert = (tx: Pick<Pool, 'rows'>) => tx.rows`insert into notes values ('without a transaction')`
     await expect(pool.begin(insert, { mode: 'isolation level unheard of' })).rejects.toMatchObject({
       code: '42601',
@@ -82,25 +82,25 @@ describe('a transaction', () => {
     expect(await notes()).not.toContain('without a transaction')
   })
 
-  test('is not committed when its prelude fails without a statement', async () => {
-    const prelude = () => Promise.reject(new Error('no reach'))
+  test('is not committed when its prelude fails before sending a statement', async () => {
+    const prelude = () => Promise.reject(new Error('no scope'))
     const unprepared = pool.begin((tx) => tx.rows`insert into notes values ('unprepared')`, { prelude })
-    await expect(unprepared).rejects.toThrow('no reach')
+    await expect(unprepared).rejects.toThrow('no scope')
     expect(await notes()).not.toContain('unprepared')
   })
 
-  test('accepts no further statement after one that could not be sent', async () => {
+  test('rejects further statements after one that could not be encoded', async () => {
     const missing = undefined as unknown as null
     const work = pool.begin(async (tx) => {
       await tx.rows`select 1`
       await tx.rows`select ${missing}::text`.catch(() => 'looks elsewhere')
-      // As the server itself would refuse it: asking whether the transaction is sound must fail.
+      // As the server would reject it: the check for a usable transaction must fail.
       await expect(tx.rows`select 1`).rejects.toThrow('A parameter is undefined')
     })
     await expect(work).rejects.toThrow('A parameter is undefined')
   })
 
-  test('runs in the mode it asks for', async () => {
+  test('runs in the requested mode', async () => {
     const level = pool.begin((tx) => tx.one`select current_setting('transaction_isolation') as level`, {
       mode: 'isolation level repeatable read',
     })
@@ -108,8 +108,8 @@ describe('a transaction', () => {
   })
 })
 
-describe('a server that falls silent in the middle of a transaction', () => {
-  test('costs the transaction its connection, and the next attempt has another one', async () => {
+describe('a server that stops answering during a transaction', () => {
+  test('fails the transaction, and the retry uses another connection', async () => {
     let attempts = 0
     const began = performance.now()
     await db.tx('platform', async (tx) => {
@@ -119,11 +119,11 @@ describe('a server that falls silent in the middle of a transaction', () => {
     })
     expect(attempts).toBe(2)
     expect((await notes()).filter((note) => note === 'kept once')).toHaveLength(1)
-    // The time of a statement and the margin of the pool, not a minute.
+    // The statement timeout plus the margin of the pool, not a minute.
     expect(performance.now() - began).toBeLessThan(scaledTimeout(15_000))
   })
 
-  test('is waited for as long as the transaction has allowed its statements', async () => {
+  test('is given the statement timeout that the transaction has set', async () => {
     const limitMs = 3 * TIMEOUTS.statementTimeoutMs + TIMEOUTS.connectTimeoutMs + 1_000
     let attempts = 0
     await db.tx('platform', async (tx) => {
@@ -135,7 +135,7 @@ describe('a server that falls silent in the middle of a transaction', () => {
   })
 })
 
-test('there are never more connections than allowed, whatever is asked of them', async () => {
+test('the number of connections never exceeds the limit under mixed load', async () => {
   const before = way.connections
   const bounded = openPool(way.url, { max: 3 })
   let most = 0

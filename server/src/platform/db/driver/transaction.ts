@@ -1,4 +1,4 @@
-// A transaction: one connection alone, from BEGIN to COMMIT or ROLLBACK.
+// A transaction on a reserved connection, from BEGIN to COMMIT or ROLLBACK.
 import pg from 'pg'
 import type { Value } from '../tx.ts'
 import type { Connection } from './connection.ts'
@@ -13,15 +13,15 @@ const ROLLBACK = newForm('rollback', '')
 const ABORTED = '25P02'
 
 export type TransactionOptions = {
-  /** What follows BEGIN. */
+  /** The transaction mode after BEGIN. */
   readonly mode?: string
-  /** Runs behind BEGIN and before everything else; its statements are not waited for. */
+  /** Statements between BEGIN and those of `work`. They are not awaited. */
   readonly prelude?: (transaction: Transaction) => Promise<unknown>
 }
 
 /**
- * Runs `work` in a transaction. BEGIN and the prelude leave together with the first statement; without any statement there is no
- * transaction. Rejects as soon as the connection is lost, even while the work is busy elsewhere.
+ * Runs `work` in a transaction. BEGIN and the prelude are sent together with the first statement; without a statement nothing is
+ * sent. Rejects as soon as the connection is lost, even while `work` waits for something else.
  */
 export async function transact<T>(
   pool: ConnectionPool,
@@ -42,13 +42,13 @@ export class Transaction {
   readonly #connection: Connection
   readonly #options: TransactionOptions
   #isBegun = false
-  /** Whether the server refused to begin. */
+  /** Whether the server rejected BEGIN. */
   #hasNotBegun = false
   /** Whether the prelude has been run. */
   #isPrepared = false
   #isOver = false
   #hasOwnTimeout = false
-  /** Why the transaction cannot be committed any more. What fails behind it fails only because of it. */
+  /** The first error, which prevents the commit. Later errors are its consequences. */
   #failure: Error | undefined
 
   constructor(connection: Connection, options: TransactionOptions) {
@@ -66,7 +66,7 @@ export class Transaction {
     }
   }
 
-  /** Text that is put together at run time; without values it may be several statements. */
+  /** Text that is built at run time. Without values it may have several statements. */
   runText(text: string, values?: readonly Value[]): Promise<object[]> {
     try {
       const encoded = values && encodeParameters(values)
@@ -79,7 +79,7 @@ export class Transaction {
 
   async during<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     try {
-      // A mode may be refused: what left together with it would run outside of any transaction.
+      // The server may reject the mode. Statements sent together with BEGIN would then run outside a transaction.
       if (this.#options.mode) await this.#begin(newForm(`begin ${this.#options.mode}`, '')).answer
       const result = await this.#whileConnected(work)
       await this.#commit()
@@ -108,17 +108,17 @@ export class Transaction {
     if (!this.#isBegun) return
     const commit = this.#statement(COMMIT)
     await commit.answer
-    // A server answers COMMIT with ROLLBACK where a statement has failed that nobody waited for.
-    // One that was never begun is committed with a mere warning.
+    // The server answers COMMIT with ROLLBACK when a statement failed that was not awaited. When BEGIN failed, it answers COMMIT
+    // with a warning only.
     if (commit.tag !== 'COMMIT' || this.#hasNotBegun)
       throw this.#failure ?? new Error('The server rolled the transaction back instead of committing it.')
   }
 
   async #rollBack(): Promise<void> {
     this.#isOver = true
-    // A connection that is lost rolls back by itself.
+    // The server rolls back a lost connection by itself.
     if (!this.#isBegun || this.#connection.lost) return
-    // Also behind COMMIT: one that was refused may have left the transaction open, and otherwise this does nothing.
+    // Also after COMMIT: a rejected COMMIT may leave the transaction open. Otherwise ROLLBACK has no effect.
     await this.#statement(ROLLBACK).answer.catch((error: Error) => this.#connection.lose(error))
   }
 
@@ -127,7 +127,7 @@ export class Transaction {
       return Promise.reject(
         this.#connection.lost ?? new Error('The transaction has ended; begin another one.'),
       )
-    // The server knows nothing of it, and would accept further statements.
+    // The server does not know of a client-side failure and would accept further statements.
     if (this.#failure && !(this.#failure instanceof pg.DatabaseError)) return Promise.reject(this.#failure)
     if (!this.#isBegun)
       this.#begin(BEGIN).answer.catch(() => {

@@ -1,4 +1,4 @@
-// A copy of PostgreSQL's programs in a place that the server's user can read and nobody else can change.
+// Copies the PostgreSQL binaries to a folder that the user of the server can read and no other user can change.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -19,58 +19,58 @@ import { canEnter, type ServerUser, spawnAs } from './server-user.ts'
 
 export type CopyOptions = {
   log: (line: string) => void
-  /** Makes what the package lacks; run on each copy before it is used. */
+  /** Adds the links that the package lacks. Runs on each copy before its use. */
   finish: (root: string) => boolean
-  /** Folders to try, best first. */
-  places?: readonly string[]
+  /** Parent folders to try, best first. */
+  parents?: readonly string[]
 }
 
-/** The copy stays for later starts and is checked before each use. */
+/** The copy is kept for later starts and verified before each use. */
 export function copyBinaries(
   root: string,
   user: ServerUser,
-  { log, finish, places = usualPlaces() }: CopyOptions,
+  { log, finish, parents = defaultParents() }: CopyOptions,
 ): string {
   const name = `cowrie-postgres-${versionOf(root)}-${basename(root)}-${user.uid}`
   const reasons: string[] = []
-  for (const place of places) {
+  for (const candidate of parents) {
     try {
-      const parent = realpathSync(place)
+      const parent = realpathSync(candidate)
       assertSafe(parent, user)
       const copy = join(parent, name)
       if (!isIntact(root, copy)) {
-        log(`copying the database's programs to ${copy}`)
+        log(`copying the PostgreSQL binaries to ${copy}`)
         install(root, copy, user, finish)
       }
       finish(copy)
       return copy
     } catch (error) {
-      reasons.push(`${place}: ${error instanceof Error ? error.message : String(error)}`)
+      reasons.push(`${candidate}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  throw new Error(`found no place for the database's programs that its user can read:\n${reasons.join('\n')}`)
+  throw new Error(`No folder is suitable for the PostgreSQL binaries:\n${reasons.join('\n')}`)
 }
 
-/** Folders for temporary files come last: a long-running server would miss what cleaners take from there. */
-const usualPlaces = (): string[] => ['/var/cache', join(homedir(), '.cache'), tmpdir(), '/var/tmp']
+/** Temporary folders come last, because cleanup jobs may delete files there while the server runs. */
+const defaultParents = (): string[] => ['/var/cache', join(homedir(), '.cache'), tmpdir(), '/var/tmp']
 
-/** Nobody but root and us may be able to exchange the folder below our feet. */
+/** Only root and this user may be able to replace the folder. */
 function assertSafe(parent: string, user: ServerUser): void {
-  if (!canEnter(user, parent)) throw new Error('the user of the database cannot go there')
+  if (!canEnter(user, parent)) throw new Error('the user of the server has no access')
   for (let path = parent; ; path = dirname(path)) {
     const { uid, mode } = statSync(path)
     const shared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0
-    if (shared || (uid !== 0 && uid !== process.getuid?.())) throw new Error(`others could change ${path}`)
+    if (shared || (uid !== 0 && uid !== process.getuid?.())) throw new Error(`other users can change ${path}`)
     if (dirname(path) === path) return
   }
 }
 
-/** Ours, closed to others, and every file there in full size. A folder of somebody else's under our name is refused. */
+/** Whether this user owns the copy and every file has its full size. Throws when another user owns or can change it. */
 function isIntact(source: string, copy: string): boolean {
   const found = lstatSync(copy, { throwIfNoEntry: false })
   if (!found) return false
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-    throw new Error(`${copy} is not ours alone; remove it`)
+    throw new Error(`${copy} belongs to another user or is writable by others. Remove it.`)
   }
   return filesIn(source).every(
     (file) =>
@@ -84,7 +84,7 @@ function install(source: string, copy: string, user: ServerUser, finish: (root: 
     cpSync(join(source, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
     finish(draft)
     openToRead(draft)
-    // A place mounted without the right to execute shows here and not as a riddle later.
+    // Fails early on a file system that is mounted with noexec.
     execFileSync(join(draft, 'native/bin/postgres'), ['--version'], {
       ...spawnAs(user),
       cwd: draft,
@@ -97,7 +97,7 @@ function install(source: string, copy: string, user: ServerUser, finish: (root: 
   }
 }
 
-/** Renames, so that no start ever sees half a copy. What was there goes aside first; it was not intact. */
+/** Renames, so that no start sees a partial copy. An earlier damaged copy is renamed out of the way first. */
 function putInPlace(draft: string, copy: string): void {
   const aside = `${draft}.old`
   try {
@@ -108,7 +108,7 @@ function putInPlace(draft: string, copy: string): void {
   try {
     renameSync(draft, copy)
   } catch (error) {
-    // Another process put the same copy there between the two steps.
+    // Another process installed the same copy between the two renames.
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
   }
   rmSync(aside, { recursive: true, force: true })

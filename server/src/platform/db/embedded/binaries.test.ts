@@ -25,13 +25,13 @@ const installed = dirname(dirname(dirname(findBinaries(user, () => undefined).po
 
 let place: string
 beforeEach(() => {
-  // On the disk: from memory some systems run no programs.
+  // On disk, because some systems mount memory file systems with noexec.
   place = mkdtempSync(join(tmpdir(), 'embedded-place-'))
   chmodSync(place, 0o755)
   onTestEnd(() => rmSync(place, { recursive: true, force: true }))
 })
 
-test('missing links between libraries are made, broken ones mended, and existing ones left alone', () => {
+test('missing and broken links between libraries are created, and existing ones are kept', () => {
   const root = smallPackage()
   symlinkSync('gone', join(root, 'native/lib/libb.so'))
   expect(linkLibraries(root)).toBe(true)
@@ -40,7 +40,7 @@ test('missing links between libraries are made, broken ones mended, and existing
   expect(readlinkSync(join(root, 'native/lib/libb.so'))).toBe('liba.so.1')
 })
 
-test('the copy of the programs runs as the user of the server and is made once', () => {
+test('the copy of the binaries runs as the user of the server and is made once', () => {
   const log: string[] = []
   const copy = copyTo([place], log)
   expect(copyTo([place], log)).toBe(copy)
@@ -51,7 +51,7 @@ test('the copy of the programs runs as the user of the server and is made once',
   expect(statSync(copy).uid).toBe(process.getuid?.())
 })
 
-test('a copy that lost a file or a part of one is made anew', () => {
+test('a copy with a missing or truncated file is made again', () => {
   const copy = copyTo([place])
   const size = statSync(join(copy, 'native/bin/postgres')).size
   truncateSync(join(copy, 'native/bin/postgres'), 10)
@@ -62,23 +62,23 @@ test('a copy that lost a file or a part of one is made anew', () => {
   expect(statSync(join(copy, 'native/share/postgresql/postgres.bki')).size).toBeGreaterThan(0)
 })
 
-test('a place that others could change is passed over', () => {
+test('a folder that other users can change is skipped', () => {
   const open = join(testFolder.folder, 'open')
   mkdirSync(open)
   chmodSync(open, 0o777)
   expect(copyTo([join(testFolder.folder, 'absent'), open, place])).toContain(place)
-  expect(() => copyTo([open])).toThrow(`others could change ${open}`)
+  expect(() => copyTo([open])).toThrow(`other users can change ${open}`)
 })
 
-test('a folder under the name of the copy that is not ours alone is never used', () => {
+test('an existing copy that belongs to another user or is writable by others is rejected', () => {
   const copy = copyTo([place])
   if (isRoot) chownSync(copy, user.uid, user.gid)
   else chmodSync(copy, 0o777)
-  expect(() => copyTo([place])).toThrow('is not ours alone')
+  expect(() => copyTo([place])).toThrow('belongs to another user or is writable by others')
 })
 
-const copyTo = (places: string[], log: string[] = []): string =>
-  copyBinaries(installed, user, { places, finish: linkLibraries, log: (line) => log.push(line) })
+const copyTo = (parents: string[], log: string[] = []): string =>
+  copyBinaries(installed, user, { parents, finish: linkLibraries, log: (line) => log.push(line) })
 
 function smallPackage(): string {
   const root = join(testFolder.folder, 'package')

@@ -1,4 +1,4 @@
-// Finds PostgreSQL's programs. They come as a package; when they cannot be used where they lie, a copy is made.
+// Finds the PostgreSQL binaries of the installed package. If they cannot be used in place, they are copied.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -38,14 +38,14 @@ function packageRoot(): string {
   } catch (error) {
     if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error
     throw new Error(
-      `the embedded database is not installed for this system (${PACKAGE} is missing): ` +
-        'install again with optional dependencies, or set DATABASE_URL to a PostgreSQL server',
+      `The embedded database is not installed for this system (${PACKAGE} is missing). ` +
+        'Install again with optional dependencies, or set DATABASE_URL to a PostgreSQL server.',
       { cause: error },
     )
   }
 }
 
-/** An installation sets all files alike, so a few stand for all. */
+/** The installer sets the same permissions on all files, so checking a few is enough. */
 function isUsable(root: string, user: ServerUser): boolean {
   const { postgres, initdb } = binariesIn(root)
   const executable = [postgres, initdb].every(
@@ -64,8 +64,8 @@ function isUsable(root: string, user: ServerUser): boolean {
 }
 
 /**
- * Makes the links between libraries that the package's install script makes when it may run. A link is made aside
- * and renamed into place, so two processes at once do no harm. False when the place is not ours to write.
+ * Creates the links between libraries that the install script of the package creates when scripts are allowed. Each link is
+ * renamed into place, so that concurrent processes do not conflict. False when the folder is not writable.
  */
 export function linkLibraries(root: string): boolean {
   for (const { source, target } of linksOf(root)) {

@@ -1,4 +1,4 @@
-// The cluster: the folder in which PostgreSQL keeps everything. It is made aside and renamed into place when whole.
+// The cluster is the data folder of PostgreSQL. It is created under a temporary name and renamed when it is complete.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -24,7 +24,7 @@ const DRAFT = 'cluster-draft-'
 
 export const clusterPath = (dir: string): string => join(dir, 'cluster')
 
-/** Makes the cluster if there is none. `durable: false` saves the flush to disk, for tests. */
+/** Creates the cluster if it does not exist. `durable: false` skips the flush to disk, for tests. */
 export async function ensureCluster(
   dir: string,
   user: ServerUser,
@@ -38,7 +38,7 @@ export async function ensureCluster(
   }
   if (existsSync(cluster) && readdirSync(cluster).length > 0) {
     throw new Error(
-      `${cluster} is not empty and not a database; move it away, or set SERVICE_DATA_DIR to another folder`,
+      `${cluster} is not empty and not a database. Move it, or set SERVICE_DATA_DIR to another folder.`,
     )
   }
   removeDrafts(dir)
@@ -51,15 +51,15 @@ export async function ensureCluster(
 }
 
 /**
- * How the server names a folder it starts in. A user who cannot walk there from the root (below somebody's home,
- * say) still stands in it, because we took it there before it stepped down; on Linux that place has a name.
+ * The path under which the server opens its working folder. Its user may not be able to traverse the path, for example below a
+ * private home folder. On Linux it then uses /proc/self/cwd, because the process enters the folder before it drops root.
  */
 export function clusterPathFor(user: ServerUser, folder: string): string {
   if (canEnter(user, folder)) return folder
   if (process.platform === 'linux') return '/proc/self/cwd'
   throw new Error(
-    `the database cannot run as root in ${folder}, because its user may not go there: ` +
-      'start as an ordinary user, or set SERVICE_DATA_DIR to a folder that everybody may enter',
+    `Started as root, the database cannot run in ${folder}, because its user has no access. ` +
+      'Start as an unprivileged user, or set SERVICE_DATA_DIR to a folder that all users may enter.',
   )
 }
 
@@ -84,11 +84,11 @@ async function initialise(
   if (end === 'ended with code 0') return
   rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
   throw new Error(
-    `the embedded database could not be created (initdb ${end ?? `took over ${INITDB_MS_MAX} ms`}):\n${initdb.tail()}`,
+    `The embedded database could not be created (initdb ${end ?? `took over ${INITDB_MS_MAX} ms`}):\n${initdb.tail()}`,
   )
 }
 
-/** What a kill in the middle left behind. */
+/** Removes drafts of processes that were killed while they created the cluster. */
 function removeDrafts(dir: string): void {
   for (const name of readdirSync(dir)) {
     if (name.startsWith(DRAFT))
@@ -96,7 +96,7 @@ function removeDrafts(dir: string): void {
   }
 }
 
-/** A rename is durable once the folder that holds the name is. */
+/** A rename is durable only after the parent folder is flushed. */
 function flush(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

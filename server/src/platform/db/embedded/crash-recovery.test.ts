@@ -25,8 +25,8 @@ const KILLS_IN_A_ROW = rounds(2, 8)
 beforeEach(copyCluster)
 
 /**
- * Makes every start fail, until the returned function is called. Without its control file a server is tried several times before it
- * counts as down. `npm test` saves that wait: of another version it counts as down at once.
+ * Makes every start fail until the returned function is called. Without its control file, a server is started several times
+ * before it counts as down. `npm test` changes the version instead, which fails immediately.
  */
 function breakCluster(): () => void {
   const file = join(testFolder.dir, 'cluster', isSoak ? 'global/pg_control' : 'PG_VERSION')
@@ -36,7 +36,7 @@ function breakCluster(): () => void {
   return () => renameSync(aside, file)
 }
 
-test('after kill -9 of the parent the server ends, and the next start finds every acknowledged commit', async () => {
+test('after kill -9 of the parent the server ends, and the next start has every acknowledged commit', async () => {
   const kept = new Set<string>()
   for (let round = 0; round < PARENT_KILLS; round++) {
     const fixture = startProcess('write')
@@ -53,14 +53,14 @@ test('after kill -9 of the parent the server ends, and the next start finds ever
   expect([...kept].filter((id) => !rows.some((row) => row.id === id))).toEqual([])
 })
 
-test('a killed parent leaves no server behind even when nobody starts again', async () => {
+test('a killed parent leaves no server behind, even without another start', async () => {
   const fixture = startProcess()
   const pid = await fixture.serverPid()
   await fixture.kill()
   expect(await pollUntil(scaledTimeout(30_000), () => processIdentity(pid) === undefined)).toBe(true)
 })
 
-test('a killed server is brought back with every acknowledged commit, under the same address', async () => {
+test('a killed server is restarted under the same URL with every acknowledged commit', async () => {
   const embedded = await start()
   const sql = connect(embedded.url)
   await sql.rows`create table kept (id int primary key)`
@@ -76,7 +76,7 @@ test('a killed server is brought back with every acknowledged commit, under the 
   )
 })
 
-test('a killed server whose client is busy computing is brought back all the same', async () => {
+test('a killed server is restarted even while one of its backends is busy computing', async () => {
   const embedded = await start({ fsync: 'off' })
   const busy = connect(embedded.url).rows`select count(*) from generate_series(1, 10000000000)`.catch(
     () => 'cut off',
@@ -104,7 +104,7 @@ test('a killed backend does not end the server', async () => {
   expect(embedded.pid).toBe(pid)
 })
 
-test('a server that is killed again and again comes back every time', async () => {
+test('a server that is killed repeatedly is restarted every time', async () => {
   const embedded = await start({ fsync: 'off' }, { backoff: { firstMs: 5, maxMs: 20 } })
   for (let kill = 0; kill < KILLS_IN_A_ROW; kill++) {
     const { pid } = embedded
@@ -114,14 +114,14 @@ test('a server that is killed again and again comes back every time', async () =
   expect(await connect(embedded.url).rows`select 1 as one`).toEqual([{ one: 1 }])
 })
 
-test('a server that cannot start is reported at each attempt, and comes back once it can', async () => {
+test('each failed restart is reported, and the server returns once it can start', async () => {
   const waits: number[] = []
   const embedded = await start(
     { fsync: 'off' },
     {
       backoff: { firstMs: 5, maxMs: 20 },
       onDown: (reason, retryMs) => {
-        expect(reason).toContain('the embedded database is down')
+        expect(reason).toContain('The embedded database is down')
         waits.push(retryMs)
       },
     },
@@ -163,11 +163,11 @@ soakTest('a server that hangs after its parent died is ended by force', async ()
   expect(processIdentity(pid)).toBeUndefined()
 })
 
-test('a pid file that names a stranger, a zombie or nobody is no hindrance', async () => {
+test('a pid file with an unrelated process, a zombie or a missing process does not prevent the start', async () => {
   await (await start({ fsync: 'off' })).stop()
   const zombieMaker = spawn('/bin/sh', ['-c', 'true & echo $!; exec sleep 60'], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    // PostgreSQL overlooks processes of other users, so these must be of its own.
+    // PostgreSQL ignores processes of other users, so these run as the user of the server.
     ...spawnAs(serverUserFor('/nowhere')),
   })
   onTestEnd(() => zombieMaker.kill('SIGKILL'))
@@ -183,7 +183,7 @@ test('a pid file that names a stranger, a zombie or nobody is no hindrance', asy
   }
 })
 
-test('the server does not keep a process alive that has nothing left to do, and ends with it', async () => {
+test('the server does not keep an idle process alive and ends with it', async () => {
   const fixture = startProcess('leave')
   const pid = await fixture.serverPid()
   expect(await withTimeout(scaledTimeout(30_000), fixture.exited)).toBe(0)

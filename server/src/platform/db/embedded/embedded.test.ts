@@ -17,10 +17,10 @@ import { processIdentity } from './processes.ts'
 import { canEnter, serverUserFor } from './server-user.ts'
 import { pollUntil } from './timeouts.ts'
 
-// As root, the server steps down to this user.
+// Started as root, the server runs as this user.
 const nobody = process.getuid?.() === 0 ? serverUserFor('/nowhere') : undefined
 
-test('a first start makes a cluster and a reopen finds what was committed', async () => {
+test('the first start creates a cluster, and a restart finds the committed rows', async () => {
   const first = await start()
   const sql = connect(first.url)
   await sql.rows`create table kept (id int primary key)`
@@ -45,12 +45,12 @@ test('a first start makes a cluster and a reopen finds what was committed', asyn
     current = await start()
     return performance.now() - startedMs
   }
-  // Once more where others had the machine meanwhile.
+  // Measured again in case the machine was busy.
   await expect.poll(reopen, { timeout: 30_000 }).toBeLessThan(scaledTimeout(2_000))
   expect(await connect(current.url).rows`select id from kept`).toEqual([{ id: 7 }])
 })
 
-test('stop may be called again and ends every process of the server', async () => {
+test('stop ends every process of the server and may be called again', async () => {
   const embedded = await start({ fsync: 'off' })
   const { pid } = embedded
   await Promise.all([embedded.stop(), embedded.stop()])
@@ -59,7 +59,7 @@ test('stop may be called again and ends every process of the server', async () =
   expect(existsSync(join(testFolder.dir, 'cluster', 'postmaster.pid'))).toBe(false)
 })
 
-test('a second owner is refused and told who the first is and what to do', async () => {
+test('a second process is rejected with the pid of the owner and the possible actions', async () => {
   const fixture = startProcess()
   await fixture.serverPid()
   await expect(start()).rejects.toThrow(
@@ -77,7 +77,7 @@ soakTest('of several processes that start at once exactly one owns the folder', 
   ).toHaveLength(3)
 })
 
-test('claims of the dead are taken over, also when the pid lives on as another process', async () => {
+test('the claim of a dead process is superseded, also when another process has its pid', async () => {
   mkdirSync(testFolder.dir, { mode: 0o755 })
   const claims = [
     JSON.stringify({ pid: 2 ** 22 + 1, born: 'long ago' }),
@@ -103,7 +103,7 @@ soakTest('a folder too long for a socket address gets its socket elsewhere, clos
   expect(existsSync(host)).toBe(false)
 })
 
-test('a folder below one that only its owner may enter works', async () => {
+test('the server runs in a folder below a private parent folder', async () => {
   chmodSync(testFolder.folder, 0o700)
   testFolder.dir = join(testFolder.folder, 'name, with "signs"', 'db')
   for (let round = 0; round < 2; round++) {
@@ -116,7 +116,7 @@ test('a folder below one that only its owner may enter works', async () => {
   }
 })
 
-test('a start that fails says why and gives the folder free', async () => {
+test('a failed start reports the reason and releases the folder', async () => {
   await expect(start({ shared_buffers: 'plenty' })).rejects.toThrow(
     /invalid value for parameter "shared_buffers"/,
   )
@@ -129,7 +129,7 @@ soakTest('a draft that a killed start left behind is removed', async () => {
   expect(readdirSync(testFolder.dir).filter((name) => name.startsWith('cluster'))).toEqual(['cluster'])
 })
 
-// Elsewhere the whole file runs unprivileged already, or an unprivileged user cannot read this repository.
+// Without root, the whole file already runs unprivileged. In other places an unprivileged user cannot read the repository.
 test.runIf(nobody && canEnter(nobody, import.meta.dirname))(
   'an ordinary user can run it, and root can take over',
   async () => {

@@ -1,4 +1,4 @@
-// The PostgreSQL that comes along: started in a folder, healed when it dies, and never left behind.
+// The embedded PostgreSQL server: started in a folder, restarted when it dies, and stopped with this process.
 import { mkdirSync, realpathSync } from 'node:fs'
 import { findBinaries } from './binaries.ts'
 import { clusterPath, ensureCluster, OWNER_ROLE } from './cluster.ts'
@@ -9,19 +9,19 @@ import { PORT, removeSocketFolder, socketFolder } from './socket-folder.ts'
 import { pause } from './timeouts.ts'
 
 export type EmbeddedServer = {
-  /** The same for the whole life, also when the server had to be brought back. */
+  /** Stays the same when the server is restarted. */
   readonly url: string
-  /** The server process of this moment. */
+  /** The current server process. */
   readonly pid: number
-  /** Ends the server and gives the folder free. May be called again. */
+  /** Stops the server and releases the folder. May be called again. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
-  /** The cluster lives in this folder, which is created when absent. */
+  /** The folder of the cluster. It is created when absent. */
   dir: string
   log: (line: string) => void
-  /** Further PostgreSQL settings, such as `{ fsync: 'off' }` in tests. */
+  /** Additional PostgreSQL settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>
   /** Called after each failed restart; the next attempt follows after `retryMs`. */
   onDown?: (reason: string, retryMs: number) => void
@@ -37,27 +37,27 @@ const STABLE_MS = 60_000
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { log, settings = {} } = options
-  // Everybody may enter but not look around: the server's user must reach the cluster, which is closed itself.
+  // As root, other users may traverse but not list the folder: the user of the server must reach the cluster, which is 0700.
   mkdirSync(options.dir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const dir = realpathSync(options.dir)
-  const ownership = lockFolder(dir)
+  const lock = lockFolder(dir)
   try {
     const user = serverUserFor(clusterPath(dir))
     const binaries = findBinaries(user, log)
     await ensureCluster(dir, user, binaries, settings.fsync !== 'off')
-    const place: ServerFolder = { dir, user, binaries, socketDir: socketFolder(dir, user), settings, log }
-    return supervise(place, await launch(place), ownership, options)
+    const folder: ServerFolder = { dir, user, binaries, socketDir: socketFolder(dir, user), settings, log }
+    return supervise(folder, await launch(folder), lock, options)
   } catch (error) {
-    ownership.release()
+    lock.release()
     throw error
   }
 }
 
-/** Restarts the server whenever it dies, until it is stopped. Restarts never end, but their rate is bounded. */
+/** Restarts the server whenever it dies, until it is stopped. Restarts continue indefinitely with a bounded rate. */
 function supervise(
-  place: ServerFolder,
+  folder: ServerFolder,
   first: Postmaster,
-  ownership: FolderLock,
+  lock: FolderLock,
   { onDown, backoff = BACKOFF }: EmbeddedOptions,
 ): EmbeddedServer {
   let current = first
@@ -69,7 +69,7 @@ function supervise(
     const startedMs = performance.now()
     void current.exited.then((end) => {
       if (stopped) return
-      place.log(`the database server (pid ${current.pid}) ${end}`)
+      folder.log(`The database server (pid ${current.pid}) ${end}.`)
       restarting = restart(performance.now() - startedMs > STABLE_MS ? 0 : failuresBefore)
     })
   }
@@ -81,13 +81,13 @@ function supervise(
       if (stopped) return
       try {
         await current.stop()
-        current = await launch(place, () => stopped !== undefined)
-        place.log(`the database server is back (pid ${current.pid})`)
+        current = await launch(folder, () => stopped !== undefined)
+        folder.log(`The database server was restarted (pid ${current.pid}).`)
         return watch(failures + 1)
       } catch (error) {
         if (stopped) return
         const reason = error instanceof Error ? error.message : String(error)
-        onDown?.(`the embedded database is down: ${reason}`, delayMs(failures + 1))
+        onDown?.(`The embedded database is down: ${reason}`, delayMs(failures + 1))
       }
     }
   }
@@ -100,13 +100,13 @@ function supervise(
     stopping.abort()
     await restarting
     await current.stop()
-    removeSocketFolder(place.dir, place.socketDir)
-    ownership.release()
+    removeSocketFolder(folder.dir, folder.socketDir)
+    lock.release()
   }
 
   watch(0)
   return {
-    url: `postgres://${OWNER_ROLE}@localhost:${PORT}/postgres?host=${encodeURIComponent(place.socketDir)}`,
+    url: `postgres://${OWNER_ROLE}@localhost:${PORT}/postgres?host=${encodeURIComponent(folder.socketDir)}`,
     get pid() {
       return current.pid
     },

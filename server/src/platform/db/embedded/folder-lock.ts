@@ -1,5 +1,5 @@
-// One owner per folder. Claims are numbered files that are only ever linked into place, so of two processes that
-// claim at once exactly one wins, and the claim of a dead process is succeeded by the next number, never overwritten.
+// One owner process per folder. Claims are numbered files that are linked into place, so of two concurrent processes exactly
+// one wins. The claim of a dead process is superseded by the next number, never overwritten.
 import { randomBytes } from 'node:crypto'
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,14 +14,14 @@ const ATTEMPTS_MAX = 50
 const DRAFT = 'owner-draft-'
 const NAME = /^owner-(\d{1,15})\.json$/
 
-/** Makes this process the owner of the folder, or throws a sentence that names the living owner and the ways out. */
+/** Makes this process the owner of the folder. Throws an error that names the live owner and the possible actions. */
 export function lockFolder(dir: string): FolderLock {
   try {
     return claim(dir)
   } catch (error) {
     if (codeOf(error) !== 'EACCES') throw error
     throw new Error(
-      `the database in ${dir} belongs to another user. Start as that user, or set SERVICE_DATA_DIR to a folder of your own.`,
+      `The database in ${dir} belongs to another user. Start as that user, or set SERVICE_DATA_DIR to another folder.`,
       { cause: error },
     )
   }
@@ -32,10 +32,10 @@ function claim(dir: string): FolderLock {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const latest = latestNumber(dir)
     const owner = latest === 0 ? undefined : livingOwner(join(dir, nameOf(latest)))
-    if (owner) throw new Error(refusal(dir, owner.pid))
+    if (owner) throw new Error(inUseMessage(dir, owner.pid))
     const number = latest + 1
-    if (!place(dir, number, mine)) continue
-    // Somebody may have passed us by two numbers and tidied the one we took: the highest number owns.
+    if (!linkClaim(dir, number, mine)) continue
+    // Another process may have claimed a higher number and deleted ours. The highest number is the owner.
     if (latestNumber(dir) !== number) {
       rmSync(join(dir, nameOf(number)), { force: true })
       continue
@@ -43,7 +43,9 @@ function claim(dir: string): FolderLock {
     tidy(dir, number)
     return { release: () => release(dir, number, mine) }
   }
-  throw new Error(`could not claim ${dir}: ${ATTEMPTS_MAX} other processes were faster; start one at a time`)
+  throw new Error(
+    `${dir} could not be claimed: ${ATTEMPTS_MAX} other processes were faster. Start one process at a time.`,
+  )
 }
 
 const nameOf = (number: number): string => `owner-${number}.json`
@@ -63,7 +65,7 @@ function livingOwner(path: string): Claim | undefined {
   return processIdentity(claim.pid) === claim.born ? claim : undefined
 }
 
-/** A claim that cannot be read was torn by a crash of the machine, so its process is gone too. */
+/** A claim that cannot be parsed was cut off by a crash of the machine, so its process is dead too. */
 function read(path: string): Claim | undefined {
   try {
     const claim: unknown = JSON.parse(readFileSync(path, 'utf8'))
@@ -85,14 +87,14 @@ function isClaim(value: unknown): value is Claim {
   )
 }
 
-/** Links a complete file into place; false when the number is taken. */
-function place(dir: string, number: number, claim: Claim): boolean {
+/** Links a complete file into place. False when the number is taken. */
+function linkClaim(dir: string, number: number, claim: Claim): boolean {
   const draft = writeDraft(dir, claim)
   try {
     linkSync(draft, join(dir, nameOf(number)))
     return true
   } catch (error) {
-    // EEXIST: the number is taken. ENOENT: the winner tidied our draft away.
+    // EEXIST: the number is taken. ENOENT: the winner deleted our draft.
     if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false
     throw error
   } finally {
@@ -100,18 +102,18 @@ function place(dir: string, number: number, claim: Claim): boolean {
   }
 }
 
-/** Takes away older claims, and drafts of processes that were killed while they claimed. */
+/** Deletes older claims, and drafts of processes that were killed while claiming. */
 function tidy(dir: string, number: number): void {
   for (const older of numbersIn(dir)) if (older < number) rmSync(join(dir, nameOf(older)), { force: true })
   for (const name of readdirSync(dir)) if (name.startsWith(DRAFT)) rmSync(join(dir, name), { force: true })
 }
 
-/** The file stays, marked: were it removed, a slow claimant could take a number that is used already. */
+/** Marks the claim as released. If it were deleted, a slow process could claim a number that was already used. */
 function release(dir: string, number: number, mine: Claim): void {
   try {
     renameSync(writeDraft(dir, { ...mine, released: true }), join(dir, nameOf(number)))
   } catch (error) {
-    // The folder was removed, and our claim with it.
+    // The folder was deleted together with the claim.
     if (codeOf(error) !== 'ENOENT') throw error
   }
 }
@@ -122,10 +124,10 @@ function writeDraft(dir: string, claim: Claim): string {
   return draft
 }
 
-function refusal(dir: string, pid: number): string {
+function inUseMessage(dir: string, pid: number): string {
   const who = pid === process.pid ? `this process (pid ${pid})` : `another process (pid ${pid})`
   return (
-    `the database in ${dir} is in use by ${who}. Stop that process, give this one a folder of its own with ` +
-    'SERVICE_DATA_DIR, or let both share a PostgreSQL server with DATABASE_URL.'
+    `The database in ${dir} is in use by ${who}. Stop that process, set SERVICE_DATA_DIR to another folder, ` +
+    'or set DATABASE_URL to share a PostgreSQL server.'
   )
 }

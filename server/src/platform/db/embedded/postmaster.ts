@@ -1,4 +1,4 @@
-// The server process: brought up on a cluster that may have been left in any state, and taken down again.
+// Starts and stops the server process. The cluster may be in any state that a crash can leave.
 import type { Binaries } from './binaries.ts'
 import { clusterPath, clusterPathFor } from './cluster.ts'
 import type { ServerUser } from './server-user.ts'
@@ -18,104 +18,108 @@ export type ServerFolder = {
 
 export type Postmaster = {
   readonly pid: number
-  /** How it ended, in words. */
+  /** Describes how it ended. */
   readonly exited: Promise<string>
   stop(): Promise<void>
 }
 
-/** Replaying the log after a crash takes as long as the disk needs; `max_wal_size` keeps it far below this. */
+/** Crash recovery replays the WAL. `max_wal_size` keeps that far below this limit. */
 const READY_MS_MAX = 120_000
 const ATTEMPTS_MAX = 6
-/** A little more than the guard waits before SIGQUIT. */
+/** Slightly longer than the supervising shell waits before SIGQUIT. */
 const STOP_MS_MAX = 6_000
 
 /**
- * Starts the server and resolves when it takes connections. Tries again for a few seconds, because remains of the
- * last server may be in the way; gives up early when `isOff` says that nobody wants it any more.
+ * Starts the server and resolves when it accepts connections. Retries for a few seconds, because processes of the previous
+ * server may still be ending. Stops early when `isCancelled` returns true.
  */
-export async function launch(place: ServerFolder, isOff: () => boolean = () => false): Promise<Postmaster> {
-  let complaint = ''
-  for (let attempt = 0; attempt < ATTEMPTS_MAX && !isOff(); attempt++) {
+export async function launch(
+  folder: ServerFolder,
+  isCancelled: () => boolean = () => false,
+): Promise<Postmaster> {
+  let failure = ''
+  for (let attempt = 0; attempt < ATTEMPTS_MAX && !isCancelled(); attempt++) {
     if (attempt > 0) await pause(50 * 2 ** attempt)
-    await stopStaleServer(clusterPath(place.dir), place.log)
-    const guarded = start(place)
-    const pid = await readyPid(guarded, clusterPath(place.dir), isOff)
-    if (pid !== undefined) return { pid, exited: guarded.exited, stop: () => stop(guarded, place) }
-    guarded.terminate()
-    complaint = `${(await withTimeout(STOP_MS_MAX, guarded.exited)) ?? 'did not become ready'}:\n${guarded.tail()}`
-    if (isHopeless(complaint)) break
+    await stopStaleServer(clusterPath(folder.dir), folder.log)
+    const server = start(folder)
+    const pid = await readyPid(server, clusterPath(folder.dir), isCancelled)
+    if (pid !== undefined) return { pid, exited: server.exited, stop: () => stop(server, folder) }
+    server.terminate()
+    failure = `${(await withTimeout(STOP_MS_MAX, server.exited)) ?? 'did not become ready'}:\n${server.tail()}`
+    if (isPermanent(failure)) break
   }
   throw new Error(
-    `the embedded database in ${place.dir} did not start; its server ${complaint || 'is not wanted any more'}`,
+    `The embedded database in ${folder.dir} did not start: its server ${failure || 'was cancelled'}`,
   )
 }
 
-function start(place: ServerFolder): SupervisedProcess {
-  const cluster = clusterPath(place.dir)
+function start(folder: ServerFolder): SupervisedProcess {
+  const cluster = clusterPath(folder.dir)
   return startSupervised(
-    [place.binaries.postgres, '-D', clusterPathFor(place.user, cluster), ...argumentsFor(place)],
+    [folder.binaries.postgres, '-D', clusterPathFor(folder.user, cluster), ...argumentsFor(folder)],
     {
-      user: place.user,
+      user: folder.user,
       cwd: cluster,
-      heard: (line) => isNews(line) && place.log(`postgres: ${line.slice(0, 500)}`),
+      onLine: (line) => isWorthLogging(line) && folder.log(`postgres: ${line.slice(0, 500)}`),
     },
   )
 }
 
-/** The pid once the server says that it is ready; undefined when it ended before or is not wanted. */
+/** The pid once the server is ready; undefined when it ended before or the start was cancelled. */
 async function readyPid(
-  guarded: SupervisedProcess,
+  server: SupervisedProcess,
   cluster: string,
-  isOff: () => boolean,
+  isCancelled: () => boolean,
 ): Promise<number | undefined> {
   let ended = false
-  const exited = guarded.exited.then(() => {
+  const exited = server.exited.then(() => {
     ended = true
     return undefined
   })
-  const pid = await withTimeout(READY_MS_MAX, Promise.race([guarded.pid, exited]))
+  const pid = await withTimeout(READY_MS_MAX, Promise.race([server.pid, exited]))
   if (pid === undefined) return undefined
-  await pollUntil(READY_MS_MAX, () => ended || isOff() || isReady(cluster, pid))
+  await pollUntil(READY_MS_MAX, () => ended || isCancelled() || isReady(cluster, pid))
   return !ended && isReady(cluster, pid) ? pid : undefined
 }
 
-/** The eighth line of its pid file is where the server says how far it is; PostgreSQL's own tools read it there too. */
+/** The eighth line of the pid file has the status of the server. pg_ctl reads it there too. */
 function isReady(cluster: string, pid: number): boolean {
   const lines = readPidFile(cluster)?.split('\n')
   return lines !== undefined && Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
 
-async function stop(guarded: SupervisedProcess, place: ServerFolder): Promise<void> {
-  guarded.terminate()
-  await withTimeout(STOP_MS_MAX, guarded.exited)
-  // Nothing is left, unless the guard itself was killed.
-  await stopStaleServer(clusterPath(place.dir), place.log)
+async function stop(server: SupervisedProcess, folder: ServerFolder): Promise<void> {
+  server.terminate()
+  await withTimeout(STOP_MS_MAX, server.exited)
+  // Finds something only when the supervising shell itself was killed.
+  await stopStaleServer(clusterPath(folder.dir), folder.log)
 }
 
-/** What no second attempt would change. */
-const isHopeless = (complaint: string): boolean =>
+/** Whether another attempt would fail in the same way. */
+const isPermanent = (failure: string): boolean =>
   /unrecognized configuration parameter|invalid value for parameter|incompatible with server|could not be started/.test(
-    complaint,
+    failure,
   )
 
-/** What an operator wants to hear of the server's own log: not the farewell to each client, nor its being told to wait. */
-const isNews = (line: string): boolean =>
+/** Lines of the server log for the operator: errors, without rejected or terminated client connections. */
+const isWorthLogging = (line: string): boolean =>
   /\b(FATAL|PANIC): |terminated by signal/.test(line) &&
   !/FATAL: +(the database system is|terminating )/.test(line)
 
+/** Durable, small, and reachable through its private socket only. */
 const DEFAULTS: Record<string, string> = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
   max_connections: '120',
   shared_buffers: '64MB',
-  // Bounds how much a start after a crash has to replay.
+  // Bounds the WAL to replay after a crash.
   max_wal_size: '256MB',
   io_method: 'sync',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Refused statements are the caller's business, and their text may hold customers' data.
+  // Failed statements are reported to the caller, and their text may have customer data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -131,7 +135,7 @@ function argumentsFor({
   const fixed = {
     listen_addresses: '',
     port: String(PORT),
-    // A list of folders, so one with a comma in its name must be quoted.
+    // The setting is a list, so a folder with a comma in its name must be quoted.
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     logging_collector: 'off',

@@ -1,4 +1,4 @@
-// PostgreSQL refuses to run as root. Started by root, the server runs as another user, who cannot go everywhere.
+// PostgreSQL refuses to run as root. When started by root, the server runs as another user with fewer permissions.
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
@@ -18,11 +18,11 @@ import { dirname, join, resolve } from 'node:path'
 export type ServerUser = {
   readonly uid: number
   readonly gid: number
-  /** True when this is not ourselves: we are root and step down to it. */
+  /** True when this process is root and the server drops to another user. */
   readonly isOther: boolean
 }
 
-/** Ourselves; as root, whoever owns the cluster already, else `nobody`. */
+/** The current user. For root: the owner of an existing cluster, else `nobody`. */
 export function serverUserFor(cluster: string): ServerUser {
   const uid = process.getuid?.() ?? 0
   const gid = process.getgid?.() ?? 0
@@ -32,13 +32,13 @@ export function serverUserFor(cluster: string): ServerUser {
   return { uid: idOf('-u'), gid: idOf('-g'), isOther: true }
 }
 
-/** What to give `spawn`, so that the child steps down. Node wants signed numbers here (macOS has nobody at -2). */
+/** Options of `spawn` that set the user of the child. Node.js requires signed numbers: on macOS, `nobody` is -2. */
 export const spawnAs = ({ uid, gid, isOther }: ServerUser): { uid?: number; gid?: number } =>
   isOther ? { uid: uid | 0, gid: gid | 0 } : {}
 
 /**
- * Gives a folder to the user and closes it to all others. It is held open while we do: in a place that others may
- * write to, a link could be put under its name between a look and the change.
+ * Makes the user the owner of a folder and sets mode 0700. Works on an open handle: in a folder that others can write to, the
+ * path could be replaced by a link between the check and the change.
  */
 export function assignFolder(user: ServerUser, folder: string): void {
   const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -55,7 +55,7 @@ export function assignFolder(user: ServerUser, folder: string): void {
 
 export class ForeignOwnerError extends Error {}
 
-/** Gives a whole tree, never following a link out of it. */
+/** Changes the owner of a whole tree without following links. */
 export function assignTree(user: ServerUser, path: string): void {
   if (!user.isOther) return
   if (lstatSync(path).isDirectory()) {
@@ -64,7 +64,7 @@ export function assignTree(user: ServerUser, path: string): void {
   lchownSync(path, user.uid, user.gid)
 }
 
-/** Whether the user can walk into this folder from the root of the file system. Access lists are not asked: a no is safe. */
+/** Whether the user can traverse the path from the root of the file system. Ignores ACLs, because a false negative is safe. */
 export function canEnter(user: ServerUser, folder: string): boolean {
   if (!user.isOther) return true
   const path = resolve(folder)

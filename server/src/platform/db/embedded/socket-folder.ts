@@ -1,4 +1,4 @@
-// Where the server's socket lies. Whoever can enter this folder is let in without a password, so it is 0700.
+// The folder of the server socket. Every user with access to it can connect without a password, so its mode is 0700.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, realpathSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { codeOf } from './processes.ts'
 import { assignFolder, canEnter, ForeignOwnerError, type ServerUser } from './server-user.ts'
 
-/** Fixed, because the folder is private: the port is only part of the socket's name. */
+/** Fixed, because the folder is private: the port is only a part of the socket name. */
 export const PORT = 5432
 
-/** The kernel's limit for the address of a unix socket, without the closing zero: 107 on Linux, 103 elsewhere. */
+/** Kernel limit for the path of a unix socket without the terminating zero: 107 on Linux, 103 elsewhere. */
 const ADDRESS_BYTES_MAX = process.platform === 'linux' ? 107 : 103
 
-/** Inside the data folder when the address fits and the server may go there; else a short folder for temporary files. */
+/** Inside the data folder if the path fits and the user of the server has access. Otherwise a short temporary folder. */
 export function socketFolder(dir: string, user: ServerUser): string {
   const near = nearIn(dir)
   if (fits(near) && canEnter(user, dir)) return ownFolder(near, user)
-  // The same name each time, so that kills leave one folder behind and not many.
+  // A stable name, so that killed processes leave at most one folder behind.
   const name = `cowrie-${createHash('sha256')
     .update(`${user.uid} ${realpathSync(dir)}`)
     .digest('hex')
@@ -27,19 +27,19 @@ export function socketFolder(dir: string, user: ServerUser): string {
     try {
       return ownFolder(folder, user)
     } catch (error) {
-      if (!isTaken(error)) throw error
-      // Somebody sits on the name. A random one cannot be guessed.
+      if (!isOccupied(error)) throw error
+      // Another user occupies the name. A random name cannot be guessed.
       const other = mkdtempSync(join(parent, 'cowrie-'))
       assignFolder(user, other)
       return other
     }
   }
   throw new Error(
-    `no place for the database's socket: ${near} is too long and ${tmpdir()} cannot be used; set TMPDIR`,
+    `There is no folder for the socket of the database: the path ${near} is too long, and ${tmpdir()} cannot be used. Set TMPDIR.`,
   )
 }
 
-/** Takes a folder for temporary files away again once its server is gone. Only an empty one: rmdir refuses others. */
+/** Removes a temporary socket folder after its server has ended. rmdir removes it only when it is empty. */
 export function removeSocketFolder(dir: string, folder: string): void {
   if (folder === nearIn(dir)) return
   try {
@@ -64,6 +64,6 @@ function ownFolder(folder: string, user: ServerUser): string {
   return folder
 }
 
-/** Another user's folder, a file, or a link under our name. */
-const isTaken = (error: unknown): boolean =>
+/** Whether another user's folder, a file or a link has the name. */
+const isOccupied = (error: unknown): boolean =>
   error instanceof ForeignOwnerError || ['ENOTDIR', 'ELOOP', 'EACCES'].includes(codeOf(error) ?? '')

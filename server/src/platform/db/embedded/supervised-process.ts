@@ -1,14 +1,14 @@
-// Runs a program that must not outlive us. A small shell stands between: it holds one end of a pipe, and when our
-// end closes, be it by kill -9, it ends the program: politely, then with SIGQUIT, then by force.
+// Runs a program that must not outlive this process. A small shell holds the other end of a pipe. When our end closes, even
+// after kill -9, the shell ends the program with SIGINT, then SIGQUIT, then SIGKILL.
 import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { present } from '../../../kernel/assert.ts'
 import { type ServerUser, spawnAs } from './server-user.ts'
 
 export type SupervisedProcess = {
-  /** The program's own pid, not the shell's. Never settles when the program could not be started; see `exited`. */
+  /** The pid of the program, not of the shell. Never settles when the program could not be started; see `exited`. */
   readonly pid: Promise<number>
-  /** How it ended, in words. Never rejects. */
+  /** Describes how it ended. Never rejects. */
   readonly exited: Promise<string>
   /** The last few kilobytes it wrote to stderr. */
   tail(): string
@@ -18,8 +18,8 @@ export type SupervisedProcess = {
 
 const TAIL_CHARACTERS_MAX = 4_000
 
-// The shell reaps the program and ends the watcher in one step, so the watcher never signals a pid given away again.
-// Every signal but the first comes only while the program is still there; `kill -0` just asks.
+// The shell reaps the program and ends the watcher in one step, so the watcher never signals a reused pid. The loop ends when
+// the program is gone; `kill -0` only checks that.
 const GUARD = `
 "$@" >/dev/null 3<&- &
 pid=$!
@@ -41,15 +41,15 @@ exit $status
 
 export function startSupervised(
   command: readonly string[],
-  { user, cwd, heard }: { user: ServerUser; cwd: string; heard?: (line: string) => void },
+  { user, cwd, onLine }: { user: ServerUser; cwd: string; onLine?: (line: string) => void },
 ): SupervisedProcess {
   const child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], {
     ...spawnAs(user),
     cwd,
-    // Our environment holds secrets that are none of the server's business, and PG… variables would steer it.
+    // A minimal environment: ours has secrets, and PG… variables would change the configuration of the server.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // In a session of its own, Ctrl-C reaches us alone and we stop the server in order.
+    // In a separate session, Ctrl-C reaches only this process, which then stops the server gracefully.
     detached: true,
   })
   const exited = new Promise<string>((ended) => {
@@ -69,11 +69,11 @@ export function startSupervised(
     tail = (tail + text).slice(-TAIL_CHARACTERS_MAX)
     const lines = (unfinished + text).split('\n')
     unfinished = (lines.pop() ?? '').slice(-TAIL_CHARACTERS_MAX)
-    if (heard) for (const line of lines) heard(line)
+    if (onLine) for (const line of lines) onLine(line)
   })
 
   for (const stream of [stdout, stderr, lifeline]) {
-    // The shell may go first; a broken pipe then says nothing that `exited` does not.
+    // The shell may end first. `exited` already reports that, so a broken pipe is ignored.
     stream.on('error', () => undefined)
     stream.unref()
   }

@@ -1,9 +1,9 @@
-// Bounded waiting.
+// Waiting with a timeout.
 import { setTimeout as pause } from 'node:timers/promises'
 
 export { pause }
 
-/** What the promise gives, or undefined when it takes longer. Keeps the process alive meanwhile. */
+/** The value of the promise, or undefined after the timeout. Keeps the process alive meanwhile. */
 export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>): Promise<T | undefined> {
   const timer = new AbortController()
   try {
@@ -13,12 +13,12 @@ export async function withTimeout<T>(timeoutMs: number, promise: Promise<T>): Pr
   }
 }
 
-/** Asks every few milliseconds until the answer is yes; false when it never was. */
-export async function pollUntil(timeoutMs: number, isSo: () => boolean, everyMs = 10): Promise<boolean> {
+/** Polls until the condition holds. False after the timeout. */
+export async function pollUntil(timeoutMs: number, isTrue: () => boolean, everyMs = 10): Promise<boolean> {
   const endMs = performance.now() + timeoutMs
   while (performance.now() < endMs) {
-    if (isSo()) return true
+    if (isTrue()) return true
     await pause(everyMs)
   }
-  return isSo()
+  return isTrue()
 }

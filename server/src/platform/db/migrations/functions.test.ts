@@ -20,7 +20,7 @@ async function emptyDatabase(): Promise<{ url: string; sql: Pool }> {
   return { url, sql }
 }
 
-/** A database as the release before the function files left it. */
+/** A database in the state of the release before the function files. */
 async function earlierDatabase(): Promise<{ url: string; sql: Pool }> {
   const database = await emptyDatabase()
   const migrations = (await readMigrations()).filter(({ version }) => version <= BEFORE_FUNCTIONS)
@@ -48,7 +48,7 @@ describe('the function files', () => {
     expect((await migrate(url)).applied).toEqual([])
   })
 
-  test('replace the functions of the previous release, whose names stay valid beside the new ones', async () => {
+  test('replace the functions of the previous release and keep its names valid beside the new ones', async () => {
     const { url, sql } = await earlierDatabase()
     await sql.unsafe(`create table notes (org_id text); call wall_by_org('notes')`)
     const { applied } = await migrate(url)
@@ -87,7 +87,7 @@ describe('the function files', () => {
     expect(await sourceOf(sql, 'invoice_stays')).toContain('an invoice is final')
   })
 
-  test('leave nothing behind when one of them fails', async () => {
+  test('are all rolled back when one of them fails', async () => {
     const { url, sql } = await earlierDatabase()
     const [first, ...others] = await readFunctions()
     const broken = { name: 'wrong.sql', text: 'select * from nowhere', checksum: 'wrong' }
@@ -97,7 +97,7 @@ describe('the function files', () => {
     expect((await migrate(url)).applied).toEqual(namesOf(await readFunctions()))
   })
 
-  test('are applied once by replicas that start at the same time', async () => {
+  test('are applied once when several replicas start at the same time', async () => {
     const { url, sql } = await earlierDatabase()
     const replicas = await Promise.all([migrate(url), migrate(url), migrate(url)])
     const applied = replicas.flatMap((replica) => replica.applied)

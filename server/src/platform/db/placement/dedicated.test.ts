@@ -1,4 +1,4 @@
-// An organisation whose content is in a database of its own: one transaction to whoever works with it.
+// An organisation with a dedicated content database: callers still use one transaction.
 
 import { dropDatabase, openTestDb, type TestDb, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import {
@@ -17,7 +17,7 @@ import type { Sql, Tx } from '../tx.ts'
 let own: TestDb
 let url: string
 let db: OpenDb
-/** The owner's view of the database of its own. */
+/** The dedicated database with the rights of its owner. */
 let there: OpenDb
 let apart: OrgId
 let sharing: OrgId
@@ -51,7 +51,7 @@ afterAll(async () => {
   await dropDatabase(url)
 })
 
-/** A row of what is not content. */
+/** Inserts a row that is not content. */
 const note = (tx: Tx, name: string) =>
   tx.rows`insert into content_changes (org_id, table_name, row_key) values (${apart}, ${name}, '{}')`
 const notes = async () =>
@@ -59,7 +59,7 @@ const notes = async () =>
     ({ name }) => name,
   )
 
-/** Lets something happen in the commit of whoever adds rows to a table. */
+/** Delays every commit that adds rows to a table. */
 function slowCommits(sql: Sql, table: string) {
   const run = (text: string) => sql.rows(Object.assign([text], { raw: [text] }))
   return {
@@ -75,7 +75,7 @@ function slowCommits(sql: Sql, table: string) {
 }
 
 describe('a transaction over two databases', () => {
-  test('keeps both parts, and only there', async () => {
+  test('commits both parts, each in its own database', async () => {
     await db.tx(apart, async (tx) => {
       await note(tx, 'kept')
       await insertThreadIn(tx, apart, 'kept')
@@ -87,7 +87,7 @@ describe('a transaction over two databases', () => {
     expect(await readThreadIds(db, sharing)).toEqual([])
   })
 
-  test('makes the other database ready once, for however many', async () => {
+  test('prepares the dedicated database once for concurrent callers', async () => {
     const fresh = open()
     made = 0
     await Promise.all(Array.from({ length: 20 }, (_, n) => insertThread(fresh, apart, `${n}`)))
@@ -96,7 +96,7 @@ describe('a transaction over two databases', () => {
     await fresh.close()
   })
 
-  test('works there behind the same wall, as the same role', async () => {
+  test('uses the same role and row-level security in the dedicated database', async () => {
     const [found] = await db.tx(
       apart,
       (tx) => tx.content.rows`select current_user as role, current_setting('cowrie.reach') as reach`,
@@ -128,7 +128,7 @@ describe('a transaction over two databases', () => {
     await insertThread(db, apart, 'goes on')
   })
 
-  test('keeps nothing of an attempt that lost the shared connection and goes on in the dark', async () => {
+  test('discards an attempt that lost the shared connection while its work continues', async () => {
     let tries = 0
     const secondIsDone = Promise.withResolvers<void>()
     const firstIsDone = Promise.withResolvers<void>()
@@ -139,14 +139,14 @@ describe('a transaction over two databases', () => {
       const { pid } = await tx.one<{ pid: number }>`select pg_backend_pid() as pid`
       await own.sql.rows`select pg_terminate_backend(${pid}, 5000)`
       await secondIsDone.promise
-      await expect(insertThreadIn(tx, apart, 'in the dark')).rejects.toThrow('is over')
+      await expect(insertThreadIn(tx, apart, 'late')).rejects.toThrow('has ended')
       firstIsDone.resolve()
     })
     await firstIsDone.promise
     expect(await selectThreadIds(there.direct)).toEqual(['try 2'])
   })
 
-  test('is tried again when the other connection is lost before the end', async () => {
+  test('is retried when the dedicated connection is lost before the commit', async () => {
     let tries = 0
     await db.tx(apart, async (tx) => {
       await note(tx, 'kept')
@@ -158,7 +158,7 @@ describe('a transaction over two databases', () => {
     expect(await notes()).toEqual(['kept'])
   })
 
-  test('whose other half is lost in the middle of its commit is not tried again: nobody knows', async () => {
+  test('is not retried when the dedicated part is lost during its commit, because the outcome is unknown', async () => {
     let tries = 0
     const slow = slowCommits(there.direct, 'chat_threads')
     await slow.begin('perform pg_sleep(60)')
@@ -182,7 +182,7 @@ describe('a transaction over two databases', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('whose shared half fails in its commit may leave content behind, and never the reverse', async () => {
+  test('may leave content behind when the shared part fails to commit, but never the reverse', async () => {
     await readThreadIds(db, apart)
     let tries = 0
     const slow = slowCommits(own.sql, 'content_changes')
@@ -199,7 +199,7 @@ describe('a transaction over two databases', () => {
     expect(await selectThreadIds(there.direct)).toEqual(['left behind'])
   })
 
-  test('waits for the other database without a connection that others need', async () => {
+  test('holds no shared connection while it waits for the dedicated database', async () => {
     const opened = Promise.withResolvers<void>()
     let inside = 0
     const four = Array.from({ length: 4 }, (_, n) =>
@@ -219,7 +219,7 @@ describe('a transaction over two databases', () => {
   })
 })
 
-describe('a database that is away', () => {
+describe('an unreachable dedicated database', () => {
   const name = () => /\/(test_\w+)/.exec(url)?.[1] ?? ''
   const shut = (isShut: boolean) =>
     withAdmin(async (admin) => {
@@ -228,7 +228,7 @@ describe('a database that is away', () => {
         await admin.rows`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name()}`
     })
 
-  test('is told to its organisation alone, and to nobody once it is back', async () => {
+  test('fails only its own organisation, and works again once it is reachable', async () => {
     await insertThread(db, apart, 'before')
     await shut(true)
     const away = { code: 'database_unavailable', status: 503 }
@@ -239,7 +239,7 @@ describe('a database that is away', () => {
       await insertThreadIn(tx, apart, 'lost').catch((error: Error) => heard.push(error.message))
     })
     await expect(failing).rejects.toMatchObject(away)
-    // By now nobody waits for it with a connection in hand.
+    // From now on no caller waits for it while holding a connection.
     expect(heard).toEqual([expect.stringContaining('not ready')])
     expect(await notes()).toEqual([])
 
@@ -252,7 +252,7 @@ describe('a database that is away', () => {
     expect(await readThreadIds(db, apart)).toEqual(['before'])
   })
 
-  test('cannot be used where nobody knows how to make it ready', async () => {
+  test('is unavailable when the service has no way to prepare it', async () => {
     await expect(readThreadIds(own.db, apart)).rejects.toMatchObject({ code: 'database_unavailable' })
     expect(await readThreadIds(own.db, sharing)).toEqual(['another'])
   })

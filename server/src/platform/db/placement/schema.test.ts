@@ -1,4 +1,4 @@
-// An organisation whose content is in a schema of its own: it alone comes there, and nothing of it stays on a connection.
+// An organisation with a separate content schema: only it has access, and no session state remains on the connection.
 
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import {
@@ -41,15 +41,15 @@ const state = (sql: Sql) => sql.one<{ role: string; path: string; capture: strin
          coalesce(current_setting('cowrie.capture', true), '') as capture`
 const PLAIN = { role: 'cowrie_app', path: '"$user", public', capture: '' }
 
-describe('an organisation with a schema of its own', () => {
-  test('writes and reads there, and only there', async () => {
+describe('an organisation with a separate schema', () => {
+  test('writes and reads content only there', async () => {
     expect(await readThreadIds(db, apart)).toEqual([`first of ${apart}`])
     const shared = await own.sql.rows<{ id: string }>`select id from public.chat_threads`
     expect(shared).toEqual([{ id: `first of ${sharing}` }])
     expect(await readThreadIds(db, sharing)).toEqual([`first of ${sharing}`])
   })
 
-  test('does the rest of its transaction as before', async () => {
+  test('uses the shared tables for everything else in the transaction', async () => {
     const found = await db.tx(apart, async (tx) => {
       await insertThreadIn(tx, apart, 'with the rest')
       await tx.rows`insert into content_changes (org_id, table_name, row_key) values (${apart}, 'x', '{}')`
@@ -60,11 +60,11 @@ describe('an organisation with a schema of its own', () => {
   })
 })
 
-describe('the content of another', () => {
+describe('the content of another organisation', () => {
   const text = (words: string) => Object.assign([words], { raw: [words] })
   const qualified = () => text(`select id from "${apart}".chat_threads`)
 
-  /** Ways to it that a statement could try. */
+  /** Names under which a statement could try to reach it. */
   const ways: [string, (tx: Tx) => Promise<unknown[]>][] = [
     ['its plain name', (tx) => tx.content.rows`select id from chat_threads where org_id = ${apart}`],
     ['its id', (tx) => tx.content.rows`select id from chat_threads where id = ${`first of ${apart}`}`],
@@ -85,7 +85,7 @@ describe('the content of another', () => {
     ],
   ]
 
-  test.for(ways)('is found by %s from its own transaction and from no other', async ([, way]) => {
+  test.for(ways)('is visible by %s only in its own transaction', async ([, way]) => {
     expect(await db.tx(apart, way)).toEqual([{ id: `first of ${apart}` }])
     for (const reach of [sharing, alsoApart, 'platform'] as const) {
       const found = await db.tx(reach, way).catch((error: Error) => error.message)
@@ -94,11 +94,11 @@ describe('the content of another', () => {
     }
   })
 
-  test('is not found by the service while nobody has entered', async () => {
+  test('is not visible to the service outside a transaction that entered it', async () => {
     await expect(db.direct.rows(qualified())).rejects.toThrow(/permission denied for schema/)
   })
 
-  test('cannot be written into', async () => {
+  test('cannot be written', async () => {
     await expect(db.tx(sharing, (tx) => insertThreadIn(tx, apart, 'forged'))).rejects.toThrow(
       /row-level security/,
     )
@@ -108,8 +108,8 @@ describe('the content of another', () => {
   })
 })
 
-describe('a belief that is old', () => {
-  test('is corrected, and the work is done once', async () => {
+describe('a stale cached placement', () => {
+  test('is refreshed, and the work takes effect once', async () => {
     const late = open()
     const seen: string[] = []
     await late.tx(apart, async (tx) => {
@@ -126,7 +126,7 @@ describe('a belief that is old', () => {
     await late.close()
   })
 
-  test('is corrected whatever the work made of being turned away, and also when nobody waited for it', async () => {
+  test('is refreshed even when the work catches the rejection or does not await the statement', async () => {
     const late = open()
     const hiding = late.tx(apart, async (tx) => {
       const found = await selectThreadIds(tx.content).catch(() => ['hidden'])
@@ -146,7 +146,7 @@ describe('a belief that is old', () => {
     await later.close()
   })
 
-  test('is tried five times, then the work is told to wait', async () => {
+  test('fails with busy after five attempts', async () => {
     const role = `cowrie_${alsoApart}`
     let tries = 0
     const chasing = db.tx(alsoApart, async (tx) => {
@@ -160,7 +160,7 @@ describe('a belief that is old', () => {
     await setPlacement(own, alsoApart, 'schema', role)
   })
 
-  test('is corrected by a notification before anybody is turned away', async () => {
+  test('is refreshed by a notification before a transaction is rejected', async () => {
     const listening = open()
     await listening.watchPlacements()
     expect(listening.batchScope(apart)).toBe(apart)
@@ -176,7 +176,7 @@ describe('a belief that is old', () => {
   })
 })
 
-test('a connection carries no role, search path or capture into the next transaction', async () => {
+test('no role, search path or change capture remains on the connection after a transaction', async () => {
   const small = open(2)
   const moving = await makeOrg(own)
   await own.sql.rows`
@@ -207,7 +207,7 @@ test('a connection carries no role, search path or capture into the next transac
   await small.close()
 })
 
-test('housekeeping comes to every place, and one that fails keeps nobody else waiting', async () => {
+test('housekeeping visits every placement, and a failing one does not stop the others', async () => {
   const warnings: object[] = []
   const keeper = openDb(own.url, {
     clock: own.clock,
@@ -232,7 +232,7 @@ test('housekeeping comes to every place, and one that fails keeps nobody else wa
   await keeper.close()
 })
 
-test('housekeeping comes to who leaves the shared place while that is served', async () => {
+test('housekeeping visits an organisation that leaves the shared tables during the run', async () => {
   const leaving = await makeOrg(own)
   const visited = await db.forEachPlacement(async (_tx, reach) => {
     if (reach === 'platform') await placeInSchema(own, leaving)

@@ -1,4 +1,4 @@
-// Databases of their own that do not answer: what that costs their organisations, and nobody else.
+// Dedicated databases that do not answer: only their own organisations are affected.
 
 import { dropDatabase, openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
@@ -53,7 +53,7 @@ function open(dedicated: () => Promise<DedicatedDatabase>, onWarning: () => void
   return db
 }
 
-/** Two organisations have been there once. */
+/** A proxy to the database, which two organisations have already used. */
 async function openByWay() {
   const way: StallingProxy = await openStallingProxy(url)
   ends.push(() => way.close())
@@ -68,13 +68,11 @@ const outcome = (work: Promise<unknown>) =>
   )
 
 describe.concurrent('a database that stops answering', () => {
-  test('holds few of the shared connections, and none once the time of a statement is over', async ({
-    expect,
-  }) => {
+  test('holds few of the shared connections, and none after the statement timeout', async ({ expect }) => {
     const { way, db } = await openByWay()
     way.stall(true)
     const hung = two().flatMap((org) => [1, 2, 3, 4].map(() => outcome(readThreadIds(db, org))))
-    // Soon: later it would be so because they have given up.
+    // Checked early, before the statements time out.
     await expect.poll(() => db.usage(), { timeout: 1_900 }).toEqual({ inUse: 2, waiting: 0 })
     expect(await readThreadIds(db, sharing)).toEqual([])
     for (const each of await Promise.all(hung)) expect(['busy', 'database_unavailable']).toContain(each)
@@ -82,11 +80,11 @@ describe.concurrent('a database that stops answering', () => {
     await expect.poll(() => way.connections).toBe(0)
   })
 
-  test('is left to its organisations again when it answers', async ({ expect }) => {
+  test('serves its organisations again when it answers', async ({ expect }) => {
     const { way, db } = await openByWay()
     let tries = 0
     way.stall(false)
-    // Those who connect anew are answered: one waits in vain, looks whether it is there, and does it.
+    // New connections are answered: one statement times out, the probe succeeds, and the retry works.
     await db.tx(first(), async (tx) => {
       tries++
       await insertThreadIn(tx, first(), 'kept')
@@ -95,7 +93,7 @@ describe.concurrent('a database that stops answering', () => {
     expect(await readThreadIds(db, first())).toContain('kept')
   })
 
-  test('in the middle of a commit leaves it unknown, and the connections free', async ({ expect }) => {
+  test('during a commit makes its outcome unknown and frees the connections', async ({ expect }) => {
     const { way, db } = await openByWay()
     const committing = db.tx(first(), async (tx) => {
       await insertThreadIn(tx, first(), 'unknown')
@@ -106,17 +104,17 @@ describe.concurrent('a database that stops answering', () => {
     await insertThread(db, first(), 'afterwards')
   })
 
-  test('while it is made ready is waited for once, by whoever comes first', async ({ expect }) => {
+  test('during its preparation makes concurrent callers wait only once', async ({ expect }) => {
     const db = open(() => new Promise(() => undefined))
     const began = performance.now()
     for (let n = 0; n < 5; n++) expect(await outcome(readThreadIds(db, first()))).toBe('database_unavailable')
-    // Far less than five times the time to connect.
+    // Far less than five times the connect timeout.
     expect(performance.now() - began).toBeLessThan(scaledTimeout(7_500))
   })
 })
 
-describe('databases that are dead', () => {
-  test('are asked once a minute, and hold up nobody', async () => {
+describe('dead databases', () => {
+  test('are tried once a minute and delay no other organisation', async () => {
     const hole = await openStallingProxy(url)
     hole.stall(true)
     ends.push(() => hole.close())
@@ -138,7 +136,7 @@ describe('databases that are dead', () => {
 
     await visit()
     expect(visited).toEqual(['platform', schema])
-    // All of them at once: together they take as long as one.
+    // In parallel, all of them together take as long as one.
     expect(events).toEqual(['asked', 'asked', 'asked', 'left out', 'left out', 'left out'])
     expect(hole.accepted).toBe(3)
 
@@ -151,7 +149,7 @@ describe('databases that are dead', () => {
     await readThreadIds(db, first())
   })
 
-  test('are not visited any more when the work is to end', async () => {
+  test('are not visited after the signal aborts', async () => {
     const db = open(() => Promise.reject(new Error('not there')))
     const visited: string[] = []
     const ending = new AbortController()

@@ -1,4 +1,4 @@
-// Columns of a result as JavaScript values. Types that are not listed arrive as text, numeric and uuid among them.
+// Parses the columns of a result into JavaScript values. Types without a parser arrive as text, for example numeric and uuid.
 import pg, { type Field } from 'pg'
 import { fromJson } from '../../../../kernel/json.ts'
 
@@ -10,7 +10,7 @@ const toBytes = (text: string) => Buffer.from(text.slice(2), 'hex')
 const toDate = (text: string) => new Date(text)
 const toText = (text: string) => text
 
-/** By the name of the type: its OID, that of its array, and the parser of one value. */
+/** By type name: its OID, the OID of its array type, and the parser of one value. */
 const TYPES: Readonly<Record<string, readonly [oid: number, arrayOid: number, parse: Parse]>> = {
   bool: [16, 1000, toBoolean],
   bytea: [17, 1001, toBytes],

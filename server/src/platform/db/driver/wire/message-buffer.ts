@@ -1,15 +1,15 @@
-// Messages to the server, gathered in one buffer so that all of a tick leave in one write.
+// Collects protocol messages in one buffer, so that those of one tick leave in one write.
 import type { Parameter } from './parameters.ts'
 
 const START_BYTES = 4_096
-/** A buffer that one large statement made bigger than this is not kept. */
-const KEPT_BYTES = 65_536
-/** UTF-8 needs at most three bytes for a unit of a JavaScript string; only long texts are worth counting. */
+/** A buffer that grew beyond this size is not reused. */
+const REUSED_BYTES_MAX = 65_536
+/** UTF-8 needs at most three bytes per UTF-16 code unit. The exact size is computed for long texts only. */
 const bytesFor = (text: string): number => (text.length < 1_024 ? text.length * 3 : Buffer.byteLength(text))
 
 const [QUERY, PARSE, BIND, DESCRIBE, CLOSE] = [0x51, 0x50, 0x42, 0x44, 0x43]
 const STATEMENT = 0x53
-/** Execute the unnamed portal without a limit of rows, then Sync. */
+/** Execute of the unnamed portal without a row limit, then Sync. */
 const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
 
 export class MessageBuffer {
@@ -20,7 +20,7 @@ export class MessageBuffer {
     return this.#length === 0
   }
 
-  /** Runs what writes one statement. When it throws, nothing of the statement stays. */
+  /** Runs `write`. When it throws, the buffer is restored. */
   writeAtomically(write: () => void): void {
     const start = this.#length
     try {
@@ -31,25 +31,25 @@ export class MessageBuffer {
     }
   }
 
-  /** Everything that was gathered; from here on it is empty. */
+  /** Returns the collected bytes and empties the buffer. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#length))
     this.#length = 0
-    if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafe(START_BYTES)
+    if (this.#bytes.length > REUSED_BYTES_MAX) this.#bytes = Buffer.allocUnsafe(START_BYTES)
     return taken
   }
 
-  /** Statements without parameters, one or several, in the simple protocol. */
+  /** One or several statements without parameters, in the simple protocol. */
   query(text: string): void {
     const start = this.#begin(QUERY)
-    this.#word(text)
+    this.#cstring(text)
     this.#end(start)
   }
 
   parse(name: string, text: string, types: readonly number[]): void {
     const start = this.#begin(PARSE)
-    this.#word(name)
-    this.#word(text)
+    this.#cstring(name)
+    this.#cstring(text)
     this.#int16(types.length)
     for (const type of types) this.#int32(type)
     this.#end(start)
@@ -57,25 +57,25 @@ export class MessageBuffer {
 
   bind(name: string, values: readonly Parameter[]): void {
     const start = this.#begin(BIND)
-    this.#word('')
-    this.#word(name)
+    this.#cstring('')
+    this.#cstring(name)
     const hasBytes = values.some((value) => value instanceof Uint8Array)
     this.#int16(hasBytes ? values.length : 0)
     if (hasBytes) for (const value of values) this.#int16(value instanceof Uint8Array ? 1 : 0)
     this.#int16(values.length)
     for (const value of values) this.#value(value)
-    // All columns as text.
+    // All result columns in text format.
     this.#int16(0)
     this.#end(start)
   }
 
   describe(name: string): void {
-    this.#about(DESCRIBE, name)
+    this.#statementMessage(DESCRIBE, name)
   }
 
-  /** To close a statement that is not there is no error. */
+  /** Closing a statement that does not exist is no error. */
   close(name: string): void {
-    this.#about(CLOSE, name)
+    this.#statementMessage(CLOSE, name)
   }
 
   executeAndSync(): void {
@@ -84,15 +84,15 @@ export class MessageBuffer {
     this.#length += EXECUTE_AND_SYNC.length
   }
 
-  #about(type: number, name: string): void {
+  #statementMessage(type: number, name: string): void {
     const start = this.#begin(type)
     this.#reserve(1)
     this.#bytes[this.#length++] = STATEMENT
-    this.#word(name)
+    this.#cstring(name)
     this.#end(start)
   }
 
-  /** The length of a message is known at its end. */
+  /** Leaves room for the length, which `#end` fills in. */
   #begin(type: number): number {
     this.#reserve(5)
     this.#bytes[this.#length++] = type
@@ -117,8 +117,8 @@ export class MessageBuffer {
     this.#length = start + written
   }
 
-  /** A text that ends with a zero byte. */
-  #word(text: string): void {
+  /** A zero-terminated text. */
+  #cstring(text: string): void {
     this.#reserve(bytesFor(text) + 1)
     this.#length += this.#bytes.write(text, this.#length)
     this.#bytes[this.#length++] = 0

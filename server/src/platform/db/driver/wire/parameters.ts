@@ -1,21 +1,21 @@
-// Values of a statement as PostgreSQL reads them. All of it happens before `pg` sees the statement: a value that cannot be
-// written fails its own statement, and no byte of that statement has left.
+// Encodes the values of a statement. This happens before the statement is sent, so a value that cannot be encoded fails only its
+// own statement.
 import { toJson } from '../../../../kernel/json.ts'
 import { Json, type Value } from '../../tx.ts'
 
-/** Bytes travel as they are, everything else as text. */
+/** Byte arrays are sent in binary format, everything else as text. */
 export type Parameter = string | Uint8Array | null
 
 export type Parameters = {
-  /** One letter per parameter: part of the identity of a statement. */
+  /** One letter per parameter for its type. Part of the identity of a prepared statement. */
   readonly signature: string
   readonly values: readonly Parameter[]
 }
 
-/** By letter: the OID that is sent. For all others the server infers the type, and 0 asks it to. */
+/** The type OID for each letter. Other letters send 0, so that the server infers the type. */
 const OIDS: Readonly<Record<string, number>> = { t: 1184, i: 20, b: 16, y: 17, j: 3802 }
 
-/** The protocol counts them in 16 bits. */
+/** The protocol has a 16-bit parameter count. */
 const PARAMETERS_MAX = 65_535
 
 export const typesOf = (signature: string): number[] => [...signature].map((letter) => OIDS[letter] ?? 0)
@@ -23,7 +23,7 @@ export const typesOf = (signature: string): number[] => [...signature].map((lett
 export function encodeParameters(values: readonly Value[]): Parameters {
   if (values.length > PARAMETERS_MAX)
     throw new RangeError(
-      `A statement has at most ${PARAMETERS_MAX} parameters, not ${values.length}; bind an array instead.`,
+      `The statement has ${values.length} parameters; the maximum is ${PARAMETERS_MAX}. Bind an array instead.`,
     )
   let signature = ''
   const encoded: Parameter[] = new Array(values.length)
@@ -50,8 +50,7 @@ function letterOf(value: Value | undefined): string {
 
 function wireValueOf(value: Value | undefined): Parameter {
   if (value === null) return null
-  if (value === undefined)
-    throw new TypeError('A parameter is undefined; bind null where a value is missing.')
+  if (value === undefined) throw new TypeError('A parameter is undefined. Bind null for a missing value.')
   if (value instanceof Date) return value.toISOString()
   if (value instanceof Json) return toJson(value.value)
   if (value instanceof Uint8Array) return value
@@ -59,13 +58,14 @@ function wireValueOf(value: Value | undefined): Parameter {
   return Array.isArray(value) ? arrayLiteral(value) : String(value)
 }
 
-type Item = string | number | bigint | boolean | Date | null | Uint8Array
+type ArrayItem = string | number | bigint | boolean | Date | null | Uint8Array
 
-function arrayLiteral(items: readonly Item[]): string {
+/** Statements cast their array parameters, so the literal has no type. */
+function arrayLiteral(items: readonly ArrayItem[]): string {
   return `{${items.map(itemLiteral).join(',')}}`
 }
 
-function itemLiteral(item: Item): string {
+function itemLiteral(item: ArrayItem): string {
   if (item === null) return 'NULL'
   if (item instanceof Date) return `"${item.toISOString()}"`
   if (item instanceof Uint8Array) return `"\\\\x${Buffer.from(item).toString('hex')}"`

@@ -1,7 +1,7 @@
-// The texts of statements. A tagged template has the same strings each time, so its text and its forms are made once.
+// Statement texts. A tagged template has the same strings array on every call, so its text and forms are cached.
 import type { Parameter } from './parameters.ts'
 
-/** A text with the types of its parameters: what a server prepares. Equal ones are the same object. */
+/** A text with its parameter types: the unit that a server prepares. Equal forms are the same object. */
 export type StatementForm = {
   readonly text: string
   readonly signature: string
@@ -11,14 +11,14 @@ export type StatementForm = {
 
 type Text = { readonly text: string; readonly forms: Map<string, StatementForm> }
 
-/** There are about two thousand in the source. Text that is put together at run time must not pile up. */
+/** The source has about two thousand texts. The limit bounds texts that are built at run time. */
 const TEXTS_MAX = 5_000
 
 const byTemplate = new WeakMap<TemplateStringsArray, Text>()
 const byText = new Map<string, Text>()
 
 export function formOf(template: TemplateStringsArray, signature: string): StatementForm {
-  const { text, forms } = byTemplate.get(template) ?? remember(template)
+  const { text, forms } = byTemplate.get(template) ?? cacheText(template)
   const known = forms.get(signature)
   if (known) return known
   const form = newForm(text, signature)
@@ -33,7 +33,7 @@ export const newForm = (text: string, signature: string): StatementForm => ({
   setsTimeout: SET_TIMEOUT.test(text),
 })
 
-function remember(template: TemplateStringsArray): Text {
+function cacheText(template: TemplateStringsArray): Text {
   const text = template.reduce((sofar, part, n) => (n === 0 ? part : `${sofar}$${n}${part}`), '')
   const found = byText.get(text) ?? { text, forms: new Map() }
   if (byText.size >= TEXTS_MAX) byText.clear()
@@ -42,14 +42,14 @@ function remember(template: TemplateStringsArray): Text {
   return found
 }
 
-/** The statement timeout in milliseconds that such a statement sets; zero means that there is none. */
+/** The statement timeout in milliseconds that a statement sets; zero means no timeout. */
 export function timeoutSetBy({ text }: StatementForm, values: readonly Parameter[]): number | undefined {
   const [, literal, parameter] = SET_TIMEOUT.exec(text) ?? []
   const value = parameter ? values[Number(parameter) - 1] : literal
   return typeof value === 'string' ? durationMs(value) : undefined
 }
 
-/** A duration as the server reads it; undefined where it has another form. */
+/** Parses a duration in the syntax of the server; undefined when it has another form. */
 export function durationMs(text: string): number | undefined {
   const [, digits, unit = 'ms'] = DURATION.exec(text) ?? []
   return digits === undefined ? undefined : Number(digits) * (UNITS_MS[unit] ?? 1)
