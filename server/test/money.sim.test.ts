@@ -53,7 +53,7 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
     const planted = { ...NO_BUG, in: 'payments' } as const
     const history = {
       seed: 20_261_115,
-      lanes: 24,
+      orgs: 24,
       isBehindProxy: true,
       operations: OPERATIONS_OF_PAYMENTS,
       fullCheckEvery: 4,
@@ -84,7 +84,7 @@ describe('it is noticed when', () => {
     '%s',
     { timeout: scaledTimeout(480_000) },
     async ([, bug]) => {
-      const history = { seed: 7, lanes: 12, fullCheckEvery: 4, operations: OPERATIONS_WITH_A_BUG }
+      const history = { seed: 7, orgs: 12, fullCheckEvery: 4, operations: OPERATIONS_WITH_A_BUG }
       await expect(live({ ...history, planted: bug.plant() })).rejects.toThrow(/^seed 7, near operation/)
     },
   )

@@ -1,13 +1,13 @@
-// One organisation: who owns it, what it bought as far as anybody outside can know, and what it did last.
+// One simulated organisation: its owner, its subscription as an outside observer knows it, and its last actions.
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { seeded } from '@cowrie/testkit/harness/seeded.ts'
-import type { Card } from './bank/bank.ts'
+import type { Card } from './bank/bank-entry.ts'
 import type { Interval, Offer, PlanName, SimCurrency } from './checks/prices.ts'
 
-/** Something that must never happen has happened. */
+/** An invariant of the simulation does not hold. */
 export class Violation extends Error {}
 
-/** What a subscription is to its owner. */
+/** The subscription as its owner sees it. */
 export type SubscriptionState = {
   readonly plan: PlanName
   readonly interval: Interval
@@ -21,21 +21,21 @@ export type SubscriptionState = {
   readonly periodEnd: Date
 }
 
-/** A change that was asked for: what it is to become, and what it should cost. */
+/** A requested change with its expected price. */
 export type RequestedChange = {
   readonly kind: 'change' | 'seats'
   readonly offer: Offer
   readonly seats: number
-  /** What is due of it; less than nothing is given back, and too little to charge is not charged. */
+  /** The amount due. A negative amount is credited to the wallet. Amounts below the minimum charge are waived. */
   readonly dueMinor: bigint
-  /** What the same would cost a unit of rounding off; a preview leaves no room. */
+  /** The allowed rounding difference. Zero after a preview. */
   readonly toleranceMinor: bigint
-  /** When it was priced, and when it was asked for. */
+  /** The times of pricing and of the request. */
   readonly at: Date
   readonly askedAt: Date
 }
 
-/** Time that was paid for: one price over one period, of which a part was had. */
+/** Paid time: one price for a period, of which `from` to `to` was used. */
 export type PaidTime = {
   readonly from: Date
   to: Date
@@ -49,37 +49,37 @@ export class SimOrg {
   readonly name: string
   readonly owner: Person
   readonly currency: SimCurrency
-  /** How many may work together without a paid plan. */
+  /** Seats without a paid plan. */
   readonly ownSeats: number
-  /** Its own chance: what others do does not move it. */
+  /** A separate random sequence per organisation, independent of the others. */
   readonly random: () => number
   readonly cards: Card[] = []
   readonly trace: string[] = []
   readonly paidTimes: PaidTime[] = []
   members = 1
   state: SubscriptionState | null = null
-  /** A change whose bank has not decided. */
+  /** A change whose charge is undecided. */
   open: RequestedChange | null = null
-  /** What previews said of the subscription as it is; a change of it ends them. */
+  /** Valid previews. A change of the subscription invalidates them. */
   readonly previews = new Map<string, RequestedChange>()
-  /** Pages that were opened and are not paid, oldest first. */
+  /** Unpaid payment pages, oldest first. */
   readonly openPages: string[] = []
-  /** What came into the wallet to stay. */
+  /** References of settled payments that were credited to the wallet. */
   readonly settledReferences: string[] = []
-  /** How many changes were charged or credited: each may be a unit of rounding off. */
+  /** The number of charged or credited changes. Each may be off by one unit of rounding. */
   changes = 0
-  /** What was too little to charge. */
+  /** The sum of amounts that were too small to charge. */
   waivedMinor = 0n
-  /** What is left of this month's allowance, and which month after the anchor it is of. */
+  /** The remaining allowance of this month. `grantedMonth` counts months since the anchor. */
   allowanceMinor = 0n
-  /** Where one of two things happened, the other. */
+  /** The other valid allowance, if an observer cannot know which of two events came first. */
   otherAllowanceMinor: bigint | undefined
   grantedMonth = 0
-  /** Changes by the reference of a charge that was not decided at once. */
+  /** Changes by the reference of a charge that was not decided immediately. */
   readonly changesByReference = new Map<string, RequestedChange>()
-  /** Changes that were charged at once, until the bill is seen. */
+  /** Changes that were charged immediately, until their bill is seen. */
   readonly unconfirmedChanges: RequestedChange[] = []
-  /** What pages of checkouts are for. */
+  /** Offers by the reference of their checkout page. */
   readonly checkoutOffers = new Map<string, Offer>()
   count = 0
 
@@ -101,7 +101,7 @@ export class SimOrg {
     if (this.trace.length > TRACE_KEPT) this.trace.shift()
   }
 
-  /** A name that nothing else has. */
+  /** A unique name. */
   next(): string {
     return `${this.name}-${++this.count}`
   }

@@ -1,10 +1,10 @@
-// `node server/test/billing-sim/run.ts`: years of plans, cards, bills and renewals over two replicas, held against an oracle.
-//   --seed n     the same history again
-//   --orgs n     how many organisations live, default 1000
-//   --years n    for how long, default 3
-//   --step n     how many days go by between two looks, on average
-//   --chance n   how likely it is that an organisation does something between two looks
-//   --bug name   with one of the planted bugs, to see it caught
+// `npm run sim:billing`: simulates years of plans, cards, bills and renewals on two replicas and compares them with a model.
+//   --seed n     repeats a history
+//   --orgs n     organisations, default 1000
+//   --years n    duration, default 3
+//   --step n     average days between two checks
+//   --chance n   probability that an organisation acts between two checks
+//   --bug name   installs a planted bug, which must be detected
 import { parseArgs } from 'node:util'
 import { bugNamed, runOnce, say } from '../simulation.ts'
 import { bugs } from './bugs.ts'
@@ -35,7 +35,7 @@ await runOnce('billing', async (url) => {
     say,
   })
   for (const line of [...tally.lines, ...money]) say(line)
-  say(`${steps} steps, no breach, ${((performance.now() - begun) / 1_000).toFixed(1)} seconds`)
+  say(`${steps} steps, no violation, ${((performance.now() - begun) / 1_000).toFixed(1)} seconds`)
 })
-// A world that could not be made leaves its doors open.
+// An environment that failed to start may leave open handles.
 process.exit()

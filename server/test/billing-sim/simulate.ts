@@ -1,4 +1,4 @@
-// Runs a history: years go by in steps, and after every step what became of everybody is held against what should have.
+// Runs a history: time advances in steps, and after every step the subscriptions are compared with the model.
 
 import { performAction } from './actions/choose-action.ts'
 import { wholeSecond } from './checks/calendar.ts'
@@ -20,7 +20,7 @@ export type History = {
   readonly seed: number
   readonly orgs: number
   readonly years: number
-  /** How much time goes by between two looks, on average, and how likely it is that an organisation does something. */
+  /** The average time between two checks, and the probability that an organisation acts. */
   readonly stepDays?: number
   readonly actChance?: number
   readonly checkEvery?: number
@@ -34,12 +34,12 @@ export type SimulationResult = {
 
 const YEAR_MS = 365.25 * 86_400_000
 const AT_ONCE = 6
-/** On tricky days everybody who has no plan thinks of one. */
+/** The probability that an organisation without a plan acts on a tricky date. */
 const TRICKY_CHANCE = 0.35
-/** In the very second in which a period began. */
+/** The probability of an action in the same second as the start of a period. */
 const EDGE_CHANCE = 0.6
 const OUTAGE_CHANCE = 0.04
-/** Long enough for all that is undecided to be asked about for the last time. */
+/** Long enough for the last status check of every undecided payment. */
 const REST_STEPS = 12
 
 type RunState = {
@@ -50,13 +50,13 @@ type RunState = {
   step: number
 }
 
-/** Throws a `Breach` that says how to see it again. */
+/** Throws a `Violation` that contains the command to reproduce it. */
 export async function simulate(url: string, history: History): Promise<SimulationResult> {
   const { seed, orgs, years, checkEvery = 100, say = () => {} } = history
   const world = await openWorld(url, seed, orgs)
   const run: RunState = { world, history, watch: createComparison(world), messages: { due: [] }, step: 0 }
   const endMs = world.clock.now().getTime() + years * YEAR_MS
-  say('the world is there')
+  say('the environment is ready')
   try {
     for (; world.clock.now().getTime() < endMs; run.step++) {
       await oneStep(run)
@@ -77,26 +77,26 @@ export async function simulate(url: string, history: History): Promise<Simulatio
 
 async function oneStep({ world, history, watch, messages }: RunState): Promise<void> {
   const { stepDays = 0.6, actChance = 0.03 } = history
-  const { bank, random, orgs: lives } = world
+  const { bank, random, orgs } = world
   const isTricky = moveClock(world, stepDays)
   bank.isDown = random() < OUTAGE_CHANCE
   decideCharges(world)
   scheduleWebhooks(world, messages)
   await deliverWebhooks(world, messages)
   const ran = await runScheduler(world)
-  await watch.compareOrgs(lives)
+  await watch.compareOrgs(orgs)
   if (ran && !bank.isDown) await checkNothingOverdue(world)
   const second = wholeSecond(world.clock.now()).getTime()
   const chanceOf = ({ state }: SimOrg): number => {
     if (!state) return isTricky ? TRICKY_CHANCE : actChance
     return state.periodStart.getTime() === second ? EDGE_CHANCE : actChance
   }
-  const acting = lives.filter((life) => random() < chanceOf(life))
-  await inTurn(acting, (life) => performAction(world, life))
+  const acting = orgs.filter((org) => random() < chanceOf(org))
+  await inTurn(acting, (org) => performAction(world, org))
   await watch.compareOrgs(acting)
 }
 
-/** All that is undecided is decided, and all that was paid is told. */
+/** Decides all undecided charges and delivers all webhooks. */
 async function drainEverything({ world, watch, messages }: RunState): Promise<void> {
   world.bank.isDown = false
   for (let step = 0; step < REST_STEPS; step++) {
@@ -110,22 +110,22 @@ async function drainEverything({ world, watch, messages }: RunState): Promise<vo
   }
 }
 
-async function inTurn(lives: readonly SimOrg[], work: (life: SimOrg) => Promise<void>): Promise<void> {
-  const rest = lives.values()
+async function inTurn(orgs: readonly SimOrg[], work: (org: SimOrg) => Promise<void>): Promise<void> {
+  const rest = orgs.values()
   const worker = async () => {
-    for (const life of rest) await named(life, work)
+    for (const org of rest) await named(org, work)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** A bug that throws is a breach like any other. */
-async function named(life: SimOrg, work: (life: SimOrg) => Promise<void>): Promise<void> {
+/** An unexpected exception counts as a violation. */
+async function named(org: SimOrg, work: (org: SimOrg) => Promise<void>): Promise<void> {
   try {
-    await work(life)
+    await work(org)
   } catch (error) {
-    throw error instanceof Violation && error.message.includes(life.owner.orgId)
+    throw error instanceof Violation && error.message.includes(org.owner.orgId)
       ? error
-      : life.violation(error instanceof Error ? (error.stack ?? error.message) : String(error))
+      : org.violation(error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
 }
 
@@ -135,7 +135,7 @@ function describeViolation({ world, history, step }: RunState, error: unknown): 
   const about = world.orgs.find(({ owner }) => message.includes(owner.orgId))
   const trace = about ? `\nits last steps:\n${about.trace.join('\n')}` : ''
   const stack = error instanceof Error && !(error instanceof Violation) ? `\n${error.stack ?? ''}` : ''
-  const again = `billing.sim.ts --seed ${seed} --orgs ${orgs} --years ${years}`
+  const again = `npm run sim:billing -- --seed ${seed} --orgs ${orgs} --years ${years}`
   return new Violation(
     `seed ${seed}, step ${step}, ${world.clock.now().toISOString()} (${again}): ${message}${stack}${trace}`,
   )

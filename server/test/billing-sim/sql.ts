@@ -1,4 +1,4 @@
-// What the database says, read past the service, for holding it against what should be.
+// Reads the database directly, without the service, to compare it with the expected state.
 import type { Sql } from '../../src/platform/db/tx.ts'
 
 export const configureOrg = (
@@ -9,8 +9,8 @@ export const configureOrg = (
   update orgs set currency = ${currency}, seat_allotment = ${ownSeats} where id = ${org}`
 
 /**
- * The simulation reads by instants that the service never asks by. Mails and the background work of other parts are not
- * its subject, and would take most of its time.
+ * Adds indexes that only the simulation needs. Disables mails and background jobs of other modules, which
+ * would take most of the time.
  */
 export async function prepareDatabase(sql: Sql): Promise<void> {
   await sql.rows`
@@ -46,7 +46,7 @@ export type OrgRow = {
   balanceMinor: bigint
 }
 
-/** How every organisation stands. */
+/** The state of every organisation. */
 export const orgRows = (sql: Sql, orgs: readonly string[]): Promise<OrgRow[]> => sql.rows<OrgRow>`
   select o.id as "orgId", s.plan_code as "planCode", s.interval, s.status, s.seats, s.seats_paid as "seatsPaid", s.anchor,
          s.period_start as "periodStart", s.period_end as "periodEnd", s.allowance_due_at as "allowanceDueAt", s.cancel_at_period_end as "isCanceling",
@@ -71,11 +71,11 @@ export type EndedBill = {
   reason: string | null
   createdAt: Date
   endedAt: Date
-  /** The settled payments that were for it. */
+  /** The settled payments of the bill. */
   references: string[] | null
 }
 
-/** Bills that ended since an instant, in the order of their end. */
+/** Bills that ended since an instant, ordered by their end. */
 export const endedBills = (sql: Sql, since: Date): Promise<EndedBill[]> => sql.rows<EndedBill>`
   select b.id, b.org_id as "orgId", b.kind, b.status, b.amount_minor as "amountMinor", b.effect->>'planCode' as "planCode",
          b.effect->>'interval' as interval, b.effect->>'periodStart' as "effectStart", b.effect->>'anchor' as "effectAnchor", b.attempts, b.reason,
@@ -107,7 +107,7 @@ export const settledPayments = (sql: Sql, since: Date): Promise<SettledPayment[]
   from payments p left join bills b on b.id = p.bill_id
   where p.settled_at >= ${since} and p.status = 'settled' order by p.settled_at`
 
-/** Active subscriptions whose period is over and of which nobody has begun anything. */
+/** Active subscriptions after the end of their period without an open bill. */
 export const overdueRenewals = (sql: Sql, now: Date): Promise<{ orgId: string; periodEnd: Date }[]> =>
   sql.rows<{ orgId: string; periodEnd: Date }>`
     select s.org_id as "orgId", s.period_end as "periodEnd" from subscriptions s

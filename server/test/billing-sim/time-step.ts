@@ -1,8 +1,8 @@
-// Time goes by: clocks that jump, banks that make up their minds, messages that come twice, late or never, and a
-// scheduler that runs once, twice at once, on two machines, or not at all.
+// Advances time: clock jumps, late bank decisions, duplicate, late or missing webhooks, and a scheduler that runs once,
+// twice at once, on two replicas, or not at all.
 
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { chooseWeighted } from '../money-sim/draw-step.ts'
+import { chooseWeighted } from '@cowrie/testkit/harness/seeded.ts'
 import { Violation } from './org.ts'
 import { overdueRefills, overdueRenewals } from './sql.ts'
 import { INTERNAL_SECRET, type World } from './world.ts'
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Ends of months, leap days and the seconds around midnight: where calendars go wrong. */
+/** Ends of months, leap days and the seconds around midnight: typical sources of calendar bugs. */
 const TRICKY = [
   ...['2027-01-29T12:00:00Z', '2027-01-30T23:59:59Z', '2027-01-31T00:00:00Z', '2027-02-28T23:59:59Z'],
   ...['2027-03-31T10:30:00Z', '2027-08-31T23:59:59Z', '2027-12-31T23:59:59Z', '2028-02-29T00:00:00Z'],
@@ -20,7 +20,7 @@ const TRICKY = [
 
 export type PendingWebhooks = { readonly due: { reference: string; atMs: number }[] }
 
-/** Moves the clock, and says whether the instant is one of the tricky ones. */
+/** Moves the clock. Returns whether the new time is one of the tricky ones. */
 export function moveClock(world: World, stepDays: number): boolean {
   const { random, clock } = world
   const now = clock.now().getTime()
@@ -38,33 +38,33 @@ export function moveClock(world: World, stepDays: number): boolean {
   return tricky !== undefined
 }
 
-/** The very instant at which somebody's period ends, within the next days. */
-function nextPeriodEnd({ orgs: lives, random, clock }: World): number {
+/** The exact end of some organisation's period within the next days. */
+function nextPeriodEnd({ orgs, random, clock }: World): number {
   const now = clock.now().getTime()
-  const edges = lives.flatMap(({ state }) => (state ? [state.periodEnd.getTime()] : []))
+  const edges = orgs.flatMap(({ state }) => (state ? [state.periodEnd.getTime()] : []))
   const near = edges.filter((at) => at > now && at < now + 3 * DAY_MS)
   return near[Math.floor(random() * near.length)] ?? now + HOUR_MS
 }
 
-/** Banks that asked hear from most of their customers; silent ones turn out to have paid, or not. */
+/** Decides open challenges, which most customers confirm, and silent charges, which were paid or not. */
 export function decideCharges({ bank, random, tally, clock }: World, isLast = false): void {
   for (const reference of [...bank.undecided]) {
-    const { firstResponse: met, at } = bank.of(reference)
+    const { firstResponse, at } = bank.of(reference)
     const isOld = clock.now().getTime() - at.getTime() > 10 * DAY_MS
     const verdict = chooseWeighted(random, { paid: 40, declined: 20, waits: isLast || isOld ? 0 : 60 })
     if (verdict === 'waits') continue
-    // Some customers never answer their bank.
-    if (met === 'asks' && verdict === 'declined' && random() < 0.5 && !isLast) continue
+    // Some customers never confirm.
+    if (firstResponse === 'asks' && verdict === 'declined' && random() < 0.5 && !isLast) continue
     bank.decide(reference, verdict === 'paid')
-    tally.add(`banks that ${met === 'asks' ? 'asked' : 'were silent'} ${verdict}`)
+    tally.add(`banks that ${firstResponse === 'asks' ? 'asked' : 'were silent'} ${verdict}`)
   }
 }
 
-/** What was paid is told to us at once, twice, late, or never. */
+/** Schedules the webhooks of new payments: immediately, twice, late, or never. */
 export function scheduleWebhooks({ bank, random, clock, tally }: World, { due }: PendingWebhooks): void {
   const now = clock.now().getTime()
   for (const reference of bank.takeUnannounced()) {
-    // Only what is young is asked about without a message.
+    // Only recent payments are polled without a webhook.
     const isYoung = now - bank.of(reference).at.getTime() < DAY_MS
     const kind = chooseWeighted(random, { once: 55, twice: 15, late: 15, never: isYoung ? 15 : 0 })
     tally.add(`messages ${kind}`)
@@ -84,12 +84,12 @@ async function post({ bank, replicas, random }: World, reference: string): Promi
   const { headers, body } = bank.message(reference)
   const server = replicas[random() < 0.5 ? 0 : 1]
   const reply = await server.call('POST', '/webhooks/card_provider', { headers, raw: body })
-  if (reply.status !== 200) throw new Violation(`a message about ${reference} was answered ${reply.status}`)
+  if (reply.status !== 200) throw new Violation(`the webhook of ${reference} returned ${reply.status}`)
 }
 
 const RUNS = { none: 8, once: 58, twice: 14, both: 20 }
 
-/** The scheduler's turn. Says whether it ran at all. */
+/** Runs the scheduler. Returns false if it was skipped. */
 export async function runScheduler(
   world: World,
   kind = chooseWeighted(world.random, RUNS),
@@ -114,25 +114,28 @@ async function renewals(world: World, server: TestServer): Promise<void> {
   const reply = await server.call<Record<string, number>>('POST', '/internal/billing/run-renewals', {
     headers,
   })
-  if (reply.status !== 200)
-    throw new Violation(`a run of renewals was answered ${reply.status}: ${reply.text}`)
+  if (reply.status !== 200) throw new Violation(`the renewal run returned ${reply.status}: ${reply.text}`)
   for (const [what, count] of Object.entries(reply.body))
     if (count > 0) world.tally.add(`renewals ${what}`, count)
 }
 
-/** After a quiet run nothing that is due was overlooked. */
+/** Checks that nothing due is left after a run without failures. */
 export async function checkNothingOverdue({ sql, clock, byOrg }: World): Promise<void> {
   const now = clock.now()
   const [renewal] = await overdueRenewals(sql, now)
   if (renewal)
     throw (
-      byOrg.get(renewal.orgId)?.violation(`nobody renews what ended at ${renewal.periodEnd.toISOString()}`) ??
+      byOrg
+        .get(renewal.orgId)
+        ?.violation(`a period was not renewed after its end at ${renewal.periodEnd.toISOString()}`) ??
       new Violation('')
     )
   const [refill] = await overdueRefills(sql, now)
   if (refill)
     throw (
-      byOrg.get(refill.orgId)?.violation(`nobody refills what was due at ${refill.dueAt.toISOString()}`) ??
+      byOrg
+        .get(refill.orgId)
+        ?.violation(`an allowance was not granted when due at ${refill.dueAt.toISOString()}`) ??
       new Violation('')
     )
 }

@@ -30,36 +30,36 @@ import type { World } from './world.ts'
 const TRIES = 5
 
 /** On a machine that is busy enough the service refuses before it has done anything; then it is asked again. */
-export async function execute(world: World, replica: TestServer, lane: SimOrg, op: Op): Promise<Facts> {
+export async function execute(world: World, replica: TestServer, org: SimOrg, op: Op): Promise<Facts> {
   for (let tried = 1; ; tried++) {
     try {
-      return await executeOnce(world, replica, lane, op)
+      return await executeOnce(world, replica, org, op)
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'busy' || tried === TRIES) throw error
     }
   }
 }
 
-function executeOnce(world: World, replica: TestServer, lane: SimOrg, op: Op): Promise<Facts> {
+function executeOnce(world: World, replica: TestServer, org: SimOrg, op: Op): Promise<Facts> {
   switch (op.kind) {
     case 'begin':
     case 'hear':
     case 'refund':
     case 'resolve':
-      return executePayment(world, replica, lane, op)
+      return executePayment(world, replica, org, op)
     case 'verify':
     case 'webhook':
     case 'forgery':
-      return executeProvider(world, replica, lane, op)
+      return executeProvider(world, replica, org, op)
     default:
-      return executeWallet(world, replica.app, lane, op)
+      return executeWallet(world, replica.app, org, op)
   }
 }
 
 const USE = { lane: 'open', model: 'small', tokens: 10n } as const
 
-async function executeWallet(world: World, app: App, lane: SimOrg, op: WalletOp): Promise<Facts> {
-  const { orgId } = lane
+async function executeWallet(world: World, app: App, org: SimOrg, op: WalletOp): Promise<Facts> {
+  const { orgId } = org
   switch (op.kind) {
     case 'reserve': {
       const { ref, amount, least, deadline } = op
@@ -68,12 +68,12 @@ async function executeWallet(world: World, app: App, lane: SimOrg, op: WalletOp)
       const reserved = await reserve(app, { ...asked, userId, source: 'agent' })
       const balances = balancesOf(reserved.balances)
       if (!reserved.ok) return { refused: reserved.reason, available: reserved.availableMinor, ...balances }
-      lane.recordHold(ref, reserved.hold.holdId)
+      org.recordHold(ref, reserved.hold.holdId)
       return { ...holdOf(reserved.hold), isNew: reserved.isNew, ...balances }
     }
     case 'settle':
     case 'release': {
-      const hold = { orgId, holdId: lane.holdId(op.ref) }
+      const hold = { orgId, holdId: org.holdId(op.ref) }
       const ended =
         op.kind === 'settle'
           ? await settle(app, { ...hold, amountMinor: op.amount, usage: op.isCounted ? USE : null })
@@ -81,16 +81,16 @@ async function executeWallet(world: World, app: App, lane: SimOrg, op: WalletOp)
       return { ...holdOf(ended.hold), isPaid: ended.entryId !== null, ...balancesOf(ended.balances) }
     }
     case 'expire':
-      return { expired: await expire(app, { orgId, holdId: lane.holdId(op.ref) }) }
+      return { expired: await expire(app, { orgId, holdId: org.holdId(op.ref) }) }
     case 'extend':
       return {
-        extended: await extendHold(app, { orgId, holdId: lane.holdId(op.ref), deadline: op.deadline }),
+        extended: await extendHold(app, { orgId, holdId: org.holdId(op.ref), deadline: op.deadline }),
       }
     case 'cap':
       await setCap(world.sql, orgId, op.userId, op.cap)
       return {}
     default:
-      return movedOf(await app.db.tx(orgId, (tx) => move(app, tx, lane, op)))
+      return movedOf(await app.db.tx(orgId, (tx) => move(app, tx, org, op)))
   }
 }
 
@@ -105,18 +105,13 @@ function move(app: App, tx: Tx, { orgId }: SimOrg, op: MoveOp): Promise<PostingR
   return debit(app, tx, { ...named, ...plan, leastMinor: op.least })
 }
 
-async function executePayment(
-  world: World,
-  replica: TestServer,
-  lane: SimOrg,
-  op: PaymentOp,
-): Promise<Facts> {
+async function executePayment(world: World, replica: TestServer, org: SimOrg, op: PaymentOp): Promise<Facts> {
   const { app } = replica
-  const { orgId } = lane
+  const { orgId } = org
   const { reference } = op
   switch (op.kind) {
     case 'begin': {
-      const { userId, email } = lane.owner
+      const { userId, email } = org.owner
       const kind = {
         purpose: 'topup',
         billId: null,
@@ -163,12 +158,12 @@ const NEVER = new Date('9999-01-01T00:00:00Z')
 async function executeProvider(
   world: World,
   replica: TestServer,
-  lane: SimOrg,
+  org: SimOrg,
   op: ProviderOp,
 ): Promise<Facts> {
   if (op.kind === 'verify') {
     const { reference } = op
-    const reply = await replica.call('POST', '/wallet/verify', { as: lane.owner, body: { reference } })
+    const reply = await replica.call('POST', '/wallet/verify', { as: org.owner, body: { reference } })
     if (reply.status !== 200) throw new Violation(`verify answered ${codeOf(reply)}: ${reply.text}`)
     return { credited: reply.body.creditedMinor as bigint }
   }

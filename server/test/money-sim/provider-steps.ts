@@ -2,7 +2,8 @@
 // wrong order or from somebody else.
 import { createHash } from 'node:crypto'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { chooseWeighted, nameIn, pickOne, type Random, type Step } from './draw-step.ts'
+import { chooseWeighted, pickOne, type Random } from '@cowrie/testkit/harness/seeded.ts'
+import { nameIn, type Step } from './draw-step.ts'
 import { type ProviderOp, type SimOrg, Violation, type WebhookMessage } from './org.ts'
 import type { World } from './world.ts'
 
@@ -14,34 +15,29 @@ export async function drawProviderStep(
   world: World,
   replica: TestServer,
   random: Random,
-  lane: SimOrg,
+  org: SimOrg,
 ): Promise<Step> {
-  const reference = random() < 0.3 ? undefined : pickOne(random, lane.recent.rail)
-  if (reference === undefined) return beginTopup(replica, random, lane)
-  decide(world, random, lane, reference)
-  storeMessage(world, lane, reference)
+  const reference = random() < 0.3 ? undefined : pickOne(random, org.recent.rail)
+  if (reference === undefined) return beginTopup(replica, random, org)
+  decide(world, random, org, reference)
+  storeMessage(world, org, reference)
   const kind = chooseWeighted(random, { webhook: 40, late: 20, forgery: 20, verify: 15, race: 15 })
   if (kind === 'race') {
-    const latest = lane.messages.at(-1)
-    return [
-      webhook(latest),
-      webhook(latest),
-      verify(random, lane, reference),
-      verify(random, lane, reference),
-    ]
+    const latest = org.messages.at(-1)
+    return [webhook(latest), webhook(latest), verify(random, org, reference), verify(random, org, reference)]
   }
-  if (kind === 'late') return [webhook(pickOne(random, lane.messages))]
-  if (kind === 'forgery') return [forgery(random, pickOne(random, lane.messages))]
-  return kind === 'verify' ? [verify(random, lane, reference)] : [webhook(lane.messages.at(-1))]
+  if (kind === 'late') return [webhook(pickOne(random, org.messages))]
+  if (kind === 'forgery') return [forgery(random, pickOne(random, org.messages))]
+  return kind === 'verify' ? [verify(random, org, reference)] : [webhook(org.messages.at(-1))]
 }
 
 /** A retry under the same key is the same payment. */
-async function beginTopup(replica: TestServer, random: Random, lane: SimOrg): Promise<Step> {
+async function beginTopup(replica: TestServer, random: Random, org: SimOrg): Promise<Step> {
   const amount = 5_000n + BigInt(Math.floor(random() * 3_000))
-  const headers = { 'idempotency-key': nameIn(lane) }
+  const headers = { 'idempotency-key': nameIn(org) }
   const begin = () =>
     replica.call<{ reference: string; expiresAt: string }>('POST', '/wallet/topup', {
-      as: lane.owner,
+      as: org.owner,
       body: { amountMinor: amount },
       headers,
     })
@@ -50,31 +46,31 @@ async function beginTopup(replica: TestServer, random: Random, lane: SimOrg): Pr
   const { reference } = body
   if (random() < 0.3 && (await begin()).body.reference !== reference)
     throw new Violation(`a retried top-up became another payment than ${reference}`)
-  lane.remember('rail', reference)
+  org.remember('rail', reference)
   const expiresAt = new Date(body.expiresAt)
-  lane.payments.apply({ kind: 'begin', reference, amount, expiresAt }, new Date(0))
+  org.payments.apply({ kind: 'begin', reference, amount, expiresAt }, new Date(0))
   return []
 }
 
-function decide({ paystack }: World, random: Random, lane: SimOrg, reference: string): void {
-  const { amount } = lane.payments.of(reference)
-  const { status } = lane.providerStatusOf(reference)
+function decide({ paystack }: World, random: Random, org: SimOrg, reference: string): void {
+  const { amount } = org.payments.of(reference)
+  const { status } = org.providerStatusOf(reference)
   const decision = chooseWeighted(random, { pay: 40, payOther: 6, decline: 10, reverse: 14, nothing: 30 })
   if (status === 'reversed') return
   if (decision === 'reverse' && status === 'paid') {
     paystack.reverse(reference)
-    lane.providerStatuses.set(reference, { status: 'reversed' })
+    org.providerStatuses.set(reference, { status: 'reversed' })
   }
   if (status === 'paid') return
   if (decision === 'decline') {
     paystack.decline(reference)
-    lane.providerStatuses.set(reference, { status: 'failed' })
+    org.providerStatuses.set(reference, { status: 'failed' })
   }
   if (decision === 'pay' || decision === 'payOther') {
     const paid = decision === 'pay' ? amount : amount + (random() < 0.5 ? 1n : -1n)
     paystack.pay(reference, { amountMinor: paid })
     const transaction = String(eventIn(paystack.message(reference)).data.id)
-    lane.providerStatuses.set(reference, {
+    org.providerStatuses.set(reference, {
       status: 'paid',
       amount: paid,
       currency: 'NGN',
@@ -84,10 +80,10 @@ function decide({ paystack }: World, random: Random, lane: SimOrg, reference: st
   }
 }
 
-function storeMessage({ paystack }: World, lane: SimOrg, reference: string): void {
+function storeMessage({ paystack }: World, org: SimOrg, reference: string): void {
   const message = paystack.message(reference)
-  lane.messages.push({ reference, message, event: `${eventIn(message).event} ${reference}` })
-  if (lane.messages.length > MESSAGES_KEPT) lane.messages.shift()
+  org.messages.push({ reference, message, event: `${eventIn(message).event} ${reference}` })
+  if (org.messages.length > MESSAGES_KEPT) org.messages.shift()
 }
 
 const eventIn = ({ body }: WebhookMessage) => JSON.parse(body) as { event: string; data: { id?: number } }
@@ -109,9 +105,9 @@ function forgery(random: Random, kept: SimOrg['messages'][number] | undefined): 
   return { kind: 'forgery', message: { ...message, body: message.body.replace('"amount":', '"amount":1') } }
 }
 
-function verify(random: Random, lane: SimOrg, reference: string): ProviderOp {
-  const asked = lane.asked.get(reference) ?? 0
-  if (asked >= ASKS_MAX) return webhook(pickOne(random, lane.messages))
-  lane.asked.set(reference, asked + 1)
+function verify(random: Random, org: SimOrg, reference: string): ProviderOp {
+  const asked = org.asked.get(reference) ?? 0
+  if (asked >= ASKS_MAX) return webhook(pickOne(random, org.messages))
+  org.asked.set(reference, asked + 1)
   return { kind: 'verify', reference }
 }

@@ -1,7 +1,7 @@
 // `node server/test/money-sim/run.ts`: random histories of money over two replicas, compared with a small model.
 //   --seed n         the same history again
 //   --operations n   how long it is, default 200000
-//   --lanes n        how many organisations live at once, default 64
+//   --orgs n        how many organisations live at once, default 64
 //   --bug name       with one of the planted bugs, to see it caught
 //   --bugs           with each of the planted bugs in turn: all must be caught
 //   --cluster        what goes over HTTP goes through the proxy of the cluster
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     operations: { type: 'string', default: '200000' },
-    lanes: { type: 'string', default: '64' },
+    orgs: { type: 'string', default: '64' },
     bug: { type: 'string' },
     bugs: { type: 'boolean', default: false },
     cluster: { type: 'boolean', default: false },
@@ -34,7 +34,7 @@ async function liveThrough(url: string): Promise<void> {
   const { operations, races, byKind } = await simulate(url, {
     seed: Number(options.seed),
     operations: Number(options.operations),
-    lanes: Number(options.lanes),
+    orgs: Number(options.orgs),
     isBehindProxy: options.cluster,
     say,
     ...(bug && { planted: bug.plant() }),
@@ -45,7 +45,7 @@ async function liveThrough(url: string): Promise<void> {
 }
 
 async function catchBug(url: string, { name, plant }: Bug): Promise<void> {
-  const history = { seed: 7, lanes: 12, fullCheckEvery: 4, operations: OPERATIONS_WITH_A_BUG }
+  const history = { seed: 7, orgs: 12, fullCheckEvery: 4, operations: OPERATIONS_WITH_A_BUG }
   const noticed = await simulate(url, { ...history, planted: plant() }).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),

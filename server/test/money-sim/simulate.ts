@@ -2,13 +2,13 @@
 // the journal is held against the model.
 
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
-import { seeded } from '@cowrie/testkit/harness/seeded.ts'
+import { chooseWeighted, type Random, seeded } from '@cowrie/testkit/harness/seeded.ts'
 import { sweepPayments } from '../../src/payments/settle/sweeper.ts'
 import { expireDueHolds } from '../../src/wallet/holds/expire-holds.ts'
 import { applyJournalOrder, findOrder, isEqual } from './check/find-order.ts'
 import { checkEverything, toText } from './check/invariants.ts'
 import { checkJournal } from './check/journal.ts'
-import { chooseWeighted, drawStep, type Random } from './draw-step.ts'
+import { drawStep } from './draw-step.ts'
 import { execute } from './execute.ts'
 import { type Op, type SimOrg, Violation } from './org.ts'
 import { drawProviderStep } from './provider-steps.ts'
@@ -18,7 +18,7 @@ import { NO_BUG, openWorld, type PlantedBug, type World } from './world.ts'
 export type History = {
   readonly seed: number
   readonly operations: number
-  readonly lanes?: number
+  readonly orgs?: number
   readonly planted?: PlantedBug
   /** How often everything is compared, in rounds. */
   readonly fullCheckEvery?: number
@@ -32,7 +32,7 @@ export type SimulationResult = {
   readonly races: number
 }
 
-const LANES = 64
+const ORGS = 64
 const OPERATIONS_PER_TURN = 20
 
 type RunState = {
@@ -46,14 +46,14 @@ type RunState = {
 
 /** Throws a `Breach` that says how to see it again. */
 export async function simulate(url: string, history: History): Promise<SimulationResult> {
-  const { seed, operations, lanes = LANES, planted = NO_BUG, fullCheckEvery = 50, say = () => {} } = history
+  const { seed, operations, orgs = ORGS, planted = NO_BUG, fullCheckEvery = 50, say = () => {} } = history
   const { isBehindProxy = false } = history
-  const world = await openWorld(url, lanes, planted, isBehindProxy)
+  const world = await openWorld(url, orgs, planted, isBehindProxy)
   say('the world is there')
   const run: RunState = { world, seed, byKind: new Map(), done: 0, races: 0, isOver: false }
   try {
     for (let round = 0; run.done < operations; round++) {
-      const lives = world.orgs.map((lane, i) => runTurn(run, lane, seeded(mix(seed, round, i))))
+      const lives = world.orgs.map((org, i) => runTurn(run, org, seeded(mix(seed, round, i))))
       for (const { status, ...failed } of await Promise.allSettled(lives))
         if (status === 'rejected') throw (failed as PromiseRejectedResult).reason
       await compareJournals(run)
@@ -73,62 +73,56 @@ export async function simulate(url: string, history: History): Promise<Simulatio
   return { operations: run.done, byKind: run.byKind, races: run.races }
 }
 
-async function runTurn(run: RunState, lane: SimOrg, random: Random): Promise<void> {
+async function runTurn(run: RunState, org: SimOrg, random: Random): Promise<void> {
   const { world } = run
   const now = world.clock.now()
   try {
     for (let left = OPERATIONS_PER_TURN; left > 0 && !run.isOver; ) {
       const which = random() < 0.5 ? 0 : 1
-      const drawn = drawStep(random, lane, now, world.bug.focus)
+      const drawn = drawStep(random, org, now, world.bug.focus)
       const step =
-        drawn === 'rail' ? await drawProviderStep(world, world.replicas[which], random, lane) : drawn
+        drawn === 'rail' ? await drawProviderStep(world, world.replicas[which], random, org) : drawn
       for (const { kind } of step) run.byKind.set(kind, (run.byKind.get(kind) ?? 0) + 1)
       run.done += step.length || 1
       left -= step.length || 1
-      if (step.length > 1) await race(run, lane, step, which, now)
-      else if (step[0]) await runOne(run, lane, step[0], world.replicas[which], now)
-      lane.wallet.clearUndo()
+      if (step.length > 1) await race(run, org, step, which, now)
+      else if (step[0]) await runOne(run, org, step[0], world.replicas[which], now)
+      org.wallet.clearUndo()
     }
   } catch (error) {
     run.isOver = true
-    throw describeViolation(run, lane, error)
+    throw describeViolation(run, org, error)
   }
 }
 
 async function runOne(
   { world }: RunState,
-  lane: SimOrg,
+  org: SimOrg,
   op: Op,
   replica: TestServer,
   now: Date,
 ): Promise<void> {
-  lane.note(toText(op))
-  const observed = await execute(world, replica, lane, op)
-  const expected = lane.applyToModel(op, now)
+  org.note(toText(op))
+  const observed = await execute(world, replica, org, op)
+  const expected = org.applyToModel(op, now)
   if (!isEqual(observed, expected))
     throw new Violation(`${toText(op)} came to ${toText(observed)} where the model has ${toText(expected)}`)
 }
 
-async function race(
-  run: RunState,
-  lane: SimOrg,
-  ops: readonly Op[],
-  which: number,
-  now: Date,
-): Promise<void> {
+async function race(run: RunState, org: SimOrg, ops: readonly Op[], which: number, now: Date): Promise<void> {
   const { replicas, sql } = run.world
   run.races++
-  lane.note(`at once: ${ops.map(toText).join(' ')}`)
+  org.note(`at once: ${ops.map(toText).join(' ')}`)
   const racers = await Promise.all(
     ops.map(async (op, i) => {
       const replica = replicas[(which + i) % 2] as TestServer
-      return { op, observed: await execute(run.world, replica, lane, op) }
+      return { op, observed: await execute(run.world, replica, org, op) }
     }),
   )
-  const journal = await journalOf(sql, lane.orgId, lane.wallet.entries.length)
+  const journal = await journalOf(sql, org.orgId, org.wallet.entries.length)
   const references = ops.flatMap((op) => ('reference' in op ? [op.reference] : []))
   const payments = references.length > 0 ? await paymentsNamed(sql, references) : []
-  if (findOrder(lane, racers, { journal, payments }, now)) return
+  if (findOrder(org, racers, { journal, payments }, now)) return
   const came = racers.map(({ op, observed }) => `${toText(op)} came to ${toText(observed)}`)
   const moved = journal.map(({ kind, ref }) => `${kind} ${ref}`)
   throw new Violation(
@@ -137,13 +131,13 @@ async function race(
 }
 
 /** All that was written since the last time, of every wallet. */
-async function compareJournals({ world: { sql, orgs: lanes } }: RunState): Promise<void> {
+async function compareJournals({ world: { sql, orgs } }: RunState): Promise<void> {
   const rows = await journalSince(
     sql,
-    lanes.map(({ orgId, checked }) => ({ orgId, seq: checked })),
+    orgs.map(({ orgId, checked }) => ({ orgId, seq: checked })),
   )
   const byOrg = Map.groupBy(rows, ({ orgId }) => orgId)
-  for (const lane of lanes) named(lane, () => checkJournal(lane, byOrg.get(lane.orgId) ?? []))
+  for (const org of orgs) named(org, () => checkJournal(org, byOrg.get(org.orgId) ?? []))
 }
 
 /** Time goes by, and most of the time somebody sweeps. */
@@ -154,7 +148,7 @@ async function advanceTime(run: RunState, random: Random): Promise<void> {
     seconds: 11,
     [by]: Math.ceil(random() * { seconds: 50, minutes: 40, hours: 30, days: 40 }[by]),
   })
-  for (const lane of world.orgs) lane.asked.clear()
+  for (const org of world.orgs) org.asked.clear()
   if (random() < 0.7) await sweepHolds(run)
   if (random() < 0.3) await sweepRail(run)
 }
@@ -164,8 +158,8 @@ async function sweepHolds(run: RunState): Promise<void> {
   const { world } = run
   const now = world.clock.now()
   await Promise.all(world.replicas.map(({ app }) => expireDueHolds(app)))
-  await applySweep(run, (lane) => {
-    const due = [...lane.wallet.open.keys()].filter((ref) => lane.wallet.holdOf(ref).deadline <= now)
+  await applySweep(run, (org) => {
+    const due = [...org.wallet.open.keys()].filter((ref) => org.wallet.holdOf(ref).deadline <= now)
     return due.map((ref) => [ref, { kind: 'expire', ref }])
   })
   const [overdue] = await overdueHolds(world.sql, now)
@@ -176,61 +170,61 @@ async function sweepHolds(run: RunState): Promise<void> {
 async function sweepRail(run: RunState): Promise<void> {
   const { world } = run
   const asked = new Map(
-    world.orgs.map((lane) => [lane, lane.recent.rail.filter((each) => isAskedAbout(lane, each))]),
+    world.orgs.map((org) => [org, org.recent.rail.filter((each) => isAskedAbout(org, each))]),
   )
   await makeDue(world.sql, [...asked.values()].flat(), world.clock.now())
   await Promise.all(world.replicas.map(({ app }) => sweepPayments(app)))
-  await applySweep(run, (lane) =>
-    (asked.get(lane) ?? []).map((reference) => [
+  await applySweep(run, (org) =>
+    (asked.get(org) ?? []).map((reference) => [
       reference,
-      { kind: 'hear', reference, answer: lane.providerStatusOf(reference) },
+      { kind: 'hear', reference, answer: org.providerStatusOf(reference) },
     ]),
   )
 }
 
-function isAskedAbout(lane: SimOrg, reference: string): boolean {
-  const { status, isDecided } = lane.payments.of(reference)
+function isAskedAbout(org: SimOrg, reference: string): boolean {
+  const { status, isDecided } = org.payments.of(reference)
   return !isDecided && status !== 'settled' && status !== 'review'
 }
 
-async function applySweep(run: RunState, dueOf: (lane: SimOrg) => [string, Op][]): Promise<void> {
-  const { sql, orgs: lanes, clock } = run.world
+async function applySweep(run: RunState, dueOf: (org: SimOrg) => [string, Op][]): Promise<void> {
+  const { sql, orgs, clock } = run.world
   const rows = await journalSince(
     sql,
-    lanes.map(({ orgId, checked }) => ({ orgId, seq: checked })),
+    orgs.map(({ orgId, checked }) => ({ orgId, seq: checked })),
   )
   const byOrg = Map.groupBy(rows, ({ orgId }) => orgId)
-  for (const lane of lanes)
-    named(lane, () => {
-      const journal = byOrg.get(lane.orgId) ?? []
-      lane.note(`swept: ${journal.map(({ ref }) => ref).join(' ')}`)
-      const problem = applyJournalOrder(lane, new Map(dueOf(lane)), journal, clock.now())
+  for (const org of orgs)
+    named(org, () => {
+      const journal = byOrg.get(org.orgId) ?? []
+      org.note(`swept: ${journal.map(({ ref }) => ref).join(' ')}`)
+      const problem = applyJournalOrder(org, new Map(dueOf(org)), journal, clock.now())
       if (problem) throw new Violation(problem)
-      lane.wallet.clearUndo()
-      checkJournal(lane, journal)
+      org.wallet.clearUndo()
+      checkJournal(org, journal)
     })
 }
 
-function named(lane: SimOrg, work: () => void): void {
+function named(org: SimOrg, work: () => void): void {
   try {
     work()
   } catch (error) {
     throw error instanceof Violation
-      ? new Violation(`${lane.name}: ${error.message}\n${lane.trace.join('\n')}`)
+      ? new Violation(`${org.name}: ${error.message}\n${org.trace.join('\n')}`)
       : error
   }
 }
 
 /** What anybody needs to see it again. A bug that throws is a breach like any other. */
-function describeViolation({ seed, done, world }: RunState, lane: SimOrg | null, error: unknown): Violation {
+function describeViolation({ seed, done, world }: RunState, org: SimOrg | null, error: unknown): Violation {
   if (error instanceof Violation && error.message.startsWith('seed ')) return error
-  const again = `money.sim.ts --seed ${seed} --lanes ${world.orgs.length} --operations ${done}`
-  const where = lane ? `${lane.name}, its last steps:\n${lane.trace.join('\n')}\n` : ''
+  const again = `money.sim.ts --seed ${seed} --orgs ${world.orgs.length} --operations ${done}`
+  const where = org ? `${org.name}, its last steps:\n${org.trace.join('\n')}\n` : ''
   const what = error instanceof Violation ? error.message : `an operation failed: ${stackOf(error)}`
   return new Violation(`seed ${seed}, near operation ${done} (${again}): ${where}${what}`)
 }
 
 const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
 
-const mix = (seed: number, round: number, lane: number): number =>
-  Math.imul(Math.imul(seed + 0x9e3779b9, 0x85ebca6b) ^ (round * 2_654_435_761 + lane), 0xc2b2ae35) >>> 0
+const mix = (seed: number, round: number, org: number): number =>
+  Math.imul(Math.imul(seed + 0x9e3779b9, 0x85ebca6b) ^ (round * 2_654_435_761 + org), 0xc2b2ae35) >>> 0

@@ -48,7 +48,7 @@ const SETTLERS = 8
 /** `url` is a migrated database that nobody else uses. */
 export async function openWorld(
   url: string,
-  laneCount: number,
+  orgCount: number,
   bug: PlantedBug,
   isBehindProxy: boolean,
 ): Promise<World> {
@@ -70,13 +70,13 @@ export async function openWorld(
   for (const replica of [first, second]) bug.patchReplica(replica)
   const staff = await first.person({ staff: 'billing' })
   const used = new Map<string, string>()
-  const lanes: SimOrg[] = []
+  const orgs: SimOrg[] = []
   const settle = async (replica: TestServer) => {
-    for (let i = begun++; i < laneCount; i = begun++) {
+    for (let i = begun++; i < orgCount; i = begun++) {
       const owner = await replica.person({ type: 'team' })
       const members = [owner.userId]
       for (let n = 0; n < MEMBERS; n++) members.push((await replica.member(owner.orgId, 'member')).userId)
-      lanes[i] = new SimOrg(`w${i}`, owner, members, used)
+      orgs[i] = new SimOrg(`w${i}`, owner, members, used)
     }
   }
   let begun = 0
@@ -85,7 +85,7 @@ export async function openWorld(
     replicas: [first, second],
     clock,
     sql: first.sql,
-    orgs: lanes,
+    orgs: orgs,
     staff,
     paystack,
     bug,

@@ -1,5 +1,5 @@
-// What an organisation does next, drawn by its own chance.
-import { chooseWeighted } from '../../money-sim/draw-step.ts'
+// Chooses the next action of an organisation at random.
+import { chooseWeighted } from '@cowrie/testkit/harness/seeded.ts'
 import { isPaid } from '../checks/expected-subscription.ts'
 import type { SimOrg } from '../org.ts'
 import { addMember, removeMember } from '../sql.ts'
@@ -9,7 +9,7 @@ import { cancel, changePlan, changeSeats, checkOut, preview } from './plans.ts'
 import { payInvoice, readInvoices, readPlan, readSummary } from './reads.ts'
 import { refund, spend, topUp } from './wallet.ts'
 
-type Act = (world: World, life: SimOrg) => Promise<void>
+type Act = (world: World, org: SimOrg) => Promise<void>
 
 const ACTS = {
   checkOut,
@@ -50,36 +50,36 @@ const WITH_PLAN: Weights = {
   ...ALWAYS,
   ...{ checkOut: 3, preview: 10, changePlan: 16, changeSeats: 10, cancel: 4, payInvoice: 0, spend: 25 },
 }
-const TOLD: Weights = { ...WITH_PLAN, changePlan: 60, changeSeats: 40 }
-const BEHIND: Weights = { ...WITH_PLAN, payInvoice: 30, addCard: 20, changePlan: 6, changeSeats: 3 }
+const PREVIEWED: Weights = { ...WITH_PLAN, changePlan: 60, changeSeats: 40 }
+const PAST_DUE: Weights = { ...WITH_PLAN, payInvoice: 30, addCard: 20, changePlan: 6, changeSeats: 3 }
 
-/** Does one thing, and says what. */
-export async function performAction(world: World, life: SimOrg): Promise<void> {
-  const name = chooseWeighted(life.random, weightsOf(life))
-  life.note(`— ${name}`)
+/** Performs one random action. */
+export async function performAction(world: World, org: SimOrg): Promise<void> {
+  const name = chooseWeighted(org.random, weightsOf(org))
+  org.note(`— ${name}`)
   world.tally.add(`acts ${name}`)
-  await ACTS[name](world, life)
+  await ACTS[name](world, org)
 }
 
-function weightsOf({ state, previews: told }: SimOrg): Weights {
+function weightsOf({ state, previews }: SimOrg): Weights {
   if (!state) return WITHOUT_PLAN
-  if (state.status === 'past_due') return BEHIND
-  return told.size > 0 ? TOLD : WITH_PLAN
+  if (state.status === 'past_due') return PAST_DUE
+  return previews.size > 0 ? PREVIEWED : WITH_PLAN
 }
 
 const MEMBERS_MAX = 7
 
-/** Somebody joins, while there is a seat. */
-async function hire(world: World, life: SimOrg): Promise<void> {
-  const { state } = life
-  const seats = state && isPaid(state) ? state.seats : life.ownSeats
-  if (life.members >= Math.min(seats, MEMBERS_MAX)) return
+/** Adds a member if there is a free seat. */
+async function hire(world: World, org: SimOrg): Promise<void> {
+  const { state } = org
+  const seats = state && isPaid(state) ? state.seats : org.ownSeats
+  if (org.members >= Math.min(seats, MEMBERS_MAX)) return
   const [server] = world.replicas
   const { userId } = await server.person()
-  await addMember(world.sql, life.owner.orgId, userId, world.clock.now())
-  life.members++
+  await addMember(world.sql, org.owner.orgId, userId, world.clock.now())
+  org.members++
 }
 
-async function dismiss(world: World, life: SimOrg): Promise<void> {
-  life.members -= await removeMember(world.sql, life.owner.orgId)
+async function dismiss(world: World, org: SimOrg): Promise<void> {
+  org.members -= await removeMember(world.sql, org.owner.orgId)
 }

@@ -1,5 +1,5 @@
-// The card provider and the banks behind it, on this machine: cards with moods of their own, pages that payers finish or
-// leave, charges that nobody hears the end of, and books that are kept apart from ours.
+// A simulated card provider with its banks: different card behaviours, abandoned pages, undecided charges, and a separate
+// record of all transactions.
 
 import {
   type FakeReply,
@@ -8,76 +8,42 @@ import {
 } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
 import type { Clock } from '../../../src/kernel/clock.ts'
 import { paystackSignature } from '../../../src/payments/rails/paystack/webhook.ts'
+import type { BankEntry, Card } from './bank-entry.ts'
 import { describeTransaction, ok, readOrder, refusal } from './replies.ts'
-
-/** What a bank does when its card is charged without its owner. */
-export type CardBehaviour =
-  | 'pays'
-  | 'declines'
-  /** Wants to hear from the owner first. */
-  | 'asks'
-  /** Says nothing, and pays later or already has. */
-  | 'silent'
-
-export type Card = {
-  /** The physical card. */
-  readonly signature: string
-  readonly last4: string
-  readonly expMonth: number
-  readonly expYear: number
-  readonly isReusable: boolean
-  behaviour: CardBehaviour
-}
-
-export type BankEntry = {
-  readonly id: number
-  readonly reference: string
-  readonly email: string
-  readonly amountMinor: bigint
-  readonly currency: string
-  readonly method: 'page' | 'charge'
-  status: 'abandoned' | 'success' | 'failed' | 'ongoing' | 'processing'
-  card: Card | null
-  authorization: string | null
-  /** How the bank met it at first: what the service could know then. */
-  firstResponse: CardBehaviour | 'page'
-  readonly at: Date
-  paidAt: Date | null
-}
 
 export type Bank = {
   readonly variables: Record<string, string>
   readonly books: ReadonlyMap<string, BankEntry>
-  /** Charges that a bank has not decided. */
+  /** Undecided charges. */
   readonly undecided: ReadonlySet<string>
-  /** References whose money came and was not announced yet, oldest first. Whoever takes them announces them. */
+  /** Returns and clears the paid references without a webhook yet, oldest first. */
   takeUnannounced(): string[]
-  /** No question is answered while it lasts. */
+  /** While true, no request is answered. */
   isDown: boolean
-  /** Whether the service may still think so: it leaves a provider that was silent alone for half a minute. */
+  /** Whether the service may still have its circuit open: it pauses calls for half a minute after a timeout. */
   readonly mayBeCircuitOpen: boolean
   of(reference: string): BankEntry
-  /** A payer finishes the page of a payment with a card. Says whether anything was paid. */
+  /** A payer completes the payment page with a card. Returns whether it was paid. */
   payPage(reference: string, card: Card): boolean
-  /** The owner answers a bank that asked, or a silent bank makes up its mind. */
+  /** Confirms or declines an undecided charge. */
   decide(reference: string, isPaid: boolean): void
   message(reference: string): { headers: Record<string, string>; body: string }
   close(): Promise<void>
 }
 
-const MISTRUSTED_MS = 30_000
+const CIRCUIT_OPEN_MS = 30_000
 const SECRET = 'sk_live_of_the_simulated_bank'
 
 export async function openBank(clock: Clock): Promise<Bank> {
   const books = new Map<string, BankEntry>()
   const authorizations = new Map<string, { card: Card; email: string; isDead: boolean }>()
   const undecided = new Set<string>()
-  const news: string[] = []
+  const unannounced: string[] = []
   let downAt = new Date(0)
 
   const of = (reference: string): BankEntry => {
     const found = books.get(reference)
-    if (!found) throw new Error(`the bank never heard of ${reference}`)
+    if (!found) throw new Error(`the bank does not know ${reference}`)
     return found
   }
   const pay = (entry: BankEntry, card: Card) => {
@@ -87,11 +53,14 @@ export async function openBank(clock: Clock): Promise<Bank> {
     entry.authorization ??= `AUTH_${entry.id}`
     if (!authorizations.has(entry.authorization))
       authorizations.set(entry.authorization, { card, email: entry.email, isDead: false })
-    news.push(entry.reference)
+    unannounced.push(entry.reference)
   }
   const isExpired = ({ expMonth, expYear }: Card) => clock.now() >= new Date(Date.UTC(expYear, expMonth, 1))
 
-  function begin(question: FakeRequest, way: BankEntry['method']): BankEntry | Exclude<FakeReply, 'never'> {
+  function begin(
+    question: FakeRequest,
+    method: BankEntry['method'],
+  ): BankEntry | Exclude<FakeReply, 'never'> {
     const order = readOrder(question.raw)
     if ('status' in order) return order
     if (books.has(order.reference))
@@ -99,7 +68,7 @@ export async function openBank(clock: Clock): Promise<Bank> {
     const entry: BankEntry = {
       ...order,
       id: books.size + 1,
-      method: way,
+      method,
       status: 'abandoned',
       card: null,
       authorization: null,
@@ -123,12 +92,12 @@ export async function openBank(clock: Clock): Promise<Bank> {
     }
     Object.assign(entry, {
       authorization: code,
-      met: isExpired(known.card) ? 'declines' : known.card.behaviour,
+      firstResponse: isExpired(known.card) ? 'declines' : known.card.behaviour,
     })
-    return meet(entry, known.card)
+    return respond(entry, known.card)
   }
 
-  function meet(entry: BankEntry, card: Card): FakeReply {
+  function respond(entry: BankEntry, card: Card): FakeReply {
     entry.card = card
     switch (entry.firstResponse) {
       case 'declines':
@@ -179,12 +148,12 @@ export async function openBank(clock: Clock): Promise<Bank> {
   }
 
   const loopback = await startLoopbackServer((question) => {
-    // What was asked is of no use to anybody later, and three years of it are a lot.
+    // Discarded, because three years of requests take much memory.
     loopback.requests.length = 0
     return answer(question)
   })
   return {
-    // One bank answers for the accounts of all countries.
+    // One bank serves the accounts of all countries.
     variables: {
       PAYSTACK_SECRET_KEY: SECRET,
       ...Object.fromEntries(
@@ -195,9 +164,9 @@ export async function openBank(clock: Clock): Promise<Bank> {
     books,
     undecided,
     of,
-    takeUnannounced: () => news.splice(0),
+    takeUnannounced: () => unannounced.splice(0),
     get mayBeCircuitOpen() {
-      return loopback.fault !== null || clock.now().getTime() < downAt.getTime() + MISTRUSTED_MS
+      return loopback.fault !== null || clock.now().getTime() < downAt.getTime() + CIRCUIT_OPEN_MS
     },
     get isDown() {
       return loopback.fault !== null

@@ -1,10 +1,10 @@
-// What the simulated card provider says, in the words of the real one.
+// Requests and replies in the format of the real card provider.
 import type { FakeReply } from '@cowrie/testkit/fakes/payments/loopback-server.ts'
-import type { BankEntry } from './bank.ts'
+import type { BankEntry } from './bank-entry.ts'
 
 type Order = Pick<BankEntry, 'reference' | 'email' | 'amountMinor' | 'currency'>
 
-/** What is asked for, or why it is refused. All currencies of the simulation count hundredths, as the provider does. */
+/** The order, or a refusal. All simulated currencies have hundredths, as the provider expects. */
 export function readOrder(raw: string): Order | Exclude<FakeReply, 'never'> {
   const { email, amount, currency, reference } = JSON.parse(raw) as Record<string, unknown>
   if (!/^[^@\s]+@[^@\s]+$/.test(String(email))) return refusal(400, 'Invalid Email Address Passed')
@@ -18,7 +18,7 @@ export function readOrder(raw: string): Order | Exclude<FakeReply, 'never'> {
   }
 }
 
-/** A transaction as it is told to who asks. */
+/** A transaction in the provider's format. */
 export const describeTransaction = (entry: BankEntry) => ({
   ...{ id: entry.id, domain: 'live', status: entry.status, reference: entry.reference },
   ...{

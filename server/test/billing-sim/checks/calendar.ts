@@ -1,5 +1,5 @@
-// Months as a person with a calendar counts them, written apart from the service's own way so that one mistake is not
-// made twice: a list of month lengths, and counting.
+// Calendar months, implemented independently of the service with a table of month lengths, so that a bug is not repeated
+// here.
 
 const SECOND_MS = 1_000
 
@@ -7,11 +7,11 @@ export const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !
 
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 
-/** Months from 0. */
+/** `month` counts from 0. */
 export const daysIn = (year: number, month: number): number =>
   month === 1 && isLeap(year) ? 29 : (LENGTHS[month] ?? 0)
 
-/** The same day and time so many months later; the last day of a month that has no such day. */
+/** The same day and time `months` later, or the last day of a shorter month. */
 export function monthsLater(from: Date, months: number): Date {
   const [year = '', month = '', day = ''] = from.toISOString().slice(0, 10).split('-')
   const count = Number(year) * 12 + (Number(month) - 1) + months
@@ -21,14 +21,14 @@ export function monthsLater(from: Date, months: number): Date {
   return new Date(`${date}${from.toISOString().slice(10)}`)
 }
 
-/** How many whole months after `from` an instant lies; 0 before the first. */
+/** The number of whole months between `from` and `at`, at least 0. */
 export function monthsPassed(from: Date, at: Date): number {
   let passed = 0
   while (monthsLater(from, passed + 1) <= at) passed++
   return passed
 }
 
-/** Which month after `from` begins exactly then, or null. */
+/** The number of the month after `from` that starts exactly at `at`. Null if none does. */
 export function monthNumber(from: Date, at: Date): number | null {
   const passed = monthsPassed(from, at)
   return monthsLater(from, passed).getTime() === at.getTime() ? passed : null

@@ -1,10 +1,10 @@
-// What must be true of all bills, invoices and money, asked of the whole database at once. Each statement names what
-// breaks it; none should name anything.
+// Invariants of bills, invoices and money over the whole database. Each statement returns violations; none should
+// return a row.
 import type { Sql } from '../../../src/platform/db/tx.ts'
 
 export type ViolationRow = { what: string }
 
-/** Each settled payment has one invoice of its amount, and what is said to be paid by one was. */
+/** Each settled payment has exactly one paid invoice with its amount. */
 export const paymentsWithoutInvoice = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select p.reference || ' has ' || count(i.id) || ' invoices of ' || coalesce(sum(i.total_minor), 0) as what
   from payments p left join invoices i on i.reference = p.reference and i.status = 'paid'
@@ -18,14 +18,14 @@ export const invoicesWithoutPayment = (sql: Sql): Promise<ViolationRow[]> => sql
   from invoices i left join payments p on p.reference = i.reference and p.status = 'settled' and p.org_id = i.org_id
   where i.status = 'paid' and p.reference is null limit 5`
 
-/** Numbers are 1 to n, in the order of issue; a clock that went back may have issued a later one earlier. */
+/** Invoice numbers are 1 to n in the order of issue. The clock may have gone back between two of them. */
 export const invoicesOutOfOrder = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
-  select number || ' of ' || org_id || ' is number ' || seq || ' where ' || place || ' comes' as what
+  select number || ' of ' || org_id || ' is number ' || seq || ', expected ' || place as what
   from (select number, org_id, seq, issued_at, row_number() over w as place, lag(issued_at) over w as before
         from invoices window w as (partition by org_id order by seq)) numbered
   where seq <> place or issued_at < before - interval '6 hours' limit 5`
 
-/** A bill takes its amount from the wallet once, for a payment that was settled; what is not paid takes nothing. */
+/** A paid bill debits its amount once, for a settled payment. An unpaid bill debits nothing. */
 export const billsPaidWrongly = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select b.id || ' is ' || b.status || ', and took ' || coalesce(m.account_minor, 0) as what
   from bills b left join movements m on m.cause = 'bill ' || b.id and m.account = 'subscriptions'
@@ -34,7 +34,7 @@ export const billsPaidWrongly = (sql: Sql): Promise<ViolationRow[]> => sql.rows<
      or (b.status = 'paid' and not exists (select from payments p where p.bill_id = b.id and p.status = 'settled'))
   limit 5`
 
-/** Counted from one anchor no instant is paid for by two renewals: a change of the interval begins with a new one. */
+/** Renewals with the same anchor do not overlap. A change of the interval sets a new anchor. */
 export const periodsThatOverlap = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select id || ' begins at ' || starts || ' in a period that runs to ' || ended as what
   from (select id, (effect->>'periodStart')::timestamptz as starts,
@@ -43,13 +43,13 @@ export const periodsThatOverlap = (sql: Sql): Promise<ViolationRow[]> => sql.row
         from bills where kind = 'renewal' and status = 'paid') paid
   where starts < ended limit 5`
 
-/** An open invoice belongs to an open bill, and the other way round. */
+/** An open invoice belongs to an open bill. */
 export const openInvoicesWithoutBill = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select i.number || ' of ' || i.org_id || ' is open and its bill ' || coalesce(b.status, 'gone') as what
   from invoices i left join bills b on b.invoice_id = i.id
   where i.status = 'open' and b.status is distinct from 'open' limit 5`
 
-/** The allowance at every moment, and what was given is used, lapsed or left. */
+/** The allowance is never negative, and granted amounts equal used, lapsed and remaining amounts. */
 export const unbalancedAllowances = (sql: Sql): Promise<ViolationRow[]> => sql.rows<ViolationRow>`
   select w.org_id || ' has ' || w.included_minor || ' left of ' || sums.given || ' given, ' || sums.used || ' used, '
          || sums.lapsed || ' lapsed, at least ' || sums.least as what
@@ -64,7 +64,7 @@ export const unbalancedAllowances = (sql: Sql): Promise<ViolationRow[]> => sql.r
   where sums.least < 0 or coalesce(sums.given, 0) - coalesce(sums.lapsed, 0) - coalesce(sums.used, 0) <> w.included_minor
   limit 5`
 
-/** What each organisation has paid for its plans, less what came back. */
+/** Payments for plans minus refunds, per organisation. */
 export const paidForPlans = (sql: Sql): Promise<{ orgId: string; paidMinor: bigint }[]> => sql.rows<{
   orgId: string
   paidMinor: bigint
@@ -86,7 +86,7 @@ export type MoneyTotals = {
   subscriptionsMinor: bigint
 }
 
-/** Money in, and where it went. */
+/** Incoming money and its uses, per currency. */
 export const totals = (sql: Sql): Promise<MoneyTotals[]> => sql.rows<MoneyTotals>`
   select w.currency,
     coalesce((select sum(captured_minor) from payments p where p.currency = w.currency and p.status = 'settled'), 0)::bigint as "capturedMinor",

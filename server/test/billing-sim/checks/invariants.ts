@@ -1,16 +1,16 @@
-// Everything at once: the operators' own checks, the database's bills and invoices, the bank's books against ours, and
-// what everybody paid against the time they had.
+// Checks all invariants: the operators' checks, bills and invoices, the bank's record against ours, and payments against
+// paid time.
 import { billingChecks } from '../../../src/billing/billing.ts'
 import { before } from '../../../src/kernel/clock.ts'
 import { runChecks } from '../../../src/wallet/wallet.ts'
 import { toText } from '../actions/request.ts'
-import type { BankEntry } from '../bank/bank.ts'
+import type { BankEntry } from '../bank/bank-entry.ts'
 import { Violation } from '../org.ts'
 import type { World } from '../world.ts'
 import { paidTimeValue } from './expected-subscription.ts'
 import * as sql from './invariants-sql.ts'
 
-/** Says where the money is. At rest, all that the bank has paid must have come. */
+/** Returns the money totals. With `isAtRest`, all payments of the bank must have arrived. */
 export async function checkEverything(world: World, isAtRest: boolean): Promise<string[]> {
   await checkAsOperator(world)
   for (const find of [
@@ -32,8 +32,8 @@ export async function checkEverything(world: World, isAtRest: boolean): Promise<
   return checkTotals(world)
 }
 
-/** Sleep included: by then everything that was paid was told or asked about. */
-const TOLD_WITHIN = { days: 60 }
+/** Includes the longest clock jump: by then every payment was announced or polled. */
+const KNOWN_WITHIN = { days: 60 }
 
 type Invariants = {
   ok: boolean
@@ -46,29 +46,29 @@ async function checkAsOperator({ replicas, staff, clock }: World): Promise<void>
     if (!ok) throw new Violation(`${name} does not hold for ${examples.join(', ')}`)
   const reply = await replicas[1].call<Invariants>('GET', '/admin/ledger/invariants', { as: staff })
   if (reply.status !== 200)
-    throw new Violation(`the operators' checks were answered ${reply.status}: ${reply.text}`)
+    throw new Violation(`the operators' checks returned ${reply.status}: ${reply.text}`)
   if (reply.body.ok) return
   const failed = [...reply.body.checks, ...reply.body.trialBalance].filter(({ ok }) => !ok)
-  throw new Violation(`at ${clock.now().toISOString()} the operators' checks say ${toText(failed)}`)
+  throw new Violation(`at ${clock.now().toISOString()} the operators' checks report ${toText(failed)}`)
 }
 
-/** Nobody paid more than the time they had is worth, nor less than that but for what was too little to charge. */
-async function checkFairness({ sql: owner, orgs: lives }: World): Promise<void> {
+/** Payments equal the value of the paid time, except for rounding and waived amounts. */
+async function checkFairness({ sql: owner, orgs }: World): Promise<void> {
   const paid = new Map((await sql.paidForPlans(owner)).map(({ orgId, paidMinor }) => [orgId, paidMinor]))
-  for (const life of lives) {
-    const paidMinor = Number(paid.get(life.owner.orgId) ?? 0n)
-    const worthMinor = paidTimeValue(life)
-    const rounding = life.changes + 1
+  for (const org of orgs) {
+    const paidMinor = Number(paid.get(org.owner.orgId) ?? 0n)
+    const worthMinor = paidTimeValue(org)
+    const rounding = org.changes + 1
     if (paidMinor > worthMinor + rounding)
-      throw life.violation(`paid ${paidMinor} for time worth ${worthMinor.toFixed(2)}`)
-    if (paidMinor < worthMinor - rounding - Number(life.waivedMinor))
-      throw life.violation(`paid only ${paidMinor} for time worth ${worthMinor.toFixed(2)}`)
+      throw org.violation(`paid ${paidMinor} for time worth ${worthMinor.toFixed(2)}`)
+    if (paidMinor < worthMinor - rounding - Number(org.waivedMinor))
+      throw org.violation(`paid only ${paidMinor} for time worth ${worthMinor.toFixed(2)}`)
   }
 }
 
 async function compareBooks({ sql: owner, bank, clock }: World, isAtRest: boolean): Promise<void> {
   const isLate = ({ status, paidAt }: BankEntry): boolean =>
-    status === 'success' && (isAtRest || (paidAt !== null && paidAt < before(clock.now(), TOLD_WITHIN)))
+    status === 'success' && (isAtRest || (paidAt !== null && paidAt < before(clock.now(), KNOWN_WITHIN)))
   const ours = new Map((await sql.livePayments(owner)).map((payment) => [payment.reference, payment]))
   for (const { reference, status, capturedMinor, currency } of ours.values()) {
     if (status === 'review') throw new Violation(`${reference} is under review`)
@@ -76,7 +76,7 @@ async function compareBooks({ sql: owner, bank, clock }: World, isAtRest: boolea
     const entry = bank.of(reference)
     if (entry.status !== 'success' || entry.amountMinor !== capturedMinor || entry.currency !== currency)
       throw new Violation(
-        `${reference} brought us ${capturedMinor} ${currency}, and the bank says ${toText(entry)}`,
+        `${reference} captured ${capturedMinor} ${currency}, and the bank has ${toText(entry)}`,
       )
   }
   for (const entry of bank.books.values())
@@ -93,7 +93,7 @@ async function checkTotals({ sql: owner }: World): Promise<string[]> {
       throw new Violation(`money in and paid invoices differ: ${toText(each)}`)
     const spent = each.walletsMinor + each.revenueMinor + each.subscriptionsMinor
     if (each.capturedMinor + each.refundedMinor !== spent)
-      throw new Violation(`money is lost or made: ${toText(each)}`)
+      throw new Violation(`money was lost or created: ${toText(each)}`)
   }
   return all.map(toText)
 }

@@ -1,5 +1,4 @@
-// What was told to everybody, and what follows from it: prices as the public list has them, and the fair share of a price
-// for a part of its time, computed apart from the service.
+// Prices from the public list, and the pro-rata value of a price, computed independently of the service.
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { secondsBetween } from './calendar.ts'
 
@@ -21,26 +20,27 @@ export type PlanPrice = {
 
 export type Prices = {
   of(currency: SimCurrency, offer: Offer): PlanPrice
-  /** Of one interval, with so many seats. */
+  /** The price of one interval with `seats` seats. */
   full(currency: SimCurrency, offer: Offer, seats: number): bigint
-  /** Less than this is not charged to a card. */
+  /** Smaller amounts are not charged to a card. */
   minimumCharge(currency: SimCurrency): bigint
 }
 
-/** As the public list says them today; they stay what they are for the whole history. */
+/** Reads the public list once. Prices do not change during a history. */
 export async function readPrices(
   server: TestServer,
   least: Readonly<Record<SimCurrency, bigint>>,
 ): Promise<Prices> {
-  const told = new Map<string, PlanPrice>()
+  const plans = new Map<string, PlanPrice>()
   for (const currency of CURRENCIES) {
     const reply = await server.call<{ plans: PlanPrice[] }>('GET', '/public/plans', { query: { currency } })
-    if (reply.status !== 200) throw new Error(`the public list of ${currency} was answered ${reply.status}`)
-    for (const plan of reply.body.plans) told.set(`${currency} ${plan.code} ${plan.interval}`, plan)
+    if (reply.status !== 200)
+      throw new Error(`the public price list for ${currency} returned ${reply.status}`)
+    for (const plan of reply.body.plans) plans.set(`${currency} ${plan.code} ${plan.interval}`, plan)
   }
   const of = (currency: SimCurrency, { plan, interval }: Offer): PlanPrice => {
-    const found = told.get(`${currency} ${plan} ${interval}`)
-    if (!found) throw new Error(`nobody was told what ${plan} by the ${interval} costs in ${currency}`)
+    const found = plans.get(`${currency} ${plan} ${interval}`)
+    if (!found) throw new Error(`there is no price for ${plan} per ${interval} in ${currency}`)
     return found
   }
   return {
@@ -53,7 +53,7 @@ export async function readPrices(
   }
 }
 
-/** What a price is worth for the rest of its time, half a unit rounded away from nothing. */
+/** The pro-rata value of a price for the remaining time, with half units rounded away from zero. */
 export function shareOf(priceMinor: bigint, start: Date, end: Date, now: Date): bigint {
   const whole = secondsBetween(start, end)
   const rest = secondsBetween(now < start ? start : now, end)

@@ -13,22 +13,22 @@ export type RaceResult = { readonly journal: readonly PostingRow[]; readonly pay
 
 /** Leaves the model in the state after such an order, or says that there is none. */
 export function findOrder(
-  lane: SimOrg,
+  org: SimOrg,
   racers: readonly ObservedOp[],
   { journal, payments }: RaceResult,
   at: Date,
 ): boolean {
-  const { wallet } = lane
+  const { wallet } = org
   const begun = wallet.entries.length
   const search = (left: readonly ObservedOp[]): boolean => {
     if (left.length === 0)
       return (
-        wallet.entries.length - begun === journal.length && payments.every((row) => isAsModelled(lane, row))
+        wallet.entries.length - begun === journal.length && payments.every((row) => isAsModelled(org, row))
       )
     for (const racer of left) {
       const mark = wallet.mark()
       const length = wallet.entries.length
-      const isSame = isExplained(lane.applyToModel(racer.op, at), racer) && follows(length)
+      const isSame = isExplained(org.applyToModel(racer.op, at), racer) && follows(length)
       if (isSame && search(left.filter((other) => other !== racer))) return true
       wallet.rollBack(mark)
     }
@@ -37,33 +37,33 @@ export function findOrder(
   const follows = (from: number): boolean =>
     wallet.entries.slice(from).every((entry: PostingModel, i) => {
       const row = journal[from - begun + i]
-      return row !== undefined && differenceOf(lane, entry, row) === null
+      return row !== undefined && differenceOf(org, entry, row) === null
     })
   return search(racers)
 }
 
 /** Takes the order of work that says nothing about itself from the journal alone, as of a sweep. */
 export function applyJournalOrder(
-  lane: SimOrg,
+  org: SimOrg,
   ops: ReadonlyMap<string, Op>,
   journal: readonly PostingRow[],
   at: Date,
 ): string | null {
-  const { wallet } = lane
+  const { wallet } = org
   const left = new Map(ops)
   const begun = wallet.entries.length
   for (const row of journal) {
     const op = left.get(row.ref)
     if (!op) return `movement ${row.seq} (${row.kind} ${row.ref}) was not due`
     left.delete(row.ref)
-    lane.applyToModel(op, at)
+    org.applyToModel(op, at)
     const entry = wallet.entries[Number(row.seq) - 1]
     const difference = entry
-      ? differenceOf(lane, entry, row)
+      ? differenceOf(org, entry, row)
       : `movement ${row.seq} (${row.kind} ${row.ref}) moved money`
     if (difference) return difference
   }
-  for (const op of left.values()) lane.applyToModel(op, at)
+  for (const op of left.values()) org.applyToModel(op, at)
   const more = wallet.entries.length - begun - journal.length
   return more === 0 ? null : `${more} movements are missing`
 }
@@ -80,8 +80,8 @@ function isExplained(expected: Facts, { op, observed }: ObservedOp): boolean {
 const verdictOf = ({ balance: _, held: __, plan: ___, ...verdict }: Facts): Facts => verdict
 
 /** Whether a payment stands in the database as it does in the model. */
-export const isAsModelled = (lane: SimOrg, { reference, ...found }: PaymentRow): boolean =>
-  isEqual(lane.payments.row(reference), found)
+export const isAsModelled = (org: SimOrg, { reference, ...found }: PaymentRow): boolean =>
+  isEqual(org.payments.row(reference), found)
 
 export function isEqual(a: Facts, b: Facts): boolean {
   const keys = Object.keys(a)

@@ -13,8 +13,8 @@ const LEDGERS_READ = 4
 export async function checkEverything(world: World): Promise<void> {
   const { app } = world.replicas[1]
   await checkWallets(world)
-  for (const lane of world.orgs) await checkLane(world, lane)
-  for (const lane of world.orgs.slice(0, LEDGERS_READ)) await checkLedger(world, lane)
+  for (const org of world.orgs) await checkOrg(world, org)
+  for (const org of world.orgs.slice(0, LEDGERS_READ)) await checkLedger(world, org)
   await checkEvents(world)
   const doubled = await sql.doubleCredits(world.sql)
   if (doubled[0]) throw new Violation(`${doubled[0].ref} was credited twice`)
@@ -28,15 +28,15 @@ export async function checkEverything(world: World): Promise<void> {
     if (!ok) throw new Violation(`all accounts in ${currency} sum to ${sumMinor}`)
 }
 
-async function checkWallets({ sql: owner, orgs: lanes }: World): Promise<void> {
-  const byOrg = new Map(lanes.map((lane) => [lane.orgId as string, lane]))
+async function checkWallets({ sql: owner, orgs }: World): Promise<void> {
+  const byOrg = new Map(orgs.map((org) => [org.orgId as string, org]))
   for (const row of await sql.walletRows(owner, [...byOrg.keys()])) {
-    const lane = byOrg.get(row.orgId)
-    if (!lane) continue
-    const { purse, grant, entries } = lane.wallet
+    const org = byOrg.get(row.orgId)
+    if (!org) continue
+    const { purse, grant, entries } = org.wallet
     const { balance, held, included, includedHeld } = row
     compare(
-      lane,
+      org,
       'the wallet',
       { balance, held, included, includedHeld, grant: row.grant, seq: row.seq, head: toHex(row.head) },
       {
@@ -46,19 +46,19 @@ async function checkWallets({ sql: owner, orgs: lanes }: World): Promise<void> {
         includedHeld: purse.planHeld,
         grant: BigInt(grant),
         seq: BigInt(entries.length),
-        head: toHex(lane.head),
+        head: toHex(org.head),
       },
     )
   }
 }
 
-async function checkLane({ sql: owner }: World, lane: SimOrg): Promise<void> {
-  const { orgId, wallet, payments } = lane
+async function checkOrg({ sql: owner }: World, org: SimOrg): Promise<void> {
+  const { orgId, wallet, payments } = org
   const holds = new Map((await sql.holdRows(owner, orgId)).map((row) => [row.ref, row]))
-  same(lane, 'holds', holds.size, wallet.holds.size)
+  same(org, 'holds', holds.size, wallet.holds.size)
   for (const [ref, { userId, state, amount, fromPlan, charged, month, deadline }] of wallet.holds) {
     const row = holds.get(ref)
-    if (!row) throw new Violation(`${lane.name}: ${ref} has no hold`)
+    if (!row) throw new Violation(`${org.name}: ${ref} has no hold`)
     const expected = {
       userId,
       state,
@@ -67,7 +67,7 @@ async function checkLane({ sql: owner }: World, lane: SimOrg): Promise<void> {
       charged,
       month,
       deadline: deadline.getTime(),
-      id: lane.holdId(ref),
+      id: org.holdId(ref),
     }
     const { id, userId: user } = row
     const found = {
@@ -78,31 +78,31 @@ async function checkLane({ sql: owner }: World, lane: SimOrg): Promise<void> {
       charged: row.charged,
       id,
     }
-    compare(lane, `hold ${ref}`, { ...found, month: row.month, deadline: row.deadline.getTime() }, expected)
+    compare(org, `hold ${ref}`, { ...found, month: row.month, deadline: row.deadline.getTime() }, expected)
   }
   const months = await sql.monthRows(owner, orgId)
-  same(lane, 'months of members', months.length, wallet.months.size)
+  same(org, 'months of members', months.length, wallet.months.size)
   for (const { key, spent, held } of months)
-    compare(lane, `the month ${key}`, { spent, held }, { ...wallet.months.get(key) })
+    compare(org, `the month ${key}`, { spent, held }, { ...wallet.months.get(key) })
   const rows = await sql.paymentRows(owner, orgId)
-  same(lane, 'payments', rows.length, payments.payments.size)
+  same(org, 'payments', rows.length, payments.payments.size)
   for (const { reference, ...found } of rows)
-    compare(lane, `payment ${reference}`, found, payments.row(reference))
-  same(lane, 'counted use', await sql.recordedUsageCost(owner, orgId), wallet.counted)
+    compare(org, `payment ${reference}`, found, payments.row(reference))
+  same(org, 'counted use', await sql.recordedUsageCost(owner, orgId), wallet.counted)
 }
 
 /** As its owner reads it. */
-async function checkLedger({ replicas }: World, lane: SimOrg): Promise<void> {
+async function checkLedger({ replicas }: World, org: SimOrg): Promise<void> {
   const query = { limit: String(LEDGER_SHOWN) }
   const reply = await replicas[0].call<{ entries: LedgerEntry[] }>('GET', '/wallet/ledger', {
-    as: lane.owner,
+    as: org.owner,
     query,
   })
-  const seen = lane.wallet.entries
+  const seen = org.wallet.entries
     .filter(({ free, held }) => free + held !== 0n)
     .slice(-LEDGER_SHOWN)
     .reverse()
-  same(lane, 'entries of the ledger', reply.body.entries.length, seen.length)
+  same(org, 'entries of the ledger', reply.body.entries.length, seen.length)
   for (const [i, { type, amountMinor, source, ref, balanceAfterMinor }] of reply.body.entries.entries()) {
     const { free = 0n, held = 0n, source: from, ref: of, balanceAfter } = seen[i] ?? {}
     const change = free + held
@@ -114,7 +114,7 @@ async function checkLedger({ replicas }: World, lane: SimOrg): Promise<void> {
       ref: of,
       balanceAfterMinor: balanceAfter,
     }
-    compare(lane, `ledger entry ${i}`, { type, amountMinor, source, ref, balanceAfterMinor }, expected)
+    compare(org, `ledger entry ${i}`, { type, amountMinor, source, ref, balanceAfterMinor }, expected)
   }
 }
 
@@ -127,22 +127,21 @@ type LedgerEntry = {
 }
 
 /** Every message that was taken is kept once, and none that was forged. */
-async function checkEvents({ sql: owner, orgs: lanes }: World): Promise<void> {
-  const expected = new Set(lanes.flatMap((lane) => [...lane.events.keys()]))
+async function checkEvents({ sql: owner, orgs }: World): Promise<void> {
+  const expected = new Set(orgs.flatMap((org) => [...org.events.keys()]))
   const found = await sql.eventNames(owner)
   if (found.length !== expected.size || found.some(({ name }) => !expected.has(name)))
     throw new Violation(`${found.length} messages were kept where ${expected.size} were genuine`)
 }
 
-function compare(lane: SimOrg, what: string, found: object, expected: object): void {
+function compare(org: SimOrg, what: string, found: object, expected: object): void {
   const [a, b] = [found, expected] as Parameters<typeof isEqual>
   if (!isEqual(a, b))
-    throw new Violation(`${lane.name}: ${what} is ${toText(found)} where the model has ${toText(expected)}`)
+    throw new Violation(`${org.name}: ${what} is ${toText(found)} where the model has ${toText(expected)}`)
 }
 
-function same(lane: SimOrg, what: string, found: number | bigint, expected: number | bigint): void {
-  if (found !== expected)
-    throw new Violation(`${lane.name}: ${found} ${what} where the model has ${expected}`)
+function same(org: SimOrg, what: string, found: number | bigint, expected: number | bigint): void {
+  if (found !== expected) throw new Violation(`${org.name}: ${found} ${what} where the model has ${expected}`)
 }
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -5,7 +5,7 @@ import { type SimOrg, Violation } from '../org.ts'
 import type { PostingRow } from '../sql.ts'
 
 /** Holds one movement against what the model wrote down at that place. */
-export function differenceOf(lane: SimOrg, entry: PostingModel, row: PostingRow): string | null {
+export function differenceOf(org: SimOrg, entry: PostingModel, row: PostingRow): string | null {
   const expected = {
     ...sidesOf(entry),
     balanceAfter: entry.balanceAfter,
@@ -15,7 +15,7 @@ export function differenceOf(lane: SimOrg, entry: PostingModel, row: PostingRow)
     ref: entry.ref,
     // What staff give back is named after their intent, which only the service knows.
     cause: entry.account === 'refunds' ? row.cause : entry.cause,
-    holdId: entry.isHold ? (lane.holdIds.get(entry.ref) ?? null) : null,
+    holdId: entry.isHold ? (org.holdIds.get(entry.ref) ?? null) : null,
     at: entry.at.getTime(),
   }
   const found: Record<string, unknown> = { ...row, at: row.at.getTime() }
@@ -30,21 +30,20 @@ const sidesOf = ({ free, held, plan, planHeld, revenue, allowance, accountMinor 
 })
 
 /** Goes on from where the last check ended: the same movements, numbered without a gap, chained by their hashes. */
-export function checkJournal(lane: SimOrg, rows: readonly PostingRow[]): void {
-  const { entries } = lane.wallet
-  const expected = entries.length - lane.checked
+export function checkJournal(org: SimOrg, rows: readonly PostingRow[]): void {
+  const { entries } = org.wallet
+  const expected = entries.length - org.checked
   if (rows.length !== expected)
     throw new Violation(`${rows.length} movements were written where the model has ${expected}`)
   for (const row of rows) {
-    const entry = entries[lane.checked] as PostingModel
-    const difference = differenceOf(lane, entry, row)
+    const entry = entries[org.checked] as PostingModel
+    const difference = differenceOf(org, entry, row)
     if (difference) throw new Violation(difference)
-    if (row.seq !== BigInt(lane.checked + 1))
-      throw new Violation(`movement ${row.seq} follows ${lane.checked}`)
-    const hash = hashOf(lane.head, row)
+    if (row.seq !== BigInt(org.checked + 1)) throw new Violation(`movement ${row.seq} follows ${org.checked}`)
+    const hash = hashOf(org.head, row)
     if (!hash.equals(row.hash)) throw new Violation(`movement ${row.seq} has a hash that does not follow`)
-    lane.head = hash
-    lane.checked++
+    org.head = hash
+    org.checked++
   }
 }
 
