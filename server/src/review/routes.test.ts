@@ -1,4 +1,4 @@
-// Scans, lists, verdicts, and how far findings can be trusted.
+// Endpoints for scans, lists, verdicts and precision.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ describe('a scan', () => {
   const scan = (body: object, headers = {}) =>
     server.call('POST', '/review/scan', { as: owner, body, headers })
 
-  test('of files says what is wrong with them, and where', async () => {
+  test('of files returns findings with their location', async () => {
     const { status, body } = await scan({ files: [{ path: 'run.js', content: BAD }] })
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -31,7 +31,7 @@ describe('a scan', () => {
     })
   })
 
-  test('of a diff sees new files whole, and of changed ones what it shows', async () => {
+  test('of a diff covers new files completely and changed files in part', async () => {
     const changed =
       '--- a/old.js\n+++ b/old.js\n@@ -5 +5 @@\n-x\n+y\n--- a/gone.js\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n'
     const { body } = await scan({ diff: NEW_FILE + changed })
@@ -42,20 +42,20 @@ describe('a scan', () => {
     })
   })
 
-  test('of files with a diff reports only what the diff brought', async () => {
+  test('of files with a diff reports only findings in changed lines', async () => {
     const diff = '--- a/run.js\n+++ b/run.js\n@@ -4 +4 @@\n-)\n+}\n'
     expect(await scan({ files: [{ path: 'run.js', content: BAD }], diff })).toMatchObject({
       body: { findings: [] },
     })
   })
 
-  test('says at most fifty things of a file, and how many more there were', async () => {
+  test('returns at most fifty findings per file and counts the rest', async () => {
     const content = `app.get('/', (req) => {\n${'eval(req.query.a)\n'.repeat(60)}})`
     const { body } = await scan({ files: [{ path: 'a.js', content }] })
     expect(body).toMatchObject({ findings: { length: 50 }, summary: { findings: 50, omitted: 10 } })
   })
 
-  test('comes as SARIF for who accepts that', async () => {
+  test('is returned as SARIF on request', async () => {
     const { headers, text } = await scan(
       { files: [{ path: 'run.js', content: BAD }] },
       { accept: 'application/sarif+json' },
@@ -66,23 +66,23 @@ describe('a scan', () => {
 
   test.for<[string, object]>([
     ['nothing', {}],
-    ['no file', { files: [] }],
-    ['a diff that is none', { diff: 'hello' }],
-    ['a diff that is cut', { diff: NEW_FILE.slice(0, 80) }],
+    ['no files', { files: [] }],
+    ['text that is not a diff', { diff: 'hello' }],
+    ['a truncated diff', { diff: NEW_FILE.slice(0, 80) }],
     ['a file twice', { files: [BAD, BAD].map((content) => ({ path: 'a.js', content })) }],
     [
-      'a diff of endless gaps',
+      'a diff with huge gaps',
       {
         diff: Array.from({ length: 11 }, (_, i) => `--- a/${i}\n+++ b/${i}\n@@ -1 +199998 @@\n-a\n+b\n`).join(
           '',
         ),
       },
     ],
-  ])('of %s is a 400 that says why', async ([, body]) => {
+  ])('of %s gets a 400 with a reason', async ([, body]) => {
     expect(await scan(body)).toMatchObject({ status: 400, body: { code: 'invalid_fields', fields: [{}] } })
   })
 
-  test('is for keys that may run the agent', async () => {
+  test('requires the scope agent:run', async () => {
     const body = { files: [{ path: 'a.js', content: '1' }] }
     const [allowed, other] = [
       await server.key(owner, ['agent:run']),
@@ -93,7 +93,7 @@ describe('a scan', () => {
   })
 })
 
-test('where no app of GitHub’s is configured, its messages are not taken and nothing can be claimed', async () => {
+test('without a configured GitHub App, webhooks and claims are rejected', async () => {
   const raw = Buffer.from('{}')
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': 'sha256=00' }
   expect(await server.call('POST', '/webhooks/github', { raw, headers })).toMatchObject({ status: 503 })
@@ -104,8 +104,8 @@ test('where no app of GitHub’s is configured, its messages are not taken and n
   expect(claimed).toMatchObject({ status: 503, body: { code: 'not_configured' } })
 })
 
-/** A review that cost something, with so many findings of a rule. */
-async function review(
+/** Inserts a review with findings of one rule. */
+async function insertReview(
   person: Person,
   { rule, findings, walletMinor = 0n }: { rule: string; findings: number; walletMinor?: bigint },
 ) {
@@ -127,17 +127,20 @@ async function review(
   return ids
 }
 const judge = (as: Person, id: string | undefined, verdict: string) =>
-  server.call('POST', `/review/findings/${id}/adjudicate`, { as, body: { verdict, note: 'looked at it' } })
+  server.call('POST', `/insertReview/findings/${id}/adjudicate`, {
+    as,
+    body: { verdict, note: 'checked by hand' },
+  })
 
 describe('a verdict', () => {
-  test('that refutes gives back the part that the finding cost, once and never more than all', async () => {
-    const ids = await review(owner, { rule: 'money', findings: 3, walletMinor: 100n })
+  test('that refutes refunds the share of the finding once, and never more than the total', async () => {
+    const ids = await insertReview(owner, { rule: 'money', findings: 3, walletMinor: 100n })
     expect(await judge(owner, ids[0], 'refuted')).toMatchObject({
       status: 200,
       body: {
         creditedMinor: 33n,
         balanceMinor: 33n,
-        finding: { status: 'refuted', adjudicatedBy: 'person', note: 'looked at it' },
+        finding: { status: 'refuted', adjudicatedBy: 'person', note: 'checked by hand' },
       },
     })
     expect(await judge(owner, ids[0], 'confirmed')).toMatchObject({
@@ -157,14 +160,14 @@ describe('a verdict', () => {
     })
   })
 
-  test('costs and gives nothing where the review cost nothing', async () => {
-    const [id] = await review(owner, { rule: 'free', findings: 1 })
+  test('refunds nothing for a free review', async () => {
+    const [id] = await insertReview(owner, { rule: 'free', findings: 1 })
     expect(await judge(owner, id, 'refuted')).toMatchObject({ status: 200, body: { creditedMinor: 0n } })
     expect(await judge(owner, id, 'maybe')).toMatchObject({ status: 400 })
   })
 
-  test('is for people of the organisation, and recorded', async () => {
-    const [id] = await review(owner, { rule: 'free', findings: 1 })
+  test('requires a member of the organisation and is audited', async () => {
+    const [id] = await insertReview(owner, { rule: 'free', findings: 1 })
     const member = await server.member(owner.orgId, 'member')
     expect(await judge(member, id, 'unproven')).toMatchObject({
       status: 200,
@@ -173,7 +176,7 @@ describe('a verdict', () => {
     expect(await judge(await server.person(), id, 'refuted')).toMatchObject({ status: 404 })
     const key = await server.key(owner, SCOPES)
     expect(
-      await server.call('POST', `/review/findings/${id}/adjudicate`, {
+      await server.call('POST', `/insertReview/findings/${id}/adjudicate`, {
         as: key,
         body: { verdict: 'refuted' },
       }),
@@ -185,9 +188,9 @@ describe('a verdict', () => {
 })
 
 describe('lists', () => {
-  test('go from page to page without a gap, by repository and status', async () => {
+  test('are paged without gaps and filtered by repository and status', async () => {
     const person = await server.person()
-    const ids = await review(person, { rule: 'r', findings: 3 })
+    const ids = await insertReview(person, { rule: 'r', findings: 3 })
     await judge(person, ids[1], 'confirmed')
     const get = (query: Record<string, string>) =>
       server.call<{ findings: { id: string }[]; nextCursor: string }>('GET', '/review/findings', {
@@ -219,9 +222,9 @@ describe('precision', () => {
   const ask = (as: Person, query: Record<string, string> = {}) =>
     server.call('GET', '/review/precision', { as, query })
 
-  test('is unknown, and not perfect, where nothing was judged', async () => {
+  test('is null without verdicts', async () => {
     const person = await server.person()
-    await review(person, { rule: 'r', findings: 2 })
+    await insertReview(person, { rule: 'r', findings: 2 })
     expect((await ask(person)).body).toEqual({
       scope: 'org',
       days: 90,
@@ -235,10 +238,10 @@ describe('precision', () => {
     })
   })
 
-  test('counts confirmed and refuted alone, and names rules that were judged often enough', async () => {
+  test('counts only confirmed and refuted findings, and lists rules with enough verdicts', async () => {
     const person = await server.person()
-    const noisy = await review(person, { rule: 'noisy', findings: 6 })
-    const quiet = await review(person, { rule: 'quiet', findings: 5 })
+    const noisy = await insertReview(person, { rule: 'noisy', findings: 6 })
+    const quiet = await insertReview(person, { rule: 'quiet', findings: 5 })
     for (const [index, id] of noisy.entries())
       await judge(person, id, index < 3 ? 'refuted' : index < 5 ? 'confirmed' : 'unproven')
     for (const id of quiet.slice(0, 4)) await judge(person, id, 'confirmed')
@@ -263,7 +266,7 @@ describe('precision', () => {
     expect((await ask(person, { days: '1' })).body).toMatchObject({ findings: 0, falsePositiveRate: null })
   })
 
-  test('of everybody is for staff', async () => {
+  test('of all organisations requires staff', async () => {
     expect(await ask(owner, { scope: 'all' })).toMatchObject({ status: 403, body: { code: 'staff_only' } })
     const staff = await server.person({ staff: 'support' })
     const { status, body } = await ask(staff, { scope: 'all' })

@@ -95,11 +95,9 @@ export const Precision = z
     refuted: z.int(),
     unadjudicated: z.int(),
     unproven: z.int(),
-    falsePositiveRate: rate
-      .nullable()
-      .meta({
-        description: 'Refuted findings divided by confirmed and refuted findings; null without verdicts.',
-      }),
+    falsePositiveRate: rate.nullable().meta({
+      description: 'Refuted findings divided by confirmed and refuted findings; null without verdicts.',
+    }),
     noisiestRules: z.array(
       z.object({ ruleId: z.string(), confirmed: z.int(), refuted: z.int(), falsePositiveRate: rate }),
     ),

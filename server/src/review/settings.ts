@@ -66,7 +66,8 @@ export const reviewSettings = settings(
     },
     review_corpus_max_entries: {
       label: 'Remembered verdicts',
-      description: 'The limit per organisation. Entries with the fewest verdicts are removed first. Zero disables it.',
+      description:
+        'The limit per organisation. Entries with the fewest verdicts are removed first. Zero disables it.',
       type: count({ min: 0, max: 100_000 }),
       default: 500,
     },

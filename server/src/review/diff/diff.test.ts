@@ -1,11 +1,11 @@
-// Diffs as git writes them, and as nobody should.
+// Valid and malformed diffs.
 import { createTwoFilesPatch } from 'diff'
 import { describe, expect, test } from 'vitest'
 import { assembleText, InvalidPatch, parsePatch } from './hunks.ts'
 import { parseDiff } from './unified.ts'
 
 describe('a patch', () => {
-  test('says which lines are new, and what the new side says around them', () => {
+  test('gives the added lines and the visible text of the new side', () => {
     const hunks = parsePatch(
       '@@ -2,3 +2,3 @@ function\n b\n-c\n+C\n d\n@@ -9,0 +10,1 @@\n+j\n\\ No newline at end of file',
     )
@@ -14,19 +14,19 @@ describe('a patch', () => {
   })
 
   test.for([
-    ['with less than it says', '@@ -1,3 +1,3 @@\n a'],
-    ['with more than it says', '@@ -1 +1 @@\n a\n+b'],
-    ['with lines of another kind', '@@ -1,2 +1,2 @@\n a\n?b'],
-    ['far beyond any file', '@@ -1 +999999999 @@\n+a'],
-    ['whose hunks overlap', '@@ -1 +1 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+c'],
+    ['with fewer lines than its header states', '@@ -1,3 +1,3 @@\n a'],
+    ['with more lines than its header states', '@@ -1 +1 @@\n a\n+b'],
+    ['with an unknown line prefix', '@@ -1,2 +1,2 @@\n a\n?b'],
+    ['with a huge line number', '@@ -1 +999999999 @@\n+a'],
+    ['with overlapping hunks', '@@ -1 +1 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+c'],
     ['without a hunk', 'hello'],
-  ])('%s is not read', ([, patch]) => {
+  ])('%s is invalid', ([, patch]) => {
     expect(() => parsePatch(patch ?? '')).toThrow(InvalidPatch)
   })
 })
 
 describe('a diff', () => {
-  test('names its files: new, changed, deleted, binary', () => {
+  test('lists new, changed, deleted and binary files', () => {
     const text = [
       'diff --git a/new.js b/new.js\nnew file mode 100644\n--- /dev/null\n+++ b/new.js\n@@ -0,0 +1,2 @@\n+one\n+two',
       'diff --git a/old.js b/old.js\n--- a/old.js\t2026-01-01\n+++ b/old.js\n@@ -5 +5 @@\n-x\n+y',
@@ -47,7 +47,7 @@ describe('a diff', () => {
     ])
   })
 
-  test('of a text against another gives the other where it shows it', () => {
+  test('of two texts reproduces the visible lines of the new one', () => {
     const older = Array.from({ length: 40 }, (_, index) => `line ${index}`).join('\n')
     const newer = older.replace('line 7\n', 'line seven\nline 7.5\n').replace('line 30', '+++ b/other')
     const [file] = parseDiff(createTwoFilesPatch('a/x', 'b/x', older, newer)).files
@@ -66,7 +66,7 @@ describe('a diff', () => {
     '--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n a',
     '@@ -1 +1 @@\n-a\n+b',
     '--- a/\n+++ b/\n@@ -1 +1 @@\n-a\n+b',
-  ])('is not read from %j', (text) => {
+  ])('cannot be parsed from %j', (text) => {
     expect(() => parseDiff(text)).toThrow(InvalidPatch)
   })
 })

@@ -1,4 +1,4 @@
-// Who has which installation, what it allows, and what GitHub must show before we listen.
+// Installations: webhook signatures, claims, permissions and settings.
 import { createHmac } from 'node:crypto'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { type ReviewWorld, startReviewWorld } from '@cowrie/testkit/review/review-world.ts'
@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const claim = (as: Person, installationId: unknown) =>
   world.server.call('POST', '/vcs/installations/claim', { as, body: { installationId } })
 
-describe('a message', () => {
+describe('a webhook', () => {
   const post = (headers: Record<string, string>, raw = Buffer.from('{}')) =>
     world.server.call('POST', '/webhooks/github', {
       raw,
@@ -30,27 +30,27 @@ describe('a message', () => {
 
   test.for<[string, () => Record<string, string>]>([
     ['without a signature', () => ({})],
-    ['with an old signature alone', () => ({ 'x-hub-signature': sign(secret(), '{}', 'sha1') })],
+    ['with only a SHA-1 signature', () => ({ 'x-hub-signature': sign(secret(), '{}', 'sha1') })],
     [
-      'with an old signature in the place of the new',
+      'with a SHA-1 signature in the SHA-256 header',
       () => ({ 'x-hub-signature-256': sign(secret(), '{}', 'sha1') }),
     ],
     ['signed with another secret', () => ({ 'x-hub-signature-256': sign('another secret', '{}') })],
     ['signed for another body', () => ({ 'x-hub-signature-256': sign(secret(), '{ }') })],
-  ])('%s is refused', async ([, headers]) => {
+  ])('%s is rejected', async ([, headers]) => {
     expect(await post({ ...named, ...headers() })).toMatchObject({
       status: 401,
       body: { code: 'invalid_signature' },
     })
   })
 
-  test('that is signed and no JSON, or does not say what it is, is a 400', async () => {
+  test('with a valid signature but invalid JSON or missing headers gets a 400', async () => {
     const headers = { 'x-hub-signature-256': sign(secret(), '{') }
     expect(await post({ ...named, ...headers }, Buffer.from('{'))).toMatchObject({ status: 400 })
     expect(await post({ 'x-hub-signature-256': sign(secret(), '{}') })).toMatchObject({ status: 400 })
   })
 
-  test('that has not what its kind should have is left alone', async () => {
+  test('with an incomplete payload is ignored', async () => {
     const { status, body } = await world.post(
       world.github.message('pull_request', { action: 'opened', number: 'x' }),
     )
@@ -59,7 +59,7 @@ describe('a message', () => {
 })
 
 describe('claiming', () => {
-  test('gives an installation to the first who asks, and to nobody else', async () => {
+  test('gives an installation to the first claimant only', async () => {
     world.github.install(501)
     const [first, second] = [await world.server.person(), await world.server.person()]
     const mine = await claim(first, 501)
@@ -84,45 +84,45 @@ describe('claiming', () => {
     expect(audit.body.entries).toMatchObject([{ target: mine.body.id }])
   })
 
-  test('in production needs a file on a default branch that names the organisation', async () => {
+  test('in production requires a file on a default branch that names the organisation', async () => {
     const { app } = world.server
     const production = { ...app, config: { ...app.config, environment: 'production' as const } }
     const person = await world.server.person()
     const actor = { ...person, via: 'session', role: 'owner' } as unknown as Actor
-    const main: Record<string, string> = { '.github/cowrie.json': '{"org": "org_of_somebody_else"}' }
+    const main: Record<string, string> = { '.github/cowrie.json': '{"org": "org_of_another_customer"}' }
     world.github.install(509)
     world.github.addRepo('acme/proof', 509, main)
-    const asked = () => claimInstallation(production, actor, 509, '127.0.0.1')
-    await expect(asked()).rejects.toMatchObject({
+    const attempt = () => claimInstallation(production, actor, 509, '127.0.0.1')
+    await expect(attempt()).rejects.toMatchObject({
       code: 'installation_unproven',
       message: expect.stringContaining(person.orgId),
     })
     main['.github/cowrie.json'] = JSON.stringify({ org: person.orgId })
-    expect(await asked()).toMatchObject({ installationId: 509 })
+    expect(await attempt()).toMatchObject({ installationId: 509 })
   })
 
-  test('by two at once gives it to one', async () => {
+  test('twice at the same time succeeds once', async () => {
     world.github.install(502)
     const people = [await world.server.person(), await world.server.person()]
     const answers = await Promise.all(people.map((person) => claim(person, 502)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
-  test('needs an installation that GitHub knows and has not suspended', async () => {
+  test('requires an installation that exists and is not suspended', async () => {
     const person = await world.server.person()
     expect(await claim(person, 503)).toMatchObject({ status: 404 })
     world.github.install(504).suspended = true
     expect(await claim(person, 504)).toMatchObject({ status: 409, body: { code: 'installation_suspended' } })
-    for (const wrong of [0, -1, 1.5, 'abc', '1e3', null, '99999999999999999999'])
-      expect(await claim(person, wrong), String(wrong)).toMatchObject({ status: 400 })
+    for (const invalid of [0, -1, 1.5, 'abc', '1e3', null, '99999999999999999999'])
+      expect(await claim(person, invalid), String(invalid)).toMatchObject({ status: 400 })
   })
 
-  test('is for owners and admins', async () => {
+  test('requires the role admin or owner', async () => {
     const owner = await world.server.person({ type: 'team' })
     expect(await claim(await world.server.member(owner.orgId, 'member'), 505)).toMatchObject({ status: 403 })
   })
 
-  test('says so when GitHub is away', async () => {
+  test('fails with github_unavailable during an outage', async () => {
     world.github.override = () => ({ status: 503, body: {} })
     expect(await claim(await world.server.person(), 506)).toMatchObject({
       status: 503,
@@ -131,14 +131,14 @@ describe('claiming', () => {
     world.github.override = null
   })
 
-  test('of an app that was installed anew is needed anew, and the old one is gone', async () => {
+  test('is required again after a reinstallation, which removes the old installation', async () => {
     const [before, after] = [world.github.install(507, 'acme'), world.github.install(508, 'acme')]
     Object.assign(after.account, { id: before.account.id })
     const [person, other] = [await world.server.person(), await world.server.person()]
     await claim(person, 507)
-    world.github.addRepo('acme/anew', 508, {})
-    world.github.openPull('acme/anew', 1, { 'a.js': '1\n' })
-    expect(await world.deliver(world.github.pullMessage('opened', 'acme/anew', 1))).toMatchObject({
+    world.github.addRepo('acme/again', 508, {})
+    world.github.openPull('acme/again', 1, { 'a.js': '1\n' })
+    expect(await world.deliver(world.github.pullMessage('opened', 'acme/again', 1))).toMatchObject({
       result: 'ignored',
     })
     expect(await claim(other, 508)).toMatchObject({ status: 200 })
@@ -151,7 +151,7 @@ describe('an installation', () => {
   test.for([
     ['suspend', 'suspended'],
     ['deleted', 'removed'],
-  ])('that is told to %s stops at once', async ([action, status]) => {
+  ])('stops its reviews on the event %s', async ([action, status]) => {
     const tenant = await world.tenant()
     world.github.openPull(tenant.repo, 1, {})
     await world.post(world.github.pullMessage('opened', tenant.repo, 1))
@@ -165,7 +165,7 @@ describe('an installation', () => {
     expect(world.github.requests).toEqual([])
   })
 
-  test('that was removed loses its reviews a month later', async () => {
+  test('loses its reviews a month after its removal', async () => {
     const tenant = await world.tenant()
     world.github.openPull(tenant.repo, 1, {})
     await world.deliver(world.github.pullMessage('opened', tenant.repo, 1))
@@ -178,7 +178,7 @@ describe('an installation', () => {
     expect(await tenant.runs()).toEqual([])
   })
 
-  test('says what it lacks, and what that costs', async () => {
+  test('lists missing permissions and their effects', async () => {
     const tenant = await world.tenant()
     const path = `/vcs/installations/${tenant.id}/permissions`
     const whole = await world.server.call('GET', path, { as: tenant.owner })
@@ -205,7 +205,7 @@ describe('an installation', () => {
     expect(await tenant.runs()).toMatchObject([{ status: 'skipped', reason: 'permissions' }])
   })
 
-  test('is set up by owners and admins, one setting at a time, and validates only where the deployment does', async () => {
+  test('is configured by admins; validation needs the deployment to enable it', async () => {
     const tenant = await world.tenant()
     const path = `/vcs/installations/${tenant.id}/settings`
     const set = (body: object, as = tenant.owner) => world.server.call('PATCH', path, { as, body })
@@ -221,8 +221,8 @@ describe('an installation', () => {
       body: { code: 'validation_not_enabled' },
     })
     expect(await set({ validationEnabled: false })).toMatchObject({ status: 200 })
-    for (const wrong of [{}, { blockingPolicy: 'sometimes' }, { inlineComments: 'yes' }])
-      expect(await set(wrong)).toMatchObject({ status: 400 })
+    for (const invalid of [{}, { blockingPolicy: 'sometimes' }, { inlineComments: 'yes' }])
+      expect(await set(invalid)).toMatchObject({ status: 400 })
     const member = await world.server.member(tenant.owner.orgId, 'member')
     expect(await set({ inlineComments: true }, member)).toMatchObject({ status: 403 })
   })

@@ -4,7 +4,7 @@ import { timestamp } from '../../platform/http/shapes.ts'
 
 const blockingPolicy = z.enum(['off', 'errors', 'strict']).meta({
   description:
-    'What makes the check fail. off: nothing. errors: errors of high confidence. strict: all errors and warnings.',
+    'Which findings make the check fail: none (off), errors of high confidence (errors), or all errors and warnings (strict).',
 })
 
 export const InstallationParams = z.object({ id: z.string().max(100) })

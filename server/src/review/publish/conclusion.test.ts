@@ -1,4 +1,4 @@
-// When a merge is stopped.
+// The conclusion of the check by policy and findings.
 import { expect, test } from 'vitest'
 import type { BlockingPolicy } from '../installations/installations-sql.ts'
 import { decideConclusion } from './conclusion.ts'
@@ -14,25 +14,22 @@ test.for<[string, Record<BlockingPolicy, string>]>([
   ['error medium', { off: 'neutral', errors: 'neutral', strict: 'failure' }],
   ['warn high', { off: 'neutral', errors: 'neutral', strict: 'failure' }],
   ['note high', { off: 'neutral', errors: 'neutral', strict: 'neutral' }],
-])(
-  'a change with "%s" ends by policy, and problem of ours only keeps it from passing',
-  ([text, expected]) => {
-    const [severity, confidence] = text.split(' ') as ['error', 'high']
-    const findings = text === '' ? [] : [finding(severity, confidence)]
-    for (const policy of ['off', 'errors', 'strict'] as const) {
-      expect(decideConclusion(policy, { findings, hasFailedValidation: false, isIncomplete: false })).toBe(
-        expected[policy],
-      )
-      const troubled = expected[policy] === 'success' ? 'neutral' : expected[policy]
-      expect(decideConclusion(policy, { findings, hasFailedValidation: false, isIncomplete: true })).toBe(
-        troubled,
-      )
-    }
-  },
-)
+])('the policy decides the conclusion for "%s"; an incomplete review never passes', ([text, expected]) => {
+  const [severity, confidence] = text.split(' ') as ['error', 'high']
+  const findings = text === '' ? [] : [finding(severity, confidence)]
+  for (const policy of ['off', 'errors', 'strict'] as const) {
+    expect(decideConclusion(policy, { findings, hasFailedValidation: false, isIncomplete: false })).toBe(
+      expected[policy],
+    )
+    const incomplete = expected[policy] === 'success' ? 'neutral' : expected[policy]
+    expect(decideConclusion(policy, { findings, hasFailedValidation: false, isIncomplete: true })).toBe(
+      incomplete,
+    )
+  }
+})
 
-test('a failed step of validation fails the check, except where nothing may', () => {
-  const standing = { findings: [], hasFailedValidation: true, isIncomplete: false }
-  const ends = (['off', 'errors', 'strict'] as const).map((policy) => decideConclusion(policy, standing))
-  expect(ends).toEqual(['neutral', 'failure', 'failure'])
+test('failed validation fails the check, except with the policy off', () => {
+  const input = { findings: [], hasFailedValidation: true, isIncomplete: false }
+  const conclusions = (['off', 'errors', 'strict'] as const).map((policy) => decideConclusion(policy, input))
+  expect(conclusions).toEqual(['neutral', 'failure', 'failure'])
 })

@@ -1,8 +1,8 @@
-// Texts of strangers in our comments.
+// Untrusted text in comments.
 import { expect, test } from 'vitest'
 import { escapeProse, formatCode, toOneLine } from './escape-markdown.ts'
 
-test('prose rings nobody, links nowhere and is no markup', () => {
+test('escaped prose has no mentions, links or markup', () => {
   const text = escapeProse(
     '@everyone see [this](https://evil.example) www.evil.example ![x](y) <img src=x> #12 **b** `c`\n# head',
   )
@@ -13,7 +13,7 @@ test('prose rings nobody, links nowhere and is no markup', () => {
 })
 
 test.for(['octo/pay#12', '#12', 'GH-12', 'a@b.example', 'http://evil.example', 'WWW.evil.example'])(
-  'GitHub makes no link of %s, whose backslashes are gone when it looks',
+  'GitHub does not link %s after removing the backslashes',
   (text) => {
     const shown = escapeProse(text).replaceAll('\\', '')
     expect(shown).not.toMatch(/#\d|GH-\d|@\w|:\/\/|www\./i)
@@ -26,11 +26,11 @@ test.for([
   ['``', '``` `` ```'],
   ['', '` `'],
   ['a\nb', '`a b`'],
-])('%j is code: %s', ([text, expected]) => {
+])('%j as inline code is %s', ([text, expected]) => {
   expect(formatCode(text ?? '')).toBe(expected)
 })
 
-test('a line has no characters that hide or turn what is beside them, and an end', () => {
+test('a line has no control or bidirectional characters and a limited length', () => {
   expect(toOneLine('a\u202eb\u0000c\u2028d')).toBe('a b c d')
   expect(toOneLine('x'.repeat(5_000))).toHaveLength(2_000)
 })

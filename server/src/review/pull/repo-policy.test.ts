@@ -1,11 +1,11 @@
-// What the owners of a repository may ask for, and what that may cost us.
+// Ignore patterns of the repository policy.
 import { expect, test } from 'vitest'
 import { findIgnoredPaths } from './ignore-patterns.ts'
 import { parsePolicyFile } from './repo-policy.ts'
 
 const DEEP = `${'a/'.repeat(60)}c`
 
-test('patterns leave out what they name', async () => {
+test('patterns exclude matching files', async () => {
   const paths = ['docs/a.js', 'src/b.js', '../odd.js', 'gen/c.ts']
   const ignored = await findIgnoredPaths(paths, ['docs/', '*.ts', '!gen/c.ts'], {
     owner: 'org_a',
@@ -14,7 +14,7 @@ test('patterns leave out what they name', async () => {
   expect([...(ignored ?? [])]).toEqual(['docs/a.js'])
 })
 
-test('patterns that take for ever keep nobody waiting', async () => {
+test('patterns that take too long time out', async () => {
   const slow = `${'**/a/'.repeat(8)}z`
   expect(await findIgnoredPaths([DEEP], [slow], { owner: 'org_a', timeoutMs: 100 })).toBeNull()
 })
@@ -23,6 +23,6 @@ test.for([
   ['a/**/b/**/c/**/d/**', true],
   ['**/a/**/b/**/c/**/d/**', false],
   ['a'.repeat(201), false],
-] as const)('%s is a pattern: %s', ([pattern, isOne]) => {
-  expect(parsePolicyFile(JSON.stringify({ ignore: [pattern] })) !== null).toBe(isOne)
+] as const)('%s is a valid pattern: %s', ([pattern, isValid]) => {
+  expect(parsePolicyFile(JSON.stringify({ ignore: [pattern] })) !== null).toBe(isValid)
 })

@@ -1,4 +1,4 @@
-// What a review does when something is missing: a permission, GitHub's patience, or GitHub's good will half-way.
+// Reviews with missing permissions, refused requests, rate limits and outages.
 
 import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -22,18 +22,18 @@ beforeEach(async () => {
   world.github.openPull(tenant.repo, 1, { 'app.js': 'const a = 1\n', 'run.js': BAD })
 })
 
-/** GitHub tells us what is granted from now on. */
+/** Changes the permissions and delivers the webhook about it. */
 async function grant(permissions: Record<string, string>): Promise<void> {
   const installation = world.github.installations.get(tenant.external)
   if (installation) installation.permissions = { metadata: 'read', ...permissions }
   await world.deliver(world.github.installationMessage('new_permissions_accepted', tenant.external))
 }
 const open = () => world.deliver(world.github.pullMessage('opened', tenant.repo, 1))
-const settle = async (settings: object) =>
+const changeSettings = async (settings: object) =>
   world.server.call('PATCH', `/vcs/installations/${tenant.id}/settings`, { as: tenant.owner, body: settings })
 
-describe('without a permission', () => {
-  test('to write to pull requests, findings are annotations of the check', async () => {
+describe('without permission', () => {
+  test('to write pull requests, findings become annotations of the check', async () => {
     await grant({ contents: 'read', checks: 'write', pull_requests: 'read' })
     await open()
     expect(world.github.reviews).toEqual([])
@@ -46,14 +46,14 @@ describe('without a permission', () => {
     expect(await tenant.runs()).toMatchObject([{ publishedAs: 'annotations', degraded: ['inline_comments'] }])
   })
 
-  test('to read pull requests at all, commits are compared instead', async () => {
+  test('to read pull requests, the commits are compared instead', async () => {
     await grant({ contents: 'read', checks: 'write' })
     await open()
     expect(world.github.checks).toMatchObject([{ conclusion: 'failure' }])
-    expect(world.github.requests.some((asked) => asked.includes('/pulls/'))).toBe(false)
+    expect(world.github.requests.some((request) => request.includes('/pulls/'))).toBe(false)
   })
 
-  test('to write checks, nothing is blocked and lines are commented on', async () => {
+  test('to write checks, findings become inline comments and nothing is blocked', async () => {
     await grant({ contents: 'read', pull_requests: 'write' })
     await open()
     expect(world.github.checks).toEqual([])
@@ -61,29 +61,29 @@ describe('without a permission', () => {
     expect(await tenant.runs()).toMatchObject([{ publishedAs: 'inline', degraded: ['blocking'] }])
   })
 
-  test('to write either, one comment says it', async () => {
+  test('to write either, findings are listed in one comment', async () => {
     await grant({ contents: 'read', pull_requests: 'read', issues: 'write' })
     await open()
     expect(world.github.comments).toMatchObject([{ pr: 1, body: expect.stringContaining('`run.js:3`') }])
     expect(await tenant.runs()).toMatchObject([{ publishedAs: 'comment' }])
   })
 
-  test('to write anything, the finding is stored', async () => {
+  test('to write anything, the finding is only stored', async () => {
     await grant({ contents: 'read', pull_requests: 'read' })
     await open()
     expect(await tenant.runs()).toMatchObject([{ status: 'completed', publishedAs: 'stored' }])
     expect(await tenant.findings()).toHaveLength(1)
   })
 
-  test('to read contents, the lines of the change are reviewed', async () => {
+  test('to read contents, only the changed lines are reviewed', async () => {
     await grant({ pull_requests: 'write', checks: 'write' })
     await open()
-    expect(world.github.requests.some((asked) => asked.includes('/contents/'))).toBe(false)
+    expect(world.github.requests.some((request) => request.includes('/contents/'))).toBe(false)
     expect(world.github.reviews).toMatchObject([{ comments: [{ path: 'run.js', line: 3 }] }])
     expect(await tenant.runs()).toMatchObject([{ degraded: ['validation'] }])
   })
 
-  test('that was taken back without a word, what is left is asked for', async () => {
+  test('that was revoked without an event, the remaining permissions are fetched and used', async () => {
     const installation = world.github.installations.get(tenant.external)
     if (installation)
       installation.permissions = {
@@ -97,8 +97,8 @@ describe('without a permission', () => {
   })
 })
 
-describe('refused half-way', () => {
-  test.for([404, 422])('with %i, the same findings go into the check', async (status) => {
+describe('a request that GitHub refuses', () => {
+  test.for([404, 422])('with %i moves the findings to the check', async (status) => {
     world.github.override = (_, path) =>
       path.endsWith('/reviews') ? { status, body: { message: 'no' } } : null
     await open()
@@ -106,7 +106,7 @@ describe('refused half-way', () => {
     expect(await tenant.runs()).toMatchObject([{ publishedAs: 'annotations', degraded: ['inline_comments'] }])
   })
 
-  test('everywhere, the findings are stored', async () => {
+  test('in every place leaves the findings stored', async () => {
     world.github.override = (method, path) =>
       method !== 'GET' && path.startsWith('/repos/') ? { status: 403, body: { message: 'no' } } : null
     await open()
@@ -115,24 +115,30 @@ describe('refused half-way', () => {
   })
 })
 
-describe('where GitHub asks for a pause', () => {
-  const spent = () => ({
+describe('a rate limit of GitHub', () => {
+  const exhausted = () => ({
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': String(world.server.clock.now().getTime() / 1000 + 90),
   })
   test.for<[string, number, () => Record<string, string>, object, number]>([
-    ['by a secondary limit', 403, () => ({ 'retry-after': '90' }), {}, 90],
-    ['by a limit that is used up', 403, spent, {}, 90],
-    ['by 429', 429, () => ({ 'retry-after': '90' }), {}, 90],
-    ['in words alone', 403, () => ({}), { message: 'You have exceeded a secondary rate limit.' }, 60],
-    ['for days', 429, () => ({ 'retry-after': '999999' }), {}, 3_600],
-  ])('%s, that is heard', async ([, status, headers, body, seconds]) => {
+    ['a secondary limit', 403, () => ({ 'retry-after': '90' }), {}, 90],
+    ['an exhausted limit', 403, exhausted, {}, 90],
+    ['status 429', 429, () => ({ 'retry-after': '90' }), {}, 90],
+    [
+      'a message without headers',
+      403,
+      () => ({}),
+      { message: 'You have exceeded a secondary rate limit.' },
+      60,
+    ],
+    ['a delay of days', 429, () => ({ 'retry-after': '999999' }), {}, 3_600],
+  ])('is recognised: %s', async ([, status, headers, body, seconds]) => {
     world.github.override = () => ({ status, body, headers: headers() })
-    const asked = fetchInstallation(world.server.app, tenant.external)
-    await expect(asked).rejects.toMatchObject({ name: 'GithubLimited', retryAfterSeconds: seconds })
+    const request = fetchInstallation(world.server.app, tenant.external)
+    await expect(request).rejects.toMatchObject({ name: 'GithubRateLimit', retryAfterSeconds: seconds })
   })
 
-  test('the review is put back and made later', async () => {
+  test('requeues the review', async () => {
     world.github.override = (_, path) =>
       path.endsWith('/files') ? { status: 429, body: {}, headers: { 'retry-after': '90' } } : null
     await open()
@@ -144,13 +150,13 @@ describe('where GitHub asks for a pause', () => {
     expect(world.github.reviews).toHaveLength(1)
   })
 
-  test('once too often, it is given up with an excuse that blocks nobody', async () => {
+  test('that lasts too long fails the review with a neutral check', async () => {
     const { github, server } = world
     await world.post(github.pullMessage('opened', tenant.repo, 1))
     github.override = (_, path) =>
       path.endsWith('/files') ? { status: 429, body: {}, headers: { 'retry-after': '600' } } : null
-    const [waiting] = await tenant.runs()
-    const payload = { runId: waiting?.id as RunId, turn: 6 }
+    const [queued] = await tenant.runs()
+    const payload = { runId: queued?.id as RunId, turn: 6 }
     const { signal } = new AbortController()
     await runReview(server.app, {
       id: 'job_x',
@@ -167,11 +173,11 @@ describe('where GitHub asks for a pause', () => {
   })
 })
 
-test('a review that breaks off after its comments were made does not make them again', async () => {
+test('a review that fails after posting comments does not post them again', async () => {
   const { github, server } = world
-  let breaks = 1
+  let failures = 1
   github.override = (method, path) =>
-    method === 'POST' && path.endsWith('/check-runs') && breaks-- > 0 ? { status: 502, body: {} } : null
+    method === 'POST' && path.endsWith('/check-runs') && failures-- > 0 ? { status: 502, body: {} } : null
   await open()
   expect(await tenant.runs()).toMatchObject([{ status: 'queued' }])
   server.clock.advance({ minutes: 6 })
@@ -180,21 +186,21 @@ test('a review that breaks off after its comments were made does not make them a
   expect([github.reviews.length, github.checks.length, (await tenant.findings()).length]).toEqual([1, 1, 1])
 })
 
-describe('the policy of the organisation', () => {
-  test('decides whether the check fails', async () => {
-    await settle({ blockingPolicy: 'off' })
+describe('the installation settings', () => {
+  test('decide whether the check fails', async () => {
+    await changeSettings({ blockingPolicy: 'off' })
     await open()
     expect(world.github.checks).toMatchObject([{ conclusion: 'neutral' }])
   })
 
-  test('can keep comments off the lines', async () => {
-    await settle({ inlineComments: false })
+  test('can disable inline comments', async () => {
+    await changeSettings({ inlineComments: false })
     await open()
     expect(world.github.reviews).toEqual([])
     expect(world.github.checks).toMatchObject([{ output: { annotations: [{ path: 'run.js' }] } }])
   })
 
-  test('of one that is suspended is to do nothing, and to say so politely', async () => {
+  test('do not matter for a suspended organisation, whose reviews are skipped', async () => {
     await world.server.sql
       .rows`update orgs set suspended_at = ${world.server.clock.now()} where id = ${tenant.owner.orgId}`
     await open()
@@ -204,56 +210,56 @@ describe('the policy of the organisation', () => {
   })
 })
 
-describe('the policy of the repository', () => {
+describe('the repository policy', () => {
   const policy = JSON.stringify({ ignore: ['*.js'], rules: {} })
 
-  test('on the default branch says which files are left alone', async () => {
-    const own = await world.tenant({ '.github/cowrie.json': policy })
-    world.github.openPull(own.repo, 1, { '.github/cowrie.json': policy, 'run.js': BAD })
-    await world.deliver(world.github.pullMessage('opened', own.repo, 1))
-    expect(await own.runs()).toMatchObject([
+  test('on the default branch excludes files', async () => {
+    const other = await world.tenant({ '.github/cowrie.json': policy })
+    world.github.openPull(other.repo, 1, { '.github/cowrie.json': policy, 'run.js': BAD })
+    await world.deliver(world.github.pullMessage('opened', other.repo, 1))
+    expect(await other.runs()).toMatchObject([
       { conclusion: 'success', notReviewed: [{ path: 'run.js', reason: 'ignored_by_policy' }] },
     ])
   })
 
-  test('in the pull request itself changes nothing', async () => {
+  test('in the pull request itself has no effect', async () => {
     world.github.push(tenant.repo, 1, { '.github/cowrie.json': policy, 'run.js': BAD })
     await open()
     expect(world.github.checks).toMatchObject([{ conclusion: 'failure' }])
   })
 
-  test('that cannot be read is not followed, and said', async () => {
-    const own = await world.tenant({ '.github/cowrie.json': '{"ignore": "everything"}' })
-    world.github.openPull(own.repo, 1, { 'run.js': BAD })
-    await world.deliver(world.github.pullMessage('opened', own.repo, 1))
-    expect(await own.runs()).toMatchObject([
-      { conclusion: 'failure', notes: [expect.stringContaining('not valid')] },
+  test('that is invalid is ignored, with a note', async () => {
+    const other = await world.tenant({ '.github/cowrie.json': '{"ignore": "everything"}' })
+    world.github.openPull(other.repo, 1, { 'run.js': BAD })
+    await world.deliver(world.github.pullMessage('opened', other.repo, 1))
+    expect(await other.runs()).toMatchObject([
+      { conclusion: 'failure', notes: [expect.stringContaining('is invalid')] },
     ])
   })
 })
 
-test('of a huge pull request the first 300 files are looked at and 30 lines commented on; the rest is said', async () => {
+test('a huge pull request gets 300 files reviewed and 30 inline comments; a note mentions the limit', async () => {
   const { github } = world
   const files = (count: number, name: (index: number) => string, text: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), text]))
-  const own = await world.tenant()
+  const other = await world.tenant()
   const faulty = files(35, (index) => `${'f'.repeat(index + 1)}.js`, BAD)
   const pictures = files(280, (index) => `${index}.png`, 'x')
-  github.openPull(own.repo, 1, { ...faulty, ...pictures }, Object.keys(pictures))
-  await world.deliver(github.pullMessage('opened', own.repo, 1))
-  const [run] = await own.runs()
+  github.openPull(other.repo, 1, { ...faulty, ...pictures }, Object.keys(pictures))
+  await world.deliver(github.pullMessage('opened', other.repo, 1))
+  const [run] = await other.runs()
   expect(run).toMatchObject({
     files: 35,
     notes: [expect.stringContaining('first 300 files')],
     counts: { findings: 35 },
   })
-  // 264 pictures, and `app.js`, which it deletes.
+  // 264 pictures and the deleted `app.js`.
   expect(run?.notReviewed).toHaveLength(265)
   expect(github.reviews.map(({ comments }) => comments.length)).toEqual([30])
   expect(github.checks).toMatchObject([{ output: { annotations: { length: 5 } } }])
 })
 
-test('texts that a stranger wrote ring nobody and bring no links, pictures or tags', async () => {
+test('untrusted text creates no mentions, links, images or tags', async () => {
   const { github } = world
   const name = 'a`![x](http:evil)@everyone<img src=x>.js'
   github.push(tenant.repo, 1, { 'app.js': 'const a = 1\n', [name]: BAD })

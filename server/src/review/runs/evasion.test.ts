@@ -1,11 +1,11 @@
-// Faults that somebody hides: where we do not look, behind a comment, or behind an older verdict.
+// Attempts to hide a fault: in files that are not scanned, behind a suppression comment, or behind an older verdict.
 
 import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review-world.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 const BAD =
   "const { exec } = require('child_process')\nmodule.exports = (req) => {\n  exec('ls ' + req.query.dir)\n}\n"
-const SILENCED = BAD.replace('dir)', 'dir) // cowrie-ignore JS-CMD-01: a tool of ours')
+const SUPPRESSED = BAD.replace('dir)', 'dir) // cowrie-ignore JS-CMD-01: a tool of ours')
 
 let world: ReviewWorld
 let tenant: Tenant
@@ -18,12 +18,12 @@ beforeEach(async () => {
   world.github.clear()
 })
 
-const open = (files: Record<string, string>, isFork = false, without: string[] = []) => {
-  world.github.openPull(tenant.repo, 1, { 'app.js': 'const a = 1\n', ...files }, without)
+const open = (files: Record<string, string>, isFork = false, withoutPatch: string[] = []) => {
+  world.github.openPull(tenant.repo, 1, { 'app.js': 'const a = 1\n', ...files }, withoutPatch)
   return world.deliver(world.github.pullMessage('opened', tenant.repo, 1, { isFork }))
 }
 
-test('a changed source file that was not looked at keeps the check from passing, and is not counted', async () => {
+test('a changed source file that was not scanned keeps the check from passing, and is not counted', async () => {
   const deep = BAD.replace("exec('ls '", `${'('.repeat(420)}exec('ls '`).replace(
     'dir)',
     `dir)${')'.repeat(420)}`,
@@ -44,34 +44,34 @@ test('a changed source file that was not looked at keeps the check from passing,
   const [run] = await tenant.runs()
   expect(run).toMatchObject({ conclusion: 'neutral', reason: 'not_all_reviewed', files: 1 })
   expect(run?.notReviewed).toHaveLength(6)
-  expect(world.github.checks).toMatchObject([
-    { conclusion: 'neutral', output: { title: 'Not all reviewed' } },
-  ])
+  expect(world.github.checks).toMatchObject([{ conclusion: 'neutral', output: { title: 'Partly reviewed' } }])
 })
 
-test('other people’s code is left alone, and named', async () => {
+test('third-party code is not reviewed, and listed', async () => {
   await open({ 'vendor/a.js': BAD, 'node_modules/b/c.js': BAD })
   expect(await tenant.runs()).toMatchObject([{ conclusion: 'success', notReviewed: { length: 2 } }])
 })
 
-test('a comment that silences a rule counts and is listed; one that a fork brings does not count', async () => {
-  await open({ 'run.js': SILENCED })
+test('a suppression comment works and is listed; one from a fork has no effect', async () => {
+  await open({ 'run.js': SUPPRESSED })
   expect(await tenant.runs()).toMatchObject([
     { conclusion: 'success', notes: [expect.stringContaining('JS-CMD-01 in run.js:3 (a tool of ours)')] },
   ])
-  tenant = await world.tenant({ 'old.js': SILENCED })
-  await open({ 'old.js': `${SILENCED}// more\n`, 'run.js': SILENCED }, true)
+  tenant = await world.tenant({ 'old.js': SUPPRESSED })
+  await open({ 'old.js': `${SUPPRESSED}// more\n`, 'run.js': SUPPRESSED }, true)
   expect(await tenant.findings()).toMatchObject([{ path: 'run.js', line: 3 }])
 })
 
-test('no comment makes a live secret less live', async () => {
+test('no comment suppresses a live secret', async () => {
   const key = ['sk', 'live', '9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c'].join('_')
-  const [above, beside] = ['SEC-STRIPE', 'SEC-PAYSTACK-LIVE'].map((id) => `// cowrie-ignore ${id}: no matter`)
-  await open({ 'key.js': `${above}\nsend('${key}') ${beside}\n` })
+  const [previousLine, sameLine] = ['SEC-STRIPE', 'SEC-PAYSTACK-LIVE'].map(
+    (id) => `// cowrie-ignore ${id}: ignore it`,
+  )
+  await open({ 'key.js': `${previousLine}\nsend('${key}') ${sameLine}\n` })
   expect(await tenant.findings()).toMatchObject([{ path: 'key.js', line: 2 }])
 })
 
-test('a copy put before a statement that a person has refuted is not refuted with it', async () => {
+test('a copy of a refuted statement is not refuted as well', async () => {
   const safe = BAD.replace("exec('ls ' + req.query.dir)", 'let c = req.query.a\n  exec(c)')
   await open({ 'run.js': safe })
   const [finding] = await tenant.findings()

@@ -1,4 +1,4 @@
-// Every file is scanned or named as not reviewed, whatever it is called.
+// Every file is either scanned or listed as not reviewed, whatever its name is.
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
@@ -36,8 +36,8 @@ async function scan(body: object): Promise<Report> {
   return report
 }
 
-/** Files that are neither reported nor named. */
-const unseen = (
+/** Files without a finding that are not listed as skipped either. */
+const unaccounted = (
   files: readonly FaultyFile[],
   { findings, skipped }: Pick<Report, 'findings' | 'skipped'>,
 ) => {
@@ -45,57 +45,61 @@ const unseen = (
   return files.map(({ path }) => path).filter((path) => !named.has(path))
 }
 
-/** Reasons that have nothing to do with names are not expected of such small files. */
-const REASONS = ['vendored', 'unsupported_language']
+/** The only reasons that depend on the name. Other reasons do not apply to such small files. */
+const NAME_REASONS = ['vendored', 'unsupported_language']
 
-function requireAllSeen(files: readonly FaultyFile[], report: Report): void {
-  expect(unseen(files, report)).toEqual([])
-  expect(report.skipped.filter(({ reason }) => !REASONS.includes(reason))).toEqual([])
+function requireAllAccounted(files: readonly FaultyFile[], report: Report): void {
+  expect(unaccounted(files, report)).toEqual([])
+  expect(report.skipped.filter(({ reason }) => !NAME_REASONS.includes(reason))).toEqual([])
   expect(report.summary.files).toBe(files.length - report.skipped.length)
 }
 
-test('the names that frameworks give are reviewed in full', async () => {
+test('files with common framework names are all reviewed', async () => {
   const report = await scan({ files: COMMON_PATHS })
   expect(report.skipped).toEqual([])
-  requireAllSeen(COMMON_PATHS, report)
+  requireAllAccounted(COMMON_PATHS, report)
 })
 
-test('a fault is found, or its file named, in any tree of files', async () => {
+test('every fault in a random file tree is found, or its file is listed as skipped', async () => {
   await fc.assert(
-    fc.asyncProperty(fileTrees(60), async (files) => requireAllSeen(files, await scan({ files }))),
+    fc.asyncProperty(fileTrees(60), async (files) => requireAllAccounted(files, await scan({ files }))),
     { numRuns: rounds(3, 12) },
   )
 }, 120_000)
 
-test('a fault is found, or its file named, in any diff', async () => {
+test('every fault in a random diff is found, or its file is listed as skipped', async () => {
   await fc.assert(
     fc.asyncProperty(fileTrees(60), async (files) =>
-      requireAllSeen(files, await scan({ diff: diffAdding(files) })),
+      requireAllAccounted(files, await scan({ diff: diffAdding(files) })),
     ),
     { numRuns: rounds(3, 12) },
   )
 }, 120_000)
 
-test('a pull request tells of each file, found or not reviewed', async () => {
+test('a review of a pull request accounts for every file', async () => {
   const tenant = await world.tenant({})
   const [files = []] = fc.sample(
     fileTrees(200, 200).map((some) => [...COMMON_PATHS, ...some]),
     { numRuns: 1, seed: 22 },
   )
-  const kept = [...new Map(files.map((file) => [file.path, file])).values()].filter(
+  const uniqueFiles = [...new Map(files.map((file) => [file.path, file])).values()].filter(
     ({ path }) => !path.includes('//'),
   )
-  world.github.openPull(tenant.repo, 1, Object.fromEntries(kept.map(({ path, content }) => [path, content])))
+  world.github.openPull(
+    tenant.repo,
+    1,
+    Object.fromEntries(uniqueFiles.map(({ path, content }) => [path, content])),
+  )
   await world.deliver(world.github.pullMessage('opened', tenant.repo, 1))
   const rows = await world.server.sql.rows<{ path: string; severity: string }>`
     select path, severity from review_findings where org_id = ${tenant.owner.orgId}`
   const [run] = (await tenant.runs()) as { notReviewed: { path: string; reason: string }[]; files: number }[]
   const skipped = run?.notReviewed ?? []
-  expect(unseen(kept, { findings: [...rows], skipped })).toEqual([])
-  expect(run?.files).toBe(kept.length - skipped.length)
+  expect(unaccounted(uniqueFiles, { findings: [...rows], skipped })).toEqual([])
+  expect(run?.files).toBe(uniqueFiles.length - skipped.length)
 }, 120_000)
 
-describe('what cannot be scanned is named, and the rest is scanned', () => {
+describe('unscannable files are listed, and the rest is scanned', () => {
   const BAD = { path: 'pay.php', content: FAULTS.php }
   const isFound = ({ findings }: Report) => findings.some(({ path }) => path === 'pay.php')
 
@@ -104,7 +108,7 @@ describe('what cannot be scanned is named, and the rest is scanned', () => {
     expect([isFound(report), report.skipped]).toEqual([true, [{ path: 'logo.php', reason: 'binary' }]])
   })
 
-  test('half of a surrogate pair', async () => {
+  test('a file with half of a surrogate pair', async () => {
     const raw = Buffer.from(
       JSON.stringify({ files: [BAD, { path: 'odd.php', content: 'x' }] }).replace('"x"', '"\\ud800"'),
     )
@@ -113,7 +117,7 @@ describe('what cannot be scanned is named, and the rest is scanned', () => {
     expect([isFound(body), body.skipped]).toEqual([true, [{ path: 'odd.php', reason: 'binary' }]])
   })
 
-  test('files that a diff deletes, renames, empties or brings as bytes', async () => {
+  test('files that a diff deletes, renames or changes as binary', async () => {
     const diff = [
       diffAdding([BAD]),
       'diff --git a/old.php b/old.php\ndeleted file mode 100644\nindex e69de29..0000000\n',
@@ -133,18 +137,18 @@ describe('what cannot be scanned is named, and the rest is scanned', () => {
     ])
   })
 
-  test('a binary file in a diff that is not of git', async () => {
+  test('a binary file in a diff of another tool than git', async () => {
     const report = await scan({ diff: `Binary files old/a.png and new/a.png differ\n${diffAdding([BAD])}` })
     expect(report.skipped).toEqual([{ path: 'new/a.png', reason: 'binary' }])
   })
 
-  test('a file that the diff changes and the files do not have', async () => {
+  test('a file that the diff changes but the request does not contain', async () => {
     const other = { path: 'other.php', content: FAULTS.php }
     const report = await scan({ files: [BAD], diff: diffAdding([BAD, other]) })
     expect([isFound(report), report.skipped]).toEqual([true, [{ path: 'other.php', reason: 'not_sent' }]])
   })
 
-  test('files that a pull request deletes or takes lines from', async () => {
+  test('files that a pull request deletes or only removes lines from', async () => {
     const tenant = await world.tenant({ 'old.php': FAULTS.php, 'pay.php': `${FAULTS.php}exit();\n` })
     world.github.openPull(tenant.repo, 1, { 'pay.php': FAULTS.php, 'new.js': 'const a = 1\n' })
     await world.deliver(world.github.pullMessage('opened', tenant.repo, 1))

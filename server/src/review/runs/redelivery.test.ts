@@ -1,4 +1,4 @@
-// What comes twice, late or in the wrong order: messages, answers that were lost, and GitHub itself after it was away.
+// Events that arrive twice, late or out of order, lost replies, and outages of GitHub.
 
 import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -15,47 +15,47 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  Object.assign(world.github, { interfere: null, loses: null })
+  Object.assign(world.github, { override: null, dropsReply: null })
   tenant = await world.tenant()
   world.github.clear()
 })
 
 const minutes = (count: number) => new Date(Date.parse('2026-11-15T12:00:00Z') + count * 60_000)
-const settle = (settings: object) =>
+const changeSettings = (settings: object) =>
   world.server.call('PATCH', `/vcs/installations/${tenant.id}/settings`, { as: tenant.owner, body: settings })
-/** Does what there is to do, and what there will be after each of some pauses. */
-async function workOn(rounds: number, pause: { seconds: number }): Promise<void> {
+/** Runs all due jobs, several times with a pause after each. */
+async function runJobs(rounds: number, pause: { seconds: number }): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await world.server.app.jobs.drain()
     world.server.clock.advance(pause)
   }
 }
-const once = (wanted: string, end: string) => {
+const once = (expectedMethod: string, end: string) => {
   let left = 1
-  return (method: string, path: string) => method === wanted && path.endsWith(end) && left-- > 0
+  return (method: string, path: string) => method === expectedMethod && path.endsWith(end) && left-- > 0
 }
 
-test('of two heads of the same second that are told of in the wrong order the last is reviewed', async () => {
+test('if events for two heads of the same second arrive in the wrong order, the current head is reviewed', async () => {
   const { github } = world
   const { headSha: first } = github.openPull(tenant.repo, 1, { 'a.txt': 'two\n' })
   const last = github.push(tenant.repo, 1, { 'a.txt': 'three\n' })
   await world.post(github.pullMessage('synchronize', tenant.repo, 1, { headSha: last, at: minutes(1) }))
   await world.post(github.pullMessage('opened', tenant.repo, 1, { headSha: first, at: minutes(1) }))
-  await workOn(3, { seconds: 20 })
+  await runJobs(3, { seconds: 20 })
   expect(github.checks).toMatchObject([{ head_sha: last, conclusion: 'success' }])
   const late = github.pullMessage('synchronize', tenant.repo, 1, { headSha: last, at: minutes(2) })
   expect(await world.deliver(late)).toMatchObject({ result: 'duplicate' })
   expect(github.checks).toHaveLength(1)
 })
 
-test('while GitHub is away a review waits for hours; given up, it is made when there is news of the same head', async () => {
+test('a review retries for hours during an outage; after it failed, a new event for the same head starts another', async () => {
   const { github, server } = world
   github.openPull(tenant.repo, 1, { 'a.txt': 'two\n' })
   github.override = () => ({ status: 503, body: {} })
   await world.post(github.pullMessage('opened', tenant.repo, 1))
-  const [waiting] = await tenant.runs()
+  const [queued] = await tenant.runs()
   const attempt = async (turn: number) => {
-    const payload = { runId: waiting?.id as RunId, turn }
+    const payload = { runId: queued?.id as RunId, turn }
     const { signal } = new AbortController()
     const { orgId: org } = tenant.owner
     await runReview(server.app, { id: 'job_x', payload, attempt: 1, org, fence: 1n, signal })
@@ -76,17 +76,17 @@ test('while GitHub is away a review waits for hours; given up, it is made when t
   expect(github.checks).toMatchObject([{ conclusion: 'success' }])
 })
 
-describe('nothing is said twice', () => {
-  test('by a check whose annotations were interrupted: those that are missing follow', async () => {
+describe('nothing is published twice', () => {
+  test('after an interrupted check: only the missing annotations are sent', async () => {
     const { github } = world
-    await settle({ inlineComments: false })
+    await changeSettings({ inlineComments: false })
     const statements = Array.from({ length: 60 }, (_, index) => `  exec('ls ' + req.query.a${index})\n`)
     github.openPull(tenant.repo, 1, { 'run.js': BAD.replace(/ {2}exec.*\n/, statements.join('')) })
     const isFirst = once('PATCH', '')
     github.override = (method, path) =>
       isFirst(method, path) ? { status: 429, headers: { 'retry-after': '30' }, body: {} } : null
     await world.post(github.pullMessage('opened', tenant.repo, 1))
-    await workOn(2, { seconds: 60 })
+    await runJobs(2, { seconds: 60 })
     expect(await tenant.runs()).toMatchObject([{ status: 'completed' }])
     expect(github.checks).toMatchObject([{ output: { annotations: { length: 60 } } }])
   })
@@ -94,7 +94,7 @@ describe('nothing is said twice', () => {
   test.for([
     ['a check', { checks: 'write' }, '/check-runs', 'checks'],
     ['a comment', { issues: 'write' }, '/comments', 'comments'],
-  ] as const)('by %s that GitHub took without our hearing of it', async ([, granted, end, list]) => {
+  ] as const)('after the reply to creating %s was lost', async ([, granted, end, list]) => {
     const { github } = world
     const installation = github.installations.get(tenant.external)
     const permissions = { metadata: 'read', contents: 'read', pull_requests: 'read', ...granted }
@@ -103,14 +103,14 @@ describe('nothing is said twice', () => {
     github.openPull(tenant.repo, 1, { 'run.js': BAD })
     github.dropsReply = once('POST', end)
     await world.post(github.pullMessage('opened', tenant.repo, 1))
-    await workOn(2, { seconds: 90 })
+    await runJobs(2, { seconds: 90 })
     expect(await tenant.runs()).toMatchObject([{ status: 'completed' }])
     expect(github[list]).toHaveLength(1)
   })
 })
 
-describe('a message about an installation that comes again', () => {
-  const statusNow = async () => {
+describe('a redelivered installation event', () => {
+  const currentStatus = async () => {
     const { body } = await world.server.call<{ installations: { status: string }[] }>(
       'GET',
       '/vcs/installations',
@@ -123,18 +123,18 @@ describe('a message about an installation that comes again', () => {
     headers: { ...message.headers, 'x-github-delivery': delivery },
   })
 
-  test('under another name, after it was over, changes nothing', async () => {
+  test('under another delivery id has no effect once it is outdated', async () => {
     const { github } = world
     const suspend = github.installationMessage('suspend', tenant.external)
     await world.deliver(suspend)
-    expect(await statusNow()).toBe('suspended')
+    expect(await currentStatus()).toBe('suspended')
     await world.deliver(github.installationMessage('unsuspend', tenant.external))
-    expect(await statusNow()).toBe('active')
+    expect(await currentStatus()).toBe('active')
     await world.deliver(renamed(suspend, `again-${tenant.external}`))
-    expect(await statusNow()).toBe('active')
+    expect(await currentStatus()).toBe('active')
   })
 
-  test('and is true still is acted upon, because GitHub says so; while that is away, it is not taken', async () => {
+  test('is applied if GitHub confirms it, and is not accepted while GitHub is unavailable', async () => {
     const { github } = world
     await world.deliver(github.installationMessage('suspend', tenant.external))
     await world.deliver(github.installationMessage('unsuspend', tenant.external))
@@ -144,6 +144,6 @@ describe('a message about an installation that comes again', () => {
     github.override = null
     github.installations.delete(tenant.external)
     expect(await world.post(older)).toMatchObject({ body: { result: 'noted' } })
-    expect(await statusNow()).toBe('removed')
+    expect(await currentStatus()).toBe('removed')
   })
 })

@@ -1,4 +1,4 @@
-// The tests of a project, run on a pull request: when, on what, and what comes of it.
+// Running the project's tests on a pull request.
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { createTarball } from '@cowrie/testkit/fakes/github/api.ts'
@@ -14,7 +14,7 @@ import { json } from '../../platform/db/tx.ts'
 import { createRepoPolicy } from '../pull/repo-policy.ts'
 import { validateChange } from './validation.ts'
 
-/** Passes as long as what it says is not `broken`. */
+/** A project whose tests pass unless the word is `broken`. */
 const PROJECT = (word: string) => ({ 'app.js': `module.exports = '${word}'\n` })
 const POLICY = (command: string) => ({
   '.github/cowrie.json': JSON.stringify({ validate: { command } }),
@@ -25,7 +25,7 @@ const NAMED = {
     "! grep -q broken app.js || { printf '✖ the word is good (1ms)\\nℹ tests 1\\nℹ pass 0\\nℹ fail 1\\n'; exit 1; }",
   ),
 }
-/** The same question without names. */
+/** The same test without test names in its output. */
 const MAIN = { ...PROJECT('good'), ...POLICY('! grep broken app.js') }
 
 let world: ReviewWorld
@@ -39,10 +39,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  await begin(MAIN)
+  await startProject(MAIN)
 })
 
-async function begin(main: Record<string, string>): Promise<void> {
+async function startProject(main: Record<string, string>): Promise<void> {
   tenant = await world.tenant(main)
   world.github.clear()
   world.github.override = null
@@ -55,7 +55,7 @@ async function begin(main: Record<string, string>): Promise<void> {
 const isTarball = (path: string) => path.includes('/tarball/')
 type Change = Parameters<ReviewWorld['github']['pullMessage']>[3]
 
-async function validated(head: Record<string, string>, change: Change = {}) {
+async function validate(head: Record<string, string>, change: Change = {}) {
   world.github.openPull(tenant.repo, 1, head)
   await world.deliver(world.github.pullMessage('opened', tenant.repo, 1, change))
   const [run] = await tenant.runs()
@@ -64,22 +64,22 @@ async function validated(head: Record<string, string>, change: Change = {}) {
 const downloads = () => world.github.requests.filter((each) => each.includes('/tarball/'))
 
 if (hasSandbox) describe('in a sandbox', testRuns)
-else test('nothing is run on this machine', () => reportNotRun('review/validation'))
+else test('validation cannot run on this machine', () => reportNotRun('review/validation'))
 
-test('nothing of a fork or of a bot is fetched or run', async () => {
+test('code of forks and bots is neither fetched nor run', async () => {
   for (const change of [{ isFork: true }, { author: 'Bot' as const }]) {
-    await begin(MAIN)
-    const { validation } = await validated({ ...MAIN, ...PROJECT('broken') }, change)
+    await startProject(MAIN)
+    const { validation } = await validate({ ...MAIN, ...PROJECT('broken') }, change)
     expect(validation).toMatchObject({ status: 'skipped', reason: 'not_trusted' })
     expect(downloads()).toEqual([])
   }
 })
 
-test('without contents nothing is run', async () => {
+test('without permission to read contents nothing runs', async () => {
   const granted = { metadata: 'read', pull_requests: 'write', checks: 'write' }
   await world.server.sql.rows`
     update vcs_installations set permissions = ${json(granted)} where id = ${tenant.id}`
-  const { validation } = await validated({ ...MAIN, ...PROJECT('broken') })
+  const { validation } = await validate({ ...MAIN, ...PROJECT('broken') })
   expect(validation).toMatchObject({ status: 'skipped', reason: 'permissions' })
 })
 
@@ -103,60 +103,60 @@ test('without a sandbox nothing is fetched', async () => {
 })
 
 function testRuns(): void {
-  test('a change that breaks a test fails the check by name; one that does not passes on the head alone', async () => {
-    expect(await validated({ ...MAIN, ...PROJECT('fine'), 'package.json': '{}\n' })).toMatchObject({
+  test('a change that breaks a test fails the check with its name; a passing head needs no base run', async () => {
+    expect(await validate({ ...MAIN, ...PROJECT('fine'), 'package.json': '{}\n' })).toMatchObject({
       validation: { status: 'passed', details: { decisive: ['package.json'] } },
       notes: [expect.stringContaining('package.json')],
       conclusion: 'success',
     })
     expect(downloads()).toHaveLength(1)
-    await begin(NAMED)
-    expect(await validated({ ...NAMED, ...PROJECT('broken') })).toMatchObject({
+    await startProject(NAMED)
+    expect(await validate({ ...NAMED, ...PROJECT('broken') })).toMatchObject({
       validation: { status: 'failed', reason: 'newly_failing', details: { failing: ['the word is good'] } },
       conclusion: 'failure',
       notes: [expect.stringContaining('the word is good')],
     })
   })
 
-  test('a change that makes its own tests miss something is not excused by that', async () => {
-    expect(await validated({ ...MAIN, 'app.js': 'broken: not found\n' })).toMatchObject({
+  test('a change that makes its tests report a missing tool fails', async () => {
+    expect(await validate({ ...MAIN, 'app.js': 'broken: not found\n' })).toMatchObject({
       validation: { status: 'failed' },
       conclusion: 'failure',
     })
   })
 
-  test('what failed before is not held against a change', async () => {
-    await begin({ ...MAIN, ...PROJECT('broken') })
-    expect(await validated({ ...MAIN, ...PROJECT('broken'), 'new.js': 'const a = 1\n' })).toMatchObject({
+  test('tests that failed before the change do not count', async () => {
+    await startProject({ ...MAIN, ...PROJECT('broken') })
+    expect(await validate({ ...MAIN, ...PROJECT('broken'), 'new.js': 'const a = 1\n' })).toMatchObject({
       validation: { status: 'skipped', reason: 'failing_before' },
       conclusion: 'success',
     })
   })
 
-  test('a tool that is not there skips it, and the command of the pull request itself is not asked', async () => {
-    await begin({ ...PROJECT('good'), ...POLICY('a-tool-that-nobody-has --run') })
-    const { validation, conclusion } = await validated({ ...PROJECT('fine'), ...POLICY('true') })
+  test('a missing tool skips validation; the command in the pull request itself is ignored', async () => {
+    await startProject({ ...PROJECT('good'), ...POLICY('a-tool-that-does-not-exist --run') })
+    const { validation, conclusion } = await validate({ ...PROJECT('fine'), ...POLICY('true') })
     expect(validation).toMatchObject({ status: 'skipped', reason: 'dependencies_unavailable' })
     expect(conclusion).toBe('success')
   })
 
-  test('without a command the lockfile of the default branch tells it, and nothing does where there is none', async () => {
-    await begin({
+  test('without a command, the lockfile of the default branch decides it; without both, validation is skipped', async () => {
+    await startProject({
       ...PROJECT('good'),
       'package-lock.json': '{}',
       'package.json': '{"scripts":{"test":"true"}}',
     })
     const main = { 'package-lock.json': '{}', 'package.json': '{"scripts":{"test":"true"}}' }
-    expect((await validated({ ...PROJECT('fine'), ...main })).validation).toMatchObject({
+    expect((await validate({ ...PROJECT('fine'), ...main })).validation).toMatchObject({
       details: { command: 'npm test --silent' },
     })
-    await begin(PROJECT('good'))
-    expect((await validated({ ...PROJECT('fine'), ...main })).validation).toMatchObject({
+    await startProject(PROJECT('good'))
+    expect((await validate({ ...PROJECT('fine'), ...main })).validation).toMatchObject({
       reason: 'no_command',
     })
   })
 
-  test('an archive that is hostile, too large or elsewhere skips it and blocks nothing', async () => {
+  test('an invalid, too large or redirected archive skips validation and blocks nothing', async () => {
     const large = createTarball({ 'a.bin': randomBytes(1_200_000).toString('base64') })
     const answers = [
       [{ status: 200, body: gzipSync('x'.repeat(2_000)) }, 'archive_unreadable'],
@@ -168,26 +168,26 @@ function testRuns(): void {
     const setting = '/admin/settings/review_validation_max_mb'
     await world.server.call('PUT', setting, { as: root, body: { value: 1 } })
     for (const [answer, reason] of answers) {
-      await begin(MAIN)
+      await startProject(MAIN)
       world.github.override = (_, path) => (isTarball(path) ? answer : null)
-      const { validation, conclusion } = await validated({ ...MAIN, ...PROJECT('broken') })
+      const { validation, conclusion } = await validate({ ...MAIN, ...PROJECT('broken') })
       expect(validation).toMatchObject({ status: 'skipped', reason })
       expect(conclusion).toBe('success')
     }
     await world.server.call('DELETE', setting, { as: root })
   })
 
-  test('an archive is followed to the host of GitHub, without our token', async () => {
+  test('a redirect to a GitHub host is followed without our token', async () => {
     const { github } = world
-    const elsewhere = `${github.variables.SERVICE_GITHUB_API_URL}/archives/1`
-    const seen: string[] = []
+    const location = `${github.variables.SERVICE_GITHUB_API_URL}/archives/1`
+    const bearers: string[] = []
     github.override = (_, path, bearer) => {
-      if (isTarball(path)) return { status: 302, body: '', headers: { location: elsewhere } }
+      if (isTarball(path)) return { status: 302, body: '', headers: { location } }
       if (path !== '/archives/1') return null
-      seen.push(bearer)
+      bearers.push(bearer)
       return { status: 200, body: createTarball({ ...MAIN, ...PROJECT('fine') }) }
     }
-    expect((await validated({ ...MAIN, ...PROJECT('fine') })).validation).toMatchObject({ status: 'passed' })
-    expect(seen).toEqual([''])
+    expect((await validate({ ...MAIN, ...PROJECT('fine') })).validation).toMatchObject({ status: 'passed' })
+    expect(bearers).toEqual([''])
   })
 }

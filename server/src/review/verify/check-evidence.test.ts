@@ -1,4 +1,4 @@
-// What of a model's answer counts.
+// Parsing verdicts and checking their evidence.
 
 import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
@@ -36,8 +36,8 @@ const finding: LocatedFinding = {
   fix: 'f',
   snippet: 's',
   flow: [
-    { path: 'run.js', at: place(3), what: 'comes in' },
-    { path: 'run.js', at: place(6), what: 'is run' },
+    { path: 'run.js', at: place(3), what: 'enters' },
+    { path: 'run.js', at: place(6), what: 'runs' },
   ],
   fingerprint: 'p',
   shape: 'h',
@@ -53,13 +53,13 @@ const cite = (line: number, quote: string, role: string | null = null, path = 'r
   role,
 })
 const verdictOf = (verdict: string, ...evidence: object[]) => {
-  const said = parseVerdicts(
-    JSON.stringify({ verdicts: [{ id: 'f1', verdict, evidence, reason: 'so' }] }),
+  const verdicts = parseVerdicts(
+    JSON.stringify({ verdicts: [{ id: 'f1', verdict, evidence, reason: 'r' }] }),
     ids,
   )
-  const one = said?.get('f1')
-  if (!one) throw new Error('nothing was read')
-  return checkEvidence(finding, one, shown)
+  const parsed = verdicts?.get('f1')
+  if (!parsed) throw new Error('the answer has no verdict')
+  return checkEvidence(finding, parsed, shown)
 }
 const SINK = cite(6, "exec('ls ' + dir)", 'sink')
 const SOURCE = cite(3, 'const dir = req.query.dir', 'source')
@@ -67,9 +67,9 @@ const GUARD = cite(5, 'if (!/^[a-z]+$/.test(dir)) return', 'guard')
 
 describe('a verdict', () => {
   test.each([
-    ['that names source and sink confirms', 'confirmed', [SOURCE, SINK], 'confirmed'],
+    ['that cites source and sink confirms', 'confirmed', [SOURCE, SINK], 'confirmed'],
     [
-      'may be two lines off and spaced otherwise',
+      'can be two lines off and have other whitespace',
       'confirmed',
       [SOURCE, cite(8, "exec('ls '  + dir)", 'sink')],
       'confirmed',
@@ -84,36 +84,46 @@ describe('a verdict', () => {
     ['without the source proves nothing', 'confirmed', [SINK], 'unproven'],
     ['without the sink proves nothing', 'confirmed', [SOURCE, cite(2, 'module.exports = (req)')], 'unproven'],
     ['without evidence proves nothing', 'confirmed', [], 'unproven'],
-    ['that points to a guard refutes', 'refuted', [GUARD], 'refuted'],
+    ['that cites a guard refutes', 'refuted', [GUARD], 'refuted'],
     ['that cites the sink only does not refute', 'refuted', [SINK], 'unproven'],
     [
-      'that points to a check in another function does not',
+      'that cites a guard in another function does not refute',
       'refuted',
       [cite(9, 'if (!ok) return', 'guard')],
       'unproven',
     ],
-    ['nor one after the harm is done', 'refuted', [cite(6, 'if (!later(dir)) return', 'guard')], 'unproven'],
     [
-      'that cites what is not there proves nothing',
+      'that cites a guard after the sink does not refute',
+      'refuted',
+      [cite(6, 'if (!later(dir)) return', 'guard')],
+      'unproven',
+    ],
+    [
+      'with a quote that is not in the file proves nothing',
       'refuted',
       [GUARD, cite(5, 'escape(dir)', 'guard')],
       'unproven',
     ],
     [
-      'that cites a file nobody showed proves nothing',
+      'that cites a file outside the prompt proves nothing',
       'refuted',
       [cite(5, 'if (!/^[a-z]+$/', 'guard', 'b.js')],
       'unproven',
     ],
     [
-      'that takes a comment for a guard does not refute',
+      'that cites a comment as a guard does not refute',
       'refuted',
       [cite(4, 'safe: dir was checked', 'guard')],
       'unproven',
     ],
-    ['nor one behind the code', 'refuted', [cite(6, '// harmless', 'guard')], 'unproven'],
-    ['with a quote of nothing proves nothing', 'refuted', [cite(10, '}', 'guard')], 'unproven'],
-    ['that is unproven stays that', 'unproven', [], 'unproven'],
+    [
+      'that cites a trailing comment does not refute',
+      'refuted',
+      [cite(6, '// harmless', 'guard')],
+      'unproven',
+    ],
+    ['with a quote of punctuation proves nothing', 'refuted', [cite(10, '}', 'guard')], 'unproven'],
+    ['that is unproven stays unproven', 'unproven', [], 'unproven'],
   ] as const)('%s', (_, verdict, evidence, expected) => {
     expect(verdictOf(verdict, ...evidence).status).toBe(expected)
   })
@@ -123,13 +133,13 @@ describe('an answer', () => {
   const item = (id: string, verdict = 'unproven') =>
     `{"id":"${id}","verdict":"${verdict}","evidence":[],"reason":"r"}`
   const read = (text: string) => {
-    const said = parseVerdicts(text, ids)
-    return said && Object.fromEntries([...said].map(([id, { verdict }]) => [id, verdict]))
+    const verdicts = parseVerdicts(text, ids)
+    return verdicts && Object.fromEntries([...verdicts].map(([id, { verdict }]) => [id, verdict]))
   }
 
   test.each([
     [
-      'is found after thinking',
+      'is found after reasoning',
       `<think>{"verdicts":[${item('f1', 'refuted')}]}</think>{"verdicts":[${item('f1')}]}`,
       { f1: 'unproven' },
     ],
@@ -144,27 +154,27 @@ describe('an answer', () => {
       { f1: 'unproven' },
     ],
     [
-      'that was cut keeps what is complete',
+      'that was truncated keeps the complete verdicts',
       `{"verdicts":[${item('f1')},${item('f2')},{"id":"f3","ver`,
       { f1: 'unproven', f2: 'unproven' },
     ],
-    ['loses what was not asked for', `{"verdicts":[${item('f9')},${item('f2')}]}`, { f2: 'unproven' }],
+    ['loses verdicts with unknown ids', `{"verdicts":[${item('f9')},${item('f2')}]}`, { f2: 'unproven' }],
     [
-      'loses single items of another shape',
+      'loses invalid verdicts',
       `{"verdicts":[{"id":"f1","verdict":"perhaps"},${item('f2', ' Refuted ')}]}`,
       { f2: 'refuted' },
     ],
-    ['without any is none', 'I cannot say. {"verdict": []}', null],
+    ['without verdicts is null', 'I cannot say. {"verdict": []}', null],
   ] as const)('%s', (_, text, expected) => {
     expect(read(text)).toEqual(expected)
   })
 
-  test('of brackets without end is read in no time', () => {
+  test('of many open brackets is parsed quickly', () => {
     expect(measureCpuMs(() => expect(read('[{'.repeat(50_000))).toBe(null))).toBeLessThan(1_000)
   })
 })
 
-test('a few findings of one file are asked about at once, grave ones on the lane that they are meant for', () => {
+test('a batch has a few findings of one file; severe ones use the configured lane', () => {
   const many = Array.from({ length: 8 }, (_, at) => ({ ...finding, fingerprint: `${at}` }))
   const other = { ...finding, path: 'b.js', severity: 'warn' as const }
   const sizes = (mode: 'open' | 'verify-frontier' | 'frontier') =>
@@ -186,7 +196,7 @@ test('a few findings of one file are asked about at once, grave ones on the lane
   expect(sizes('frontier').every(([, , wants]) => wants)).toBe(true)
 })
 
-test('an excerpt has the imports and the blocks around what it is about, with their numbers', () => {
+test('an excerpt has the imports and the enclosing blocks, with line numbers', () => {
   const lines = [...CODE.slice(0, 6), '}', 'function other() {', '  return 1', '}']
   expect(enclosingBlock(lines, 6, 100)).toEqual({ from: 2, to: 7 })
   expect(formatExcerpt(lines, [9], 100).split('\n')).toEqual([

@@ -1,4 +1,4 @@
-// From a message of GitHub's to what is said there.
+// Pull request events: from the webhook to the published review.
 
 import { type ReviewWorld, startReviewWorld, type Tenant } from '@cowrie/testkit/review/review-world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const minutes = (count: number) => new Date(Date.parse('2026-11-15T12:00:00Z') + count * 60_000)
 
-test('a pull request that brings a fault gets one review with a comment on its line, and a check that fails', async () => {
+test('a pull request with a fault gets one review with an inline comment, and a failing check', async () => {
   const { github } = world
   const { headSha } = github.openPull(tenant.repo, 7, { 'app.js': 'const a = 1\n', 'run.js': BAD })
   expect(await world.deliver(github.pullMessage('opened', tenant.repo, 7))).toEqual({
@@ -63,7 +63,7 @@ test('a pull request that brings a fault gets one review with a comment on its l
   ])
 })
 
-test('a change without a fault gets a check that passes, and no comment', async () => {
+test('a change without a fault gets a passing check and no comment', async () => {
   const { github } = world
   github.openPull(tenant.repo, 1, { 'app.js': 'const a = 2\n' })
   await world.deliver(github.pullMessage('opened', tenant.repo, 1))
@@ -71,21 +71,21 @@ test('a change without a fault gets a check that passes, and no comment', async 
   expect([github.reviews, github.comments]).toEqual([[], []])
 })
 
-test('what a file had before the change is not held against it', async () => {
+test('faults from before the change are not reported', async () => {
   const { github } = world
   const old = await world.tenant({ 'run.js': BAD })
-  github.openPull(old.repo, 1, { 'run.js': `${BAD}// a word at the end\n` })
+  github.openPull(old.repo, 1, { 'run.js': `${BAD}// a comment at the end\n` })
   await world.deliver(github.pullMessage('opened', old.repo, 1))
   expect(github.checks).toMatchObject([{ conclusion: 'success' }])
 })
 
-test('a mark that somebody else has copied or made up keeps no finding from being said', async () => {
+test('a copied or forged marker does not keep a finding from being published', async () => {
   const { github } = world
   github.openPull(tenant.repo, 12, { 'run.js': BAD })
   await world.deliver(github.pullMessage('opened', tenant.repo, 12))
   const [first] = github.reviews
-  const [known] = await tenant.findings()
-  const forged = `${first?.comments[0]?.body}<!-- cowrie:fp=${known?.fingerprint} -->`
+  const [stored] = await tenant.findings()
+  const forged = `${first?.comments[0]?.body}<!-- cowrie:fp=${stored?.fingerprint} -->`
   github.openPull(tenant.repo, 13, { 'run.js': BAD })
   const comments = [{ path: 'run.js', line: 3, body: forged }]
   github.reviews.push({ pr: 13, commit: '', event: 'COMMENT', body: '', comments })
@@ -93,7 +93,7 @@ test('a mark that somebody else has copied or made up keeps no finding from bein
   expect(github.reviews.map(({ pr }) => pr)).toEqual([12, 13, 13])
 })
 
-test('a review whose job has died is not called running for ever', async () => {
+test('a review whose job was lost fails after a day', async () => {
   const { github, server } = world
   github.openPull(tenant.repo, 14, { 'run.js': BAD })
   await world.post(github.pullMessage('opened', tenant.repo, 14))
@@ -104,8 +104,8 @@ test('a review whose job has died is not called running for ever', async () => {
   expect(await tenant.runs()).toMatchObject([{ status: 'failed', reason: 'lost' }])
 })
 
-describe('a message that comes again', () => {
-  test('starts nothing, under its own name or another', async () => {
+describe('a repeated event', () => {
+  test('starts nothing, under the same delivery id or another', async () => {
     const { github } = world
     github.openPull(tenant.repo, 2, { 'run.js': BAD })
     const message = github.pullMessage('opened', tenant.repo, 2, { delivery: 'first' })
@@ -116,7 +116,7 @@ describe('a message that comes again', () => {
     expect([github.reviews.length, github.checks.length, (await tenant.runs()).length]).toEqual([1, 1, 1])
   })
 
-  test('late does not put an old head in the place of a newer one', async () => {
+  test('that arrives late does not replace a newer head', async () => {
     const { github } = world
     github.openPull(tenant.repo, 3, { 'run.js': BAD })
     const first = github.pullMessage('opened', tenant.repo, 3)
@@ -128,7 +128,7 @@ describe('a message that comes again', () => {
 })
 
 describe('a newer head', () => {
-  test('ends the review of the older, of which nothing is said', async () => {
+  test('supersedes the review of the older head before it publishes anything', async () => {
     const { github } = world
     const old = github.openPull(tenant.repo, 4, { 'run.js': BAD }).headSha
     await world.post(github.pullMessage('opened', tenant.repo, 4))
@@ -142,7 +142,7 @@ describe('a newer head', () => {
     expect(github.checks).toMatchObject([{ head_sha: headSha }])
   })
 
-  test('that comes while the older is being reviewed keeps that from saying anything', async () => {
+  test('that arrives during the review of the older head keeps it from publishing', async () => {
     const { github } = world
     const old = github.openPull(tenant.repo, 15, { 'run.js': BAD }).headSha
     const first = github.pullMessage('opened', tenant.repo, 15)
@@ -162,12 +162,12 @@ describe('a newer head', () => {
     expect(github.reviews).toHaveLength(1)
   })
 
-  test('says only what is new: what was said before is not said again, and keeps its verdict', async () => {
+  test('gets comments only for new findings; earlier findings keep their verdicts', async () => {
     const { github, server } = world
     github.openPull(tenant.repo, 5, { 'run.js': BAD })
     await world.deliver(github.pullMessage('opened', tenant.repo, 5))
-    const [known] = await tenant.findings()
-    await server.call('POST', `/review/findings/${known?.id}/adjudicate`, {
+    const [stored] = await tenant.findings()
+    await server.call('POST', `/review/findings/${stored?.id}/adjudicate`, {
       as: tenant.owner,
       body: { verdict: 'refuted' },
     })
@@ -182,19 +182,19 @@ describe('a newer head', () => {
     ])
   })
 
-  test('whose only fault was refuted passes', async () => {
+  test('passes if its only finding was refuted', async () => {
     const { github, server } = world
     github.openPull(tenant.repo, 16, { 'run.js': BAD })
     await world.deliver(github.pullMessage('opened', tenant.repo, 16))
-    const [known] = await tenant.findings()
+    const [stored] = await tenant.findings()
     const body = { verdict: 'refuted' }
-    await server.call('POST', `/review/findings/${known?.id}/adjudicate`, { as: tenant.owner, body })
+    await server.call('POST', `/review/findings/${stored?.id}/adjudicate`, { as: tenant.owner, body })
     github.push(tenant.repo, 16, { 'run.js': `${BAD}// more\n` })
     await world.deliver(github.pullMessage('synchronize', tenant.repo, 16, { at: minutes(1) }))
     expect(github.checks).toMatchObject([{ conclusion: 'failure' }, { conclusion: 'success' }])
   })
 
-  test('that fixes everything passes, and reposts nothing', async () => {
+  test('passes if it fixes all faults, without further comments', async () => {
     const { github } = world
     github.openPull(tenant.repo, 6, { 'run.js': BAD })
     await world.deliver(github.pullMessage('opened', tenant.repo, 6))
@@ -204,7 +204,7 @@ describe('a newer head', () => {
     expect(github.checks).toMatchObject([{ conclusion: 'failure' }, { conclusion: 'success' }])
   })
 
-  test('that GitHub shows before it tells us of it is waited for, and then reviewed', async () => {
+  test('that the API shows before its webhook arrives is reviewed after a delay', async () => {
     const { github, server } = world
     github.openPull(tenant.repo, 8, { 'run.js': BAD })
     const message = github.pullMessage('opened', tenant.repo, 8)
@@ -218,8 +218,8 @@ describe('a newer head', () => {
   })
 })
 
-describe('nothing is started', () => {
-  test('for a draft, until it is ready', async () => {
+describe('no review starts', () => {
+  test('for a draft until it is ready for review', async () => {
     const { github } = world
     github.openPull(tenant.repo, 9, { 'run.js': BAD })
     expect(await world.deliver(github.pullMessage('opened', tenant.repo, 9, { draft: true }))).toMatchObject({
@@ -231,7 +231,7 @@ describe('nothing is started', () => {
     expect(github.reviews).toHaveLength(1)
   })
 
-  test('by anything but a pull request: no comment, of a bot or of a person, and no ping', async () => {
+  test('for other events, such as comments and pings', async () => {
     const { github } = world
     const body = {
       action: 'created',
@@ -243,7 +243,7 @@ describe('nothing is started', () => {
     expect(github.requests).toEqual([])
   })
 
-  test('for an installation that nobody has claimed', async () => {
+  test('for an unclaimed installation', async () => {
     const { github } = world
     github.install(9_999)
     github.addRepo('stranger/code', 9_999, {})
@@ -254,7 +254,7 @@ describe('nothing is started', () => {
     expect(github.requests).toEqual([])
   })
 
-  test('for a pull request that was closed while it waited; reopened, it is reviewed', async () => {
+  test('for a pull request that was closed in the queue, until it is reopened', async () => {
     const { github } = world
     github.openPull(tenant.repo, 10, { 'run.js': BAD })
     await world.post(github.pullMessage('opened', tenant.repo, 10))
@@ -268,7 +268,7 @@ describe('nothing is started', () => {
   })
 })
 
-test('a change from a fork and one of a bot are reviewed like any other', async () => {
+test('changes from forks and bots are reviewed', async () => {
   const { github } = world
   github.openPull(tenant.repo, 11, { 'run.js': BAD })
   await world.deliver(github.pullMessage('opened', tenant.repo, 11, { isFork: true, author: 'Bot' }))
