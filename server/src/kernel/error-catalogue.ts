@@ -1,6 +1,6 @@
-// Every error the API can return. ERRORS.md, the OpenAPI document and the table of the SDK are printed from it.
+// Every error the API can return. docs/reference/errors.md, the OpenAPI document and the table of the SDK are printed from it.
 
-/** What an error says about the request: whether it took effect, and whether sending it again makes sense. */
+/** Whether the request took effect, and whether to send it again. */
 export type Outcome =
   /** The service refused or finished the request. The same request gets the same answer, or needs a change first. */
   | 'decided'
@@ -12,7 +12,7 @@ export type Outcome =
 export type ErrorEntry = {
   readonly status: number
   readonly outcome: Outcome
-  /** What happened, then what to do. */
+  /** The problem, then the action of the caller. */
   readonly message: string
   /** The default Retry-After in seconds. */
   readonly retryAfter?: number

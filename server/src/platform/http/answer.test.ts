@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
 import { localPath } from './answer.ts'
 
-test.for(['/app', '/app/wallet?tab=ledger', '/app/runs/run_1#end'])(
-  '%s is a place of ours to go on to',
-  (path) => {
-    expect(localPath(path)).toBe(path)
-  },
-)
+test.for(['/app', '/app/wallet?tab=ledger', '/app/runs/run_1#end'])('%s is a local path', (path) => {
+  expect(localPath(path)).toBe(path)
+})
 
 test.for([
   undefined,
@@ -21,6 +18,6 @@ test.for([
   '/app\r\nset-cookie: a=b',
   '/%0d%0a/..//evil\t',
   '/app<script>',
-])('%j leads to the app instead', (path) => {
+])('%j is replaced by the app', (path) => {
   expect(localPath(path)).toBe('/app')
 })

@@ -40,7 +40,7 @@ export type Engine = {
 declare module 'fastify' {
   interface FastifyRequest {
     head: ResponseHead | null
-    /** What the guard learned; null until it has admitted the request. */
+    /** The result of the guard; null until it has admitted the request. */
     admission: Admission | null
     span: Span | null
     routeName: string

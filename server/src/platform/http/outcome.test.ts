@@ -1,4 +1,4 @@
-// The outcome of each error code is what the pipeline does with a retry under the same key.
+// The documented outcome of each error code matches a retry under the same key.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -54,12 +54,12 @@ describe('a retry after an error of a paid call', () => {
     const isReplayed = retry.headers['idempotency-replayed'] === 'true'
     expect(isReplayed).toBe(isFinalError(new ApiError(code)))
     expect(attempts).toBe(isReplayed ? 1 : 2)
-    // A stored answer can never change, so it must be a decided one.
+    // A stored reply never changes, so its error must be decided.
     if (isReplayed) expect(ERRORS[code].outcome).toBe('decided')
   })
 })
 
-test('errors that a paid call stores under its key are these', () => {
+test('a paid call stores these errors under its key', () => {
   expect(PAID_CODES.filter((code) => isFinalError(new ApiError(code))).sort()).toEqual([
     'bad_request',
     'budget_too_low',
@@ -80,12 +80,12 @@ test('errors that a paid call stores under its key are these', () => {
   ])
 })
 
-test('only an error whose outcome is not decided names a time for the next attempt', () => {
+test('only errors with an undecided outcome have a retry delay', () => {
   expect(CODES.filter((code) => ERRORS[code].outcome === 'decided' && ERRORS[code].retryAfter)).toEqual([])
 })
 
 test.for(CODES.filter((code) => ERRORS[code].outcome === 'unknown'))(
-  '%s tells the caller to ask again',
+  '%s tells the caller to retry',
   (code) => {
     expect(ERRORS[code].message).toMatch(/same (Idempotency-Key|key)|again/)
   },

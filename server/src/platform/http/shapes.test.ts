@@ -8,7 +8,7 @@ describe('an email address', () => {
     'Ada.Lovelace+work@Example.co.ke',
     'ada@bücher.example',
     `${'a'.repeat(240)}@example.com`,
-  ])('%s is one', (address) => {
+  ])('%s is valid', (address) => {
     expect(email.safeParse(address).success).toBe(true)
     expect(normaliseEmail(address).length).toBeLessThanOrEqual(254)
   })
@@ -18,24 +18,24 @@ describe('an email address', () => {
     ['other dots', 'ada@bücher。example', 'ada@xn--bcher-kva.example'],
     ['a ligature', 'oﬃce@example.com', 'office@example.com'],
     ['capitals in an international domain', 'ada@BÜCHER.example', 'ada@xn--bcher-kva.example'],
-    ['the domain as name servers know it', 'ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'],
+    ['a punycode domain', 'ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'],
   ] as const)('written with %s is the same address', ([, written, address]) => {
     expect(normaliseEmail(written)).toBe(address)
   })
 
   test.for([
     ['without a host', 'ada'],
-    ['of two hosts', 'ada@example.com@example.org'],
+    ['with two hosts', 'ada@example.com@example.org'],
     ['with a line break', 'ada@example.com\r\nBcc: eve@example.com'],
-    ['with a character that turns the reading round', 'ada\u202e@example.com'],
-    ['with a dot at its end', 'ada@example.com.'],
+    ['with a bidirectional control character', 'ada\u202e@example.com'],
+    ['with a trailing dot', 'ada@example.com.'],
     ['with a dot before its host', 'ada@.example.com'],
     ['with two dots', 'ada@example..com'],
-    ['that grows beyond what can be kept when it is written small', `${'İ'.repeat(240)}@example.com`],
+    ['that is too long in lower case', `${'İ'.repeat(240)}@example.com`],
     ['with a letter of another script', 'аda@example.com'],
-    ['with a small letter without its dot', 'adaı@example.com'],
-    ['whose other form has another host', 'ada@exam＠ple.com'],
-  ])('%s is none', ([, address]) => {
+    ['with a dotless i', 'adaı@example.com'],
+    ['whose normalised form has another host', 'ada@exam＠ple.com'],
+  ])('%s is invalid', ([, address]) => {
     expect(email.safeParse(address).success).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('health, readiness and version answer anyone', async () => {
+test('health, readiness and version are public', async () => {
   expect(await server.call('GET', '/health')).toMatchObject({ status: 200, body: { ok: true } })
   expect(await server.call('GET', '/readyz')).toMatchObject({ status: 200, body: { ready: true } })
   expect((await server.call('GET', '/version')).body).toEqual({
@@ -22,7 +22,7 @@ test('health, readiness and version answer anyone', async () => {
   expect((await server.call('GET', '/health')).headers['x-service-version']).toBe('0.4.0+abc1234')
 })
 
-test('the root leads to the app', async () => {
+test('the root redirects to the app', async () => {
   const reply = await server.call('GET', '/')
   expect(reply.status).toBe(302)
   expect(reply.headers.location).toBe('/app')
@@ -36,7 +36,7 @@ test('the document is OpenAPI 3.1', async () => {
   expect(Object.keys(body.paths)).not.toContain('/dev/outbox')
 })
 
-test('mails that could not be sent are in the outbox, and the outbox is not in production', async () => {
+test('unsent mails are in the outbox, which does not exist in production', async () => {
   const { app } = server
   await app.db.tx('platform', (tx) =>
     app.mail.send(tx, {
@@ -65,8 +65,8 @@ test('mails that could not be sent are in the outbox, and the outbox is not in p
   await production.close()
 })
 
-describe('when the database is away', () => {
-  test('the service is alive but not ready, refuses in the error shape, and recovers', async () => {
+describe('while the database is unavailable', () => {
+  test('the service is alive but not ready, rejects in the error format, and recovers', async () => {
     const name = /\/(test_\w+)/.exec(server.url)?.[1] ?? ''
     const lonely = await startTestServer({ url: server.url, clock: server.clock })
     const person = await server.person()

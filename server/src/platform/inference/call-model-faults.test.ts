@@ -115,7 +115,7 @@ describe('a slow upstream', () => {
   test('that sends comments has twice the time', async () => {
     upstream.script({ pieces: [{ comment: 'still here' }, () => afterMs(10)], endless: true })
     const startedMs = performance.now()
-    expect((await failureOf(asking.ask({}, { firstByteMs: 1_000 }))).message).toContain('begin')
+    expect((await failureOf(asking.ask({}, { firstByteMs: 1_000 }))).message).toContain('start')
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(1_998)
   })
 

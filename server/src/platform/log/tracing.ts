@@ -121,7 +121,7 @@ export function newTraceId(): string {
   return randomPool.toString('hex', poolUsed - TRACE_ID_BYTES, poolUsed)
 }
 
-// The monotonic counter, so that a span never ends before it began when the wall clock is set back.
+// The monotonic counter, so that a span never ends before it began when the system clock is set back.
 const epochMs = (): number => performance.timeOrigin + performance.now()
 const nanoseconds = (ms: number): string => `${Math.round(ms * 1000)}000`
 

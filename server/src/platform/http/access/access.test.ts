@@ -23,7 +23,7 @@ async function signIn(email: string): Promise<string> {
 }
 
 describe('a session cookie', () => {
-  test('signs a person in with every scope, and signs out on every replica at once', async () => {
+  test('signs a user in with every scope, and signs out on every replica immediately', async () => {
     const cookie = await signIn('ada@example.com')
     const replica = await startTestServer({ url: server.url, clock: server.clock })
     const me = await replica.call('GET', '/me', { headers: { cookie } })
@@ -54,7 +54,7 @@ describe('a session cookie', () => {
     await https.close()
   })
 
-  test('is not what the database keeps', async () => {
+  test('is not stored in the database in plain text', async () => {
     const cookie = await signIn('dump@example.com')
     const rows = await server.sql.rows<{ id: string; hash: string }>`
       select s.id, encode(s.token_hash, 'hex') as hash from sessions s join users u on u.id = s.user_id where u.email = 'dump@example.com'`
@@ -67,13 +67,13 @@ describe('a session cookie', () => {
   })
 
   test.for(['', 'x', 'service_session=abc.def', 'service_session=%00'])(
-    'that we did not make (%j) is nobody',
+    'that the service did not create (%j) is unauthenticated',
     async (cookie) => {
       expect((await server.call('GET', '/me', { headers: { cookie } })).status).toBe(401)
     },
   )
 
-  test('with one character changed does not open', async () => {
+  test('with one changed character is rejected', async () => {
     const cookie = await signIn('tamper@example.com')
     const last = cookie.at(-2) === 'A' ? 'B' : 'A'
     expect(
@@ -85,7 +85,7 @@ describe('a session cookie', () => {
     ).toBe(401)
   })
 
-  test('ends after seven idle days, and after thirty days however busy', async () => {
+  test('expires after seven idle days, and after thirty days in any case', async () => {
     const cookie = await signIn('idle@example.com')
     server.clock.advance({ days: 6, hours: 23 })
     expect((await server.call('GET', '/me', { headers: { cookie } })).status).toBe(200)
@@ -102,7 +102,7 @@ describe('a session cookie', () => {
     expect((await server.call('GET', '/me', { headers: { cookie } })).status).toBe(401)
   })
 
-  test('opens with the previous secret after a rotation', async () => {
+  test('is accepted with the previous secret after a rotation', async () => {
     const cookie = await signIn('rotate@example.com')
     const rotated = await startTestServer({
       url: server.url,
@@ -124,7 +124,7 @@ describe('a session cookie', () => {
   })
 })
 
-describe('a call from another website', () => {
+describe('a request from another website', () => {
   const post = async (headers: Record<string, string>) => {
     const cookie = await signIn('csrf@example.com')
     return server.call('POST', '/auth/logout', { headers: { cookie, ...headers } })
@@ -135,7 +135,7 @@ describe('a call from another website', () => {
     ['by origin', { origin: 'https://evil.example' }],
     ['by an origin that looks like ours', { origin: 'http://cowrie.test.evil.example' }],
     ['by a null origin', { origin: 'null' }],
-  ])('is refused %s', async ([, headers]) => {
+  ])('is rejected %s', async ([, headers]) => {
     expect(await post(headers)).toMatchObject({ status: 403, body: { code: 'cross_origin' } })
   })
   test.for<[string, Record<string, string>]>([
@@ -143,10 +143,10 @@ describe('a call from another website', () => {
     ['our origin in an old browser', { origin: 'http://cowrie.test' }],
     ['the host addressed', { origin: 'http://localhost:8080', host: 'localhost:8080' }],
     ['a program', {}],
-  ])('is let through for %s', async ([, headers]) => {
+  ])('is allowed for %s', async ([, headers]) => {
     expect((await post(headers)).status).toBe(200)
   })
-  test('with a bearer instead of a cookie is not the browser acting alone', async () => {
+  test('with a bearer token instead of a cookie is allowed', async () => {
     expect(
       (
         await server.call('POST', '/probe/money', {
@@ -157,7 +157,7 @@ describe('a call from another website', () => {
       ).status,
     ).toBe(200)
   })
-  test('cannot sign a victim in to an account of its own', async () => {
+  test('cannot sign a victim in to the account of an attacker', async () => {
     const reply = await server.call('POST', '/auth/dev-login', {
       body: { email: 'evil@example.com' },
       headers: { origin: 'https://evil.example' },
@@ -167,7 +167,7 @@ describe('a call from another website', () => {
 })
 
 describe('an API key', () => {
-  test('reaches what its scopes name and nothing that needs a person', async () => {
+  test('reaches the routes of its scopes and none that need a session', async () => {
     const runner = await server.key(owner, ['agent:run'])
     const reader = await server.key(owner, ['wallet:read'])
     expect((await server.call('POST', '/probe/spend', { as: runner, body: { amountMinor: 1 } })).status).toBe(
@@ -194,20 +194,20 @@ describe('an API key', () => {
     expect((await server.call('GET', '/admin/settings', { as: staff })).status).toBe(200)
     expect((await server.call('GET', '/admin/settings', { as: key })).status).toBe(403)
   })
-  test('with a wrong checksum is refused without a look into the database', async () => {
+  test('with a wrong checksum is rejected without a database query', async () => {
     const { bearer } = await server.key(owner, [])
     const typo = `${bearer.slice(0, -1)}${bearer.endsWith('a') ? 'b' : 'a'}`
     expect((await server.call('GET', '/me', { as: { bearer: typo } })).status).toBe(401)
     expect((await server.call('GET', '/me', { as: { bearer } })).status).toBe(200)
   })
-  test('that is revoked or expired is refused on the next request', async () => {
+  test('that is revoked or expired is rejected on the next request', async () => {
     const revoked = await server.key(owner, [])
     const expired = await server.key(owner, [])
     await server.sql.rows`update api_keys set revoked_at = now() where id = ${revoked.id}`
     await server.sql.rows`update api_keys set expires_at = ${server.clock.now()} where id = ${expired.id}`
     for (const as of [revoked, expired]) expect((await server.call('GET', '/me', { as })).status).toBe(401)
   })
-  test('is not taken from the query or another scheme', async () => {
+  test('is not read from the query or another scheme', async () => {
     const { bearer } = await server.key(owner, [])
     expect((await server.call('GET', `/me?access_token=${bearer}&api_key=${bearer}`)).status).toBe(401)
     expect(
@@ -221,7 +221,7 @@ describe('an API key', () => {
 })
 
 describe('roles', () => {
-  test('count in the organisation that the path names; elsewhere it does not exist', async () => {
+  test('apply in the organisation of the path; another organisation is not found', async () => {
     const member = await server.member(owner.orgId, 'member')
     const admin = await server.member(owner.orgId, 'admin')
     const put = (as: Person) =>
@@ -242,13 +242,13 @@ describe('roles', () => {
 describe('paid work', () => {
   const spend = (as: { bearer: string }) =>
     server.call('POST', '/probe/spend', { as, body: { amountMinor: 1 } })
-  test('is closed to a suspended organisation, whose reads go on', async () => {
+  test('is rejected for a suspended organisation, which can still read', async () => {
     const other = await server.person()
     await server.sql.rows`update orgs set suspended_at = now() where id = ${other.orgId}`
     expect(await spend(other)).toMatchObject({ status: 403, body: { code: 'org_suspended' } })
     expect((await server.call('GET', '/me', { as: other })).body).toMatchObject({ orgSuspended: true })
   })
-  test('asks businesses for verification when the platform does, and individuals not', async () => {
+  test('requires verification of businesses when the setting is on, not of individuals', async () => {
     const staff = await server.person({ staff: 'operator' })
     await server.call('PUT', '/admin/settings/kyc_required', { as: staff, body: { value: true } })
     await server.app.settings.refresh()
@@ -259,7 +259,7 @@ describe('paid work', () => {
     await server.call('DELETE', '/admin/settings/kyc_required', { as: staff })
     await server.app.settings.refresh()
   })
-  test('and every change rest during maintenance, except for staff and for signing in', async () => {
+  test('and every change are rejected during maintenance, except for staff and sign-in', async () => {
     const root = await server.person({ staff: 'super_admin' })
     await server.call('PUT', '/admin/settings/maintenance_mode', { as: root, body: { value: true } })
     await server.app.settings.refresh()
@@ -284,7 +284,7 @@ describe('paid work', () => {
 })
 
 describe('machines', () => {
-  test('show the internal secret; a wrong one is 403 and an unset one 503', async () => {
+  test('send the internal secret; a wrong one is 403 and an unset one 503', async () => {
     const call = (on: TestServer, secret?: string) =>
       on.call('POST', '/probe/internal', { headers: secret ? { 'x-internal-secret': secret } : {} })
     expect((await call(server, 'an internal secret')).status).toBe(200)
@@ -294,7 +294,7 @@ describe('machines', () => {
     expect(await call(unset, 'anything')).toMatchObject({ status: 503, body: { code: 'not_configured' } })
     await unset.close()
   })
-  test('a rail is believed by its proof alone, over the raw bytes', async () => {
+  test('a payment provider is authenticated only by its signature of the raw bytes', async () => {
     const call = (raw: string, signature: string) =>
       server.call('POST', '/probe/rail', {
         raw,
@@ -303,7 +303,7 @@ describe('machines', () => {
     expect(await call('{ "a": 1 }', '10')).toMatchObject({ status: 200, body: { bytes: 10 } })
     expect(await call('{ "a": 1 }', '9')).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
   })
-  test('metrics want the token or staff', async () => {
+  test('metrics require the token or staff', async () => {
     expect((await server.call('GET', '/metrics')).status).toBe(403)
     expect((await server.call('GET', '/metrics', { as: owner })).status).toBe(403)
     const staff = await server.person({ staff: 'support' })
@@ -324,7 +324,7 @@ describe('machines', () => {
 })
 
 describe('the root administrator', () => {
-  test('is super admin from the first sign-in, by address alone', async () => {
+  test('is super admin from the first sign-in, by email address', async () => {
     const ruled = await startTestServer({
       url: server.url,
       clock: server.clock,
@@ -337,7 +337,7 @@ describe('the root administrator', () => {
   })
 })
 
-test('development sign-in does not exist where it is off, nor does the development bearer', async () => {
+test('development sign-in and its bearer token do not exist when it is off', async () => {
   const strict = await startTestServer({
     url: server.url,
     clock: server.clock,

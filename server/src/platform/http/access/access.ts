@@ -6,7 +6,7 @@ import { secretsEqual } from '../../secrets.ts'
 import { type Actor, hasRole, hasScope, isPerson, type OrgRole } from '../actor.ts'
 import type { Access, RequestInfo } from '../route.ts'
 
-/** What capabilities offer the pipeline. The service passes it in, so that platform imports no capability. */
+/** Functions that capabilities provide. The service passes them in, so that platform imports no capability. */
 export type Gate = SignInGate & {
   /** Whether the caller's organisation may be charged, and otherwise the refusal. */
   chargeability(

@@ -8,7 +8,7 @@ const twoHops = parseTrustProxy('2')
 const inner = parseTrustProxy('10.0.0.0/8, 192.0.2.7, fd00::/8')
 
 describe('TRUST_PROXY', () => {
-  test.for([undefined, '', '  '])('%j trusts nobody', (text) => {
+  test.for([undefined, '', '  '])('%j trusts no proxy', (text) => {
     expect(parseTrustProxy(text)).toEqual({ trusts: 'nobody' })
   })
 
@@ -54,13 +54,13 @@ describe('TRUST_PROXY', () => {
     '10.0.0.1, ::/0',
     '::ffff:0.0.0.0/96',
     '::ffff:10.0.0.0/8',
-  ])('%j is refused with a sentence that says what to write', (text) => {
+  ])('%j is rejected with an explanation of the format', (text) => {
     expect(() => parseTrustProxy(text)).toThrow(/^TRUST_PROXY cannot be ".*Give the number of proxies/)
   })
 })
 
 describe('the client address', () => {
-  test('is the socket address when nobody is trusted, whatever the header says', () => {
+  test('is the socket address when no proxy is trusted, regardless of the header', () => {
     for (let i = 0; i < 1000; i++)
       expect(clientAddress(nobody, '203.0.113.9', `198.51.100.${i % 256}, 10.0.0.${i % 256}`)).toBe(
         '203.0.113.9',
@@ -81,9 +81,9 @@ describe('the client address', () => {
   })
 
   test.for([
-    { it: 'is what the one proxy saw', trust: oneHop, header: '198.51.100.4', is: '198.51.100.4' },
+    { it: 'is the entry of the only proxy', trust: oneHop, header: '198.51.100.4', is: '198.51.100.4' },
     {
-      it: 'is not what the client claims',
+      it: 'ignores entries that the client sends',
       trust: oneHop,
       header: '1.1.1.1, 198.51.100.4',
       is: '198.51.100.4',
@@ -95,55 +95,55 @@ describe('the client address', () => {
       is: '198.51.100.4',
     },
     {
-      it: 'is the furthest there is with fewer entries than proxies',
+      it: 'is the leftmost entry when there are fewer entries than proxies',
       trust: twoHops,
       header: '198.51.100.4',
       is: '198.51.100.4',
     },
     {
-      it: 'is the first untrusted from the right',
+      it: 'is the first untrusted entry from the right',
       trust: inner,
       header: '1.1.1.1, 198.51.100.4, 192.0.2.7, 10.9.9.9',
       is: '198.51.100.4',
     },
     {
-      it: 'is the leftmost where all are trusted',
+      it: 'is the leftmost entry when all are trusted',
       trust: inner,
       header: '10.0.0.7, 10.0.0.8',
       is: '10.0.0.7',
     },
     {
-      it: 'crosses from IPv4 to IPv6 proxies',
+      it: 'works across IPv4 and IPv6 proxies',
       trust: inner,
       header: '2001:db8::5, fd12::1',
       is: '2001:db8::5',
     },
-    { it: 'may carry a port', trust: oneHop, header: '198.51.100.4:49152', is: '198.51.100.4' },
+    { it: 'may have a port', trust: oneHop, header: '198.51.100.4:49152', is: '198.51.100.4' },
     { it: 'may be in brackets', trust: oneHop, header: '[2001:DB8::5]:443', is: '2001:db8::5' },
     { it: 'loses its IPv4 mapping', trust: oneHop, header: '::ffff:198.51.100.4', is: '198.51.100.4' },
-    { it: 'is the proxy where it sends no header', trust: oneHop, header: undefined, is: '10.0.0.1' },
-    { it: 'is the proxy where its header is empty', trust: oneHop, header: '', is: '10.0.0.1' },
+    { it: 'is the proxy when it sends no header', trust: oneHop, header: undefined, is: '10.0.0.1' },
+    { it: 'is the proxy when its header is empty', trust: oneHop, header: '', is: '10.0.0.1' },
     {
-      it: 'is the proxy where its entry is garbage',
+      it: 'is the proxy when its entry is invalid',
       trust: oneHop,
       header: '198.51.100.4, garbage',
       is: '10.0.0.1',
     },
-    { it: 'is the proxy where its entry is blank', trust: oneHop, header: '198.51.100.4, ', is: '10.0.0.1' },
+    { it: 'is the proxy when its entry is blank', trust: oneHop, header: '198.51.100.4, ', is: '10.0.0.1' },
     {
-      it: 'is the last good hop before garbage',
+      it: 'is the last valid hop before an invalid entry',
       trust: inner,
       header: '198.51.100.4, <script>, 10.2.2.2',
       is: '10.2.2.2',
     },
     {
-      it: 'is not read from numbers that others read differently',
+      it: 'is not read from ambiguous numbers',
       trust: oneHop,
       header: '0x7f.1',
       is: '10.0.0.1',
     },
     { it: 'is not read from octal', trust: oneHop, header: '010.0.0.9', is: '10.0.0.1' },
-    { it: 'survives a header of commas', trust: twoHops, header: ',,,,', is: '10.0.0.1' },
+    { it: 'handles a header of commas', trust: twoHops, header: ',,,,', is: '10.0.0.1' },
   ])('$it', ({ trust, header, is }) => {
     expect(clientAddress(trust, '10.0.0.1', header)).toBe(is)
   })
@@ -154,7 +154,7 @@ describe('the client address', () => {
     expect(clientAddress(inner, undefined, '198.51.100.4')).toBe('unknown')
   })
 
-  test('cannot be chosen by a client, whatever it writes before the entry of the proxy', () => {
+  test('cannot be chosen by a client', () => {
     const claim = fc.oneof(
       fc.string({ maxLength: 300 }),
       fc.ipV4(),
@@ -169,7 +169,7 @@ describe('the client address', () => {
     )
   })
 
-  test('is found without a throw and in bounded time in any header', () => {
+  test('is found without an error and in bounded time in any header', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 2000 }),
@@ -183,8 +183,8 @@ describe('the client address', () => {
   })
 })
 
-describe('the address that is counted', () => {
-  test('is an IPv4 address as it is', () => {
+describe('the address for rate limits', () => {
+  test('of IPv4 is unchanged', () => {
     expect(bucketAddress('198.51.100.4')).toBe('198.51.100.4')
     expect(bucketAddress('::ffff:198.51.100.4')).toBe('198.51.100.4')
     expect(bucketAddress('unknown')).toBe('unknown')
@@ -198,7 +198,7 @@ describe('the address that is counted', () => {
     expect(bucketAddress('2001:db8:1:3::1')).toBe('2001:db8:1:3::')
   })
 
-  test('is counted under itself', () => {
+  test('maps to itself', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV6(), fc.ipV4()), (ip) => {
         expect(bucketAddress(bucketAddress(ip))).toBe(bucketAddress(ip))
@@ -206,7 +206,7 @@ describe('the address that is counted', () => {
     )
   })
 
-  test('is one for all that is not an address', () => {
+  test('is the same for every invalid address', () => {
     expect(bucketAddress('a:b')).toBe('unknown')
     expect(bucketAddress(':'.repeat(5000))).toBe('unknown')
   })
@@ -225,12 +225,12 @@ describe('an allowlist', () => {
     { ip: '2001:db9::1', is: false },
     { ip: 'unknown', is: false },
     { ip: '', is: false },
-  ])('says $is of $ip, and the same when asked again', ({ ip, is }) => {
+  ])('returns $is for $ip, also the second time', ({ ip, is }) => {
     expect(inRanges(ip, ranges)).toBe(is)
     expect(inRanges(ip, ranges)).toBe(is)
   })
 
-  test('may hold every address, if its operator says so', () => {
+  test('may contain every address', () => {
     expect(inRanges('8.8.8.8', parseRanges('0.0.0.0/0'))).toBe(true)
     expect(inRanges('2001:db8::1', parseRanges('0.0.0.0/0'))).toBe(false)
   })

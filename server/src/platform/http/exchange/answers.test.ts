@@ -11,12 +11,12 @@ const Reply = z.object({ ok: z.literal(true) })
 const Empty = z.object({})
 let finish: () => void = () => undefined
 
-/** Routes that differ in how their answer comes about. */
+/** Routes that differ in how they produce their response. */
 const answers: Module = {
   name: 'answers',
   routes: [
     route('answers.slow', 'POST /answers/slow', {
-      summary: 'Answer when told to.',
+      summary: 'Respond when the test releases it.',
       access: 'none',
       rate: 'global',
       timeoutMs: 100,
@@ -31,7 +31,7 @@ const answers: Module = {
       },
     }),
     route('answers.patient', 'POST /answers/patient', {
-      summary: 'Answer when told to, in good time.',
+      summary: 'Respond when the test releases it, with a long timeout.',
       access: 'none',
       rate: 'global',
       timeoutMs: 30_000,
@@ -45,7 +45,7 @@ const answers: Module = {
       },
     }),
     route('answers.undescribed', 'GET /answers/undescribed', {
-      summary: 'Answer with more than is described.',
+      summary: 'Respond with an undescribed field.',
       access: 'none',
       rate: 'global',
       reply: { 200: z.object({ items: z.array(Reply) }) },
@@ -81,7 +81,7 @@ afterAll(() => server.close())
 const noted = (name: string) => server.logged.filter((line) => line.includes(`"route":"${name}"`))
 
 describe('a handler that takes too long', () => {
-  test('is answered for, also when the request had a body, and its own answer goes nowhere', async () => {
+  test('gets a timeout response, also for a request with a body, and its late reply is discarded', async () => {
     const reply = await fetch(`${base}/answers/slow`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -95,9 +95,9 @@ describe('a handler that takes too long', () => {
     expect(server.logged.join('')).not.toContain('"level":"error"')
   })
 
-  test('whose client has gone is noted once, as such', async () => {
+  test('is logged once as a disconnect when its client has gone', async () => {
     server.logged.length = 0
-    // One with so much time that its own limit does not come first.
+    // A route with a long timeout, so that the disconnect comes first.
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     socket.write(
       'POST /answers/patient HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}',
@@ -114,7 +114,7 @@ describe('a handler that takes too long', () => {
 })
 
 describe('the headers of a handler', () => {
-  test('take the place of the standing ones, whatever their case, and cookies stand side by side', async () => {
+  test('replace the default headers in any case, and cookies are kept side by side', async () => {
     const reply = await fetch(`${base}/answers/headers`)
     expect(reply.status).toBe(201)
     expect(reply.headers.get('cache-control')).toBe('private')
@@ -125,7 +125,7 @@ describe('the headers of a handler', () => {
     expect(await reply.json()).toEqual({ ok: true })
   })
 
-  test('do not make a refusal cacheable; its cookies go along', async () => {
+  test('do not make an error cacheable; its cookies are sent', async () => {
     const reply = await fetch(`${base}/answers/headers?refuse=1`)
     expect(reply.status).toBe(404)
     expect(reply.headers.get('cache-control')).toBe('no-store')
@@ -133,20 +133,20 @@ describe('the headers of a handler', () => {
     expect(reply.headers.get('ratelimit-limit')).toBeTruthy()
   })
 
-  test('that no header can hold are a bug, and the client is told so', async () => {
+  test('with invalid characters are a bug, and the client receives an error', async () => {
     const reply = await fetch(`${base}/answers/headers?broken=1`, { signal: AbortSignal.timeout(15_000) })
     expect(reply.status).toBe(500)
     expect(await reply.json()).toMatchObject({ code: 'internal' })
   })
 
-  test('are not mixed up with a request id that looks like one', async () => {
+  test('are not confused with a request id that looks like one', async () => {
     const reply = await fetch(`${base}/health`, { headers: { 'x-request-id': 'content-type' } })
     expect(reply.headers.get('x-request-id')).toBe('content-type')
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 })
 
-test('the answer to HEAD is that to GET without its body', async () => {
+test('a HEAD response equals the GET response without its body', async () => {
   // Otherwise the client shows the length that was sent and the body that it decoded.
   const headers = { 'accept-encoding': 'identity' }
   const [get, head] = await Promise.all([
@@ -158,7 +158,7 @@ test('the answer to HEAD is that to GET without its body', async () => {
   expect(await head.text()).toBe('')
 })
 
-test('a reply with a field that the document does not name is a bug, and is found outside production', async () => {
+test('an undescribed field in a reply is a bug that is detected outside production', async () => {
   expect((await server.call('GET', '/answers/undescribed')).status).toBe(500)
   expect(server.logged.join()).toContain('items.0.more in the reply of answers.undescribed is described')
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a service that is going to stop says so to balancers, still serves, and keeps no connection', async () => {
+test('a draining service reports not ready, still serves requests, and closes connections', async () => {
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
   server.service.engine.startDraining()
   const ready = await fetch(`${address}/readyz`)
@@ -22,7 +22,7 @@ test('a service that is going to stop says so to balancers, still serves, and ke
   expect(served.headers.get('connection')).toBe('close')
 })
 
-test('what a served call still asks of us while we stop is refused as everything is that may be tried again', async () => {
+test('internal calls of a request are rejected as retryable during shutdown', async () => {
   const { engine } = server.service
   const gone = new AbortController()
   await engine.http.close()

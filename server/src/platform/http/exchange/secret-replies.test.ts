@@ -1,4 +1,4 @@
-// The length of a compressed answer tells how much of a guess is in it (BREACH), so replies with secrets are marked.
+// The length of a compressed response reveals a correct guess of its content (BREACH), so replies with secrets are marked.
 import { expect, test } from 'vitest'
 import { modules } from '../../../modules.ts'
 import { system } from '../../../system.ts'
@@ -56,7 +56,7 @@ const document = expandedOpenApi(
   components: { schemas: Record<string, JsonSchema> }
 }
 
-/** The paths of fields that could hold a secret: texts by a telling name, other than those of a fixed list. */
+/** The paths of fields that could hold a secret: free text with a suspicious name. */
 function secretFields(schema: JsonSchema, path: readonly string[], named: readonly string[] = []): string[] {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1) ?? ''
@@ -100,7 +100,7 @@ test('every reply with a field that looks like a secret is marked, or the field 
   expect([...new Set(open.map(({ name }) => name))]).toEqual([])
 })
 
-test('every listed field is one that a reply has, in a route that is not marked', () => {
+test('every listed field exists in a reply of a route that is not marked', () => {
   const names = new Set(found.filter(({ route }) => !marked.has(route)).map(({ name }) => name))
   expect(Object.keys(NOT_SECRET).filter((name) => !names.has(name))).toEqual([])
 })

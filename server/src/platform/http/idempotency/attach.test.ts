@@ -38,7 +38,7 @@ const isDetached = async (key: string) =>
 const spends = async () =>
   (await server.sql.one<{ n: number }>`select count(*)::int as n from probe_spends`).n
 
-/** A call whose caller goes away in the middle of it. */
+/** A request whose client disconnects in the middle. */
 async function lost(path: string, key: string, body: object): Promise<void> {
   const caller = new AbortController()
   const first = post(path, key, body, { signal: caller.signal }).then((reply) => reply.text())
@@ -50,9 +50,9 @@ async function lost(path: string, key: string, body: object): Promise<void> {
   await expect.poll(() => isDetached(key)).toBe(true)
 }
 
-describe('whoever lost the connection and comes back with the key', () => {
+describe('a client that reconnects with the key', () => {
   test.for(['here', 'on another replica'])(
-    '%s gets the last frame of the stream that ran on',
+    '%s receives the last frame of the stream that continued',
     async (where) => {
       const before = await spends()
       const key = `stream ${where}`.replaceAll(' ', '-')
@@ -66,12 +66,12 @@ describe('whoever lost the connection and comes back with the key', () => {
       const text = await reply.text()
       expect(text).toContain('"done":true')
       expect(await spends()).toBe(before + 1)
-      // What came by waiting is what a later call gets at once.
+      // The stored reply equals the one that the waiting client received.
       expect(await (await post('/probe/stream', key, body)).text()).toBe(text)
     },
   )
 
-  test('gets the answer of a call without a stream', async () => {
+  test('receives the reply of a call without a stream', async () => {
     const before = await spends()
     const body = { amountMinor: 5, wait: 'json' }
     const open = closeGate('json')
@@ -85,7 +85,7 @@ describe('whoever lost the connection and comes back with the key', () => {
     expect(await spends()).toBe(before + 1)
   })
 
-  test('does the work anew when the first call came to nothing', async () => {
+  test('repeats the work when the first call failed', async () => {
     const before = await spends()
     const body = { frames: 0, wait: 'broken', fail: 'during' }
     const open = closeGate('broken')
@@ -97,7 +97,7 @@ describe('whoever lost the connection and comes back with the key', () => {
     expect(await spends()).toBe(before)
   })
 
-  test('is one of at most three who wait for the same outcome', async () => {
+  test('is one of at most three that wait for the same outcome', async () => {
     const body = { frames: 1, wait: 'crowd' }
     const open = closeGate('crowd')
     await lost('/probe/stream', 'crowd', body)
@@ -109,7 +109,7 @@ describe('whoever lost the connection and comes back with the key', () => {
     expect(new Set(texts).size).toBe(1)
   })
 
-  test('with another body is refused as before', async () => {
+  test('with another body is rejected', async () => {
     const open = closeGate('other')
     await lost('/probe/stream', 'other', { frames: 1, wait: 'other' })
     expect((await post('/probe/stream', 'other', { frames: 3, wait: 'other' })).status).toBe(422)
@@ -117,7 +117,7 @@ describe('whoever lost the connection and comes back with the key', () => {
   })
 })
 
-test('a key whose work says that it is alive is not taken over, however long it takes', async () => {
+test('a key of work that is still running is not taken over, however long it takes', async () => {
   const open = closeGate('long')
   const body = { frames: 1, wait: 'long', renew: true }
   const first = await post('/probe/stream', 'long', body)
@@ -132,7 +132,7 @@ test('a key whose work says that it is alive is not taken over, however long it 
   expect(await first.text()).toContain('"done":true')
 })
 
-test('a second caller is refused while the first is still connected', async () => {
+test('a second caller is rejected while the first is still connected', async () => {
   const open = closeGate('connected')
   const body = { frames: 1, wait: 'connected' }
   const first = await post('/probe/stream', 'connected', body)

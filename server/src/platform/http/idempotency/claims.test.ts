@@ -35,25 +35,22 @@ async function claimed(rest: Partial<typeof intent>): Promise<Claim> {
 
 test.for<[string, Partial<typeof intent>]>([
   ['in another organisation', { orgId: newId('org') }],
-  ['about another thing', { params: { reference: 'tp2' } }],
-  ['with other words', { body: { decision: 'reject' } }],
-])(
-  'a key that is shown again %s stands for something else, while it is free and when it is done',
-  async ([key, rest]) => {
-    const first = await claimed({ key })
-    await first.release()
-    await expect(claimed({ key, ...rest })).rejects.toMatchObject({ code: 'idempotency_key_reused' })
-    const second = await claimed({ key })
-    await second.once.commit('platform', async () => ({ ok: true }))
-    await expect(claimed({ key, ...rest })).rejects.toMatchObject({ code: 'idempotency_key_reused' })
-    expect(await claim(testDb.db, testDb.clock, { ...intent, key }, 15, encode)).toMatchObject({
-      status: 200,
-      body: '{"ok":true}',
-    })
-  },
-)
+  ['with other parameters', { params: { reference: 'tp2' } }],
+  ['with another body', { body: { decision: 'reject' } }],
+])('a key that is reused %s is rejected, while it is free and when it is finished', async ([key, rest]) => {
+  const first = await claimed({ key })
+  await first.release()
+  await expect(claimed({ key, ...rest })).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  const second = await claimed({ key })
+  await second.once.commit('platform', async () => ({ ok: true }))
+  await expect(claimed({ key, ...rest })).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  expect(await claim(testDb.db, testDb.clock, { ...intent, key }, 15, encode)).toMatchObject({
+    status: 200,
+    body: '{"ok":true}',
+  })
+})
 
-test('two people with one key are each answered with their own outcome', async () => {
+test('two users with the same key each receive their own outcome', async () => {
   const people = [newId('usr'), newId('usr')]
   for (const userId of people) {
     const { once } = await claimed({ key: 'shared', userId })
@@ -67,7 +64,7 @@ test('two people with one key are each answered with their own outcome', async (
     })
 })
 
-test('a key under which something was begun keeps its reference when a retry is forgotten', async () => {
+test('a key with an earlier attempt keeps its reference when a retry is forgotten', async () => {
   const begun = await claimed({ key: 'begun' })
   await begun.release()
   await (await claimed({ key: 'begun' })).forget()
@@ -78,7 +75,7 @@ test('a key under which something was begun keeps its reference when a retry is 
   expect((await claimed({ key: 'fresh' })).once.id).not.toBe(fresh.once.id)
 })
 
-test('who lost a key to another neither ends nor frees it', async () => {
+test('a caller that lost its key neither finishes nor frees it', async () => {
   const late = await claimed({ key: 'lost' })
   testDb.clock.advance({ minutes: 16 })
   const now = await claimed({ key: 'lost' })
@@ -95,7 +92,7 @@ test('who lost a key to another neither ends nor frees it', async () => {
 describe('the lease of a running record', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('lets the next call take over 20 s after its owner fell silent, and tells a call before how long to wait', async () => {
+  test('allows a takeover 20 s after the last renewal, and returns the remaining time before', async () => {
     const silent = await claimed({ key: 'silent' })
     for (const [seconds, left] of [
       [1, 19],
@@ -117,7 +114,7 @@ describe('the lease of a running record', () => {
     await next.once.commit('platform', async () => 2)
   })
 
-  test('never lasts longer than the outer bound', async () => {
+  test('never exceeds the stale limit', async () => {
     await claimed({ key: 'bounded' })
     await testDb.sql.rows`
       update idempotency_keys set lease_until = lease_until + interval '1 day' where key = 'bounded'`
@@ -127,7 +124,7 @@ describe('the lease of a running record', () => {
     expect((await claimed({ key: 'bounded' })).once.attempt).toBe(2)
   })
 
-  test('is renewed with all others of its process by one statement, and none is sent while nothing runs', async () => {
+  test('is renewed with all others of its process in one statement, and none is sent while nothing runs', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const db = testDb.openReplica()
     const statements = vi.spyOn(db.direct, 'rows')
@@ -160,7 +157,7 @@ describe('the lease of a running record', () => {
   })
 })
 
-test('a refusal on the merits is remembered, and no other', () => {
+test('only a final error is stored', () => {
   const isStored = (['insufficient_funds', 'not_found', 'refund_exceeds_captured'] as const).map((code) =>
     isFinalError(new ApiError(code)),
   )

@@ -22,7 +22,7 @@ const spends = async () =>
   (await server.sql.one<{ n: number }>`select count(*)::int as n from probe_spends`).n
 
 describe('the same key and body', () => {
-  test('does the work once and answers with the same bytes, and says so', async () => {
+  test('run once and return the same bytes with the replay header', async () => {
     const before = await spends()
     const first = await spend('same', { amountMinor: 9007199254740993n })
     const again = await spend('same', { amountMinor: 9007199254740993n })
@@ -39,13 +39,13 @@ describe('the same key and body', () => {
     expect(await spends()).toBe(before + 1)
   })
 
-  test('with its fields in another order is the same body', async () => {
+  test('with fields in another order are the same body', async () => {
     const first = await spend('order', { amountMinor: 5n, note: 'a' })
     const again = await spend('order', { note: 'a', amountMinor: 5n })
     expect(again.text).toBe(first.text)
   })
 
-  test('fifty at once over two replicas: one effect, and each answer is that or "still running"', async () => {
+  test('fifty times at once on two replicas have one effect, and each response is that or a conflict', async () => {
     const before = await spends()
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, i) => spend('storm', { amountMinor: 7n }, i % 2 ? server : replica)),
@@ -58,7 +58,7 @@ describe('the same key and body', () => {
     expect(await spends()).toBe(before + 1)
   })
 
-  test('while the first still runs is a 409 that says when to come back', async () => {
+  test('return 409 with a retry delay while the first call runs', async () => {
     const open = closeGate('running')
     const first = spend('running', { amountMinor: 3n, wait: 'running' })
     await expect
@@ -72,7 +72,7 @@ describe('the same key and body', () => {
   })
 })
 
-test('the same key with another body is refused and changes nothing', async () => {
+test('the same key with another body is rejected and changes nothing', async () => {
   await spend('reused', { amountMinor: 1n })
   const before = await spends()
   expect(await spend('reused', { amountMinor: 2n })).toMatchObject({
@@ -82,7 +82,7 @@ test('the same key with another body is refused and changes nothing', async () =
   expect(await spends()).toBe(before)
 })
 
-test("another person's key of the same name is another key", async () => {
+test('the same key of another user is another key', async () => {
   const other = await server.person()
   const first = await spend('shared name', { amountMinor: 1n }).then(() =>
     spend('shared-name', { amountMinor: 1n }),
@@ -94,7 +94,7 @@ test("another person's key of the same name is another key", async () => {
 })
 
 describe('a failure', () => {
-  test('on the merits is remembered and replayed', async () => {
+  test('that is final is stored and replayed', async () => {
     const first = await spend('refused', { amountMinor: 1n, fail: 'refuse' })
     const again = await spend('refused', { amountMinor: 1n, fail: 'refuse' })
     expect(first.status).toBe(404)
@@ -103,7 +103,7 @@ describe('a failure', () => {
   })
 
   test.for(['break', 'busy'] as const)(
-    'that is ours (%s) leaves the key free, keeps its reference and no effect',
+    'of the service (%s) frees the key, keeps its reference and has no effect',
     async (fail) => {
       const before = await spends()
       const first = await spend(`ours-${fail}`, { amountMinor: 1n, fail })
@@ -123,19 +123,19 @@ describe('a failure', () => {
     },
   )
 
-  test('of the input is not remembered: the corrected call runs under the same key', async () => {
+  test('of validation is not stored: the corrected call runs under the same key', async () => {
     expect((await spend('fixed', { amountMinor: '1' })).status).toBe(400)
     expect((await spend('fixed', { amountMinor: 1n })).status).toBe(200)
   })
 })
 
-describe('a key left running by a process that died', () => {
+describe('a key left running by a crashed process', () => {
   const abandon = (key: string) => server.sql.rows`
     insert into idempotency_keys (user_id, route, key, id, fingerprint, state, fence, claimed_at, created_at)
     select user_id, route, ${key}, 'idem_' || ${key}, fingerprint, 'running', 1, ${server.clock.now()}, ${server.clock.now()}
     from idempotency_keys where key = 'pattern'`
 
-  test('is respected until it is stale and then taken over, with the reference it had', async () => {
+  test('is kept until it is stale and then taken over, with the same reference', async () => {
     await spend('pattern', { amountMinor: 11n })
     await abandon('lost')
     const early = await spend('lost', { amountMinor: 11n })
@@ -146,14 +146,14 @@ describe('a key left running by a process that died', () => {
     expect(taken).toMatchObject({ status: 200, body: { id: 'idem_lost' } })
   })
 
-  test('cannot be committed by its first holder once another has taken it over', async () => {
+  test('cannot be committed by its first owner after a takeover', async () => {
     const open = closeGate('overtaken')
     const first = spend('overtaken', { amountMinor: 12n, wait: 'overtaken' })
-    // At its own door, not only with its key in hand: else it would go through that of the second.
+    // Wait until the first call is inside its handler. Otherwise it would pass the gate of the second.
     await expect.poll(() => reachedGates.has('overtaken')).toBe(true)
     const before = await spends()
     server.clock.advance({ minutes: 16 })
-    // The second holder goes straight through its own, open door.
+    // The gate of the second call is open.
     gates.set('overtaken', Promise.resolve())
     const second = await spend('overtaken', { amountMinor: 12n, wait: 'overtaken' }, replica)
     open()
@@ -180,7 +180,7 @@ describe('a stream', () => {
     expect(await spends()).toBe(before)
   })
 
-  test('that is refused before it begins answers as JSON, and one that breaks ends with an error frame', async () => {
+  test('that is rejected before it starts returns JSON, and one that fails ends with an error frame', async () => {
     expect(await stream('early', { frames: 1, fail: 'before' })).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
@@ -200,19 +200,19 @@ describe('the key itself', () => {
     ['too long', 'k'.repeat(256)],
     ['a space inside', 'a b'],
     ['not ASCII', 'clé'],
-  ])('is refused when it is %s', async ([, key]) => {
+  ])('is rejected when it is %s', async ([, key]) => {
     const reply = await spend(key ?? '', { amountMinor: 1n })
     expect(reply).toMatchObject({ status: 400, body: { code: 'idempotency_key_invalid' } })
   })
 
-  test('is asked for where it is required', async () => {
+  test('is required on its routes', async () => {
     const staff = await server.person({ staff: 'billing' })
     const reply = await server.call('POST', '/probe/refund', { as: staff, body: { amountMinor: 1n } })
     expect(reply).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
   })
 })
 
-test('outcomes are forgotten after a week and not before', async () => {
+test('outcomes are deleted after a week and not before', async () => {
   const { sweep } = await import('./sql.ts')
   await spend('old', { amountMinor: 1n })
   const at = server.clock.now()

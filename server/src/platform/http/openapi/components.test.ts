@@ -11,11 +11,11 @@ const published = printOpenApi(tags, VERSION) as {
   paths: Record<string, Record<string, { responses: Record<string, object> }>>
   components: Record<string, Record<string, object>>
 }
-/** As JSON writes it: big integers have no other form there. */
+/** As JSON, which has no bigint. */
 const plain = (document: unknown): unknown => JSON.parse(JSON.stringify(document))
 
 describe('the published document', () => {
-  test('says the same as the expanded one, part for part', () => {
+  test('equals the expanded one', () => {
     expect(plain(resolveComponents(published))).toEqual(plain(expandedOpenApi(tags, VERSION)))
   })
 
@@ -24,7 +24,7 @@ describe('the published document', () => {
     expect(Buffer.byteLength(JSON.stringify(published))).toBeLessThanOrEqual(600_000)
   })
 
-  test('writes no error response in an operation', () => {
+  test('has no inline error responses', () => {
     const responses = Object.values(published.paths)
       .flatMap((operations) => Object.values(operations))
       .flatMap((operation) => Object.entries(operation.responses))
@@ -33,7 +33,7 @@ describe('the published document', () => {
     expect(responses.filter(([, response]) => Object.keys(response).join() !== '$ref')).toEqual([])
   })
 
-  test('names its parts by words, never by numbers', () => {
+  test('names its components by words, never by numbers', () => {
     const names = ['examples', 'parameters', 'responses'].flatMap((kind) =>
       Object.keys(published.components[kind] ?? {}),
     )
@@ -54,7 +54,7 @@ describe('the name of an error response', () => {
     expect(errorResponseName(codes.toReversed())).toBe(name)
   })
 
-  test('of a single code differs from every other, and from those of groups', () => {
+  test('of a single code is unique, also among those of groups', () => {
     const names = Object.keys(ERRORS).map((code) => errorResponseName([code]))
     expect(new Set(names).size).toBe(names.length)
   })
@@ -72,7 +72,7 @@ describe('sharing', () => {
     },
   })
 
-  test('keeps the names of other parts when an operation is added', () => {
+  test('keeps the names of other components when an operation is added', () => {
     const first = { responses: refused('taken'), parameters: [{ name: 'orgId', in: 'path', required: true }] }
     const second = { responses: {}, parameters: [{ name: 'id', in: 'path', required: true }] }
     const before = shareComponents(withOperations(first)) as typeof published
@@ -81,12 +81,12 @@ describe('sharing', () => {
     expect(Object.keys(after.components.parameters ?? {})).toEqual(['PathId', 'PathOrgId'])
   })
 
-  test('refuses two different responses under one name', () => {
+  test('rejects two different responses with the same name', () => {
     const document = withOperations({ responses: refused('one') }, { responses: refused('two') })
     expect(() => shareComponents(document)).toThrow('called Taken')
   })
 
-  test('finds a reference to nothing', () => {
+  test('rejects a dangling reference', () => {
     const document = withOperations({ responses: { 409: { $ref: '#/components/responses/Gone' } } })
     expect(() => resolveComponents(document)).toThrow('#/components/responses/Gone is not in the document')
   })

@@ -1,4 +1,4 @@
-// What the tests of the limiter share: the contract's limits, a store that can be watched and broken, a count.
+// Fixtures of the limiter tests: the limits of the contract, and a store that counts and can fail.
 import { ManualClock } from '../../../kernel/clock.ts'
 import type { BucketName, Lease, LeaseRequest, LeaseStore } from './lease-store.ts'
 import { createRateLimiter, type RateLimiter, type RateOptions } from './rate.ts'
@@ -21,7 +21,7 @@ export function setUp(options: Partial<RateOptions> = {}) {
   return { clock, calls, state, failures, limiter }
 }
 
-/** How many of so many requests, one after the other, are let through. */
+/** The number of admitted requests, sent one after the other. */
 export async function admitted(limiter: RateLimiter, bucket: BucketName, address: string, requests: number) {
   let count = 0
   for (let i = 0; i < requests; i++) if ((await limiter.check(bucket, address)).allowed) count++
@@ -40,7 +40,7 @@ export async function admittedAtOnce(
   return verdicts.filter((verdict) => verdict?.allowed).length
 }
 
-/** A store that counts its calls and can be told to fail or to keep its callers waiting. */
+/** A store that counts its calls and can fail or hang. */
 function watch(inner: LeaseStore) {
   const calls: LeaseRequest[][] = []
   const state = { failing: false, hanging: false }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { admitted, limits, setUp } from './rate-fixture.ts'
 
-describe('while the store is out of reach', () => {
-  test.for(['auth', 'money'] as const)('%s refuses with a 503 that says when to retry', async (bucket) => {
+describe('while the store is unavailable', () => {
+  test.for(['auth', 'money'] as const)('%s rejects with a 503 and a retry delay', async (bucket) => {
     const { limiter, state, failures } = setUp()
     state.failing = true
     await expect(limiter.check(bucket, '198.51.100.1')).rejects.toMatchObject({
@@ -15,7 +15,7 @@ describe('while the store is out of reach', () => {
   })
 
   test.for(['global', 'webhook'] as const)(
-    '%s goes on with a count of its own, up to the limit',
+    '%s continues with a local count, up to the limit',
     async (bucket) => {
       const { limiter, state, clock } = setUp()
       state.failing = true
@@ -27,14 +27,14 @@ describe('while the store is out of reach', () => {
     },
   )
 
-  test('a window that was partly used goes on from there', async () => {
+  test('a partly used window continues with its count', async () => {
     const { limiter, state } = setUp()
     await admitted(limiter, 'global', '198.51.100.1', 1000)
     state.failing = true
     expect(await admitted(limiter, 'global', '198.51.100.1', 1000)).toBe(200)
   })
 
-  test('a store that hangs counts as failed after its time, for all who wait', async () => {
+  test('a hanging store counts as failed after the timeout, for all waiting requests', async () => {
     const { limiter, state, failures, calls } = setUp({ storeTimeoutMs: 30 })
     state.hanging = true
     const results = await Promise.allSettled([
@@ -43,11 +43,11 @@ describe('while the store is out of reach', () => {
       limiter.check('global', '198.51.100.1'),
     ])
     expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'fulfilled'])
-    expect(failures).toMatchObject([{ message: 'no answer within 30 ms' }])
+    expect(failures).toMatchObject([{ message: 'no response within 30 ms' }])
     expect(calls).toHaveLength(1)
   })
 
-  test('it is asked once per pause and not per request, and trusted again when it answers', async () => {
+  test('it is called once per pause instead of per request, and used again when it responds', async () => {
     const { limiter, state, clock, calls } = setUp()
     state.failing = true
     for (let i = 0; i < 500; i++) await limiter.check('global', `198.18.0.${i % 250}`)
@@ -61,7 +61,7 @@ describe('while the store is out of reach', () => {
     expect(await admitted(limiter, 'auth', '198.51.100.1', 30)).toBe(20)
   })
 
-  test('a pause is not stretched by a clock that is set back', async () => {
+  test('a clock that is set back does not extend a pause', async () => {
     const { limiter, state, clock } = setUp()
     state.failing = true
     await expect(limiter.check('auth', '198.51.100.1')).rejects.toMatchObject({ status: 503 })
@@ -70,7 +70,7 @@ describe('while the store is out of reach', () => {
     expect(await admitted(limiter, 'auth', '198.51.100.1', 1)).toBe(1)
   })
 
-  test('known refusals stay refusals', async () => {
+  test('known rejections stay rejected', async () => {
     const { limiter, state } = setUp()
     await admitted(limiter, 'auth', '198.51.100.1', 20)
     state.failing = true

@@ -14,12 +14,12 @@ describe('two processes over one database', () => {
     other = base.openReplica()
   })
   afterAll(() => base.close())
-  // A database that is slow because the machine is busy is not out of reach.
+  // A slow database on a busy machine is not unavailable.
   const patient = { storeTimeoutMs: 30_000 }
   const open = (db: Db) => createRateLimiter(createPostgresStore(db, base.clock), limits, base.clock, patient)
 
   test.for(Object.entries(limits) as [BucketName, { requests: number }][])(
-    'let at most the limit of %s through together, and at least nine tenths of it',
+    'admit at most the limit of %s together, and at least 90 % of it',
     async ([bucket, { requests }]) => {
       const replicas = [open(base.db), open(other)]
       const atOnce = await admittedAtOnce(replicas, bucket, '198.51.100.1', requests * 3)
@@ -35,14 +35,14 @@ describe('two processes over one database', () => {
     },
   )
 
-  test('refuse at the second what was used up at the first', async () => {
+  test('reject at the second when the first has used up the window', async () => {
     const [first, second] = [open(base.db), open(other)]
     await admitted(first, 'auth', '2001:db8::1', 20)
     expect(await second.check('auth', '2001:db8::2')).toMatchObject({ allowed: false, remaining: 0 })
     base.clock.advance({ seconds: 60 })
     expect(await second.check('auth', '2001:db8::2')).toMatchObject({ allowed: true, remaining: 19 })
   })
-  test('stop letting money and sign-ins through when the database goes, and go on with the rest', async () => {
+  test('reject money and sign-in requests without the database, and continue with the others', async () => {
     const db = base.openReplica()
     const failures: unknown[] = []
     const onStoreFailure = (error: unknown) => failures.push(error)

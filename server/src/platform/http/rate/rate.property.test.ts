@@ -36,8 +36,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('no interleaving of two replicas lets more than the limit through in any window', async () => {
-  // Small ones are leased one by one, large ones by twos to fours.
+test('no interleaving of two replicas admits more than the limit in any window', async () => {
+  // Small limits are leased one by one, large ones two to four at a time.
   const limit = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 100, max: 200 }))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 120 }), limit, async (script, requests) => {
@@ -59,8 +59,8 @@ type Call = {
 }
 
 /**
- * Two replicas over one store that counts, answers and loses answers when the script says so. All requests
- * go to `money`, where a lost answer must never let anybody through uncounted.
+ * Two replicas over one store that counts, responds and loses responses by script. All requests use `money`, where a lost
+ * response must never admit an uncounted request.
  */
 function createWorld(requests: number) {
   const clock = new ManualClock()
@@ -70,7 +70,7 @@ function createWorld(requests: number) {
   const store: LeaseStore = {
     take(asks) {
       if (new Set(asks.map((ask) => ask.address)).size < asks.length)
-        faults.push('a client was asked for twice')
+        faults.push('a client was requested twice')
       return new Promise((resolve, reject) => calls.push({ asks, resolve, reject }))
     },
     close: shared.close,
@@ -80,13 +80,13 @@ function createWorld(requests: number) {
   const options = { storeTimeoutMs: 60_000, onStoreFailure: () => undefined }
   const replicas = [0, 1].map(() => createRateLimiter(store, limits, clock, options))
 
-  /** Admissions by client and end of the window that their token was counted in. */
+  /** Admissions by client and by the end of the window of their token. */
   const admitted = new Map<string, number>()
   const windowEndsMs = new Map<string, number>()
   let delivered: Call | undefined
 
   function admit(client: string, resetsAtMs: number | undefined): void {
-    assert(resetsAtMs !== undefined, 'nobody is admitted before the store has counted')
+    assert(resetsAtMs !== undefined, 'no request is admitted before the store has counted')
     const window = `${client} until ${resetsAtMs}`
     admitted.set(window, (admitted.get(window) ?? 0) + 1)
   }
@@ -140,7 +140,7 @@ function createWorld(requests: number) {
 
   async function finish(): Promise<void> {
     for (let rounds = 0; calls.length > 0; rounds++) {
-      assert(rounds < 1_000, 'nobody waits for ever')
+      assert(rounds < 1_000, 'every request is settled')
       await perform({ do: 'answer', pick: 0 })
     }
   }

@@ -7,7 +7,7 @@ import { createMemoryStore } from './stores/memory.ts'
 
 describe('one process', () => {
   test.for(Object.entries(limits) as [BucketName, { requests: number }][])(
-    'lets exactly the limit of %s through, one after the other or all at once',
+    'admits exactly the limit of %s, sequentially or concurrently',
     async ([bucket, { requests }]) => {
       const { limiter } = setUp()
       expect(await admitted(limiter, bucket, '198.51.100.1', requests + 50)).toBe(requests)
@@ -15,14 +15,14 @@ describe('one process', () => {
     },
   )
 
-  test('counts every bucket and every address for itself', async () => {
+  test('counts every bucket and every address separately', async () => {
     const { limiter } = setUp()
     expect(await admitted(limiter, 'auth', '198.51.100.1', 30)).toBe(20)
     expect(await admitted(limiter, 'auth', '198.51.100.2', 30)).toBe(20)
     expect(await admitted(limiter, 'money', '198.51.100.1', 70)).toBe(60)
   })
 
-  test('counts all of an IPv6 /64 as one client, and IPv4 in IPv6 as IPv4', async () => {
+  test('counts an IPv6 /64 as one client, and IPv4-mapped IPv6 as IPv4', async () => {
     const { limiter } = setUp()
     let count = 0
     for (let i = 0; i < 1000; i++)
@@ -33,7 +33,7 @@ describe('one process', () => {
     expect(await admitted(limiter, 'auth', '198.51.100.1', 15)).toBe(5)
   })
 
-  test('opens the next window when Retry-After has passed, and not before', async () => {
+  test('opens the next window after Retry-After, and not before', async () => {
     const { limiter, clock } = setUp()
     await admitted(limiter, 'auth', '198.51.100.1', 20)
     clock.advance({ ms: 10_400 })
@@ -52,7 +52,7 @@ describe('one process', () => {
     expect(await admitted(limiter, 'global', '198.51.100.1', 1300)).toBe(1200)
   })
 
-  test('says what is left, from 1199 down to 0, and then when to come back', async () => {
+  test('returns the remaining requests, from 1199 to 0, and then the retry delay', async () => {
     const { limiter } = setUp()
     const remaining: number[] = []
     for (let i = 0; i < 1200; i++) remaining.push((await limiter.check('global', '198.51.100.1')).remaining)
@@ -73,14 +73,14 @@ describe('one process', () => {
     })
   })
 
-  test('forgets a window whose end a clock set back has moved out of sight', async () => {
+  test('drops a window that ends too late after the clock was set back', async () => {
     const { limiter, clock } = setUp()
     await admitted(limiter, 'auth', '198.51.100.1', 20)
     clock.advance({ hours: -1 })
     expect((await limiter.check('auth', '198.51.100.1')).resetSeconds).toBe(60)
   })
 
-  test('refuses limits that mean nothing', () => {
+  test('rejects invalid limits', () => {
     const clock = new ManualClock()
     const create = (requests: number, seconds: number) => () =>
       createRateLimiter(createMemoryStore(clock), { ...limits, auth: { requests, seconds } }, clock)
@@ -92,7 +92,7 @@ describe('one process', () => {
 })
 
 describe('the store', () => {
-  test('is asked once per lease, and answers between are synchronous', async () => {
+  test('is called once per lease, and verdicts between are synchronous', async () => {
     const { limiter, calls } = setUp()
     expect(limiter.check('global', '198.51.100.1')).toBeInstanceOf(Promise)
     await limiter.check('global', '198.51.100.1')
@@ -103,7 +103,7 @@ describe('the store', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('is left alone by a flood: a window known to be used up is refused from memory', async () => {
+  test('is not called by a flood: an exhausted window is rejected from memory', async () => {
     const { limiter, calls } = setUp()
     await admitted(limiter, 'auth', '198.51.100.1', 20)
     const before = calls.length
@@ -112,7 +112,7 @@ describe('the store', () => {
     expect(calls.length).toBe(before)
   })
 
-  test('is asked in one call for all addresses that wait, each of them once', async () => {
+  test('is called once for all waiting addresses, each of them once', async () => {
     const { limiter, calls } = setUp()
     const verdicts = await Promise.all(
       Array.from({ length: 2_000 }, (_, i) => limiter.check('money', `198.18.${i % 4}.${(i >> 2) % 250}`)),
@@ -123,7 +123,7 @@ describe('the store', () => {
     expect(calls[0]?.every((ask) => ask.want === 2)).toBe(true)
   })
 
-  test('is asked again for those who come while it is answering', async () => {
+  test('is called again for requests that arrive during a call', async () => {
     const clock = new ManualClock()
     const inner = createMemoryStore(clock)
     let answer: (() => void) | undefined
@@ -156,7 +156,7 @@ describe('the store', () => {
     expect(verdicts.indexOf(false)).toBe(20) // first come, first served
   })
 
-  test('is asked for callers who come back at any moment after their answer', async () => {
+  test('serves callers that return at any moment after their verdict', async () => {
     const { limiter } = setUp()
     for (let pauses = 0; pauses < 12; pauses++)
       for (let i = 0; i < 3; i++) {
@@ -167,7 +167,7 @@ describe('the store', () => {
 })
 
 describe('memory', () => {
-  test('may drop a window: it is still exact when its client returns', async () => {
+  test('may drop a window, which is still exact when its client returns', async () => {
     const { limiter, calls } = setUp({ addressesMax: 10 })
     await admitted(limiter, 'auth', '198.51.100.1', 15)
     for (let i = 0; i < 100; i++) await limiter.check('auth', `198.18.0.${i}`)
@@ -177,7 +177,7 @@ describe('memory', () => {
     expect(limiter.check('auth', '198.51.100.1')).toMatchObject({ allowed: false })
   })
 
-  test('never drops a window that somebody waits for', async () => {
+  test('never drops a window with waiting requests', async () => {
     const { limiter } = setUp({ addressesMax: 5 })
     const verdicts = await Promise.all(
       Array.from({ length: 300 }, (_, i) => limiter.check('auth', `198.18.0.${i % 10}`)),
@@ -185,7 +185,7 @@ describe('memory', () => {
     expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(200)
   })
 
-  test('of waiting requests is bounded: the rest is treated as if the store were out of reach', async () => {
+  test('of waiting requests is limited: the others are treated as if the store were unavailable', async () => {
     const { limiter, state, clock } = setUp({ waitingMax: 3, storeTimeoutMs: 50 })
     state.hanging = true
     const results = Promise.allSettled(
@@ -200,7 +200,7 @@ describe('memory', () => {
   })
 })
 
-test('closing settles those who wait and refuses what comes later', async () => {
+test('closing settles waiting requests and rejects later ones', async () => {
   const { limiter } = setUp()
   const waiting = limiter.check('auth', '198.51.100.1')
   await limiter.close()

@@ -6,7 +6,7 @@ const nowMs = Date.parse('2026-11-15T09:00:00Z')
 const bucket = createBucket('auth', { requests: 20, seconds: 60 }, false)
 const waiter = { resolve: () => undefined, reject: () => undefined }
 
-/** The window of an address, opened as a lease would. */
+/** The window of an address, started as a lease would. */
 function open(memory: ReturnType<typeof createWindowCache>, address: string, atMs = nowMs): Window {
   const window = memory.windowOf(address, atMs)
   if (window.resetsAtMs === 0) window.resetsAtMs = atMs + 60_000
@@ -21,7 +21,7 @@ test('a live window is found again, an ended one is replaced', () => {
   expect(memory.size).toBe(1)
 })
 
-test('never more windows are kept than allowed, and the oldest go first', () => {
+test('the cache is limited, and the oldest windows are dropped first', () => {
   const memory = createWindowCache(bucket, 3)
   for (let i = 0; i < 10_000; i++) {
     open(memory, `address ${i}`)
@@ -32,7 +32,7 @@ test('never more windows are kept than allowed, and the oldest go first', () => 
   expect(memory.windowOf('address 9996', nowMs).resetsAtMs).toBe(0)
 })
 
-test('a client whose window was renewed is as young as that window', () => {
+test('a renewed window counts as new', () => {
   const memory = createWindowCache(bucket, 2)
   open(memory, 'a')
   const b = open(memory, 'b', nowMs + 1)
@@ -42,7 +42,7 @@ test('a client whose window was renewed is as young as that window', () => {
   expect(memory.windowOf('b', nowMs + 60_000)).not.toBe(b)
 })
 
-test('a window that somebody waits for is kept, if need be beyond the bound', () => {
+test('a window with waiting requests is kept, even above the limit', () => {
   const memory = createWindowCache(bucket, 2)
   const awaited = ['a', 'b', 'c'].map((address) => {
     const window = memory.windowOf(address, nowMs)

@@ -11,7 +11,7 @@ import { acceptedEncoding, COMPRESSED_ABOVE, compress } from './content-encoding
 
 const Sized = z.object({ text: z.string() })
 const Query = z.object({ length: queryInteger(0, 5_000_000), cookie: queryFlag.optional() })
-// Letters that no encoder can fold into nothing.
+// Text that does not compress to almost nothing.
 const textOf = (length: number): string =>
   Array.from({ length }, (_, index) => String.fromCharCode(97 + ((index * index) % 26))).join('')
 
@@ -19,7 +19,7 @@ const sized: Module = {
   name: 'sized',
   routes: [
     route('sized.get', 'GET /sized', {
-      summary: 'Answer with a text of a chosen length.',
+      summary: 'Return a text of the given length.',
       access: 'none',
       rate: 'global',
       query: Query,
@@ -30,7 +30,7 @@ const sized: Module = {
       },
     }),
     route('sized.secret', 'GET /sized/secret', {
-      summary: 'Answer with a secret.',
+      summary: 'Return a secret.',
       access: 'none',
       rate: 'global',
       query: Query,
@@ -39,7 +39,7 @@ const sized: Module = {
       handle: ({ query }) => ({ text: textOf(query.length) }),
     }),
     route('sized.once', 'POST /sized', {
-      summary: 'Answer with a text that is stored under the key.',
+      summary: 'Return a text that is stored under the key.',
       access: { scope: 'agent:run' },
       rate: 'global',
       idempotency: 'required',
@@ -64,7 +64,7 @@ afterAll(() => server.close())
 
 type Raw = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
 
-/** The answer as it is on the wire: nothing is decoded. */
+/** The raw response, without decoding. */
 function send(
   method: string,
   path: string,
@@ -96,7 +96,7 @@ const DECODE: Record<string, (bytes: Buffer) => Buffer> = {
 const decoded = ({ headers, bytes }: Raw): string =>
   (DECODE[String(headers['content-encoding'])]?.(bytes) ?? bytes).toString()
 
-describe('the encoding of an answer', () => {
+describe('the encoding of a response', () => {
   test.for([
     { accepts: 'br', encoding: 'br' },
     { accepts: 'gzip', encoding: 'gzip' },
@@ -120,17 +120,17 @@ describe('the encoding of an answer', () => {
     expect(acceptedEncoding(accepts)).toBe(encoding)
   })
 
-  test('is none for a client that names none', () => {
+  test('is none for a client without Accept-Encoding', () => {
     expect(acceptedEncoding(undefined)).toBeNull()
   })
 })
 
-describe('an answer above 1 kB', () => {
+describe('a response above 1 kB', () => {
   // One below and one above the length that is compressed on another thread.
   test.for(
     ['br', 'gzip', 'zstd'].flatMap((encoding) => [2_000, 200_000].map((length) => ({ encoding, length }))),
   )(
-    'of $length characters is compressed with $encoding, with the length of what is sent',
+    'of $length characters is compressed with $encoding, with the compressed length',
     async ({ encoding, length }) => {
       const plain = await send('GET', `/sized?length=${length}`)
       const packed = await send('GET', `/sized?length=${length}`, accepting(encoding))
@@ -145,13 +145,13 @@ describe('an answer above 1 kB', () => {
     },
   )
 
-  test('says that it varies also to a client that accepts no encoding', async () => {
+  test('has a Vary header also for a client without encodings', async () => {
     const { headers } = await send('GET', '/sized?length=2000')
     expect(headers.vary).toBe('accept-encoding')
     expect(headers['content-encoding']).toBeUndefined()
   })
 
-  test('has the same head for HEAD as for GET, and no body', async () => {
+  test('has the same headers for HEAD as for GET, and no body', async () => {
     for (const length of [2_000, 200_000]) {
       const get = await send('GET', `/sized?length=${length}`, accepting('br'))
       const head = await send('HEAD', `/sized?length=${length}`, accepting('br'))
@@ -187,7 +187,7 @@ describe('an answer above 1 kB', () => {
   })
 })
 
-describe('an answer is sent as it is', () => {
+describe('a response is not compressed', () => {
   test.for([
     { it: 'when it is short', path: '/sized?length=900' },
     { it: 'when it carries a secret', path: '/sized/secret?length=5000' },
@@ -217,7 +217,7 @@ describe('an answer is sent as it is', () => {
     expect(bytes.toString()).toContain('data: {"delta":"xxxxx')
   })
 
-  test('when enough others are being compressed on other threads', async () => {
+  test('when too many others are being compressed on other threads', async () => {
     const body = textOf(500_000)
     const first = [compress(body, 'gzip'), compress(body, 'gzip')]
     expect(compress(body, 'gzip')).toBeNull()
@@ -226,7 +226,7 @@ describe('an answer is sent as it is', () => {
   })
 })
 
-test('a replay has the bytes of the first answer, compressed for the client that asks', async () => {
+test('a replay has the bytes of the first reply, compressed for its client', async () => {
   const person = await server.person()
   const ask = (encoding: string) =>
     send(
@@ -250,7 +250,7 @@ test('a replay has the bytes of the first answer, compressed for the client that
   }
 })
 
-test('many clients at once get the whole answer, whether or not theirs is compressed', async () => {
+test('many concurrent clients receive the whole response, compressed or not', async () => {
   const replies = await Promise.all(
     Array.from({ length: 12 }, () => send('GET', '/sized?length=100000', accepting('br'))),
   )
@@ -260,7 +260,7 @@ test('many clients at once get the whole answer, whether or not theirs is compre
 describe('the API document', () => {
   const read = (headers: Record<string, string> = {}) => send('GET', '/openapi.json', headers)
 
-  test('comes in the encoding that a client accepts, with one ETag for all of them', async () => {
+  test('is sent in the encoding of the client, with one ETag for all encodings', async () => {
     const plain = await read()
     expect(plain.bytes.length).toBeGreaterThan(COMPRESSED_ABOVE)
     for (const encoding of ['br', 'gzip', 'zstd']) {
@@ -296,7 +296,7 @@ describe('the API document', () => {
     expect((await read({ 'if-none-match': '"another"' })).status).toBe(200)
   })
 
-  test('has a rate limit beside those of the API', async () => {
+  test('has a separate rate limit', async () => {
     const { headers } = await read()
     expect(headers['ratelimit-policy']).toBe('300;w=60')
     const ask = () => server.call('GET', '/openapi.json', { headers: { 'if-none-match': '*' } })

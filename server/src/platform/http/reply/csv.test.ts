@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { toCsvLine, wantsCsv } from './csv.ts'
 
-test('cells are quoted where they must be and empty where there is nothing', () => {
+test('cells are quoted where necessary, and empty for null', () => {
   expect(toCsvLine(['a', null, 7n, true, new Date(0), 'b,c', 'd"e', 'f\ng'])).toBe(
     'a,,7,true,1970-01-01T00:00:00.000Z,"b,c","d""e","f\ng"\r\n',
   )
 })
 
-test.for(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('the text %j is no formula', (text) => {
+test.for(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('the text %j is not a formula', (text) => {
   expect(toCsvLine([text]).replace(/^"/, '')).toMatch(/^'/)
 })
 

@@ -5,18 +5,13 @@ import { errorFrame, errorResponse, fieldErrors } from './error-response.ts'
 
 const Shape = z.object({ name: z.string().max(5), tags: z.array(z.string()).optional() })
 
-describe('what is wrong with a field is said', () => {
+describe('a field error is reported', () => {
   test.for<[string, given: unknown, path: string, message: string]>([
     ['when it is missing', {}, 'name', 'is required'],
     ['when it is of another type', { name: 5 }, 'name', 'expected string, received number'],
     ['when it is null', { name: null }, 'name', 'expected string, received null'],
     ['when it is too long', { name: 'Chinua' }, 'name', 'must have at most 5 characters'],
-    [
-      'when it is inside another',
-      { name: 'Ada', tags: ['a', 7] },
-      'tags.1',
-      'expected string, received number',
-    ],
+    ['when it is nested', { name: 'Ada', tags: ['a', 7] }, 'tags.1', 'expected string, received number'],
     ['when it is the whole body', [], '', 'expected object, received array'],
   ])('%s', ([, given, path, message]) => {
     const parsed = Shape.safeParse(given)
@@ -24,8 +19,8 @@ describe('what is wrong with a field is said', () => {
   })
 })
 
-describe('behind the compatible door a refusal has the shape that its clients know', () => {
-  test('with the kind of it, the field and the name', () => {
+describe('in the OpenAI-compatible API an error has the format of OpenAI', () => {
+  test('with type, parameter and code', () => {
     const error = invalidFields({ path: 'messages', message: 'is required' })
     expect(JSON.parse(errorResponse(error, 'req_1', '/v1/chat/completions').body)).toEqual({
       error: {
@@ -52,7 +47,7 @@ describe('behind the compatible door a refusal has the shape that its clients kn
     expect(errorFrame(error, '/v1/responses')).toMatchObject({ error: { type, code } })
   })
 
-  test('and nowhere else', () => {
+  test('and only there', () => {
     const error = new ApiError('unauthenticated')
     expect(JSON.parse(errorResponse(error, 'req_1', '/v1').body)).toMatchObject({ code: 'unauthenticated' })
     expect(errorFrame(error, '/chat/threads')).toEqual({ error: error.message, code: error.code })

@@ -1,4 +1,4 @@
-// What is refused before a route is chosen: heads that two readers could read in two ways, and hosts that are not ours.
+// Requests that are rejected before routing: ambiguous headers and unknown hosts.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
@@ -30,7 +30,7 @@ const HOST = 'host: localhost'
 const JSON_TYPE = 'content-type: application/json'
 const bearer = () => `authorization: Bearer ${owner.bearer}`
 
-describe('a header that counts once', () => {
+describe('a header that must be unique', () => {
   test.for([
     ['Host', ['Host: localhost', 'Host: localhost']],
     ['Host', ['host: localhost', 'HOST: cowrie.test']],
@@ -38,22 +38,22 @@ describe('a header that counts once', () => {
     ['Idempotency-Key', [HOST, 'idempotency-key: a', 'idempotency-key: a']],
     ['Content-Type', [HOST, JSON_TYPE]],
     ['X-Internal-Secret', [HOST, 'x-internal-secret: a', 'x-internal-secret: b']],
-  ] as const)('is refused with 400 when %s comes twice: %j', async ([name, headers]) => {
+  ] as const)('is rejected with 400 when %s is sent twice: %j', async ([name, headers]) => {
     expect(await send([...headers, JSON_TYPE, bearer()])).toMatchObject({
       status: 400,
       body: { code: 'bad_request', error: `The header ${name} was sent more than once; send it once.` },
     })
   })
 
-  test('does not concern headers that may come in several lines', async () => {
+  test('may not be repeated, but others may', async () => {
     const lists = ['accept: a/b', 'accept: c/d', 'x-forwarded-for: 1.2.3.4', 'x-forwarded-for: 5.6.7.8']
     expect((await send([HOST, JSON_TYPE, bearer(), ...lists])).status).toBe(200)
   })
 })
 
-test('more than 100 headers are 431, and 100 are not', async () => {
+test('more than 100 headers are 431, and 100 are allowed', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => `x-${i}: x`)
-  // The five that every call here has are among them.
+  // Includes the five headers of every request here.
   expect((await send([HOST, JSON_TYPE, bearer(), ...many(95)])).status).toBe(200)
   expect(await send([HOST, JSON_TYPE, bearer(), ...many(96)])).toMatchObject({
     status: 431,
@@ -70,14 +70,14 @@ test.for([
   expect((await send([HOST, `content-type: ${type}`, bearer()])).status).toBe(200)
 })
 
-describe('a key that comes twice in a body', () => {
+describe('a duplicate key in a body', () => {
   test.for([
     ['amountMinor', '{"amountMinor":1,"amountMinor":2}'],
     ['amountMinor', '{"amountMinor":1,"amount\\u004dinor":1}'],
     ['b', '{"amountMinor":1,"a":[{"b":1},{"b":1,"c":{},"b":2}]}'],
     ['', '{"amountMinor":1,"":1,"":1}'],
     ['__proto__', '{"amountMinor":1,"__proto__":1,"__proto__":2}'],
-  ] as const)('is refused by its name: %s in %s', async ([key, body]) => {
+  ] as const)('is rejected by its name: %s in %s', async ([key, body]) => {
     expect(await send([HOST, JSON_TYPE, bearer()], body)).toMatchObject({
       status: 400,
       body: {
@@ -87,7 +87,7 @@ describe('a key that comes twice in a body', () => {
     })
   })
 
-  test('is not one in another object, in a string, or beside money', async () => {
+  test('is allowed in another object or in a string', async () => {
     const body =
       '{"amountMinor":1,"capNaira":1.50,"a":{"amountMinor":1.5,"capNaira":2},"text":"\\"b\\":1,\\"b\\":2","b":[{"b":1},{"b":2}]}'
     expect((await send([HOST, JSON_TYPE, bearer()], body)).status).toBe(200)
@@ -105,7 +105,7 @@ describe('the host of a request', () => {
     '[::1]:8080',
     'cowrie.test',
     'cowrie.test:443',
-  ])('is served outside production as %s', async (host) => {
+  ])('is accepted outside production: %s', async (host) => {
     expect((await server.call('GET', '/dev/outbox?to=a@b.cd', { headers: { host } })).status).toBe(200)
   })
 
@@ -121,7 +121,7 @@ describe('the host of a request', () => {
     'localhost@evil.example',
     'localhost, evil.example',
     'localhost:80:80',
-  ])('is refused outside production as "%s", on every address', async (host) => {
+  ])('is rejected outside production on every path: "%s"', async (host) => {
     for (const path of ['/dev/outbox?to=a@b.cd', '/health', '/app', '/nowhere'])
       expect(await server.call('GET', path, { headers: { host } }), path).toMatchObject({
         status: 421,
@@ -129,11 +129,11 @@ describe('the host of a request', () => {
       })
   })
 
-  test('is refused when it is empty', async () => {
+  test('is rejected when it is empty', async () => {
     expect(await send(['host:', JSON_TYPE, bearer()])).toMatchObject({ status: 421 })
   })
 
-  test('can be anything in production, where probes and proxies use addresses', async () => {
+  test('is not checked in production, where probes and proxies use addresses', async () => {
     const production = await startTestServer({
       url: server.url,
       variables: {

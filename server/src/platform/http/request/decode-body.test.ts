@@ -32,7 +32,7 @@ const echo: Module = {
       handle: ({ body }) => ({ length: body.text?.length ?? 0 }),
     }),
     route('echo.webhook', 'POST /echo/webhook', {
-      summary: 'Take a signed body.',
+      summary: 'Accept a signed body.',
       access: { rail: 'echo', proof: () => undefined },
       rate: 'webhook',
       reply: { 200: z.object({ ok: z.literal(true) }) },
@@ -60,17 +60,17 @@ const send = (encoding: string, raw: Buffer, path = '/echo') =>
   server.call('POST', path, { raw, headers: { 'content-encoding': encoding } })
 
 describe('an encoded body', () => {
-  test.for(Object.entries(ENCODERS))('in %s is read as if it were plain', async ([encoding, encode]) => {
+  test.for(Object.entries(ENCODERS))('in %s is read like a plain one', async ([encoding, encode]) => {
     const reply = await send(encoding, encode(Buffer.from(JSON.stringify({ text: 'a'.repeat(5_000) }))))
     expect(reply).toMatchObject({ status: 200, body: { length: 5_000 } })
   })
 
-  test('of encoding identity is plain', async () => {
+  test('with the encoding identity is plain', async () => {
     expect((await send('identity', Buffer.from('{"text":"abc"}'))).body).toEqual({ length: 3 })
   })
 
   test.for(Object.entries(ENCODERS))(
-    'in %s may be as large as the route allows, and not a byte larger',
+    'in %s may have the size limit of the route and not a byte more',
     async ([encoding, encode]) => {
       const bodyOf = (bytes: number) => encode(Buffer.from(JSON.stringify({ text: 'a'.repeat(bytes - 11) })))
       expect(await send(encoding, bodyOf(LIMIT))).toMatchObject({ status: 200 })
@@ -81,13 +81,13 @@ describe('an encoded body', () => {
     },
   )
 
-  test('counts with its encoded length as well', async () => {
+  test('is also limited by its encoded length', async () => {
     const noise = gzipSync(randomBytes(LIMIT + 1_000))
     expect(noise.length).toBeGreaterThan(LIMIT)
     expect(await send('gzip', noise)).toMatchObject({ status: 413, body: { code: 'body_too_large' } })
   })
 
-  test('that is a bomb is refused without being unpacked', async () => {
+  test('that is a decompression bomb is rejected without full decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(40_000_000))
     expect(bomb.length).toBeLessThan(LIMIT)
     const before = process.memoryUsage().arrayBuffers
@@ -97,8 +97,8 @@ describe('an encoded body', () => {
       expect(reply).toMatchObject({ status: 413, body: { code: 'body_too_large' } })
   })
 
-  test('in zstd may not ask for more memory than a window of 8 MB', async () => {
-    // The sixth byte asks for a window of 64 MiB: 2 to the power of 10 + (0x80 >> 3).
+  test('in zstd may need a window of at most 8 MB', async () => {
+    // The sixth byte requests a window of 64 MiB: 2 to the power of 10 + (0x80 >> 3).
     const wide = Buffer.from('28b52ffd00807000007b2274657874223a22616263227d010000', 'hex')
     expect(zstdDecompressSync(wide).toString()).toBe('{"text":"abc"}')
     expect(await send('zstd', wide)).toMatchObject({ status: 400, body: { code: 'bad_request' } })
@@ -113,20 +113,20 @@ describe('an encoded body', () => {
         { encoding, it: 'is something else', raw: whole, says: /is damaged|ends too early/ },
         {
           encoding,
-          it: 'has more after its end',
+          it: 'has bytes after its end',
           raw: Buffer.concat([packed, Buffer.from('{}')]),
           says: /after its end|is damaged/,
         },
       ]
     }),
-  )('in $encoding that $it is refused with the reason', async ({ encoding, raw, says }) => {
+  )('in $encoding that $it is rejected with the reason', async ({ encoding, raw, says }) => {
     const reply = await send(encoding, raw)
     expect(reply).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     expect(reply.body.error).toMatch(says)
     expect(reply.body.error).toContain('send it without Content-Encoding')
   })
 
-  test('that is not JSON inside is malformed JSON', async () => {
+  test('that does not contain JSON is malformed JSON', async () => {
     expect(await send('gzip', gzipSync('{"text":'))).toMatchObject({
       status: 400,
       body: { code: 'malformed_json' },
@@ -134,9 +134,9 @@ describe('an encoded body', () => {
   })
 })
 
-describe('an encoding that is not accepted', () => {
+describe('an unsupported encoding', () => {
   test.for(['deflate', 'compress', 'gzip, gzip', 'gzip,br', 'aes128gcm', 'constructor', ''])(
-    '(%s) is refused with the names of those that are',
+    '(%s) is rejected with the supported ones',
     async (encoding) => {
       const reply = await send(encoding, deflateSync('{"text":"abc"}'))
       expect(reply).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
@@ -146,7 +146,7 @@ describe('an encoding that is not accepted', () => {
   )
 
   test.for(['gzip', 'zstd', 'br', 'deflate'])(
-    '(%s) does not matter to a request without a body',
+    '(%s) is ignored for a request without a body',
     async (encoding) => {
       const headers = { 'content-encoding': encoding, 'content-type': 'application/json' }
       const reply = await server.call('POST', '/echo/optional', { raw: Buffer.alloc(0), headers })
@@ -167,7 +167,7 @@ describe('an encoding that is not accepted', () => {
   })
 })
 
-test('one intent in two encodings is one intent: the outcome is replayed', async () => {
+test('the same request in two encodings is one intent: the outcome is replayed', async () => {
   const body = Buffer.from('{"amountMinor":5}')
   const spend = (raw: Buffer, encoding: string) =>
     server.call('POST', '/probe/spend', {
@@ -203,13 +203,13 @@ test('the SDK can send compressed bodies through its fetch', async () => {
   expect(user?.name).toBe('Ada Lovelace')
 })
 
-test('bodies wait for their turn, and all of them are decoded', async () => {
+test('bodies are decoded in turn, all of them', async () => {
   const packed = gzipSync(Buffer.alloc(100_000, 'a'))
   const decoded = await Promise.all(Array.from({ length: 50 }, () => decodeBody(packed, 'gzip', 100_000)))
   expect(decoded.every((body) => body.length === 100_000)).toBe(true)
 })
 
-test('more bodies than can wait are refused, and the next one is decoded', async () => {
+test('bodies beyond the queue limit are rejected, and the next one is decoded', async () => {
   const packed = gzipSync(Buffer.alloc(1_000, 'a'))
   const outcomes = await Promise.allSettled(
     Array.from({ length: 300 }, () => decodeBody(packed, 'gzip', 1_000)),

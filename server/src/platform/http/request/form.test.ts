@@ -13,23 +13,23 @@ afterAll(() => server.close())
 const post = (raw: string | Buffer, type = FORM, headers: Record<string, string> = {}) =>
   server.call('POST', '/probe/form', { raw, headers: { 'content-type': type, ...headers } })
 
-describe('a route that takes a form', () => {
+describe('a form route', () => {
   test.for([
     ['word=a+b%26%C3%A9', 'a b&é'],
     ['word=x&unknown=y', 'x'],
-    // What is not UTF-8 inside an escape becomes a replacement character, which is a text.
+    // Invalid UTF-8 in an escape becomes replacement characters, which are valid text.
     ['word=%ED%A0%80', '\ufffd\ufffd\ufffd'],
   ])('reads %s', async ([raw = '', word]) => {
     expect(await post(raw)).toMatchObject({ status: 200, body: { word } })
     expect((await post(raw, `${FORM}; charset=UTF-8`)).status).toBe(200)
   })
 
-  test('may be posted from the page of another website where its description says so', async () => {
+  test('may accept posts from other websites if its description allows it', async () => {
     const headers = { origin: 'https://idp.example', 'sec-fetch-site': 'cross-site' }
     expect((await post('word=x', FORM, headers)).status).toBe(200)
   })
 
-  test('names a field that is missing', async () => {
+  test('reports a missing field', async () => {
     expect(await post('other=x')).toMatchObject({
       status: 400,
       body: { code: 'invalid_fields', fields: [{ path: 'word', message: 'is required' }] },
@@ -39,8 +39,8 @@ describe('a route that takes a form', () => {
   test.for([
     ['a field sent twice', 'word=x&word=y'],
     ['bytes that are not UTF-8', Buffer.from([0x77, 0xff])],
-    ['a character that no text has', 'word=%00'],
-    ['a name that poisons prototypes', '__proto__=x&word=y'],
+    ['a NUL character', 'word=%00'],
+    ['a prototype pollution name', '__proto__=x&word=y'],
   ] as const)('refuses %s', async ([, raw]) => {
     expect((await post(raw)).status).toBe(400)
   })
@@ -56,7 +56,7 @@ describe('a route that takes a form', () => {
   )
 })
 
-test('a route that takes JSON takes no form', async () => {
+test('a JSON route rejects a form', async () => {
   const reply = await server.call('POST', '/auth/dev-login', {
     raw: 'email=ada%40example.com',
     headers: { 'content-type': FORM },

@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('every answer', () => {
+describe('every response', () => {
   test.for([
     ['GET', '/health'],
     ['GET', '/nowhere'],
     ['DELETE', '/health'],
     ['GET', '/me'],
     ['GET', '/app/x.js'],
-  ])('carries the standing headers: %s %s', async ([method, path]) => {
+  ])('has the default headers: %s %s', async ([method, path]) => {
     const { headers } = await server.call(method ?? '', path ?? '')
     expect(headers['x-service-version']).toBe('0.4.0+unknown')
     expect(headers['x-request-id']).toMatch(/^req_/)
@@ -31,7 +31,7 @@ describe('every answer', () => {
     expect(headers.server).toBeUndefined()
   })
 
-  test('echoes a sane request id and replaces any other', async () => {
+  test('echoes a valid request id and replaces any other', async () => {
     const id = async (given: string) =>
       (await server.call('GET', '/health', { headers: { 'x-request-id': given } })).headers['x-request-id']
     expect(await id('trace-0123456789')).toBe('trace-0123456789')
@@ -39,7 +39,7 @@ describe('every answer', () => {
       expect(await id(bad)).toMatch(/^req_/)
   })
 
-  test('of more values than a call can mean is refused before they are read', async () => {
+  test('rejects too many values before reading them', async () => {
     const many = `{"amountMinor":1,"junk":[${'{},'.repeat(29_998)}{}]}`
     expect((await server.call('POST', '/probe/spend', { as: owner, raw: many })).status).toBe(200)
     const more = many.replace('[{}', '[{},{}')
@@ -49,7 +49,7 @@ describe('every answer', () => {
     })
   })
 
-  test('names the fields that are wrong, all at once', async () => {
+  test('reports all invalid fields at once', async () => {
     const reply = await server.call('POST', '/probe/spend', { as: owner, body: { note: 5 } })
     expect(reply).toMatchObject({
       status: 400,
@@ -57,14 +57,14 @@ describe('every answer', () => {
     })
   })
 
-  test('of a bug says nothing about it, and the log says all', async () => {
+  test('hides the details of a bug, which are logged', async () => {
     const reply = await server.call('GET', '/probe/bug', { as: owner })
     expect(reply).toMatchObject({ status: 500, body: { code: 'internal' } })
     expect(reply.text).not.toContain('secret detail')
     expect(server.logged.join('')).toContain('secret detail of a bug')
   })
 
-  test('comes in time: a handler that does not is given up with 503', async () => {
+  test('is in time: a slow handler gets a 503', async () => {
     const open = closeGate('slow')
     const reply = await server.call('GET', '/probe/slow', { as: owner })
     open()
@@ -75,7 +75,7 @@ describe('every answer', () => {
 describe('money on the wire', () => {
   const echo = (raw: string) => server.call('POST', '/probe/money', { as: owner, raw })
   test.for(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0', '-1'])(
-    '%s comes back to the digit',
+    '%s survives a round trip',
     async (digits) => {
       expect((await echo(`{"amountMinor":${digits}}`)).text).toBe(`{"amountMinor":${digits}}`)
     },
@@ -94,7 +94,7 @@ describe('money on the wire', () => {
     '{}',
     '1e309',
     '123456789012345678901234567890',
-  ])('%s is refused', async (bad) => {
+  ])('%s is rejected', async (bad) => {
     expect(await echo(`{"amountMinor":${bad}}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_fields', fields: [{ path: 'amountMinor' }] },
@@ -118,25 +118,25 @@ describe('lists', () => {
   })
 })
 
-test('an address that takes another method says which', async () => {
+test('a wrong method is rejected with the allowed ones', async () => {
   const reply = await server.call('POST', '/version')
   expect(reply).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
   expect(reply.headers.allow).toBe('GET, HEAD')
 })
 
-test('bodies over the limit are 413, also when their length is a lie', async () => {
+test('bodies over the limit are 413, also with a wrong length', async () => {
   expect(
     (await server.call('POST', '/probe/money', { as: owner, raw: ' '.repeat(1024 * 1024 + 1) })).status,
   ).toBe(413)
   const answer = await rawRequest(
     `POST /probe/money HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${owner.bearer}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
-    // The last byte is the one too many. More would still be on its way when the server closes, and cost us its answer.
+    // One byte too many. More bytes would be in flight when the server closes, and the client would lose the response.
     `${`10000\r\n${'x'.repeat(0x10000)}\r\n`.repeat(16)}1\r\nx\r\n`,
   )
   expect(answer).toContain(' 413 ')
 })
 
-test('headers over the limit are 431 in the error shape, and the connection ends', async () => {
+test('headers over the limit are 431 in the error format, and the connection ends', async () => {
   const answer = await rawRequest(
     `GET /health HTTP/1.1\r\nhost: localhost\r\nx-big: ${'a'.repeat(17_000)}\r\n\r\n`,
   )
@@ -144,12 +144,12 @@ test('headers over the limit are 431 in the error shape, and the connection ends
   expect(answer).toContain('"code":"headers_too_large"')
 })
 
-test('an address over 8 KiB is 414', async () => {
+test('a URL over 8 KiB is 414', async () => {
   expect((await server.call('GET', `/health?${'a'.repeat(9_000)}`)).status).toBe(414)
 })
 
 describe('rate limits', () => {
-  test('tell where a client stands, refuse with a time to wait, and reopen after it', async () => {
+  test('return their state, reject with a retry delay, and reopen after it', async () => {
     const limited = await startTestServer({
       url: server.url,
       clock: server.clock,
@@ -173,7 +173,7 @@ describe('rate limits', () => {
     await limited.close()
   })
 
-  test('leave the exempt addresses alone, and count unknown ones', async () => {
+  test('do not apply to exempt paths, and count unknown ones', async () => {
     const tight = await startTestServer({
       url: server.url,
       clock: server.clock,
@@ -187,7 +187,7 @@ describe('rate limits', () => {
     await tight.close()
   })
 
-  test('believe a forwarded address only from the proxies they are told of', async () => {
+  test('trust a forwarded address only from configured proxies', async () => {
     const direct = await startTestServer({
       url: server.url,
       clock: server.clock,
@@ -238,7 +238,7 @@ describe('a stream', () => {
     )
   })
 
-  test('tells its handler that the client has gone, and the handler stops', async () => {
+  test('aborts its handler when the client disconnects', async () => {
     const leave = new AbortController()
     const reply = await open('/probe/stream', { frames: 100_000, size: 2_000 }, leave.signal)
     await reply.body?.getReader().read()
@@ -246,7 +246,7 @@ describe('a stream', () => {
     await expect.poll(() => openStreams()).toBe(0)
   })
 
-  test('sends a frame that is larger than what may pile up, whole, to a reader that reads', async () => {
+  test('sends a frame larger than the buffer limit whole to a reader that reads', async () => {
     const reply = await open('/probe/stream', { frames: 2, size: 1_500_000 })
     const [first = '', second = '', last = ''] = (await reply.text()).split('\n\n')
     expect(first).toHaveLength('data: {"delta":""}'.length + 1_500_000)
@@ -254,7 +254,7 @@ describe('a stream', () => {
     expect(last).toContain('"done":true')
   })
 
-  test('cuts off a reader that takes nothing, before much has piled up', async () => {
+  test('disconnects a reader that does not read, before the buffer grows', async () => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     socket.pause()
     socket.on('error', () => undefined)
@@ -270,12 +270,12 @@ describe('a stream', () => {
     })
     socket.resume()
     await new Promise((resolve) => socket.on('close', resolve))
-    // What the kernel had buffered arrives; the rest of the 40 MB was never kept for this reader.
+    // The kernel buffers arrive. The rest of the 40 MB was never buffered for this reader.
     expect(taken).toBeLessThan(20 * 1024 * 1024)
     socket.destroy()
   })
 
-  test('is one of at most twenty of a caller, and closing one makes room', async () => {
+  test('is limited to twenty per caller, and closing one makes room', async () => {
     const release = closeGate('twenty')
     const streams = await Promise.all(
       Array.from({ length: 20 }, () => open('/probe/stream', { frames: 0, wait: 'twenty' })),
@@ -293,7 +293,7 @@ describe('a stream', () => {
   }
 })
 
-test('a server that shuts down ends its streams with a frame that says so', async () => {
+test('ends with a restart frame when the server shuts down', async () => {
   const closing = await startTestServer({ modules: [probe], url: server.url, clock: server.clock })
   const address = await closing.listen()
   const open = closeGate('forever')
@@ -309,7 +309,7 @@ test('a server that shuts down ends its streams with a frame that says so', asyn
   await closed
 })
 
-/** Speaks HTTP by hand, for what no client would send. */
+/** Sends raw HTTP that no client would produce. */
 function rawRequest(head: string, body = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1')

@@ -34,7 +34,7 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => http.inject({ url, headers })
 
 describe('a site', () => {
-  test('shows a plain text as text, fresh at every visit', async () => {
+  test('serves plain text as text, without caching', async () => {
     const reply = await get('/app/licences.txt')
     expect(reply.body).toBe('MIT – free to use')
     expect(reply.headers).toMatchObject({
@@ -43,7 +43,7 @@ describe('a site', () => {
     })
   })
 
-  test('answers its page for itself and for the paths that the app knows', async () => {
+  test('serves its page for its root and for the paths of the app', async () => {
     for (const url of ['/app', '/app/', '/app/wallet/ledger', '/app?x=1']) {
       const reply = await get(url)
       expect(reply.statusCode, url).toBe(200)
@@ -53,7 +53,7 @@ describe('a site', () => {
     }
   })
 
-  test('answers hashed assets for ever and its page fresh, and neither twice', async () => {
+  test('caches hashed assets forever and revalidates its page', async () => {
     const asset = await get('/app/assets/main-AbCd1234.js')
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     const page = await get('/app')
@@ -61,7 +61,7 @@ describe('a site', () => {
     expect((await get('/app', { 'if-none-match': String(page.headers.etag) })).statusCode).toBe(304)
   })
 
-  test('is compressed for who can read that', async () => {
+  test('is compressed for clients that support it', async () => {
     const packed = await get('/app/assets/main-AbCd1234.js', { 'accept-encoding': 'gzip, br' })
     expect(packed.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(packed.rawPayload).toString()).toBe('console.log(1)'.repeat(50))
@@ -79,21 +79,24 @@ describe('a site', () => {
     { accepts: 'BR', encoding: 'br' },
     { accepts: 'zstd, gzip;q=0.9', encoding: 'gzip' },
     { accepts: 'x-br', encoding: undefined },
-  ])('is sent to a client that accepts "$accepts" in encoding $encoding', async ({ accepts, encoding }) => {
-    const reply = await get('/app/assets/main-AbCd1234.js', { 'accept-encoding': accepts })
-    expect(reply.headers['content-encoding']).toBe(encoding)
-  })
+  ])(
+    'is sent with the encoding $encoding to a client that accepts "$accepts"',
+    async ({ accepts, encoding }) => {
+      const reply = await get('/app/assets/main-AbCd1234.js', { 'accept-encoding': accepts })
+      expect(reply.headers['content-encoding']).toBe(encoding)
+    },
+  )
 
   test('is not sent again to a client that has one of several copies, or a weak one', async () => {
     const etag = String((await get('/app')).headers.etag)
-    // Weak: the plain and the compressed copy have the same one.
+    // Weak, because the plain and the compressed copy share it.
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
     for (const copies of [`"other", ${etag}`, etag.replace('W/', ''), '*'])
       expect((await get('/app', { 'if-none-match': copies })).statusCode, copies).toBe(304)
     expect((await get('/app', { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
-  test('takes nothing but reading, and says so', async () => {
+  test('allows only GET and HEAD', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const reply = await http.inject({ method, url: '/app/wallet' })
       expect(reply.headers.allow).toBe('GET, HEAD')
@@ -111,7 +114,7 @@ describe('a site', () => {
     '/app/..%2f..%2fetc%2fpasswd.txt',
     '/app/.git/config.txt',
     '/app/.env',
-  ])('has no %s', async (url) => {
+  ])('does not serve %s', async (url) => {
     expect((await get(url)).statusCode).toBeGreaterThanOrEqual(400)
   })
 })

@@ -69,7 +69,7 @@ describe('an endless event', () => {
     const push = () => {
       for (let count = 0; count < 17; count++) reader.push(Buffer.from(part))
     }
-    expect(push).toThrow('too long')
+    expect(push).toThrow('over 1 MiB')
   })
 
   test('is not confused with many events', () => {

@@ -16,7 +16,7 @@ import {
 } from './count-tokens.ts'
 import { estimateMaxTokens } from './estimate-tokens.ts'
 
-const ROOT = join(import.meta.dirname, '../../../..')
+const ROOT = join(import.meta.dirname, '../../../../..')
 const PIECE = 1_500
 
 describe('a count', () => {

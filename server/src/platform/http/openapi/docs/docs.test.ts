@@ -1,4 +1,4 @@
-// The reference in a real browser, against the whole service.
+// The API reference in a real browser, against the whole service.
 
 import { startTestServer } from '@cowrie/testkit/harness/harness.ts'
 import { gates, PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
@@ -14,11 +14,11 @@ const app = startApp(async () => {
 })
 
 const entry = (name: string) => `article[id="${name}"]`
-// Looked for where it is: to ask every part of a page this long for its label takes a second.
+// Limited to its form: matching the labels of the whole page takes a second.
 const token = (page: Page) => page.locator('form.token').getByLabel('API key or token')
 
 describe('the page', () => {
-  test('can be read without a script: every operation of the document is on it', async () => {
+  test('works without scripts: it contains every operation of the document', async () => {
     const { body: document } = await app.server.call<{
       paths: Record<string, Record<string, { operationId: string; summary: string }>>
     }>('GET', '/openapi.json')
@@ -36,7 +36,7 @@ describe('the page', () => {
     expect(faults).toEqual([])
   })
 
-  test('allows scripts and styles of this origin only, with no exception', async () => {
+  test('allows only scripts and styles of this origin', async () => {
     const { headers } = await app.server.call('GET', '/docs')
     expect(headers['content-security-policy']).toContain(
       "default-src 'none'; script-src 'self'; style-src 'self';",
@@ -44,7 +44,7 @@ describe('the page', () => {
     expect(headers['content-security-policy']).not.toContain('unsafe')
   })
 
-  test('names what it links to by content, so that a browser asks once', async () => {
+  test('links to its assets by content hash, so that a browser caches them', async () => {
     const { text } = await app.server.call('GET', '/docs')
     const assets = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map((match) => match[1] ?? '')
     expect(assets).toHaveLength(3)
@@ -54,18 +54,18 @@ describe('the page', () => {
       )
   })
 
-  test('is small on the wire', async () => {
+  test('has a small transfer size', async () => {
     const { headers } = await app.server.call('GET', '/docs', { headers: { 'accept-encoding': 'br' } })
     expect(headers['content-encoding']).toBe('br')
     expect(Number(headers['content-length'])).toBeLessThan(100_000)
   })
 
-  test('has no address below it but its assets', async () => {
+  test('has no paths below it except its assets', async () => {
     expect((await app.server.call('GET', '/docs/nothing')).status).toBe(404)
     expect((await app.server.call('GET', '/docs/../package.json')).status).toBe(404)
   })
 
-  soakTest.for([320, 1280])('is no wider than a window of %i pixels, with a form open too', async (width) => {
+  soakTest.for([320, 1280])('fits a window of %i pixels, also with an open form', async (width) => {
     const { page } = await app.open({ viewport: { width, height: 800 } })
     await page.goto('/docs')
     await page.locator(entry('probe.spend')).getByRole('button', { name: 'Try POST /probe/spend' }).click()
@@ -73,15 +73,15 @@ describe('the page', () => {
   })
 })
 
-// The page is long and takes a second to open, so one visit tries everything.
+// The page is long and takes a second to open, so one visit tests everything.
 soakTest(
-  'operations are found, tried with a token, answered exactly, streamed and paid for only after a yes, at 320 pixels too',
+  'operations can be searched, tried with a token, streamed, and paid for only after confirmation, also at 320 pixels',
   async () => {
     const person = await app.server.person({ email: 'ada@example.com' })
     const { page, faults } = await app.open({ viewport: { width: 320, height: 800 } })
     await page.goto('/docs')
 
-    // The search finds by any words and says how many; Enter goes to the first.
+    // The search finds by words and shows the number of results. Enter opens the first.
     await page.keyboard.press('/')
     await page.keyboard.type('alive process')
     await page.getByRole('navigation', { name: 'Operations' }).getByText('1 operation').waitFor()
@@ -89,7 +89,7 @@ soakTest(
     await page.waitForURL('**/docs#system.health')
     await page.locator('#search').fill('')
 
-    // A call is sent and its answer shown.
+    // A request is sent and its response shown.
     const health = page.locator(entry('system.health'))
     await health.getByText('Say that the process is alive.').waitFor()
     await health.getByRole('button', { name: 'Try GET /health' }).click()
@@ -97,7 +97,7 @@ soakTest(
     await health.getByText('200 OK after').waitFor()
     await expect.poll(() => health.locator('.answer-body').textContent()).toBe('{\n  "ok": true\n}')
 
-    // The token is used for the caller, and stored nowhere.
+    // The token is sent with the request and stored nowhere.
     await token(page).fill(person.bearer)
     const me = page.locator(entry('me.get'))
     await me.getByRole('button', { name: 'Try GET /me' }).click()
@@ -130,7 +130,7 @@ soakTest(
     await money.getByRole('button', { name: 'Send' }).click()
     await money.locator('.answer-body').getByText('9223372036854775807').waitFor()
 
-    // A call that costs money waits for a yes, and a second press repeats the same intent.
+    // A paid call needs confirmation, and a second click repeats the same intent.
     const spend = page.locator(entry('probe.spend'))
     await spend.getByRole('button', { name: 'Try POST /probe/spend' }).click()
     expect(await overflowOf(page)).toBe(0)
@@ -171,14 +171,14 @@ soakTest(
   },
 )
 
-soakTest('no more of an endless answer is shown than anyone reads', async () => {
+soakTest('an endless response is truncated for display', async () => {
   const { bearer } = await app.server.person()
   const { page, faults } = await app.open()
   await page.goto('/docs')
   await token(page).fill(bearer)
   const stream = page.locator(entry('probe.stream'))
   await stream.getByRole('button', { name: /^Try / }).click()
-  // The service waits for this reader. One that it outran would be cut off, which the browser reports as a fault.
+  // The service waits for this reader. A reader that is too slow would be disconnected.
   await stream.getByLabel('Body').fill('{"frames": 100000, "size": 8192}')
   await stream.getByLabel('This call debits the wallet').check()
   await stream.getByRole('button', { name: 'Send' }).click()

@@ -1,4 +1,4 @@
-// The reference prefills a body for every operation: what it offers must be accepted as it is.
+// The reference prefills a body for every operation. The service must accept it unchanged.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
@@ -21,12 +21,12 @@ const prefilled = tables
   .flatMap((module) => module.routes ?? [])
   .filter((route) => !route.hidden && exampleFor(route) !== undefined)
 
-test.for(prefilled)('the example of $method $path has the shape that is asked for', (route) => {
+test.for(prefilled)('the example of $method $path matches its schema', (route) => {
   const given = parseBody(Buffer.from(JSON.stringify(exampleFor(route))))
   expect(route.body?.safeParse(given)).toMatchObject({ success: true })
 })
 
-/** What no example can know: a token from a mail, a code just sent, a password, the name of an organisation or setting. */
+/** Paths whose example needs real data: a mailed token, a fresh code, a password, the name of an organisation or setting. */
 const NEEDS_KNOWLEDGE =
   /^\/auth\/(?!keys|device$)|^\/webhooks|token|otp|passkeys|^\/orgs\/\{orgId\}$|^\/admin\/settings\/\{key\}$|^\/teams\/leave$/
 

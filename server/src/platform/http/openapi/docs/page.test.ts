@@ -31,7 +31,7 @@ const documentOf = (operation: Partial<Operation>): Document => ({
 })
 
 describe('the page', () => {
-  test('shows text as text, wherever it comes from', () => {
+  test('escapes all text', () => {
     const evil = '"><script>alert(1)</script>'
     const page = referencePage(
       documentOf({
@@ -46,7 +46,7 @@ describe('the page', () => {
     expect(page).toContain('&#60;script&#62;alert')
   })
 
-  test('lists each refusal once, by status, with what it says', () => {
+  test('lists each error once, by status, with its message', () => {
     const refused = (code: string, error: string) => ({ [code]: { value: { error, code } } })
     const page = referencePage(
       documentOf({
@@ -70,14 +70,14 @@ describe('the page', () => {
     expect(page).toContain('<a href="#error-rate_limited">rate_limited</a>')
   })
 
-  test('leaves out tags without operations and ends at shapes that contain themselves', () => {
+  test('omits tags without operations and stops at recursive schemas', () => {
     const page = referencePage(documentOf({}), ASSETS)
     expect(page).not.toContain('Empty')
     expect(page).toContain('id="shape-Thing"')
   })
 })
 
-describe('a shape', () => {
+describe('a schema', () => {
   test.for([
     { schema: { $ref: '#/components/schemas/Me' }, words: 'Me' },
     { schema: { type: ['string', 'null'] }, words: 'string or null' },
@@ -104,18 +104,18 @@ describe('a shape', () => {
       },
       words: 'object a string b optional object c optional boolean',
     },
-  ])('is said as: $words', ({ schema, words }) => {
+  ])('is shown as: $words', ({ schema, words }) => {
     expect(text(shape(schema).markup)).toBe(words)
   })
 
-  test('nested without end is cut', () => {
+  test('with endless nesting is truncated', () => {
     let schema: Record<string, unknown> = { type: 'string' }
     for (let depth = 0; depth < 50; depth++) schema = { type: 'object', properties: { inner: schema } }
     expect(text(shape(schema).markup)).toContain('Further fields are in the document.')
   })
 })
 
-test('prose knows paragraphs and code, and nothing else', () => {
+test('prose supports only paragraphs and code', () => {
   expect(prose('One `a<b` two.\n\nThree *four*.').markup).toBe(
     '<p>One <code>a&#60;b</code> two.</p><p>Three *four*.</p>',
   )

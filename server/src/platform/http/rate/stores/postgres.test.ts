@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => base.close())
 
-/** Each on the other replica's connections than the one before. */
+/** Alternates between the connections of two replicas. */
 function open() {
   const db = replicas[opened++ % replicas.length] ?? base.db
   return { store: createPostgresStore(db, base.clock), clock: base.clock }
@@ -29,7 +29,7 @@ const countWindows = async () => {
 describe('the store in PostgreSQL', () => {
   testLeaseStore(open)
 
-  test('sweeps windows a minute after their end, all but those that live', async () => {
+  test('deletes windows a minute after their end, except live ones', async () => {
     const { store, clock } = open()
     clock.advance({ hours: 3 })
     await store.sweep?.()
@@ -52,7 +52,7 @@ describe('the store in PostgreSQL', () => {
     expect(await countWindows()).toBe(5)
   })
 
-  test('neither sweeps nor waits for a window that is being renewed', async () => {
+  test('skips windows that are being renewed', async () => {
     const { store, clock } = open()
     const ask = { bucket: 'global', address: '198.19.0.1', want: 1, limit: { requests: 9, seconds: 60 } }
     await store.take([ask])

@@ -37,7 +37,7 @@ function testRedisStore(): void {
   }
 
   beforeAll(async () => {
-    // Somebody else may have taken the free port by then.
+    // Another process may have taken the port.
     await startServer().catch(startServer).catch(startServer)
   })
   afterAll(async () => {
@@ -50,7 +50,7 @@ function testRedisStore(): void {
 
   testLeaseStore(() => ({ store: openStore(), clock }))
 
-  test('fails at once, and goes on failing without harm, when its server is gone', async () => {
+  test('fails immediately and stays usable when its server is gone', async () => {
     const store = openStore()
     const ask = { bucket: 'auth', address: '198.18.9.9', want: 1, limit: { requests: 5, seconds: 60 } }
     expect(await store.take([ask])).toMatchObject([{ granted: 1 }])
