@@ -9,7 +9,7 @@ import {
 } from '@cowrie/server/src/billing/calendar.ts'
 import { INTERVALS, PLAN_CODES, type PlanCode, planOf } from '@cowrie/server/src/billing/plans/plans.ts'
 import type { Effect } from '@cowrie/server/src/billing/quotes/effect.ts'
-import type { PlanTarget, Quote, QuoteContext } from '@cowrie/server/src/billing/quotes/quote.ts'
+import type { PlanTarget, PricingContext, Quote } from '@cowrie/server/src/billing/quotes/quote.ts'
 import type { Subscription } from '@cowrie/server/src/billing/subscriptions/subscriptions.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
 import { currencies } from '@cowrie/server/src/kernel/money.ts'
@@ -49,7 +49,7 @@ export function newSubscription(given: Partial<Subscription> = {}): Subscription
   }
 }
 
-export const quoteContextAt = (now: Date, given: Partial<QuoteContext> = {}): QuoteContext => ({
+export const pricingAt = (now: Date, given: Partial<PricingContext> = {}): PricingContext => ({
   now,
   version: VERSION,
   occupied: 1,

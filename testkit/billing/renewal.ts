@@ -44,14 +44,14 @@ export async function subscriber(
     await lockOrg(tx, person.orgId)
     const plan = planOf('2026-11', planCode, interval, 'NGN')
     const { effect } = quoteStart(plan, '2026-11', tx.now, { isComped, occupied: 1 })
-    const begun = {
+    const started = {
       id: subscriptionId,
       orgId: person.orgId,
       currency: 'NGN',
       isComped,
       status: 'active',
     } as const
-    await startSubscription(app, tx, begun, effect)
+    await startSubscription(app, tx, started, effect)
   })
   return { ...person, subscriptionId, last4 }
 }

@@ -137,12 +137,12 @@ describe('the period to renew into', () => {
 describe('the remaining part of a period', () => {
   test('is the whole period at its start and before, and zero at its end and after', () => {
     const period = firstPeriod(at('2026-11-15'), 'month')
-    const of = 30n * 86_400n
-    expect(remainingSeconds(period, at('2026-11-15'))).toEqual({ left: of, of })
-    expect(remainingSeconds(period, at('2026-11-01'))).toEqual({ left: of, of })
-    expect(remainingSeconds(period, at('2026-11-30'))).toEqual({ left: of / 2n, of })
-    expect(remainingSeconds(period, at('2026-12-15'))).toEqual({ left: 0n, of })
-    expect(remainingSeconds(period, at('2027-06-01'))).toEqual({ left: 0n, of })
+    const total = 30n * 86_400n
+    expect(remainingSeconds(period, at('2026-11-15'))).toEqual({ remaining: total, total })
+    expect(remainingSeconds(period, at('2026-11-01'))).toEqual({ remaining: total, total })
+    expect(remainingSeconds(period, at('2026-11-30'))).toEqual({ remaining: total / 2n, total })
+    expect(remainingSeconds(period, at('2026-12-15'))).toEqual({ remaining: 0n, total })
+    expect(remainingSeconds(period, at('2027-06-01'))).toEqual({ remaining: 0n, total })
   })
 
   test('is within bounds and decreases', () => {
@@ -151,9 +151,10 @@ describe('the remaining part of a period', () => {
       fc.property(instant, interval, ms, ms, (anchor, each, one, other) => {
         const period = firstPeriod(anchor, each)
         const [sooner, later] = [Math.min(one, other), Math.max(one, other)]
-        const leftAfter = (after: number) => remainingSeconds(period, new Date(anchor.getTime() + after)).left
+        const leftAfter = (after: number) =>
+          remainingSeconds(period, new Date(anchor.getTime() + after)).remaining
         expect(leftAfter(sooner) >= leftAfter(later) && leftAfter(later) >= 0n).toBe(true)
-        expect(leftAfter(sooner) <= remainingSeconds(period, anchor).of).toBe(true)
+        expect(leftAfter(sooner) <= remainingSeconds(period, anchor).total).toBe(true)
       }),
     )
   })

@@ -63,11 +63,11 @@ export function monthAt(anchor: Date, at: Date): Period {
 }
 
 /** The remaining whole seconds of a period, and its length in seconds. */
-export function remainingSeconds({ start, end }: Period, at: Date): { left: bigint; of: bigint } {
+export function remainingSeconds({ start, end }: Period, at: Date): { remaining: bigint; total: bigint } {
   const seconds = (ms: number) => BigInt(Math.floor(ms / 1000))
-  const of = seconds(end.getTime() - start.getTime())
-  const left = seconds(end.getTime() - at.getTime())
-  if (left < 0n) return { left: 0n, of }
-  if (left > of) return { left: of, of }
-  return { left, of }
+  const total = seconds(end.getTime() - start.getTime())
+  const remaining = seconds(end.getTime() - at.getTime())
+  if (remaining < 0n) return { remaining: 0n, total }
+  if (remaining > total) return { remaining: total, total }
+  return { remaining, total }
 }

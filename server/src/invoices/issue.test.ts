@@ -121,12 +121,12 @@ describe('an invoice', () => {
     await pay('ref-a')
     await pay('ref-a')
     await expect(pay('ref-b')).rejects.toThrow('is paid by one payment')
-    const giveUp = (id: typeof paid.id) =>
+    const voidUnpaid = (id: typeof paid.id) =>
       server.app.db.tx(ada.orgId, (tx) => voidInvoice(tx, id, 'It was not paid.'))
-    await expect(giveUp(paid.id)).rejects.toThrow('is credited instead')
+    await expect(voidUnpaid(paid.id)).rejects.toThrow('is credited instead')
     const open = await issue({ status: 'open', reference: null, method: null })
-    await giveUp(open.id)
-    await giveUp(open.id)
+    await voidUnpaid(open.id)
+    await voidUnpaid(open.id)
     expect(
       await server.sql
         .rows`select status, reference, reason, mode from invoices where org_id = ${ada.orgId} order by seq`,

@@ -89,18 +89,18 @@ describe('GET /invoices', () => {
       issued.unshift((await issueFor(server, ada.orgId)).id)
       if (n % 2) server.clock.advance({ minutes: 1 })
     }
-    const seen: string[] = []
+    const listedIds: string[] = []
     let cursor: string | null = null
     for (let page = 0; page < 5; page++) {
       const { body }: { body: Page } = await list({ limit: '2', ...(cursor ? { cursor } : {}) })
-      seen.push(...body.invoices.map(({ id }) => id))
+      listedIds.push(...body.invoices.map(({ id }) => id))
       cursor = body.nextCursor
       if (cursor === null) break
     }
-    expect([...seen].sort()).toEqual([...issued].sort())
+    expect([...listedIds].sort()).toEqual([...issued].sort())
     const times = await server.sql.rows<{ id: string }>`
       select id from invoices where org_id = ${ada.orgId} order by issued_at desc, id desc`
-    expect(seen).toEqual(times.map(({ id }) => id))
+    expect(numbers).toEqual(times.map(({ id }) => id))
     expect((await list({ cursor: 'bm90IG9uZQ' })).status).toBe(400)
     expect((await list({ from: server.clock.now().toISOString() })).body.invoices).toHaveLength(1)
     expect((await list({ to: server.clock.now().toISOString() })).body.invoices).toHaveLength(4)
@@ -135,11 +135,11 @@ describe('GET /invoices', () => {
 
   test('lists the invoices of an organisation for staff only', async () => {
     const { id } = await issueFor(server, ada.orgId)
-    const ask = (as: Person, orgId: string) =>
+    const listAsStaff = (as: Person, orgId: string) =>
       server.call<Page>('GET', '/admin/invoices', { as, query: { orgId } })
-    expect((await ask(staff, ada.orgId)).body.invoices.map((each) => each.id)).toEqual([id])
-    expect((await ask(staff, 'org_none')).body.invoices).toEqual([])
-    expect((await ask(ada, ada.orgId)).status).toBe(403)
+    expect((await listAsStaff(staff, ada.orgId)).body.invoices.map((each) => each.id)).toEqual([id])
+    expect((await listAsStaff(staff, 'org_none')).body.invoices).toEqual([])
+    expect((await listAsStaff(ada, ada.orgId)).status).toBe(403)
   })
 })
 

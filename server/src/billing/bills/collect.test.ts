@@ -74,7 +74,7 @@ const references = async () =>
 const go = (attempt = 0) => collectBill(server.app, bill, attempt)
 
 /** The provider reports the decision of its customer. */
-async function hear(reference: string): Promise<void> {
+async function reportByWebhook(reference: string): Promise<void> {
   const { headers, body } = bank.message(reference)
   await server.call('POST', '/webhooks/card_provider', { headers, raw: body })
   await server.app.jobs.drain()
@@ -181,7 +181,7 @@ describe('a challenge', () => {
     expect([chargesOf(ada.last4), chargesOf(other)]).toEqual([1, 0])
     const [reference = ''] = await references()
     bank.pay(reference)
-    await hear(reference)
+    await reportByWebhook(reference)
     expect(await statusOf(bill)).toBe('paid')
     expect(await go(1)).toEqual({ outcome: 'paid', reference })
     expect(await cardsOf()).toHaveLength(2)
@@ -259,24 +259,24 @@ describe('a crash', () => {
   }
 
   test('between charge and settlement is resolved by reconciling', async () => {
-    const wanted = await chargeNow()
+    const expected = await chargeNow()
     bank.fault('silent')
-    await chargeStoredCard(server.app, wanted)
+    await chargeStoredCard(server.app, expected)
     bank.heal()
     expect(chargesOf(ada.last4)).toBe(1)
-    expect(await go()).toEqual({ outcome: 'paid', reference: wanted.reference })
+    expect(await go()).toEqual({ outcome: 'paid', reference: expected.reference })
     expect(chargesOf(ada.last4)).toBe(1)
   })
 
   test('before the charge loses nothing, and two concurrent retries charge once', async () => {
-    const wanted = await chargeNow()
+    const expected = await chargeNow()
     bank.fault('down')
-    await chargeStoredCard(server.app, wanted)
+    await chargeStoredCard(server.app, expected)
     bank.heal()
     server.clock.advance({ minutes: 2 })
     const both = await Promise.all([
-      chargeStoredCard(server.app, wanted),
-      chargeStoredCard(server.app, wanted),
+      chargeStoredCard(server.app, expected),
+      chargeStoredCard(server.app, expected),
     ])
     expect(both).toEqual([{ outcome: 'paid' }, { outcome: 'paid' }])
     expect(chargesOf(ada.last4)).toBe(1)

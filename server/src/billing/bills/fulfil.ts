@@ -11,7 +11,7 @@ import type { Effect } from '../quotes/effect.ts'
 import { quoteStart } from '../quotes/quote.ts'
 import type { QuoteLine } from '../quotes/quote-lines.ts'
 import { mailOwners } from '../renewals/mails.ts'
-import { type ApplyOptions, applyEffect, endSubscription } from '../subscriptions/lifecycle.ts'
+import { applyEffect, type EffectOptions, endSubscription } from '../subscriptions/lifecycle.ts'
 import type { Subscription } from '../subscriptions/subscriptions.ts'
 import { type BillPayment, type BillSettlement, REPLACED_REASON } from './bill-payment.ts'
 import { type Bill, markPaid } from './bills.ts'
@@ -38,7 +38,7 @@ export async function fulfilBill(
     kind === 'checkout'
       ? quoteStartNow(bill, tx.now)
       : { ...bill, effect: effectNow(bill, subscription, tx.now) }
-  const after = await applyEffect(app, tx, subscription, effect, cause, applyOptionsOf(bill))
+  const after = await applyEffect(app, tx, subscription, effect, cause, effectOptionsOf(bill))
   const invoiceId = await recordInvoice(app, tx, bill, payment, lines)
   await markPaid(tx, bill, invoiceId)
   await sendReceipt(app, tx, { payment, bill, subscription: after, live }, invoiceId)
@@ -67,7 +67,7 @@ const effectNow = ({ kind, effect }: Bill, subscription: Subscription, now: Date
   kind === 'renewal' ? effect : { ...effect, allowanceMinor: allowanceChangeAt(subscription, effect, now) }
 
 /** A paid plan is no longer comped. A change of seats leaves all else unchanged. */
-const applyOptionsOf = ({ kind }: Bill): ApplyOptions =>
+const effectOptionsOf = ({ kind }: Bill): EffectOptions =>
   kind === 'seats' ? { keepsSchedule: true } : { isComped: false }
 
 /**

@@ -55,8 +55,8 @@ describe('a plan in a currency without cards', () => {
     expect(dearer).toMatchObject({ status: 409, body: { code: 'price_changed', chargeNowMinor: PRO } })
     expect(await walletOf(world, nour)).toMatchObject({ balance: PRO })
     expect(await billsOf(world, nour)).toEqual([])
-    const told = await postSubscription(world, nour, 'checkout', { planCode: 'pro', maxMinor: Number(PRO) })
-    expect(told).toMatchObject({ status: 200, body: { activated: true } })
+    const reply = await postSubscription(world, nour, 'checkout', { planCode: 'pro', maxMinor: Number(PRO) })
+    expect(reply).toMatchObject({ status: 200, body: { activated: true } })
     expect(await walletOf(world, nour)).toMatchObject({ balance: 0n })
   })
 

@@ -98,7 +98,7 @@ async function endPlanPaidByTopup(app: App, tx: Tx, { orgId, reference }: Paymen
   await endReversedPlan(app, tx, subscription, { reference, shortMinor, reason })
 }
 
-type SettledPayment = {
+type PaidBill = {
   readonly payment: PaymentFact
   readonly bill: Bill
   readonly card: CardDetails | null
@@ -110,7 +110,7 @@ async function fulfilPaidBill(app: App, tx: Tx, settlement: BillSettlement) {
 }
 
 /** Keeps a payment that its bill no longer needs: the customer does not pay twice and loses nothing. */
-async function keepInWallet(app: App, tx: Tx, { payment, bill, card }: SettledPayment) {
+async function keepInWallet(app: App, tx: Tx, { payment, bill, card }: PaidBill) {
   const { orgId, reference, currency, amountMinor, mode } = payment
   const reason = 'Another payment or change came first.'
   if (bill.kind === 'checkout') await abandonCheckout(app, tx, bill, reason)

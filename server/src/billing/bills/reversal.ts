@@ -44,6 +44,6 @@ export function refundPerPeriod(
   { currency, periodStart, periodEnd }: Subscription,
 ): bigint {
   if (endedAt === null || kind === 'renewal' || kind === 'checkout') return amountMinor
-  const { left, of } = remainingSeconds({ start: periodStart, end: periodEnd }, endedAt)
-  return left === 0n ? amountMinor : scaleHalfUp(money(amountMinor, currency), of, left).minor
+  const { remaining, total } = remainingSeconds({ start: periodStart, end: periodEnd }, endedAt)
+  return remaining === 0n ? amountMinor : scaleHalfUp(money(amountMinor, currency), total, remaining).minor
 }

@@ -37,18 +37,18 @@ const begin = (as: Person, key?: string): Promise<Reply<Begun>> =>
   })
 const list = async (as: Person): Promise<Card[]> =>
   (await server.call<{ paymentMethods: Card[] }>('GET', '/payment-methods', { as })).body.paymentMethods
-const shown = async (as: Person) =>
+const cardSummaries = async (as: Person) =>
   (await list(as)).map(({ last4, isDefault }) => (isDefault ? `${last4}!` : last4))
 
 /** Adds a card as a customer does: page, payment, webhook. */
 async function add(as: Person, card: Partial<TestCard> = {}): Promise<string> {
   const { body } = await begin(as)
   bank.cards.payWith(body.reference, card)
-  await tell(body.reference)
+  await sendWebhook(body.reference)
   server.clock.advance({ seconds: 1 })
   return body.reference
 }
-async function tell(reference: string, on = server): Promise<void> {
+async function sendWebhook(reference: string, on = server): Promise<void> {
   const { headers, body } = bank.message(reference)
   expect((await on.call('POST', '/webhooks/card_provider', { headers, raw: body })).status).toBe(200)
   await on.app.jobs.drain()
@@ -70,7 +70,7 @@ describe('a card', () => {
     bank.cards.payWith(body.reference, {})
     const back = await server.call('GET', '/pay/return', { query: { topup: body.reference } })
     expect(back.headers.location).toBe(`/app/billing?reference=${body.reference}`)
-    await tell(body.reference)
+    await sendWebhook(body.reference)
     expect(await list(ada)).toEqual([
       {
         id: expect.stringMatching(/^pm_/),
@@ -94,9 +94,13 @@ describe('a card', () => {
     const ada = await server.person()
     const { body } = await begin(ada)
     bank.cards.payWith(body.reference)
-    await Promise.all([tell(body.reference), tell(body.reference, second), sweepPayments(server.app)])
-    await tell(body.reference)
-    expect(await shown(ada)).toEqual(['4081!'])
+    await Promise.all([
+      sendWebhook(body.reference),
+      sendWebhook(body.reference, second),
+      sweepPayments(server.app),
+    ])
+    await sendWebhook(body.reference)
+    expect(await cardSummaries(ada)).toEqual(['4081!'])
     expect(await postedAmounts(server, body.reference)).toEqual([5_000n])
   })
 
@@ -112,11 +116,11 @@ describe('a card', () => {
     const ada = await server.person()
     await add(ada, { last4: '1111', expYear: '2026', expMonth: '12' })
     await add(ada, { last4: '2222' })
-    expect(await shown(ada)).toEqual(['1111!', '2222'])
+    expect(await cardSummaries(ada)).toEqual(['1111!', '2222'])
     await server.sql.rows`update cards set exp_year = 2025 where org_id = ${ada.orgId} and last4 = '1111'`
     expect((await list(ada))[0]).toMatchObject({ last4: '1111', expired: true })
     await add(ada, { last4: '3333' })
-    expect(await shown(ada)).toEqual(['3333!', '1111', '2222'])
+    expect(await cardSummaries(ada)).toEqual(['3333!', '1111', '2222'])
   })
 
   test('that is not reusable is not stored, and its owner is notified', async () => {
@@ -163,7 +167,7 @@ describe('a card', () => {
     const id = await idOf(ada, '4081')
     expect((await makeDefault(admin, id)).status).toBe(403)
     expect((await remove(admin, id)).status).toBe(403)
-    expect(await shown(admin)).toEqual(['4081!'])
+    expect(await cardSummaries(admin)).toEqual(['4081!'])
     const nour = await server.person()
     await server.sql.rows`update orgs set currency = 'EGP' where id = ${nour.orgId}`
     expect(await begin(nour)).toMatchObject({
@@ -184,13 +188,13 @@ describe('the default card', () => {
       makeDefault(ada, id, place % 2 ? server : second),
       makeDefault(ada, id, place % 2 ? second : server),
     ])
-    const gone = cards.slice(0, 2).flatMap(({ id }) => [remove(ada, id), remove(ada, id, second)])
-    const replies = await Promise.all([...changes, ...gone])
+    const removals = cards.slice(0, 2).flatMap(({ id }) => [remove(ada, id), remove(ada, id, second)])
+    const replies = await Promise.all([...changes, ...removals])
     expect(replies.every(({ status }) => status === 200 || status === 404)).toBe(true)
     expect(replies.slice(-4).filter(({ status }) => status === 200)).toHaveLength(2)
-    const left = await list(ada)
-    expect(left).toHaveLength(2)
-    expect(left.filter(({ isDefault }) => isDefault)).toHaveLength(1)
+    const remaining = await list(ada)
+    expect(remaining).toHaveLength(2)
+    expect(remaining.filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
   test('passes to the newest unexpired card', async () => {
@@ -202,9 +206,9 @@ describe('the default card', () => {
     ] as const)
       await add(ada, { last4, expYear })
     expect(await remove(ada, await idOf(ada, '1001'))).toMatchObject({ status: 200, body: { ok: true } })
-    expect(await shown(ada)).toEqual(['1002!', '1003'])
+    expect(await cardSummaries(ada)).toEqual(['1002!', '1003'])
     await remove(ada, await idOf(ada, '1002'))
-    expect(await shown(ada)).toEqual(['1003!'])
+    expect(await cardSummaries(ada)).toEqual(['1003!'])
     await remove(ada, await idOf(ada, '1003'))
     expect(await list(ada)).toEqual([])
   })
@@ -216,7 +220,7 @@ describe('the default card', () => {
     expect((await makeDefault(eve, id)).status).toBe(404)
     expect((await remove(eve, id)).status).toBe(404)
     expect((await makeDefault(ada, 'pm_nonsense')).status).toBe(404)
-    expect(await shown(ada)).toEqual(['4081!'])
+    expect(await cardSummaries(ada)).toEqual(['4081!'])
   })
 })
 
@@ -252,7 +256,7 @@ describe('a removed card', () => {
     bank.cards.payWith(body.reference, { last4: '7002' })
     await server.call('POST', '/wallet/verify', { as: ada, body: { reference: body.reference } })
     await server.app.jobs.drain()
-    expect(await shown(ada)).toEqual(['7002!'])
+    expect(await cardSummaries(ada)).toEqual(['7002!'])
     expect(bank.cards.deactivated.size).toBe(forgotten)
     expect(await sealedOf(ada)).toBe('')
   })
@@ -262,7 +266,7 @@ test('the authorization of a card is in no reply, log, audit entry, mail or row'
   const ada = await server.person()
   const first = await begin(ada)
   bank.cards.payWith(first.body.reference, { last4: '6001' })
-  await tell(first.body.reference)
+  await sendWebhook(first.body.reference)
   await add(ada, { last4: '6002' })
   const replies = [
     first,

@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { findChangeInProgress } from '../bills/bills.ts'
 import { seatLimit } from '../plans/entitlements.ts'
 import { currentRateCard, isPlanCode, type Plan, type PlanCode } from '../plans/plans.ts'
-import type { QuoteContext } from '../quotes/quote.ts'
+import type { PricingContext } from '../quotes/quote.ts'
 import { isFree } from '../subscriptions/subscription-plan.ts'
 import {
   type BilledOrg,
@@ -21,7 +21,7 @@ import {
 export type ChangeContext = {
   readonly org: BilledOrg
   readonly subscription: Subscription
-  readonly quoteContext: QuoteContext
+  readonly pricing: PricingContext
 }
 
 /** Throws `no_subscription`, `subscription_past_due` or `change_in_progress`. */
@@ -39,7 +39,7 @@ export async function lockForChange(app: App, tx: Tx, orgId: OrgId): Promise<Cha
   return {
     org,
     subscription,
-    quoteContext: { now: tx.now, version: currentRateCard(app), occupied, minChargeMinor },
+    pricing: { now: tx.now, version: currentRateCard(app), occupied, minChargeMinor },
   }
 }
 

@@ -88,12 +88,12 @@ describe('an upgrade', () => {
     const { subscription } = await getSubscription(world, ada)
     const end = new Date(String(subscription?.currentPeriodEnd)).getTime()
     world.server.clock.advance({ ms: end - world.server.clock.now().getTime() - 600_000 })
-    const told = await postSubscription(world, ada, 'preview', { planCode: 'team' })
+    const preview = await postSubscription(world, ada, 'preview', { planCode: 'team' })
     world.server.clock.advance({ minutes: 20 })
     await runRenewals(world.server.app)
     expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({
       status: 409,
-      body: { code: 'price_changed', toldMinor: told.body.chargeNowMinor },
+      body: { code: 'price_changed', toldMinor: preview.body.chargeNowMinor },
     })
     const again = await postSubscription(world, ada, 'preview', { planCode: 'team' })
     const changed = await postSubscription(world, ada, 'change', { planCode: 'team' })
@@ -194,8 +194,8 @@ describe('an upgrade', () => {
   test('with a challenge happens when it is confirmed, and blocks other changes until then', async () => {
     await subscribed('pro')
     world.bank.cards.behave(last4, { does: 'asks' })
-    const asked = await postSubscription(world, ada, 'change', { planCode: 'team' })
-    expect(asked).toMatchObject({
+    const challenged = await postSubscription(world, ada, 'change', { planCode: 'team' })
+    expect(challenged).toMatchObject({
       status: 402,
       body: { code: 'card_challenged', authorizationUrl: expect.stringMatching(/^https:/) },
     })
@@ -205,11 +205,11 @@ describe('an upgrade', () => {
         body: { code: 'change_in_progress' },
       })
     // A caller who lost the page of the bank gets the same page again.
-    const { authorizationUrl, reference: told } = asked.body
+    const { authorizationUrl, reference: preview } = challenged.body
     const again = await postSubscription(world, ada, 'change', { planCode: 'team' })
-    expect(again.body).toMatchObject({ code: 'card_challenged', authorizationUrl, reference: told })
+    expect(again.body).toMatchObject({ code: 'card_challenged', authorizationUrl, reference: preview })
 
-    const reference = String(asked.body.reference)
+    const reference = String(challenged.body.reference)
     world.bank.pay(reference)
     await reconcileByWebhook(world, reference)
     expect(await getSubscription(world, ada)).toMatchObject({

@@ -94,18 +94,15 @@ type PricedChange = { readonly quote: Quote & { effect: Effect }; readonly isCom
 /** The price that was quoted within the last hour, or the current price. A comped plan costs nothing. */
 async function quoteFor(
   tx: Tx,
-  { subscription, org, quoteContext }: ChangeContext,
+  { subscription, org, pricing }: ChangeContext,
   target: PlanTarget,
 ): Promise<PricedChange> {
-  requireEnoughSeats(
-    planOf(quoteContext.version, target.planCode, target.interval, subscription.currency),
-    org,
-  )
+  requireEnoughSeats(planOf(pricing.version, target.planCode, target.interval, subscription.currency), org)
   const comp = await findActiveComp(tx, subscription.orgId, tx.now)
   if (comp?.planCode === target.planCode)
-    return { quote: quoteComp(subscription, target.planCode, quoteContext), isComped: true }
+    return { quote: quoteComp(subscription, target.planCode, pricing), isComped: true }
   const quote = await quoteToCharge(tx, subscription, planTarget(target), () =>
-    quoteUpgrade(subscription, target, quoteContext),
+    quoteUpgrade(subscription, target, pricing),
   )
   const effect = present(quote.effect, `an upgrade of ${subscription.id} has an effect`)
   return { quote: { ...quote, effect }, isComped: false }
@@ -144,9 +141,9 @@ async function creditWallet(
 }
 
 async function downgrade(tx: Tx, intent: ChangeIntent, context: ChangeContext, target: PlanTarget) {
-  const { subscription: before, org, quoteContext } = context
+  const { subscription: before, org, pricing } = context
   requireEnoughSeats(planOf(before.rateCardVersion, target.planCode, target.interval, before.currency), org)
-  const { effectiveAt } = quoteDowngrade(before, target, quoteContext)
+  const { effectiveAt } = quoteDowngrade(before, target, pricing)
   const isScheduled =
     before.scheduledPlanCode === target.planCode && before.scheduledInterval === target.interval
   if (isScheduled)

@@ -63,7 +63,7 @@ async function changeWithoutCharge(app: App, tx: Tx, { actor, ip, action }: Chan
 
 /** Every member keeps a seat. A plan without seats for sale, and a comped plan, have a fixed number. */
 export function requireValidSeats(
-  { subscription, quoteContext: { occupied } }: ChangeContext,
+  { subscription, pricing: { occupied } }: ChangeContext,
   seats: number,
 ): void {
   const plan = soldPlan(subscription)
@@ -80,9 +80,9 @@ export function requireValidSeats(
 }
 
 /** The price that was quoted within the last hour, or the current price. */
-async function quoteFor(tx: Tx, { subscription, quoteContext }: ChangeContext, seats: number) {
+async function quoteFor(tx: Tx, { subscription, pricing }: ChangeContext, seats: number) {
   const quote = await quoteToCharge(tx, subscription, seatsTarget(seats), () =>
-    quoteSeats(subscription, seats, quoteContext),
+    quoteSeats(subscription, seats, pricing),
   )
   const effect = present(quote.effect, `a change of seats of ${subscription.id} has an effect`)
   return { ...quote, effect }

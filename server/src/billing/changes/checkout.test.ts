@@ -73,8 +73,11 @@ describe('a free plan', () => {
 describe('a paid plan', () => {
   test('starts when its page is paid, and stores the card', async () => {
     await newcomer()
-    const asked = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
-    expect(asked).toMatchObject({ status: 200, body: { authorizationUrl: expect.stringMatching(/^https:/) } })
+    const requested = await postSubscription(world, ada, 'checkout', { planCode: 'pro' })
+    expect(requested).toMatchObject({
+      status: 200,
+      body: { authorizationUrl: expect.stringMatching(/^https:/) },
+    })
     expect(await getSubscription(world, ada)).toMatchObject({ subscription: { status: 'incomplete' } })
     expect(await orgOf(world, ada)).toMatchObject({ plan: null, status: null })
     expect(await postSubscription(world, ada, 'change', { planCode: 'team' })).toMatchObject({
@@ -83,7 +86,7 @@ describe('a paid plan', () => {
     })
 
     world.server.clock.advance({ hours: 2 })
-    await pay(world, String(asked.body.reference), '7001')
+    await pay(world, String(requested.body.reference), '7001')
     const { subscription, includedRemainingMinor } = await getSubscription(world, ada)
     expect(subscription).toMatchObject({
       planCode: 'pro',
@@ -109,7 +112,7 @@ describe('a paid plan', () => {
     const [mail] = await mailsTo(world.server, ada.email)
     expect(mail?.subject).toMatch(/^Receipt: .*9,500\.00 for Pro$/)
 
-    await reconcileByWebhook(world, String(asked.body.reference))
+    await reconcileByWebhook(world, String(requested.body.reference))
     expect(await invoicesOf(world, ada)).toHaveLength(1)
     expect(await postSubscription(world, ada, 'checkout', { planCode: 'team' })).toMatchObject({
       status: 409,
@@ -160,9 +163,13 @@ describe('a paid plan', () => {
     for (const reference of [pro, team]) world.bank.cards.payWith(reference)
     await Promise.all([reconcileByWebhook(world, pro), reconcileByWebhook(world, team)])
     const { subscription } = await getSubscription(world, ada)
-    const kept = subscription?.planCode === 'pro' ? 3_200_000n : 950_000n
-    expect((await walletOf(world, ada)).balance).toBe(kept)
-    expect(await invoicesOf(world, ada)).toContainEqual({ subject: 'credit', status: 'paid', total: kept })
+    const keptMinor = subscription?.planCode === 'pro' ? 3_200_000n : 950_000n
+    expect((await walletOf(world, ada)).balance).toBe(keptMinor)
+    expect(await invoicesOf(world, ada)).toContainEqual({
+      subject: 'credit',
+      status: 'paid',
+      total: keptMinor,
+    })
     expect((await billsOf(world, ada)).map(({ status }) => status).sort()).toEqual(['abandoned', 'paid'])
     const subjects = (await mailsTo(world.server, ada.email)).map(({ subject }) => subject)
     expect(subjects).toContainEqual(expect.stringMatching(/was added to your wallet$/))

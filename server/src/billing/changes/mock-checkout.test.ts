@@ -39,7 +39,7 @@ test('a plan that cannot be renewed returns a clear error and can be cancelled',
     status: 409,
     body: {
       code: 'change_in_progress',
-      error: expect.stringMatching(/no card provider is set up; cancel it and begin again/),
+      error: expect.stringMatching(/no card provider is configured. Cancel it and start a new one/),
     },
   })
   expect(await post('/subscription/cancel')).toMatchObject({ status: 200 })

@@ -13,7 +13,7 @@ afterAll(() => server.close())
 const ADA = { name: 'Ada', email: 'Ada@Example.com', message: 'We are forty people.' }
 let networks = 0
 /** Each from a new network address, unless one is given. */
-const ask = (body: object, from = `203.0.113.${++networks % 250}`) =>
+const postLead = (body: object, from = `203.0.113.${++networks % 250}`) =>
   server.call('POST', '/contact/lead', { body, headers: { 'x-forwarded-for': from } })
 const stored = (email: string) => server.sql.rows<Record<string, unknown>>`
   select name, email, company, interest, message, address from leads where email = ${email} order by created_at`
@@ -27,7 +27,7 @@ async function mailAbout(email: string): Promise<Mail | undefined> {
 
 describe('a lead', () => {
   test('is stored and mailed to us', async () => {
-    const { status, body } = await ask(
+    const { status, body } = await postLead(
       { ...ADA, company: ' Engines Ltd ', interest: 'teams' },
       '203.0.113.251',
     )
@@ -45,12 +45,12 @@ describe('a lead', () => {
   })
 
   test('is general by default', async () => {
-    await ask({ ...ADA, email: 'general@example.com', company: '' })
+    await postLead({ ...ADA, email: 'general@example.com', company: '' })
     expect(await stored('general@example.com')).toMatchObject([{ interest: 'general', company: null }])
   })
 
   test('adds no markup, links or headers to our mail', async () => {
-    await ask({
+    await postLead({
       ...{ name: '<b>Eve</b> https://evil.example/x', email: 'eve@example.com', company: '<img src=x>' },
       message: '<script>alert(1)</script>\r\nBcc: all@example.com\n\nwww.evil.example',
     })
@@ -72,11 +72,15 @@ describe('a lead', () => {
     ['too long a message', { ...ADA, message: 'x'.repeat(5001) }],
     ['another interest', { ...ADA, interest: 'gold' }],
   ])('with %s is rejected', async ([, body]) => {
-    expect(await ask(body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
+    expect(await postLead(body)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
   })
 
   test('of a program gets the same reply and is not stored', async () => {
-    const { status, body } = await ask({ ...ADA, email: 'bot@example.com', website: 'https://spam.example' })
+    const { status, body } = await postLead({
+      ...ADA,
+      email: 'bot@example.com',
+      website: 'https://spam.example',
+    })
     expect([status, body]).toEqual([200, { ok: true, id: expect.stringMatching(/^lead_[0-9a-z]{26}$/) }])
     expect(await stored('bot@example.com')).toEqual([])
   })
@@ -88,28 +92,28 @@ describe('a lead above the limit', () => {
   test('per network is rejected until the hour is over', async () => {
     const from = '198.51.100.7'
     for (let i = 0; i < 5; i++)
-      expect((await ask({ ...ADA, email: `n${i}@example.com` }, from)).status).toBe(200)
-    const sixth = await ask({ ...ADA, email: 'n6@example.com' }, from)
+      expect((await postLead({ ...ADA, email: `n${i}@example.com` }, from)).status).toBe(200)
+    const sixth = await postLead({ ...ADA, email: 'n6@example.com' }, from)
     expect(sixth).toMatchObject(refused)
     expect(Number(sixth.headers['retry-after'])).toBeGreaterThan(3_500)
     expect(await stored('n6@example.com')).toEqual([])
-    expect((await ask({ ...ADA, email: 'n6@example.com' })).status).toBe(200)
+    expect((await postLead({ ...ADA, email: 'n6@example.com' })).status).toBe(200)
     server.clock.advance({ hours: 1 })
-    expect((await ask({ ...ADA, email: 'n7@example.com' }, from)).status).toBe(200)
+    expect((await postLead({ ...ADA, email: 'n7@example.com' }, from)).status).toBe(200)
   })
 
   test('per email address is rejected, in any spelling', async () => {
     for (const email of ['one@example.com', 'ONE@example.com', 'One@Example.com'])
-      expect((await ask({ ...ADA, email })).status).toBe(200)
-    expect(await ask({ ...ADA, email: 'oNe@example.com' })).toMatchObject(refused)
+      expect((await postLead({ ...ADA, email })).status).toBe(200)
+    expect(await postLead({ ...ADA, email: 'oNe@example.com' })).toMatchObject(refused)
     expect(await stored('one@example.com')).toHaveLength(3)
   })
 
   test('of all leads is stored without a mail', async () => {
-    await ask({ ...ADA, email: 'first@example.com' })
+    await postLead({ ...ADA, email: 'first@example.com' })
     expect(await mailAbout('first@example.com')).toBeDefined()
     await server.sql.rows`update attempts set count = 200 where name = 'lead.all'`
-    expect((await ask({ ...ADA, email: 'last@example.com' })).status).toBe(200)
+    expect((await postLead({ ...ADA, email: 'last@example.com' })).status).toBe(200)
     expect(await stored('last@example.com')).toHaveLength(1)
     expect(await mailAbout('last@example.com')).toBeUndefined()
   })
@@ -119,7 +123,7 @@ describe('the list', () => {
   test('is paged for staff, newest first', async () => {
     await server.sql.rows`delete from leads`
     for (let i = 0; i < 3; i++) {
-      await ask({ ...ADA, email: `l${i}@example.com` })
+      await postLead({ ...ADA, email: `l${i}@example.com` })
       server.clock.advance({ seconds: 1 })
     }
     const staff = await server.person({ staff: 'support' })
@@ -136,9 +140,9 @@ describe('the list', () => {
 
   test('drops leads after two years', async () => {
     await server.sql.rows`delete from leads`
-    await ask({ ...ADA, email: 'old@example.com' })
+    await postLead({ ...ADA, email: 'old@example.com' })
     server.clock.advance({ days: 729 })
-    await ask({ ...ADA, email: 'new@example.com' })
+    await postLead({ ...ADA, email: 'new@example.com' })
     await server.app.jobs.drain()
     expect(await stored('old@example.com')).toHaveLength(1)
     server.clock.advance({ days: 2 })

@@ -4,17 +4,17 @@ import { newId } from '../../kernel/ids.ts'
 import { findActiveComp } from './comps.ts'
 
 let server: TestServer
-let giver: Person
+let staff: Person
 let org: Person
 beforeAll(async () => {
   server = await startTestServer()
-  giver = await server.person({ staff: 'billing' })
+  staff = await server.person({ staff: 'billing' })
 })
 afterAll(() => server.close())
 
 const GIFT = { planCode: 'team', reason: 'A partner.' }
 const path = ({ orgId }: Pick<Person, 'orgId'>) => `/admin/orgs/${orgId}/comp`
-const give = (to: Pick<Person, 'orgId'>, body: object = GIFT, as = giver) =>
+const give = (to: Pick<Person, 'orgId'>, body: object = GIFT, as = staff) =>
   server.call('POST', path(to), { as, body })
 const inForce = ({ orgId }: Person) =>
   server.app.db.tx(orgId, (tx) => findActiveComp(tx, orgId, server.clock.now()))
@@ -29,20 +29,20 @@ test('a comp is shown, applies while it lasts, and is in the audit log of the or
   const { status, body } = await give(org, { ...GIFT, until: until.toISOString() })
   expect([status, body]).toMatchObject([
     200,
-    { comp: { planCode: 'team', until: until.toISOString(), inForce: true, grantedBy: giver.userId } },
+    { comp: { planCode: 'team', until: until.toISOString(), inForce: true, grantedBy: staff.userId } },
   ])
   expect(await inForce(org)).toEqual({ planCode: 'team', until })
   const support = await server.person({ staff: 'support' })
   expect((await server.call('GET', path(org), { as: support })).body).toEqual(body)
   expect(await recorded(org)).toMatchObject([
     {
-      ...{ action: 'admin.comps.grant', kind: 'operator', actor: giver.userId },
+      ...{ action: 'admin.comps.grant', kind: 'operator', actor: staff.userId },
       metadata: { planCode: 'team', reason: 'A partner.', replaced: null },
     },
   ])
   server.clock.advance({ days: 1 })
   expect(await inForce(org)).toBeNull()
-  expect((await server.call('GET', path(org), { as: giver })).body).toMatchObject({
+  expect((await server.call('GET', path(org), { as: staff })).body).toMatchObject({
     comp: { inForce: false },
   })
 })
@@ -52,11 +52,11 @@ test('a second comp replaces the first, and revoking removes it', async () => {
   await give(org)
   await give(org, { ...GIFT, planCode: 'enterprise' })
   expect(await inForce(org)).toEqual({ planCode: 'enterprise', until: null })
-  const taken = await server.call('DELETE', path(org), { as: giver })
-  expect([taken.status, taken.body]).toEqual([200, { ok: true }])
+  const revoked = await server.call('DELETE', path(org), { as: staff })
+  expect([revoked.status, revoked.body]).toEqual([200, { ok: true }])
   expect(await inForce(org)).toBeNull()
-  expect((await server.call('DELETE', path(org), { as: giver })).status).toBe(404)
-  expect((await server.call('GET', path(org), { as: giver })).body).toEqual({ comp: null })
+  expect((await server.call('DELETE', path(org), { as: staff })).status).toBe(404)
+  expect((await server.call('GET', path(org), { as: staff })).body).toEqual({ comp: null })
   expect((await recorded(org)).map(({ action }) => action)).toEqual([
     ...['admin.comps.grant', 'admin.comps.grant', 'admin.comps.revoke'],
   ])
@@ -74,7 +74,7 @@ test('a comp applies to one organisation only', async () => {
 })
 
 test('only a super admin may comp their own organisation', async () => {
-  expect(await give(giver)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  expect(await give(staff)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   const highest = await server.person({ staff: 'super_admin' })
   expect((await give(highest, GIFT, highest)).status).toBe(200)
 })
@@ -95,7 +95,7 @@ test.for<[string, object]>([
 test('an unknown organisation gets no comp, and only some staff roles may grant one', async () => {
   const nobody = { orgId: newId('org') }
   expect((await give(nobody)).status).toBe(404)
-  expect((await server.call('GET', path(nobody), { as: giver })).status).toBe(404)
+  expect((await server.call('GET', path(nobody), { as: staff })).status).toBe(404)
   const person = await server.person()
   for (const staff of ['support', 'compliance'] as const)
     expect((await give(person, GIFT, await server.person({ staff }))).status).toBe(403)

@@ -1,4 +1,4 @@
-import { quoteContextAt, VERSION } from '@cowrie/testkit/billing/quote.ts'
+import { pricingAt, VERSION } from '@cowrie/testkit/billing/quote.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { holdSome, spend } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -51,7 +51,7 @@ const subscriptionOf = (person: Person): Promise<Subscription> =>
     if (!found) throw new Error('there is a subscription')
     return found
   })
-const told = (person: Person, target: string) =>
+const savedQuote = (person: Person, target: string) =>
   server.app.db.tx(person.orgId, async (tx) => {
     const found = await findCurrentSubscription(tx, person.orgId)
     return found ? findSavedQuote(tx, found, target) : null
@@ -104,30 +104,30 @@ describe('a preview', () => {
     const computed = quoteUpgrade(
       await subscriptionOf(person),
       { planCode: 'team', interval: 'month' },
-      quoteContextAt(server.clock.now(), { minChargeMinor: 5_000n }),
+      pricingAt(server.clock.now(), { minChargeMinor: 5_000n }),
     )
-    expect(await told(person, 'team/month')).toEqual(computed)
+    expect(await savedQuote(person, 'team/month')).toEqual(computed)
     server.clock.advance({ minutes: 59 })
-    expect(await told(person, 'team/month')).toMatchObject({
+    expect(await savedQuote(person, 'team/month')).toMatchObject({
       chargeNowMinor: 1_125_000n,
       lines: computed.lines,
     })
-    expect(await told(person, 'team/year')).toBeNull()
+    expect(await savedQuote(person, 'team/year')).toBeNull()
     server.clock.advance({ minutes: 1 })
-    expect(await told(person, 'team/month')).toBeNull()
+    expect(await savedQuote(person, 'team/month')).toBeNull()
   })
 
   test('is for one version of the subscription: a later version gets a new quote', async () => {
     const person = await subscriber({ planCode: 'team' })
     await preview(person, { seats: 8 })
-    expect(await told(person, seatsTarget(8))).toMatchObject({ chargeNowMinor: 1_800_000n })
+    expect(await savedQuote(person, seatsTarget(8))).toMatchObject({ chargeNowMinor: 1_800_000n })
     await server.app.db.tx(person.orgId, async (tx) => {
       const before = await subscriptionOf(person)
       const quote = await findSavedQuote(tx, before, seatsTarget(8))
       if (!quote?.effect) throw new Error('it was previewed')
       await applyEffect(server.app, tx, before, quote.effect, `test ${before.id}`)
     })
-    expect(await told(person, seatsTarget(8))).toBeNull()
+    expect(await savedQuote(person, seatsTarget(8))).toBeNull()
   })
 
   test('keeps its price across the start of a month, with the allowance of the new month', async () => {
@@ -136,13 +136,13 @@ describe('a preview', () => {
     const untilMonthMs = addMonths(anchor, 1).getTime() - server.clock.now().getTime()
     server.clock.advance({ ms: untilMonthMs - 1_800_000 })
     await preview(person, { planCode: 'enterprise' })
-    const first = await told(person, 'enterprise/year')
+    const first = await savedQuote(person, 'enterprise/year')
     expect(Number(first?.effect?.allowanceMinor)).toBeLessThan(30_000)
     server.clock.advance({ minutes: 45 })
-    const ungranted = await told(person, 'enterprise/year')
+    const ungranted = await savedQuote(person, 'enterprise/year')
     expect(ungranted?.effect?.allowanceMinor).toBeNull()
     await refillAllowances(server.app)
-    const second = await told(person, 'enterprise/year')
+    const second = await savedQuote(person, 'enterprise/year')
     expect(Number(second?.effect?.allowanceMinor)).toBeGreaterThan(25_900_000)
     for (const quote of [ungranted, second]) expect(quote?.chargeNowMinor).toBe(first?.chargeNowMinor)
   })
@@ -155,7 +155,7 @@ describe('a preview', () => {
     const { count } = await server.sql.one<{ count: number }>`
       select count(*)::int as count from previews where org_id = ${person.orgId}`
     expect(count).toBe(50)
-    expect(await told(person, seatsTarget(99))).not.toBeNull()
+    expect(await savedQuote(person, seatsTarget(99))).not.toBeNull()
   })
 
   test('of a downgrade, of the current plan and of seats has its kind', async () => {
@@ -194,7 +194,7 @@ describe('a preview', () => {
       ...{ kind: 'upgrade', chargeNowMinor: 0n, nextAmountMinor: 0n, expiresAt: null },
       ...{ creditMinor: 950_000n, walletCreditMinor: 950_000n },
     })
-    expect(await told(person, 'team/year')).toBeNull()
+    expect(await savedQuote(person, 'team/year')).toBeNull()
     const other = await server.person()
     expect((await preview(other, { planCode: 'team' })).body).toMatchObject({ chargeNowMinor: 3_200_000n })
   })
@@ -243,11 +243,7 @@ describe('a preview', () => {
     const person = await subscriber()
     const subscription = await subscriptionOf(person)
     const quote = {
-      ...quoteUpgrade(
-        subscription,
-        { planCode: 'team', interval: 'year' },
-        quoteContextAt(server.clock.now()),
-      ),
+      ...quoteUpgrade(subscription, { planCode: 'team', interval: 'year' }, pricingAt(server.clock.now())),
       chargeNowMinor: 9_223_372_036_854_775_807n,
       nextAmountMinor: 9_007_199_254_740_993n,
       lines: [{ description: 'Ünused “time” \\ 5 000', quantity: 3, amountMinor: -9_007_199_254_740_993n }],
@@ -255,11 +251,11 @@ describe('a preview', () => {
     const { effect } = quote
     if (!effect) throw new Error('an upgrade has an effect')
     for (const allowanceMinor of [null, 0n, -5n, 2_500_000n]) {
-      const wanted = { ...quote, effect: { ...effect, allowanceMinor } }
-      await server.app.db.tx(person.orgId, (tx) => savePreview(tx, subscription, 'team/year', wanted))
+      const expected = { ...quote, effect: { ...effect, allowanceMinor } }
+      await server.app.db.tx(person.orgId, (tx) => savePreview(tx, subscription, 'team/year', expected))
       const [row] = await server.sql.rows<{ quote: unknown }>`
         select quote from previews where subscription_id = ${subscription.id} and target = ${planTarget({ planCode: 'team', interval: 'year' })}`
-      expect(quoteFromJson(row?.quote)).toEqual(wanted)
+      expect(quoteFromJson(row?.quote)).toEqual(expected)
     }
     expect(() => quoteFromJson({ chargeNowMinor: 1 })).toThrow()
   })
@@ -267,12 +263,12 @@ describe('a preview', () => {
   test('is deleted after an hour', async () => {
     const person = await subscriber()
     await preview(person, { planCode: 'team' })
-    const kept = () => server.sql.rows`select target from previews where org_id = ${person.orgId}`
+    const savedTargets = () => server.sql.rows`select target from previews where org_id = ${person.orgId}`
     await server.app.jobs.drain()
-    expect(await kept()).toHaveLength(1)
+    expect(await savedTargets()).toHaveLength(1)
     server.clock.advance({ hours: 2 })
     await server.app.jobs.drain()
-    expect(await kept()).toHaveLength(0)
+    expect(await savedTargets()).toHaveLength(0)
   })
 })
 

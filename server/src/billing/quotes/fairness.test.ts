@@ -1,7 +1,7 @@
 // Simulates a customer who changes, uses, waits and renews at random, and compares the cost with the value of every
 // second.
 
-import { BEGAN, newSubscription, quoteContextAt, VERSION, withEffect } from '@cowrie/testkit/billing/quote.ts'
+import { BEGAN, newSubscription, pricingAt, VERSION, withEffect } from '@cowrie/testkit/billing/quote.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Interval, monthAt, wholeSecond } from '../calendar.ts'
@@ -92,9 +92,9 @@ class Customer {
   }
 
   #use(part: number): void {
-    const taken = Math.floor((this.left * part) / 100)
-    this.left -= taken
-    this.used += taken
+    const usedNow = Math.floor((this.left * part) / 100)
+    this.left -= usedNow
+    this.used += usedNow
   }
 
   #pass(to: Date): void {
@@ -142,7 +142,7 @@ class Customer {
   }
 
   get #given() {
-    return quoteContextAt(this.now, { minChargeMinor: this.minChargeMinor })
+    return pricingAt(this.now, { minChargeMinor: this.minChargeMinor })
   }
 
   #changeTo({ effect, lines, chargeNowMinor, walletCreditMinor }: ReturnType<typeof quoteSeats>): void {

@@ -72,8 +72,8 @@ async function previewStart(app: App, tx: Tx, { orgId }: Actor, { planCode, inte
 
 function previewSeats(context: ChangeContext, seats: number): PreviewResult {
   requireValidSeats(context, seats)
-  const { subscription, quoteContext } = context
-  const quote = quoteSeats(subscription, seats, quoteContext)
+  const { subscription, pricing } = context
+  const quote = quoteSeats(subscription, seats, pricing)
   return { kind: 'seats', quote, target: seatsTarget(seats), ...stateAfter(quote) }
 }
 
@@ -82,7 +82,7 @@ async function previewPlan(
   context: ChangeContext,
   plannedTarget: PlanTarget,
 ): Promise<PreviewResult> {
-  const { subscription, quoteContext, org } = context
+  const { subscription, pricing, org } = context
   const { orgId, rateCardVersion, currency } = subscription
   const target = planTarget(plannedTarget)
   const direction = changeDirection(subscription, plannedTarget)
@@ -91,19 +91,19 @@ async function previewPlan(
   const plan = planOf(rateCardVersion, plannedTarget.planCode, plannedTarget.interval, currency)
   requireEnoughSeats(plan, org)
   if (direction === 'down') {
-    const quote = quoteDowngrade(subscription, plannedTarget, quoteContext)
+    const quote = quoteDowngrade(subscription, plannedTarget, pricing)
     return {
       kind: 'downgrade',
       quote,
       target,
-      seats: seatsAfterChange(plan, subscription, quoteContext.occupied),
+      seats: seatsAfterChange(plan, subscription, pricing.occupied),
       nextAt,
     }
   }
   const isCompedTarget = await isComped(tx, orgId, plannedTarget.planCode)
   const quote = isCompedTarget
-    ? quoteComp(subscription, plannedTarget.planCode, quoteContext)
-    : quoteUpgrade(subscription, plannedTarget, quoteContext)
+    ? quoteComp(subscription, plannedTarget.planCode, pricing)
+    : quoteUpgrade(subscription, plannedTarget, pricing)
   return { kind: 'upgrade', quote, target: isCompedTarget ? null : target, ...stateAfter(quote) }
 }
 
@@ -116,7 +116,7 @@ const isComped = async (tx: Tx, orgId: Actor['orgId'], planCode: PlanCode): Prom
   (await findActiveComp(tx, orgId, tx.now))?.planCode === planCode
 
 /** The plan stays, and any scheduled change is cleared. */
-function quoteCleared({ subscription, quoteContext }: ChangeContext): Quote {
+function quoteCleared({ subscription, pricing }: ChangeContext): Quote {
   const unscheduled = {
     ...subscription,
     cancelAtPeriodEnd: false,
@@ -128,8 +128,8 @@ function quoteCleared({ subscription, quoteContext }: ChangeContext): Quote {
     chargeNowMinor: 0n,
     creditMinor: 0n,
     walletCreditMinor: 0n,
-    effectiveAt: quoteContext.now,
-    nextAmountMinor: nextRenewalAmount(unscheduled, quoteContext.occupied),
+    effectiveAt: pricing.now,
+    nextAmountMinor: nextRenewalAmount(unscheduled, pricing.occupied),
     effect: null,
   }
 }

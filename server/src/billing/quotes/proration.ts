@@ -3,8 +3,8 @@ import { money, scaleHalfUp } from '../../kernel/money.ts'
 import { type Period, remainingSeconds } from '../calendar.ts'
 
 export function prorate(amountMinor: bigint, period: Period, now: Date): bigint {
-  const { left, of } = remainingSeconds(period, now)
-  return scaleHalfUp(money(amountMinor, 'NGN'), left, of).minor
+  const { remaining, total } = remainingSeconds(period, now)
+  return scaleHalfUp(money(amountMinor, 'NGN'), remaining, total).minor
 }
 
 /** Rounds half away from zero for both signs. */

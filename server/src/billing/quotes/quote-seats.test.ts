@@ -7,7 +7,7 @@ import {
   linesAddUp,
   newSubscription,
   passed,
-  quoteContextAt,
+  pricingAt,
   subscription,
   target,
   to,
@@ -33,7 +33,7 @@ import {
 describe('a downgrade', () => {
   test('costs nothing now and waits for the end of the period', () => {
     const team = newSubscription({ planCode: 'team' })
-    expect(quoteDowngrade(team, to('pro'), quoteContextAt(HALF))).toMatchObject({
+    expect(quoteDowngrade(team, to('pro'), pricingAt(HALF))).toMatchObject({
       ...{ chargeNowMinor: 0n, creditMinor: 0n, walletCreditMinor: 0n, lines: [], effect: null },
       effectiveAt: END,
       nextAmountMinor: 950_000n,
@@ -53,7 +53,7 @@ describe('a downgrade', () => {
       [to('enterprise'), 30, 25_000_000n + 10n * 1_000_000n],
       [to('free'), 1, 0n],
     ] as const) {
-      expect(quoteDowngrade(enterprise, wanted, quoteContextAt(HALF, { occupied })).nextAmountMinor).toBe(
+      expect(quoteDowngrade(enterprise, wanted, pricingAt(HALF, { occupied })).nextAmountMinor).toBe(
         amountMinor,
       )
       const renewal = quoteRenewal(scheduledTo(wanted), { now: enterprise.periodEnd, occupied })
@@ -66,7 +66,7 @@ describe('seats', () => {
   const team = newSubscription({ planCode: 'team' })
 
   test('that are added are charged for the rest of the period, each at its price', () => {
-    const quote = quoteSeats(team, 8, quoteContextAt(HALF))
+    const quote = quoteSeats(team, 8, pricingAt(HALF))
     expect(quote).toMatchObject({
       chargeNowMinor: 900_000n,
       nextAmountMinor: 5_000_000n,
@@ -77,26 +77,26 @@ describe('seats', () => {
 
   test('that are removed and added again within the period cost nothing', () => {
     const eight = { ...team, seats: 8, seatsPaid: 8 }
-    const fewer = quoteSeats(eight, 5, quoteContextAt(HALF))
+    const fewer = quoteSeats(eight, 5, pricingAt(HALF))
     expect(fewer).toMatchObject({ chargeNowMinor: 0n, lines: [], effect: { seats: 5, seatsPaid: 8 } })
     if (!fewer.effect) throw new Error('seats have an effect')
-    const again = quoteSeats(withEffect(eight, fewer.effect, HALF), 9, quoteContextAt(HALF))
+    const again = quoteSeats(withEffect(eight, fewer.effect, HALF), 9, pricingAt(HALF))
     expect(again).toMatchObject({ chargeNowMinor: 300_000n, lines: [{ quantity: 1 }] })
-    expect(quoteSeats(withEffect(eight, fewer.effect, HALF), 8, quoteContextAt(HALF)).chargeNowMinor).toBe(0n)
+    expect(quoteSeats(withEffect(eight, fewer.effect, HALF), 8, pricingAt(HALF)).chargeNowMinor).toBe(0n)
   })
 
   test('within the allotment are included in the plan', () => {
     const three = { ...team, seats: 3, seatsPaid: 3 }
-    expect(quoteSeats(three, 5, quoteContextAt(HALF)).chargeNowMinor).toBe(0n)
-    expect(quoteSeats(three, 6, quoteContextAt(HALF))).toMatchObject({
+    expect(quoteSeats(three, 5, pricingAt(HALF)).chargeNowMinor).toBe(0n)
+    expect(quoteSeats(three, 6, pricingAt(HALF))).toMatchObject({
       chargeNowMinor: 300_000n,
       lines: [{ quantity: 1 }],
     })
   })
 
   test('of a comped plan are free', () => {
-    const given = { ...team, isComped: true, seats: 3 }
-    expect(quoteSeats(given, 5, quoteContextAt(HALF))).toMatchObject({
+    const context = { ...team, isComped: true, seats: 3 }
+    expect(quoteSeats(context, 5, pricingAt(HALF))).toMatchObject({
       ...{ chargeNowMinor: 0n, nextAmountMinor: 0n },
       effect: { seats: 5 },
     })
@@ -104,16 +104,16 @@ describe('seats', () => {
 
   test('added one by one below the minimum charge are charged together, and give no credit before', () => {
     const now = later(END, -5 * 3_600)
-    const given = quoteContextAt(now, { minChargeMinor: 5_000n })
+    const context = pricingAt(now, { minChargeMinor: 5_000n })
     let current = team
     let paidMinor = 0n
     for (let seats = 6; seats <= 55; seats++) {
-      const { chargeNowMinor, effect } = quoteSeats(current, seats, given)
+      const { chargeNowMinor, effect } = quoteSeats(current, seats, context)
       if (!effect) throw new Error('seats have an effect')
       paidMinor += chargeNowMinor
       current = withEffect(current, effect, now)
-      const unusedMinor = quoteUpgrade(current, to('enterprise', 'year'), given).creditMinor
-      const ofPlanMinor = quoteUpgrade(team, to('enterprise', 'year'), given).creditMinor
+      const unusedMinor = quoteUpgrade(current, to('enterprise', 'year'), context).creditMinor
+      const ofPlanMinor = quoteUpgrade(team, to('enterprise', 'year'), context).creditMinor
       expect(unusedMinor - ofPlanMinor <= paidMinor + 50n).toBe(true)
     }
     const worthMinor = (50n * 600_000n * 5n) / 720n
@@ -124,7 +124,7 @@ describe('seats', () => {
     fc.assert(
       fc.property(subscription, fc.integer({ min: 1, max: 200 }), passed, (current, seats, thousandths) => {
         fc.pre(planOf(VERSION, current.planCode, current.interval, current.currency).seatPriceMinor > 0n)
-        const quote = quoteSeats(current, seats, quoteContextAt(instantOf(current, thousandths)))
+        const quote = quoteSeats(current, seats, pricingAt(instantOf(current, thousandths)))
         expect(linesAddUp(quote)).toBe(true)
         const { seatPriceMinor } = planOf(VERSION, current.planCode, current.interval, current.currency)
         const added = BigInt(Math.max(0, seats - current.seatsPaid))
@@ -154,10 +154,10 @@ describe('a renewal', () => {
   })
 
   test('of a comped plan is free, unless it changes to another plan', () => {
-    const given = newSubscription({ planCode: 'team', isComped: true })
+    const context = newSubscription({ planCode: 'team', isComped: true })
     const at = { now: END, occupied: 1 }
-    expect(quoteRenewal(given, at)).toMatchObject({ chargeNowMinor: 0n, lines: [] })
-    const scheduled = { ...given, scheduledPlanCode: 'pro', scheduledInterval: 'month' } as const
+    expect(quoteRenewal(context, at)).toMatchObject({ chargeNowMinor: 0n, lines: [] })
+    const scheduled = { ...context, scheduledPlanCode: 'pro', scheduledInterval: 'month' } as const
     expect(quoteRenewal(scheduled, at).chargeNowMinor).toBe(950_000n)
   })
 
@@ -172,8 +172,8 @@ describe('a renewal', () => {
         effect: { seats, seatsPaid: seats },
       })
     expect(quoteRenewal(newSubscription(), { now: END, occupied: 9 }).effect?.seats).toBe(1)
-    const given = newSubscription({ planCode: 'team', seats: 30, isComped: true })
-    expect(quoteRenewal(given, { now: END, occupied: 6 }).effect?.seats).toBe(6)
+    const context = newSubscription({ planCode: 'team', seats: 30, isComped: true })
+    expect(quoteRenewal(context, { now: END, occupied: 6 }).effect?.seats).toBe(6)
   })
 
   test('uses the scheduled plan only if it has enough seats, was billed, or is free', () => {
@@ -239,7 +239,7 @@ describe('a start', () => {
       lines: [{ amountMinor: 3_200_000n }, { quantity: 20, amountMinor: 12_000_000n }],
       effect: { seats: 25, seatsPaid: 25 },
     })
-    const up = quoteUpgrade(newSubscription(), to('team'), quoteContextAt(HALF, { occupied: 25 }))
+    const up = quoteUpgrade(newSubscription(), to('team'), pricingAt(HALF, { occupied: 25 }))
     expect(up).toMatchObject({
       chargeNowMinor: 7_600_000n - 475_000n,
       nextAmountMinor: 15_200_000n,
@@ -279,7 +279,7 @@ describe('a start', () => {
   })
 
   test('of a comped plan after a paid one credits the unused time', () => {
-    const quote = quoteComp(newSubscription(), 'team', quoteContextAt(HALF))
+    const quote = quoteComp(newSubscription(), 'team', pricingAt(HALF))
     expect(quote).toMatchObject({
       ...{ chargeNowMinor: 0n, creditMinor: 475_000n, walletCreditMinor: 475_000n, nextAmountMinor: 0n },
       effect: { planCode: 'team', interval: 'month', anchor: HALF, allowanceMinor: 3_000_000n },
@@ -290,7 +290,7 @@ describe('a start', () => {
       [12, 20],
       [25, 25],
     ] as const)
-      expect(quoteComp(team, 'enterprise', quoteContextAt(HALF, { occupied })).effect).toMatchObject({
+      expect(quoteComp(team, 'enterprise', pricingAt(HALF, { occupied })).effect).toMatchObject({
         seats,
         seatsPaid: seats,
       })

@@ -7,7 +7,7 @@ import {
   linesAddUp,
   newSubscription,
   passed,
-  quoteContextAt,
+  pricingAt,
   subscription,
   target,
   to,
@@ -22,7 +22,7 @@ import { changeDirection, type PlanTarget, type Quote, quoteUpgrade } from './qu
 
 describe('an upgrade', () => {
   test('within the interval costs the difference for the rest of the period', () => {
-    const quote = quoteUpgrade(newSubscription(), to('team'), quoteContextAt(HALF))
+    const quote = quoteUpgrade(newSubscription(), to('team'), pricingAt(HALF))
     expect(quote).toEqual({
       lines: [
         { description: 'Team by the month, 2026-11-30 to 2026-12-15', quantity: 1, amountMinor: 1_600_000n },
@@ -41,7 +41,7 @@ describe('an upgrade', () => {
   })
 
   test('to a year starts a new period and deducts the unused time', () => {
-    const quote = quoteUpgrade(newSubscription(), to('pro', 'year'), quoteContextAt(HALF))
+    const quote = quoteUpgrade(newSubscription(), to('pro', 'year'), pricingAt(HALF))
     expect(quote).toMatchObject({
       chargeNowMinor: 9_500_000n - 475_000n,
       creditMinor: 475_000n,
@@ -52,7 +52,7 @@ describe('an upgrade', () => {
 
   test('from a year to a more expensive month credits the excess to the wallet', () => {
     const year = newSubscription({ interval: 'year' })
-    const quote = quoteUpgrade(year, to('team'), quoteContextAt(BEGAN))
+    const quote = quoteUpgrade(year, to('team'), pricingAt(BEGAN))
     expect(quote).toMatchObject({
       chargeNowMinor: 0n,
       creditMinor: 9_500_000n,
@@ -64,7 +64,7 @@ describe('an upgrade', () => {
 
   test('keeps the used seats and lists their price', () => {
     const team = newSubscription({ planCode: 'team', seats: 30 })
-    const quote = quoteUpgrade(team, to('enterprise'), quoteContextAt(HALF))
+    const quote = quoteUpgrade(team, to('enterprise'), pricingAt(HALF))
     expect(quote.lines).toEqual([
       expect.objectContaining({ quantity: 1, amountMinor: 12_500_000n }),
       {
@@ -79,7 +79,7 @@ describe('an upgrade', () => {
 
   test('never lists a negative price for seats, not even in the last second', () => {
     const team = newSubscription({ planCode: 'team', currency: 'KES', seats: 21 })
-    const quote = quoteUpgrade(team, to('enterprise'), quoteContextAt(later(team.periodEnd, -1)))
+    const quote = quoteUpgrade(team, to('enterprise'), pricingAt(later(team.periodEnd, -1)))
     expect(quote.lines[1]).toMatchObject({ quantity: 1, amountMinor: 0n })
     expect(linesAddUp(quote)).toBe(true)
   })
@@ -87,24 +87,22 @@ describe('an upgrade', () => {
   test('of a year whose new month is not granted yet grants the full month of the new plan', () => {
     const year = newSubscription({ interval: 'year' })
     const now = later(END, 60)
-    for (const wanted of [to('team', 'year'), to('team')])
-      expect(quoteUpgrade(year, wanted, quoteContextAt(now)).effect?.allowanceMinor).toBeNull()
+    for (const expected of [to('team', 'year'), to('team')])
+      expect(quoteUpgrade(year, expected, pricingAt(now)).effect?.allowanceMinor).toBeNull()
     const granted = { ...year, allowanceDueAt: addMonths(BEGAN, 2) }
-    expect(quoteUpgrade(granted, to('team', 'year'), quoteContextAt(now)).effect?.allowanceMinor).toBe(
-      2_499_944n,
-    )
+    expect(quoteUpgrade(granted, to('team', 'year'), pricingAt(now)).effect?.allowanceMinor).toBe(2_499_944n)
   })
 
   test('credits seats that were paid and removed', () => {
     const team = newSubscription({ planCode: 'team', seats: 5, seatsPaid: 15 })
-    const { creditMinor, effect } = quoteUpgrade(team, to('enterprise'), quoteContextAt(HALF))
+    const { creditMinor, effect } = quoteUpgrade(team, to('enterprise'), pricingAt(HALF))
     expect(creditMinor).toBe((3_200_000n + 6_000_000n) / 2n)
     expect(effect).toMatchObject({ seats: 20, seatsPaid: 20 })
   })
 
   test('of a comped plan costs the full price from now on, without credit', () => {
-    const given = newSubscription({ planCode: 'team', isComped: true })
-    expect(quoteUpgrade(given, to('enterprise'), quoteContextAt(HALF))).toMatchObject({
+    const context = newSubscription({ planCode: 'team', isComped: true })
+    expect(quoteUpgrade(context, to('enterprise'), pricingAt(HALF))).toMatchObject({
       chargeNowMinor: 25_000_000n,
       creditMinor: 0n,
       effect: { anchor: HALF, allowanceMinor: 27_000_000n - 1_750_000n },
@@ -112,7 +110,7 @@ describe('an upgrade', () => {
   })
 
   test('at the end of a period that awaits its renewal costs nothing and adds no allowance', () => {
-    expect(quoteUpgrade(newSubscription(), to('enterprise'), quoteContextAt(later(END, 60)))).toMatchObject({
+    expect(quoteUpgrade(newSubscription(), to('enterprise'), pricingAt(later(END, 60)))).toMatchObject({
       chargeNowMinor: 0n,
       effect: { periodEnd: END, allowanceMinor: 0n },
     })
@@ -121,9 +119,9 @@ describe('an upgrade', () => {
   test('below the minimum card charge is waived and buys no allowance', () => {
     const dollars = newSubscription({ currency: 'USD' })
     const now = later(END, -3 * 86_400)
-    const charged = quoteUpgrade(dollars, to('team'), quoteContextAt(now))
+    const charged = quoteUpgrade(dollars, to('team'), pricingAt(now))
     expect(charged.chargeNowMinor).toBe(155n)
-    const waived = quoteUpgrade(dollars, to('team'), quoteContextAt(now, { minChargeMinor: 200n }))
+    const waived = quoteUpgrade(dollars, to('team'), pricingAt(now, { minChargeMinor: 200n }))
     expect(waived).toMatchObject({
       chargeNowMinor: 0n,
       walletCreditMinor: 0n,
@@ -141,9 +139,9 @@ describe('an upgrade', () => {
         passed,
         fc.bigInt(0n, 100_000n),
         fc.integer({ min: 1, max: 50 }),
-        (current, wanted, thousandths, minChargeMinor, occupied) => {
-          const given = quoteContextAt(instantOf(current, thousandths), { minChargeMinor, occupied })
-          const quote = quoteUpgrade(current, wanted, given)
+        (current, expected, thousandths, minChargeMinor, occupied) => {
+          const context = pricingAt(instantOf(current, thousandths), { minChargeMinor, occupied })
+          const quote = quoteUpgrade(current, expected, context)
           expect(linesAddUp(quote)).toBe(true)
           expect(quote.chargeNowMinor >= 0n && quote.walletCreditMinor >= 0n).toBe(true)
           expect(quote.chargeNowMinor === 0n || quote.walletCreditMinor === 0n).toBe(true)
@@ -151,7 +149,9 @@ describe('an upgrade', () => {
           expect(quote.chargeNowMinor <= quote.nextAmountMinor).toBe(true)
           expect(quote.walletCreditMinor <= quote.creditMinor).toBe(true)
           for (const line of quote.lines)
-            expect(line.amountMinor >= 0n || /^(Unused time|Too little)/.test(line.description)).toBe(true)
+            expect(line.amountMinor >= 0n || /^(Unused time|Below the minimum)/.test(line.description)).toBe(
+              true,
+            )
           const { effect } = quote
           expect(effect && effect.seats >= 1 && effect.periodEnd > effect.periodStart).toBe(true)
         },
@@ -169,18 +169,18 @@ describe('an upgrade', () => {
         // Seats that only the intermediate plan needs are a separate purchase.
         fc.pre(start.seats <= 5 && start.seatsPaid === start.seats && thousandths < 1_000)
         const now = instantOf(start, thousandths)
-        const one = quoteUpgrade(start, end, quoteContextAt(now))
-        const first = quoteUpgrade(start, middle, quoteContextAt(now))
+        const one = quoteUpgrade(start, end, pricingAt(now))
+        const first = quoteUpgrade(start, middle, pricingAt(now))
         if (!first.effect || !one.effect) throw new Error('an upgrade has an effect')
-        const second = quoteUpgrade(withEffect(start, first.effect, now), end, quoteContextAt(now))
+        const second = quoteUpgrade(withEffect(start, first.effect, now), end, pricingAt(now))
         // Through a yearly plan a new month starts and more time is bought.
         fc.pre(second.effect?.periodEnd.getTime() === one.effect.periodEnd.getTime())
         const costOf = (quote: Quote) => quote.chargeNowMinor - quote.walletCreditMinor
         const addedBy = ({ effect }: Quote) => effect?.allowanceMinor ?? 0n
         const apart = costOf(first) + costOf(second) - costOf(one)
-        const given = addedBy(first) + addedBy(second) - addedBy(one)
+        const context = addedBy(first) + addedBy(second) - addedBy(one)
         expect(apart <= 1n && apart >= -1n).toBe(true)
-        expect(given <= 1n && given >= -1n).toBe(true)
+        expect(context <= 1n && context >= -1n).toBe(true)
       }),
       { numRuns: 60 },
     )
@@ -188,16 +188,16 @@ describe('an upgrade', () => {
 
   test('gets cheaper over time if the period continues, and more expensive if a new one starts', () => {
     fc.assert(
-      fc.property(subscription, target, passed, passed, (current, wanted, one, other) => {
-        fc.pre(changeDirection(current, wanted) === 'up')
+      fc.property(subscription, target, passed, passed, (current, expected, one, other) => {
+        fc.pre(changeDirection(current, expected) === 'up')
         const [sooner, later] = [Math.min(one, other), Math.max(one, other)].map((thousandths) => {
-          const quote = quoteUpgrade(current, wanted, quoteContextAt(instantOf(current, thousandths)))
+          const quote = quoteUpgrade(current, expected, pricingAt(instantOf(current, thousandths)))
           return { due: quote.chargeNowMinor - quote.walletCreditMinor, start: quote.effect?.periodStart }
         })
         if (!sooner || !later) throw new Error('both were quoted')
         const goesOn = sooner.start?.getTime() === later.start?.getTime() && sooner.due >= 0n
         if (goesOn) expect(sooner.due >= later.due).toBe(true)
-        else if (current.interval !== wanted.interval) expect(sooner.due <= later.due).toBe(true)
+        else if (current.interval !== expected.interval) expect(sooner.due <= later.due).toBe(true)
       }),
     )
   })
@@ -211,8 +211,8 @@ test.for<[PlanTarget, PlanTarget, 'same' | 'up' | 'down']>([
   [to('team'), to('pro', 'year'), 'down'],
   [to('free'), to('pro'), 'up'],
   [to('enterprise', 'year'), to('free', 'year'), 'down'],
-])('from %j to %j is %s', ([from, wanted, direction]) => {
-  expect(changeDirection(from, wanted)).toBe(direction)
+])('from %j to %j is %s', ([from, expected, direction]) => {
+  expect(changeDirection(from, expected)).toBe(direction)
 })
 
 test('a year bought in the first second of its month and paid a day later has its whole first month', () => {
@@ -220,7 +220,7 @@ test('a year bought in the first second of its month and paid a day later has it
   const { effect } = quoteUpgrade(
     subscription,
     { planCode: 'enterprise', interval: 'year' },
-    quoteContextAt(BEGAN),
+    pricingAt(BEGAN),
   )
   const paidAt = new Date(BEGAN.getTime() + 86_400_000)
   // The rest of the previous month is returned with the money.

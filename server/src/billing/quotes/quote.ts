@@ -41,7 +41,7 @@ export type Quote = {
   readonly effect: Effect | null
 }
 
-export type QuoteContext = {
+export type PricingContext = {
   readonly now: Date
   /** The current rate card, for new purchases. */
   readonly version: RateCardVersion
@@ -60,7 +60,7 @@ export function changeDirection(from: PlanTarget, to: PlanTarget): 'same' | 'up'
 }
 
 /** An upgrade takes effect now. Within the same interval the period continues; otherwise a new period starts. */
-export function quoteUpgrade(subscription: Subscription, target: PlanTarget, context: QuoteContext): Quote {
+export function quoteUpgrade(subscription: Subscription, target: PlanTarget, context: PricingContext): Quote {
   const { version, minChargeMinor, occupied } = context
   const now = wholeSecond(context.now)
   const { currency, anchor } = subscription
@@ -115,7 +115,7 @@ export function quoteUpgrade(subscription: Subscription, target: PlanTarget, con
 export function quoteComp(
   subscription: Subscription,
   planCode: PlanCode,
-  context: QuoteContext,
+  context: PricingContext,
 ): Quote & { effect: Effect } {
   const { version } = context
   const plan = planOf(version, planCode, 'month', subscription.currency)
@@ -136,7 +136,7 @@ export function quoteComp(
 export function quoteDowngrade(
   subscription: Subscription,
   target: PlanTarget,
-  { occupied }: QuoteContext,
+  { occupied }: PricingContext,
 ): Quote {
   const { rateCardVersion, currency, periodEnd } = subscription
   const plan = planOf(rateCardVersion, target.planCode, target.interval, currency)
@@ -154,7 +154,7 @@ export function quoteDowngrade(
 /**
  * Additional seats are charged for the rest of the period. Seats that were already paid for this period are free.
  */
-export function quoteSeats(subscription: Subscription, seats: number, context: QuoteContext): Quote {
+export function quoteSeats(subscription: Subscription, seats: number, context: PricingContext): Quote {
   const { occupied, minChargeMinor } = context
   const now = wholeSecond(context.now)
   const plan = soldPlan(subscription)
@@ -190,7 +190,7 @@ export function nextRenewalAmount(subscription: Subscription, occupied: number):
   return isCompedPlan(subscription, plan) ? 0n : priceWithSeats(plan, seats)
 }
 
-type RenewalContext = Pick<QuoteContext, 'now' | 'occupied'> & {
+type RenewalContext = Pick<PricingContext, 'now' | 'occupied'> & {
   /** The effect of its open bill, if there is one. */
   readonly billed?: Effect | undefined
 }

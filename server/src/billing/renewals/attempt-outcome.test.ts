@@ -46,7 +46,7 @@ async function due(behaviour?: Parameters<FakePaystack['cards']['behave']>[1]): 
   return someone
 }
 
-async function standingOf(someone: Subscriber) {
+async function readState(someone: Subscriber) {
   const [{ status }, [bill], { includedMinor }] = [
     await readSubscriptionRow(server, someone),
     await readRenewalBills(server, someone),
@@ -60,7 +60,7 @@ describe('a declined renewal', () => {
     const someone = await due(POOR)
     const { periodEnd: dueAt } = await readSubscriptionRow(server, someone)
     expect(await run()).toEqual({ ...NOTHING, declined: 1 })
-    expect(await standingOf(someone)).toEqual({
+    expect(await readState(someone)).toEqual({
       status: 'past_due',
       declines: 1,
       invoice: 'open',
@@ -74,7 +74,7 @@ describe('a declined renewal', () => {
       if ((await run()).declined === 1) tries.push(day)
     }
     expect(tries).toEqual([0, 1, 3])
-    expect(await standingOf(someone)).toEqual({
+    expect(await readState(someone)).toEqual({
       status: 'past_due',
       declines: 3,
       invoice: 'open',
@@ -83,14 +83,14 @@ describe('a declined renewal', () => {
 
     server.clock.advance({ days: 1 })
     expect(await run()).toEqual({ ...NOTHING, ended: 1 })
-    expect(await standingOf(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
+    expect(await readState(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
     expect(chargesOf(bank, someone)).toBe(4)
     expect(await orgStatus(someone)).toBe('canceled')
 
     const mails = await mailsTo(server, someone.email)
-    const told = mails.map(({ subject }) => subject)
-    expect(told.filter((subject) => subject === 'Your Pro plan could not be renewed')).toHaveLength(3)
-    expect(told.filter((subject) => subject === 'Your Pro plan has ended')).toHaveLength(1)
+    const subjects = mails.map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject === 'Your Pro plan could not be renewed')).toHaveLength(3)
+    expect(subjects.filter((subject) => subject === 'Your Pro plan has ended')).toHaveLength(1)
     const first = mails
       .filter(({ subject }) => subject.includes('could not be renewed'))
       .map(({ text }) => text)
@@ -111,7 +111,7 @@ describe('a declined renewal', () => {
 
     await addCard(server, bank, someone)
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await standingOf(someone)).toMatchObject({
+    expect(await readState(someone)).toMatchObject({
       status: 'active',
       invoice: 'paid',
       includedMinor: PRO_INCLUDED,
@@ -124,14 +124,14 @@ describe('a declined renewal', () => {
     const someone = await due(POOR)
     await addCard(server, bank, someone)
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await standingOf(someone)).toMatchObject({ status: 'active', declines: 0 })
+    expect(await readState(someone)).toMatchObject({ status: 'active', declines: 0 })
   })
 
   test('without any card becomes past due in the same way', async () => {
     const someone = await subscriber(server, bank, { hasCard: false })
     server.clock.advance({ days: 31 })
     expect(await run()).toEqual({ ...NOTHING, declined: 1 })
-    expect(await standingOf(someone)).toMatchObject({ status: 'past_due', declines: 1, includedMinor: 0n })
+    expect(await readState(someone)).toMatchObject({ status: 'past_due', declines: 1, includedMinor: 0n })
   })
 
   test('follows a downgrade chosen in the meantime: the next attempt charges less, with another invoice', async () => {
@@ -179,22 +179,22 @@ test('a renewal without an answer for two weeks ends the subscription', async ()
   expect(await run()).toEqual({ ...NOTHING, pending: 1 })
   server.clock.advance({ hours: 1 })
   expect(await run()).toEqual({ ...NOTHING, ended: 1 })
-  expect(await standingOf(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
+  expect(await readState(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
 })
 
 describe('a challenge by the bank', () => {
   test('is mailed, and the confirmation settles the renewal without another charge', async () => {
     const someone = await due({ does: 'asks' })
     expect(await run()).toEqual({ ...NOTHING, challenged: 1 })
-    expect(await standingOf(someone)).toMatchObject({ status: 'past_due', declines: 1, includedMinor: 0n })
+    expect(await readState(someone)).toMatchObject({ status: 'past_due', declines: 1, includedMinor: 0n })
     const mails = await mailsTo(server, someone.email)
-    const asked = mails.find(({ subject }) => subject.startsWith('Your bank asks'))
-    expect(asked?.text).toContain('https://checkout.paystack.com/resume/')
+    const challengeMail = mails.find(({ subject }) => subject.startsWith('Your bank asks'))
+    expect(challengeMail?.text).toContain('https://checkout.paystack.com/resume/')
 
     bank.pay(await referenceOf(someone))
     server.clock.advance({ minutes: 2 })
     await sweepPayments(server.app)
-    expect(await standingOf(someone)).toMatchObject({
+    expect(await readState(someone)).toMatchObject({
       status: 'active',
       invoice: 'paid',
       includedMinor: PRO_INCLUDED,
@@ -213,7 +213,7 @@ describe('a challenge by the bank', () => {
       if (challenged + ended > 0) counts.push(`${day} ${challenged ? 'asked' : 'ended'}`)
     }
     expect(counts).toEqual(['1 asked', '3 asked', '5 asked', '6 ended'])
-    expect(await standingOf(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
+    expect(await readState(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
   })
 })
 
@@ -225,12 +225,12 @@ describe('an unreachable provider', () => {
     expect(await run()).toEqual(NOTHING)
     server.clock.advance({ hours: 1 })
     expect(await run()).toEqual({ ...NOTHING, pending: 1 })
-    expect(await standingOf(someone)).toMatchObject({ status: 'active', declines: 0, invoice: 'open' })
+    expect(await readState(someone)).toMatchObject({ status: 'active', declines: 0, invoice: 'open' })
 
     bank.heal()
     server.clock.advance({ hours: 1 })
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await standingOf(someone)).toMatchObject({ status: 'active', declines: 0, invoice: 'paid' })
+    expect(await readState(someone)).toMatchObject({ status: 'active', declines: 0, invoice: 'paid' })
     expect(chargesOf(bank, someone)).toBe(1)
   })
 
@@ -240,27 +240,27 @@ describe('an unreachable provider', () => {
     await run()
     server.clock.advance({ days: 2 })
     await run()
-    expect(await standingOf(someone)).toMatchObject({ status: 'active' })
+    expect(await readState(someone)).toMatchObject({ status: 'active' })
     server.clock.advance({ days: 1 })
     await run()
-    expect(await standingOf(someone)).toMatchObject({ status: 'past_due', declines: 0, includedMinor: 0n })
+    expect(await readState(someone)).toMatchObject({ status: 'past_due', declines: 0, includedMinor: 0n })
 
     bank.heal()
     server.clock.advance({ hours: 1 })
     expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-    expect(await standingOf(someone)).toMatchObject({ status: 'active', includedMinor: PRO_INCLUDED })
+    expect(await readState(someone)).toMatchObject({ status: 'active', includedMinor: PRO_INCLUDED })
     expect(chargesOf(bank, someone)).toBe(1)
   })
 })
 
 test('each undecided charge is awaited for a day, and after four of them the plan ends', async () => {
   const someone = await due({ does: 'waits' })
-  for (let hour = 0; hour < 24 * 9 && (await standingOf(someone)).status !== 'canceled'; hour += 6) {
+  for (let hour = 0; hour < 24 * 9 && (await readState(someone)).status !== 'canceled'; hour += 6) {
     await run()
     await sweepPayments(server.app)
     server.clock.advance({ hours: 6 })
   }
-  expect(await standingOf(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
+  expect(await readState(someone)).toMatchObject({ status: 'canceled', invoice: 'void' })
   expect(chargesOf(bank, someone)).toBe(4)
 })
 
@@ -271,11 +271,11 @@ test('a card that is added while the last challenge is open is charged and saves
     server.clock.advance({ days })
     await run()
   }
-  expect(await standingOf(someone)).toMatchObject({ status: 'past_due', declines: 4 })
+  expect(await readState(someone)).toMatchObject({ status: 'past_due', declines: 4 })
   server.clock.advance({ hours: 2 })
   await addCard(server, bank, someone)
   expect(await run()).toEqual({ ...NOTHING, charged: 1 })
-  expect(await standingOf(someone)).toMatchObject({ status: 'active', invoice: 'paid' })
+  expect(await readState(someone)).toMatchObject({ status: 'active', invoice: 'paid' })
 })
 
 test('a page that the customer opened counts as no attempt and stays open', async () => {
@@ -290,7 +290,7 @@ test('a page that the customer opened counts as no attempt and stays open', asyn
   server.clock.advance({ days: 1, minutes: -5 })
   await addCard(server, bank, someone)
   expect(await run()).toEqual({ ...NOTHING, pending: 1 })
-  expect(await standingOf(someone)).toMatchObject({ status: 'past_due', declines: 1 })
+  expect(await readState(someone)).toMatchObject({ status: 'past_due', declines: 1 })
   bank.cards.payWith(String(page.body.reference), { last4: '8888' })
   server.clock.advance({ hours: 1 })
   expect(await run()).toEqual({ ...NOTHING, charged: 1 })
@@ -346,7 +346,7 @@ describe('a late success', () => {
     await sweepPayments(server.app)
     bank.pay(reference)
     await reconcilePayment(server.app, reference, 'webhook')
-    expect(await standingOf(someone)).toMatchObject({
+    expect(await readState(someone)).toMatchObject({
       status: 'active',
       invoice: 'paid',
       includedMinor: PRO_INCLUDED,

@@ -27,7 +27,7 @@ import {
 } from './mails.ts'
 import { endAttempt, readRetryState } from './renewals-sql.ts'
 
-export type AttemptOutcome = 'charged' | 'declined' | 'challenged' | 'pending' | 'ended'
+export type RenewalAttemptOutcome = 'charged' | 'declined' | 'challenged' | 'pending' | 'ended'
 
 /** Records the outcome of an attempt. A payment that settled in the meantime has already decided it. */
 export async function recordOutcome(
@@ -35,7 +35,7 @@ export async function recordOutcome(
   tx: Tx,
   { id, orgId }: Pick<Bill, 'id' | 'orgId'>,
   collected: CollectResult,
-): Promise<AttemptOutcome> {
+): Promise<RenewalAttemptOutcome> {
   await lockOrg(tx, orgId)
   const bill = present(await lockBill(tx, id), 'an attempted bill exists')
   if (bill.status === 'paid') return 'charged'
@@ -74,7 +74,7 @@ async function recordDecline(
   tx: Tx,
   unpaid: UnpaidRenewal,
   reason: string,
-): Promise<AttemptOutcome> {
+): Promise<RenewalAttemptOutcome> {
   const { bill, subscription } = unpaid
   const decision = afterDecline(await readDeclineState(tx, bill), tx.now)
   await setReason(tx, bill, reason)
@@ -91,7 +91,7 @@ async function recordChallenge(
   tx: Tx,
   unpaid: UnpaidRenewal,
   authorizationUrl: string,
-): Promise<AttemptOutcome> {
+): Promise<RenewalAttemptOutcome> {
   const { bill } = unpaid
   if (!(await isNewChallenge(tx, bill))) return recordPending(app, tx, unpaid)
   const decision = afterChallenge(await readDeclineState(tx, bill), tx.now)
@@ -105,7 +105,7 @@ async function recordChallenge(
  * An unknown outcome is not a decline, and no second charge starts. After days without an answer the subscription
  * becomes past due.
  */
-async function recordPending(app: App, tx: Tx, unpaid: UnpaidRenewal): Promise<AttemptOutcome> {
+async function recordPending(app: App, tx: Tx, unpaid: UnpaidRenewal): Promise<RenewalAttemptOutcome> {
   const { bill, subscription } = unpaid
   const { declines } = await readRetryState(tx, bill.id)
   await endAttempt(tx, bill.id, { declines, nextAttemptAt: after(tx.now, RETRY_AFTER) })

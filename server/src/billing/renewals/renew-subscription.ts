@@ -14,14 +14,14 @@ import { quoteRenewal } from '../quotes/quote.ts'
 import { applyEffect, endSubscription, schedule } from '../subscriptions/lifecycle.ts'
 import { appliesSchedule } from '../subscriptions/subscription-plan.ts'
 import { findCurrentSubscription, lockOrg, type Subscription } from '../subscriptions/subscriptions.ts'
-import { type AttemptOutcome, announceEnd, endUnpaid, recordOutcome } from './attempt-outcome.ts'
+import { announceEnd, endUnpaid, type RenewalAttemptOutcome, recordOutcome } from './attempt-outcome.ts'
 import { ATTEMPT_LOCK, RETRY_AFTER } from './dunning.ts'
 import { mailOwners, noRoomMail } from './mails.ts'
 import { findOpenRenewal, prepareBill, type RenewalQuote } from './renewal-bill.ts'
 import { clearComped, type DueSubscription, startAttempt } from './renewals-sql.ts'
 
 export type RenewalOutcome =
-  | AttemptOutcome
+  | RenewalAttemptOutcome
   /** Renewed at no charge. */
   | 'renewed'
   /** Skipped: another attempt is running, a change is being paid, or the organisation may not be charged. */
@@ -55,7 +55,7 @@ export async function renewSubscription(
   return step.do === 'stop' ? step.with : charge(app, step.bill, step.attempt)
 }
 
-async function charge(app: App, bill: Bill, attempt: number): Promise<AttemptOutcome> {
+async function charge(app: App, bill: Bill, attempt: number): Promise<RenewalAttemptOutcome> {
   const collected = await collectBill(app, bill, attempt)
   return app.db.tx(bill.orgId, (tx) => recordOutcome(app, tx, bill, collected))
 }

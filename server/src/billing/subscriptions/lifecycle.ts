@@ -13,7 +13,7 @@ import type { Effect } from '../quotes/effect.ts'
 import { soldPlan } from './subscription-plan.ts'
 import type { Subscription, SubscriptionId } from './subscriptions.ts'
 
-export type ApplyOptions = {
+export type EffectOptions = {
   /** A change of seats keeps the scheduled change; any other change replaces it. */
   readonly keepsSchedule?: boolean
   /** Default: unchanged. */
@@ -30,7 +30,7 @@ export async function applyEffect(
   before: Subscription,
   { allowanceMinor, ...effect }: Effect,
   cause: string,
-  { keepsSchedule = false, isComped = before.isComped }: ApplyOptions = {},
+  { keepsSchedule = false, isComped = before.isComped }: EffectOptions = {},
 ): Promise<Subscription> {
   const schedule = keepsSchedule
     ? {}
