@@ -1,7 +1,6 @@
 // Checks the vocabulary of the repository: plain technical English in comments, texts, documents and type names.
 // `npm run language` lists every finding; `npm run language -- server/src/wallet` those of one folder.
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 import { tokensOf } from '../server/test/sources.ts'
@@ -133,15 +132,24 @@ function commentsOf(path: string, text: string): { start: number; text: string }
   return joined
 }
 
+const SKIPPED = new Set(['node_modules', 'dist', '.git', '.data', '.cache', 'coverage', 'testdata'])
+
 /** Files of the repository that the check covers. */
 export function coveredFiles(folder = '.'): string[] {
-  return execFileSync('git', ['ls-files', '-z', '--', folder], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 1e8,
-  })
-    .split('\0')
+  const start = join(ROOT, folder)
+  const paths = statSync(start).isFile() ? [start] : [...filesBelow(start)]
+  return paths
+    .map((path) => relative(ROOT, path))
     .filter((path) => !GENERATED.test(path) && (CODE.test(path) || PROSE.test(path) || COPY.test(path)))
+    .sort()
+}
+
+function* filesBelow(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (SKIPPED.has(entry.name)) continue
+    if (entry.isDirectory()) yield* filesBelow(join(folder, entry.name))
+    else if (entry.isFile()) yield join(folder, entry.name)
+  }
 }
 
 export const findings = (folder?: string): Finding[] =>

@@ -1,4 +1,4 @@
-// Answers a person: a sum, an outline of pasted code, how the service charges; otherwise what the model is and can do.
+// Answers a user: a sum, an outline of pasted code, how the service charges; otherwise the identity and abilities of the model.
 import { explain } from './explain.ts'
 import { evaluate } from './expression.ts'
 import { CANNOT, IDENTITY } from './outcome.ts'

@@ -2,7 +2,7 @@
 import { type Change, hunkOf, outcomeOf } from './outcome.ts'
 import { fencesIn, type Message, systemOf, textsOf } from './prompt.ts'
 
-/** Null when the prompt does not ask for this format. */
+/** Null when the prompt does not request this format. */
 export function codingReply(messages: readonly Message[]): string | null {
   const nonce = /\[\[(\w{4,64}) PLAN\]\]/.exec(systemOf(messages))?.[1]
   if (nonce === undefined) return null

@@ -1,4 +1,4 @@
-// Outlines code: its size, its functions, and lines worth a look.
+// Outlines code: its size, its functions, and notable lines.
 import { functionNames } from './source-code.ts'
 
 const CHARACTERS_MAX = 20_000

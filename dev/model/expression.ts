@@ -1,4 +1,4 @@
-// Evaluates simple expressions of JavaScript and Python: numbers, strings, comparisons, conditions. Never runs any code.
+// Evaluates simple expressions of JavaScript and Python: numbers, strings, comparisons, conditions. It never runs code.
 
 export type Value = number | string | boolean
 export type Variables = ReadonlyMap<string, Value>
@@ -10,7 +10,7 @@ const TOKEN =
 const SPELLINGS = new Map(
   Object.entries({ or: '||', and: '&&', not: '!', '===': '==', '!==': '!=', True: 'true', False: 'false' }),
 )
-/** Bounds the recursion as well. */
+/** Also limits the recursion. */
 const LENGTH_MAX = 500
 
 const numeric =
@@ -36,7 +36,7 @@ const OPERATORS = new Map<string, readonly [precedence: number, apply: Apply]>([
   ['**', [7, numeric((a, b) => a ** b)]],
 ])
 
-/** Undefined for anything that is not such an expression. */
+/** Undefined for anything else. */
 export function evaluate(text: string, variables: Variables = new Map()): Value | undefined {
   const tokens = tokensOf(text.trim())
   let at = 0
@@ -90,7 +90,7 @@ export function evaluate(text: string, variables: Variables = new Map()): Value 
   }
 }
 
-/** Empty when the text has anything else in it. */
+/** Empty when the text contains anything else. */
 function tokensOf(text: string): string[] {
   const tokens: string[] = []
   TOKEN.lastIndex = 0

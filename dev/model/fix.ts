@@ -1,4 +1,4 @@
-// Fixes small mistakes that a test shows: a wrong operator, a number that is off by one, a wrong comparison or name.
+// Fixes small mistakes that a test reveals: a wrong operator, a number that is off by one, a wrong comparison or name.
 import { evaluate, type Value } from './expression.ts'
 import { type FunctionSpan, findFunction, isTestFile, languageOf } from './source-code.ts'
 
@@ -18,7 +18,7 @@ const ASSERTIONS = [
 ]
 const ASSERTIONS_MAX = 50
 
-/** Says what was fixed; null when no single small change satisfies the assertions. */
+/** Describes the fix; null when no single small change satisfies the assertions. */
 export function repair(files: Map<string, string>, output: string): string | null {
   const tests = [...files].filter(([path]) => isTestFile(path)).map(([, text]) => text)
   const assertions = assertionsIn([...tests, output].join('\n').slice(0, 200_000))
@@ -46,7 +46,7 @@ function assertionsIn(text: string): Assertion[] {
     })
 }
 
-/** What may stand in the place of a token, the likeliest first. */
+/** Possible replacements of a token, the likeliest first. */
 const ALTERNATIVES: Readonly<Record<string, string>> = {
   ...{ '+': '- *', '-': '+', '*': '+ /', '/': '*', '&&': '||', '||': '&&' },
   ...{ '<': '<= >', '<=': '< >=', '>': '>= <', '>=': '> <=' },
@@ -77,7 +77,7 @@ function alternativesOf(token: string): readonly string[] {
   return Object.hasOwn(ALTERNATIVES, token) ? (ALTERNATIVES[token] ?? '').split(' ') : []
 }
 
-/** A loop is not evaluated. One that runs past the end of a list is a mistake by its form. */
+/** Loops are not evaluated. One that runs past the end of a list is recognised by its form. */
 function loopFix(body: string) {
   const found = /\b(\w+) <= ([\w.]+\.length)\b/.exec(body)
   if (!found) return null
@@ -87,7 +87,7 @@ function loopFix(body: string) {
 
 const RETURN = /^\s*(?:if (?:\((.+)\)|(.+):)\s*\{?\s*)?return ([^;\n]+);?\s*\}?\s*$/
 
-/** Each `return`, with the condition before it; an arrow function is one `return`. */
+/** Each `return`, with the condition before it. An arrow function is one `return`. */
 function statementsOf(body: string): string[] {
   if (!/\breturn\b/.test(body)) return [`return ${body.replace(/;$/, '')}`]
   const lines = body

@@ -1,4 +1,4 @@
-// What became of a task on files, and how the model reports it.
+// The result of a task on files, and its report.
 import { explain } from './explain.ts'
 import { work } from './tasks.ts'
 
@@ -9,14 +9,14 @@ export const CANNOT =
 
 export type Change = { readonly path: string; readonly before: string | undefined; readonly after: string }
 
-/** `partial`: files of which only a part is known; they are not written. */
+/** `partial`: partly known files, which are not written. */
 export function outcomeOf(
   task: string,
   before: ReadonlyMap<string, string>,
   { tests = '', partial = new Set<string>() } = {},
 ) {
   const files = new Map(before)
-  // `report` are honest sentences for the person: what was done, and what was not.
+  // `report` tells the user the completed and the missing parts.
   const { done, left } = work(task, files, { tests, partial })
   const changes = [...files]
     .map(([path, after]) => ({ path, before: before.get(path), after }))

@@ -1,10 +1,10 @@
-// Answers the prompts of research and review in the shape they ask for. Findings are sentences of the given pages, the report
-// repeats the given findings, and no finding of a review is judged.
+// Answers the prompts of research and review in their formats. Findings are sentences of the given pages, the report repeats
+// the given findings, and no review finding is judged.
 import { type Fence, fencesIn, type Message, systemOf, textsOf } from './prompt.ts'
 
 type Asked = { readonly system: string; readonly fences: readonly Fence[] }
 
-/** By the example of the answer that each prompt shows. */
+/** Replies by the example answer that each prompt contains. */
 const FORMS: readonly (readonly [form: string, reply: (asked: Asked) => string])[] = [
   ['{"verdicts": [{"id":', verdictsReply],
   ['{"subquestions": [{"question":', planReply],
@@ -33,7 +33,7 @@ function verdictsReply({ fences }: Asked): string {
   return JSON.stringify({ verdicts: ids.map((id) => ({ id, verdict, evidence: [], reason })) })
 }
 
-/** Each question of the text; a single one gets a second about its subject. */
+/** Each question of the text. A single one gets a second about its subject. */
 function planReply(asked: Asked): string {
   const most = Number(/at most (\d{1,2}) sub-questions/.exec(asked.system)?.[1] ?? 1)
   const question = materialOf(asked, 'question').slice(0, 2_000).trim()
@@ -42,7 +42,7 @@ function planReply(asked: Asked): string {
     .split(/[?？؟;\n]+|,? (?:and|et|na) (?=(?:how|what|why|when|which|who|where)\b)/i)
     .map((clause) => clause.trim().slice(0, 280))
     .filter((clause) => keywordsOf(clause).length > 0)
-  const parts = clauses.length > 1 ? clauses : [...clauses, `What are the main facts about ${subject}`]
+  const parts = clauses.length > 1 ? clauses : [...clauses, `Which are the main facts about ${subject}`]
   const subquestions = parts.slice(0, Math.max(1, most)).map((part) => {
     // "How do they compare?" is unclear without its subject.
     const whole = keywordsOf(part).length < 3 ? `${part} (${subject})` : part
@@ -53,7 +53,7 @@ function planReply(asked: Asked): string {
 
 const queryOf = (text: string): string => keywordsOf(text).slice(0, 8).join(' ')
 
-/** Of each page the sentences that share most words with a sub-question: two, or up to four that share several. */
+/** The sentences of each page that share most words with a sub-question: two, or up to four that share several. */
 function findingsReply(asked: Asked): string {
   const parts = numberedIn(materialOf(asked, 'subquestions'))
   const wordsOf = new Map(parts.map(({ number, text }) => [number, keywordsOf(text)]))

@@ -31,7 +31,7 @@ const say = async (content: unknown, options: object = {}) => {
 }
 
 describe('a chat completion', () => {
-  test('answers, counts tokens, and is the same every time', async () => {
+  test('is answered with token counts, and deterministic', async () => {
     const messages = [{ role: 'user', content: 'What is 12 * 7?' }]
     const first = await post('/chat/completions', { model: 'mock-open', messages })
     const text = await first.text()
@@ -44,7 +44,7 @@ describe('a chat completion', () => {
     expect(await (await post('/chat/completions', { model: 'mock-open', messages })).text()).toBe(text)
   })
 
-  test('streams the same text in pieces, with usage when it is asked for', async () => {
+  test('streams the same text in chunks, with usage on request', async () => {
     const messages = [{ role: 'user', content: 'Hello' }]
     const { choices, usage } = await ask(messages)
     const body = { model: 'mock-open', messages, stream: true, stream_options: { include_usage: true } }
@@ -58,7 +58,7 @@ describe('a chat completion', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage })
   })
 
-  test('keeps to the smaller limit and says that it was cut', async () => {
+  test('respects the smaller limit and reports the truncation', async () => {
     const { text, finish, usage } = await say('Hello', { max_tokens: 5, max_completion_tokens: 50 })
     expect(finish).toBe('length')
     expect(text.length).toBeLessThanOrEqual(20)
@@ -68,7 +68,7 @@ describe('a chat completion', () => {
   test.for([
     ['Who are you?', 'No model provider is configured here'],
     ['How much does a run cost?', 'Failed work is free'],
-    ['What is 7.5% of 20,000?', '**1500**'],
+    ['what is 7.5% of 20,000?', '**1500**'],
     ['what is 1 / 0?', 'has no result'],
     [
       'Explain:\n```js\nexport async function load() {\n  return await fetch(url)\n}\n```',
@@ -76,13 +76,13 @@ describe('a chat completion', () => {
     ],
     ['Compose a symphony', 'I cannot do this'],
     ['', 'I cannot do this'],
-  ] as const)('to %j says what it knows and what it is', async ([asked, expected]) => {
+  ] as const)('of %j gets a known answer and the identity of the model', async ([asked, expected]) => {
     const { text } = await say([{ type: 'text', text: asked }])
     expect(text).toContain(expected)
     expect(text).toContain('I am the built-in development model')
   })
 
-  test('names a conversation after its first words', async () => {
+  test('gets a title from the first words of the conversation', async () => {
     const system = { role: 'system', content: 'Generate a short title for this conversation.' }
     const { choices } = await ask([system, { role: 'user', content: 'Fix the login page. It is broken.' }])
     expect(choices[0]?.message.content).toBe('Fix the login page')
@@ -127,7 +127,7 @@ async function converse(
     calls.push([call.function.name, input])
     messages.push({ role: 'assistant', ...message })
     messages.push({ role: 'tool', tool_call_id: call.id, content: run(call.function.name, input) })
-    if (calls.length > 20) throw new Error('the model does not come to an end')
+    if (calls.length > 20) throw new Error('the model does not finish')
   }
 }
 
@@ -161,7 +161,7 @@ describe('with tools', () => {
     )
   })
 
-  test('it works with a shell alone', async () => {
+  test('it works with only a shell', async () => {
     const { calls, text } = await converse('Rename add to plus in a.js', CODEX, () =>
       JSON.stringify({ output: FILE, metadata: { exit_code: 0 } }),
     )
@@ -184,7 +184,7 @@ describe('with tools', () => {
   })
 
   test.for(['', 'Error: permission denied', '{"output":null}', 'x'.repeat(10_000)])(
-    'it comes to an end when every tool returns %j',
+    'it finishes when every tool returns %j',
     async (result) => {
       const { calls, text } = await converse(TASK, OPENCODE, () => result)
       expect(calls.length).toBeLessThanOrEqual(12)
@@ -219,7 +219,7 @@ describe('the server', () => {
     ['/chat/completions', '{', 400],
     ['/chat/completions', '{}', 400],
     ['/chat/completions', '{"messages":[null]}', 400],
-  ] as const)('answers %s with the body %j by %i', async ([path, body, status]) => {
+  ] as const)('responds to %s with the body %j by %i', async ([path, body, status]) => {
     expect((await post(path, body)).status).toBe(status)
   })
 })

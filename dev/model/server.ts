@@ -1,4 +1,4 @@
-// The development model as an HTTP server on a loopback port. It speaks the OpenAI API: chat completions, models, embeddings.
+// The development model as an HTTP server on a loopback port, with the OpenAI API: chat completions, models, embeddings.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -50,7 +50,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 }
 
 async function complete(body: Fields, response: ServerResponse, countTokens: CountTokens): Promise<void> {
-  // Loaded with the first request: most test servers never ask a model.
+  // Loaded with the first request, because most test servers never call a model.
   const { replyWithTools } = await import('./reply.ts')
   const messages = (body.messages as Message[]).map((each) => ({ ...each, content: textOf(each.content) }))
   const tools = body.tool_choice === 'none' ? [] : ((body.tools ?? []) as Tool[])
@@ -88,7 +88,7 @@ async function stream(response: ServerResponse, events: readonly object[]): Prom
     if (response.destroyed) return
     const isFull = !response.write(`data: ${JSON.stringify(event)}\n\n`)
     if (isFull) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
-    // Each piece leaves in a packet of its own, and a closed connection is noticed.
+    // Sends each piece in a separate packet, and detects a closed connection.
     else await setImmediate()
   }
   response.end('data: [DONE]\n\n')
@@ -106,7 +106,7 @@ function withinTokens(text: string, tokens: number, countTokens: CountTokens): s
   return text.slice(0, fits).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Hashed words: equal texts have equal vectors, and texts that share words are close to each other. */
+/** Hashed words: equal texts have equal vectors, and texts with common words are close to each other. */
 function embeddingsOf({ input, dimensions, encoding_format }: Fields, countTokens: CountTokens): object {
   const texts = [input].flat().map(String)
   const data = texts.map((text, index) => {
@@ -130,6 +130,6 @@ function embeddingsOf({ input, dimensions, encoding_format }: Fields, countToken
 const recordOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 
-/** Of a list of parts those that are text. */
+/** The text parts of a list. */
 const textOf = (content: unknown): string =>
   Array.isArray(content) ? content.map((part) => recordOf(part).text ?? '').join('\n') : String(content ?? '')

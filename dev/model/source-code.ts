@@ -1,7 +1,7 @@
 // Finds functions in source files of JavaScript, TypeScript and Python, and adds functions to them.
 
 export type Language = 'js' | 'ts' | 'py'
-/** Offsets in the file. `start` is the beginning of a line; the parameters stand between `open` and `close`. */
+/** Offsets in the file. `start` is the beginning of a line; the parameters are between `open` and `close`. */
 export type FunctionSpan = {
   readonly params: readonly string[]
   readonly start: number
@@ -49,7 +49,7 @@ export function findFunction(text: string, name: string): FunctionSpan | undefin
   return body && { params, start: header.index, open, close, ...body }
 }
 
-/** Of an arrow function without braces the expression. */
+/** The expression of an arrow function without braces. */
 function bracedBody(text: string, close: number) {
   const rest = text.slice(close + 1, close + 300)
   const [before] = /^[^={;\n]*(?:=>\s*)?\{|^[^={;\n]*=>\s*/.exec(rest) ?? []
@@ -93,7 +93,7 @@ export function functionText(
   return `export function ${name}(${params.map((param) => param + type).join(', ')}) {\n  return ${expression}\n}\n`
 }
 
-/** At the end, or before `module.exports`, which then names it as well. Takes over the semicolons of the file. */
+/** Adds the code at the end, or before `module.exports`, which then exports it. Follows the semicolon style of the file. */
 export function withFunction(file: string, name: string, code: string, language: Language): string {
   const written = language !== 'py' && /;$/m.test(file) ? code.replace(/^( {2}return .*)$/m, '$1;') : code
   const at = file.search(/^module\.exports *= *\{/m)

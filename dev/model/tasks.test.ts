@@ -1,4 +1,4 @@
-// The tasks that the development model does: each prompt with the files before and after.
+// The tasks of the development model: each prompt with the files before and after.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -106,7 +106,7 @@ describe('fixes a failing test with', () => {
     })
   })
 
-  test('the output of the tests alone, in an arrow function and in Python', () => {
+  test('the test output alone, in an arrow function and in Python', () => {
     const arrow = { 'm.js': 'export const area = (w, h) => w + h\n' }
     expect(filesAfter('Finish it.', arrow, 'expect(area(2, 3)).toBe(6)')['m.js']).toContain('=> w * h')
     const python = { 'm.py': 'def next_year(year):\n    return year + 2\n' }
@@ -122,7 +122,7 @@ test.for([
   'Add a function settleQuarter',
   'Rename nothing to something',
   'Fix the failing test',
-])('“%s” is beyond it: it says so and changes no file', (task) => {
+])('it declines “%s” and changes no file', (task) => {
   const { changes, report } = outcomeOf(task, new Map([['m.js', MATH]]))
   expect(changes).toEqual([])
   expect(report.join('\n')).toMatch(
@@ -130,7 +130,7 @@ test.for([
   )
 })
 
-test('it names the part of a task that it did not do', () => {
+test('it reports the part of a task that it did not do', () => {
   const { changes, report } = outcomeOf(
     'Rename add to plus. Make it ten times faster.',
     new Map([['m.js', MATH]]),
@@ -139,7 +139,7 @@ test('it names the part of a task that it did not do', () => {
   expect(report).toContain('Not done: Make it ten times faster.')
 })
 
-test('it does not call a fix undone that an earlier sentence asked for', () => {
+test('it does not report a fix as missing that an earlier sentence requested', () => {
   const files = new Map([
     ['m.js', 'export const f = (a, b) => a - b\n'],
     ['m.test.js', nodeTest('assert.equal(f(2, 3), 5)')],
@@ -162,14 +162,14 @@ test.for([
   ['repeated lines', 'x\n}\n\nx\n}\n', 'x\n}\n\nx\ny\n}\n'],
   ['all of it', 'a\n', 'b\n'],
   ['a removed line', 'a\n\nb\n', 'a\nb\n'],
-] as const)('the replacement for %s finds its place once', ([, before, after]) => {
+] as const)('the replacement for %s matches once', ([, before, after]) => {
   const { find, replacement } = hunkOf(before, after)
   expect(before.split(find)).toHaveLength(2)
   expect(before.replace(find, replacement)).toBe(after)
 })
 
 test.for(['(', '\n', '`"\'', 'a b ( { " ', 'export function add(', 'assert.equal(f(', ' = '])(
-  'a file of nothing but %j is answered in bounded time',
+  'a file of only %j is answered in bounded time',
   (piece) => {
     const text = piece.repeat(150_000 / piece.length)
     const files = new Map([

@@ -1,4 +1,4 @@
-// The tasks that the model can do on files, as a table. Each entry recognises one sentence and changes the files, or declines.
+// The table of tasks that the model can do on files. Each entry recognises one sentence and changes the files, or declines.
 import { evaluate } from './expression.ts'
 import { isRepair, repair } from './fix.ts'
 import {
@@ -12,12 +12,12 @@ import {
 
 export type Files = Map<string, string>
 type Context = {
-  /** Test output, where there is some. */
+  /** Test output, if there is some. */
   readonly tests: string
-  /** Files of which only a part is shown: they are not written. */
+  /** Partly shown files, which are not written. */
   readonly partial: ReadonlySet<string>
 }
-/** Returns what was done; null when the sentence is another task, or the files do not allow it. */
+/** Returns a description of the change; null when the sentence is another task, or the files do not allow it. */
 type Task = (sentence: string, files: Files, context: Context) => string | null
 
 const TASKS: readonly (readonly [example: string, task: Task])[] = [
@@ -43,7 +43,7 @@ const SENTENCES_MAX = 10
 
 const isWork = (text: string): boolean => new RegExp(`\\b(${VERBS})\\b`, 'i').test(text)
 
-/** Does what it understands, sentence by sentence; `left` are the sentences that ask for something else. */
+/** Executes the sentences that it recognises. `left` contains the other requests. */
 export function work(task: string, files: Files, context: Context): { done: string[]; left: string[] } {
   const done: string[] = []
   const left: string[] = []
@@ -53,7 +53,7 @@ export function work(task: string, files: Files, context: Context): { done: stri
     if (said !== null) done.push(said)
     else if (isWork(sentence) && !(isRepair(sentence) && done.length > 0)) left.push(sentence)
   }
-  // In later turns of a loop the task was tried before: the test output decides.
+  // In later turns of a loop the task was tried before. The test output decides.
   const fixed = context.tests !== '' && done.length === 0 ? repair(files, context.tests) : null
   return fixed === null ? { done, left } : { done: [fixed], left: [] }
 }
@@ -63,7 +63,7 @@ export const pathsIn = (text: string): string[] => [
   ...new Set(text.slice(0, TASK_CHARACTERS_MAX).match(PATH)),
 ]
 
-/** The files that a sentence names; all of them when it names none. */
+/** The files that a sentence names, or all files when it names none. */
 function targetsOf(sentence: string, files: Files): string[] {
   const named = pathsIn(sentence)
   const isNamed = (path: string) => named.some((each) => path === each || path.endsWith(`/${each}`))
@@ -71,7 +71,7 @@ function targetsOf(sentence: string, files: Files): string[] {
   return found.length > 0 ? found : [...files.keys()]
 }
 
-/** Rewrites the files that are meant; returns the changed ones as a list for the summary, or null. */
+/** Rewrites the targeted files. Returns the changed ones as a list for the summary, or null. */
 function rewrite(sentence: string, files: Files, change: (text: string) => string): string | null {
   const changed = targetsOf(sentence, files).filter((path) => {
     const before = files.get(path) ?? ''
@@ -157,7 +157,7 @@ function documentFunction(sentence: string, files: Files): string | null {
   return `Documented \`${name}\` in ${path}.`
 }
 
-/** The expected value is what the function returns now. */
+/** The expected value is the current result of the function. */
 function writeTest(sentence: string, files: Files, { partial }: Context): string | null {
   const found = /\b(add|write|create)\b.{0,30}\btests?\b/i.test(sentence)
     ? functionIn(sentence, files)

@@ -1,5 +1,5 @@
-// Plays a coding agent: reads the files that a task names, edits them, runs the tests once, and answers. No call is repeated,
-// and the number of calls is bounded, so that a client never ends in a loop.
+// Acts as a coding agent: reads the files of a task, edits them, runs the tests once, and answers. It repeats no call and
+// limits their number, so that a client never loops.
 import { hunkOf, outcomeOf } from './outcome.ts'
 import type { Message } from './prompt.ts'
 import { pathsIn } from './tasks.ts'
@@ -19,7 +19,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const CALLS_MAX = 12
 const FILES_MAX = 4
-/** Properties of tools, as clients name them. */
+/** Property names of tools in common clients. */
 const PROPERTIES = {
   path: /^(file_?)?(path|name)$|^file$|^target_file$/i,
   old: /^old|^search|^find/i,
@@ -29,7 +29,7 @@ const PROPERTIES = {
 } as const
 type Property = keyof typeof PROPERTIES
 
-/** The next tool call, or the final answer; null when the task is none for tools. */
+/** The next tool call, or the final answer; null when the task needs no tools. */
 export function nextCall(messages: readonly Message[], tools: readonly Tool[]): Call | string | null {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const asked = messages[at]?.content ?? ''
@@ -101,7 +101,7 @@ const PLAIN_VALUES = new Map<unknown, unknown>([
   ['array', []],
 ])
 
-/** In the names of the tool's own schema. Other required properties get a plain value of their type. */
+/** Uses the property names of the tool's schema. Other required properties get a default value of their type. */
 function callOf(
   tool: Tool | undefined,
   input: { readonly [property in Property]?: string },
@@ -124,7 +124,7 @@ function valueIn(input: Fields, property: Property): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-/** What a tool returned, without the frame of the client: JSON, tags, line numbers. */
+/** The output of a tool without the wrapping of the client: JSON, tags, line numbers. */
 function outputOf(result: string): string {
   const { output } = parsed(result)
   const text = typeof output === 'string' ? output : result.replace(/^[\s\S]{0,200}\nOutput:\n/, '')

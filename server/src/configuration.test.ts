@@ -1,4 +1,4 @@
-// A start judges everything that an operator has set in one pass, and says what to do about each.
+// A start validates the whole configuration in one pass and reports how to correct each problem.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ function problemsOf(variables: Record<string, string>, origins?: Partial<Origins
 const namesIn = (problems: readonly string[]) => problems.map((problem) => problem.split(' ')[0]).sort()
 
 describe('a production start', () => {
-  test('names wrong variables, payment keys, seeds of settings, files and unknown names at once', () => {
+  test('reports invalid variables, payment keys, seeds of settings, files and unknown names together', () => {
     const problems = problemsOf({
       ...SOUND,
       PORT: 'eighty',
@@ -69,7 +69,7 @@ describe('a production start', () => {
     expect(problems.join()).not.toMatch(/eighty|cheap|plaid|half of it/)
   })
 
-  test('names all required variables in one list, with the database where none is installed', () => {
+  test('reports all required variables, including the database when none is embedded', () => {
     expect(namesIn(problemsOf({ SERVICE_ENV: 'production' }, { hasEmbedded: false }))).toEqual(
       [...Object.keys(REQUIRED_IN_PRODUCTION), 'DATABASE_URL'].sort(),
     )
@@ -78,7 +78,7 @@ describe('a production start', () => {
     )
   })
 
-  test('does not call a secret missing whose file cannot be read', () => {
+  test('does not report a secret as missing when its file cannot be read', () => {
     const { SERVICE_SECRET: _, ...others } = SOUND
     expect(problemsOf({ ...others, SERVICE_SECRET_FILE: join(folder, 'absent') })).toEqual([
       'The file in SERVICE_SECRET_FILE cannot be read (ENOENT).',
@@ -91,19 +91,19 @@ describe('a production start', () => {
     ['SERVICE_PRICE_OPEN_KOBO_PER_M', 'SERVICE_PRICE_OPEN_KOBO_PER_1M'],
     ['SERVICE_GITHUB_APPID', 'SERVICE_GITHUB_APP_ID'],
     ['SERVICE_SEARCH_APIKEY', 'SERVICE_SEARCH_API_KEY'],
-  ])('refuses the misspelt %s and suggests %s', ([wrong = '', right]) => {
+  ])('rejects the misspelt %s and suggests %s', ([wrong = '', right]) => {
     expect(problemsOf({ ...SOUND, [wrong]: 'x' })).toEqual([
       `${wrong} is not a variable of this service. Did you mean ${right}?`,
     ])
   })
 
-  test('suggests nothing for a name that is like none', () => {
+  test('has no suggestion for an unsimilar name', () => {
     expect(problemsOf({ ...SOUND, SERVICE_TELEPATHY_ENDPOINTS: 'x' })).toEqual([
       'SERVICE_TELEPATHY_ENDPOINTS is not a variable of this service. Remove it or correct its name.',
     ])
   })
 
-  test('takes every name that is read, also of groups that are not in use', () => {
+  test('accepts every known name, also of unused groups', () => {
     expect(
       load({
         ...SOUND,
@@ -117,7 +117,7 @@ describe('a production start', () => {
   })
 })
 
-test('a development start warns of unknown names and goes on', () => {
+test('a development start logs unknown names and continues', () => {
   expect(load({ SERVICE_SERCET: 'x' }).warnings).toEqual([
     'SERVICE_SERCET is not a variable of this service. Did you mean SERVICE_SECRET?',
   ])
@@ -144,7 +144,7 @@ const UNWRITABLE = /The data folder \S+ cannot be written \(ENOTDIR\)\. .*SERVIC
 const portInUse = (port: number) =>
   `Port ${port} is in use by another process. Stop that process, or choose another port: PORT=${port + 1}`
 
-/** A data folder that cannot be made, because it would be inside a file. */
+/** A data folder that cannot be created, because it would be inside a file. */
 function closedFolder(): string {
   const file = join(folder, 'a-file')
   writeFileSync(file, '')
@@ -152,7 +152,7 @@ function closedFolder(): string {
   return join(file, 'data')
 }
 
-/** Runs the work with a port that is taken, and a database. */
+/** Runs the work with an occupied port and a database. */
 async function withPortInUse(work: (port: number, url: string) => Promise<void>): Promise<void> {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -166,30 +166,30 @@ async function withPortInUse(work: (port: number, url: string) => Promise<void>)
   }
 }
 
-describe('a start fails with a sentence about', () => {
+describe('a start fails with a clear message about', () => {
   const start = (variables: Record<string, string>) => {
     const all = { SERVICE_ENV: 'test', SERVICE_DATA_DIR: join(folder, 'data'), ...variables }
     const log = createLog({ level: 'silent' })
     return startService({ config: load(all), variables: all, log, background: false })
   }
 
-  test.for(UNREACHABLE)('%s, which cannot be reached', async ([url, sentence]) => {
+  test.for(UNREACHABLE)('%s, which is unreachable', async ([url, sentence]) => {
     await expect(checkDatabase(url, false, () => undefined)).rejects.toThrow(sentence)
   })
 
-  test('a port that is in use', () =>
+  test('a port in use', () =>
     withPortInUse(async (port, url) => {
       const service = await start({ DATABASE_URL: url, HOST: '127.0.0.1', PORT: String(port) })
       await expect(service.listen()).rejects.toThrow(portInUse(port))
     }))
 
-  test('a data folder that is closed to it', async () => {
+  test('a data folder without access', async () => {
     await expect(start({ SERVICE_DATA_DIR: closedFolder() })).rejects.toThrow(UNWRITABLE)
   })
 })
 
 describe('the process', () => {
-  /** How `main.ts` ends with these variables, and what it writes to stderr. */
+  /** The exit of `main.ts` with these variables, and its stderr output. */
   async function startWith(variables: Record<string, string>, user: { uid?: number; gid?: number } = {}) {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
       env: {
@@ -210,7 +210,7 @@ describe('the process', () => {
     return { code, errors }
   }
 
-  test('refuses a superuser in production, with the remedy', async () => {
+  test('rejects a database superuser in production, and explains the fix', async () => {
     const url = await createDatabase()
     try {
       const { code, errors } = await startWith({ ...SOUND, DATABASE_URL: url })
@@ -223,14 +223,14 @@ describe('the process', () => {
     }
   })
 
-  soakTest.for(UNREACHABLE)('says in a sentence that %s cannot be reached', async ([url, sentence]) => {
+  soakTest.for(UNREACHABLE)('reports that %s is unreachable', async ([url, sentence]) => {
     const { code, errors } = await startWith({ DATABASE_URL: url })
     expect(code).toBe(1)
     expect(errors).toMatch(sentence)
     expect(errors).not.toMatch(/\n {4}at /)
   })
 
-  soakTest('says which variable moves it away from a port that is in use', () =>
+  soakTest('names the variable that changes an occupied port', () =>
     withPortInUse(async (port, url) => {
       const { code, errors } = await startWith({ DATABASE_URL: url, PORT: String(port) })
       expect(code).toBe(1)
@@ -238,7 +238,7 @@ describe('the process', () => {
     }),
   )
 
-  soakTest('says which variable names another data folder when this one is closed to it', async () => {
+  soakTest('names the variable that changes an inaccessible data folder', async () => {
     const { code, errors } = await startWith({ SERVICE_DATA_DIR: closedFolder() })
     expect(code).toBe(1)
     expect(errors).toMatch(UNWRITABLE)

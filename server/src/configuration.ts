@@ -1,5 +1,5 @@
-// The whole configuration in one pass: variables, payment keys, seeds of settings, and names that nothing reads. Everything that
-// is wrong is named at once.
+// Validates the whole configuration in one pass: variables, payment keys, seeds of settings and unknown names. Reports all
+// problems together.
 import { modules } from './modules.ts'
 import { railProblems } from './payments/payments.ts'
 import { type Config, parseConfig } from './platform/config.ts'
@@ -14,7 +14,7 @@ import { variableOf } from './platform/settings/setting.ts'
 
 export type Origins = {
   readonly version: string
-  /** The folder of the checkout, which says the commit where no variable does. */
+  /** The folder of the checkout. Its commit is used when no variable sets one. */
   readonly root: string
   readonly hasEmbedded?: boolean
 }
@@ -33,7 +33,7 @@ export function loadConfig(
   if (production && config.databaseUrl === null && !hasEmbedded)
     read.problem(
       'DATABASE_URL',
-      'is required in production: a PostgreSQL server, because this installation brings none.',
+      'is required in production, because this installation has no embedded PostgreSQL.',
     )
   const catalogue = createCatalogue(collectGroups(modules))
   const unknown = describeUnknownVariables(variables, [...read.known, ...catalogue.settings.map(variableOf)])
@@ -63,7 +63,7 @@ function problemsOf(check: () => unknown): readonly string[] {
   }
 }
 
-/** A variable whose file cannot be read is not missing as well. */
+/** A variable whose file cannot be read is not reported as missing as well. */
 const isOfUnreadFile = (problem: string, ofFiles: readonly string[]): boolean => {
   const name = problem.split(' ')[0] ?? ''
   return ofFiles.some((each) => each.startsWith(`${name}_FILE `))

@@ -15,7 +15,7 @@ const calls = sources.flatMap(logCallsIn)
 const documented = documentedEvents(readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8'))
 
 describe('a log call', () => {
-  test('names its event by a literal area.subject.what_happened', () => {
+  test('has a literal event name: area.subject.what_happened', () => {
     expect(calls.filter((call) => call.event === null).map(({ at }) => at)).toEqual([])
   })
 
@@ -25,7 +25,7 @@ describe('a log call', () => {
   })
 })
 
-test('docs/events.md lists each event once, in order, and none that the server never logs', () => {
+test('docs/events.md lists each event once, in order, and only events that the server logs', () => {
   const used = new Set(calls.map(({ event, level }) => `${event} ${level}`))
   expect(documented.filter((each) => !used.has(each))).toEqual([])
   expect(documented).toEqual([...new Set(documented)].sort())
@@ -50,7 +50,7 @@ function logCallsIn({ path, tokens }: Source): LogCall[] {
   })
 }
 
-/** The level of the log call whose method name is at this token; null where no call starts. */
+/** The level of the log call whose method name is at this token; null when no call starts here. */
 function levelOf(tokens: readonly Token[], i: number): string | null {
   const name = tokens[i]?.text ?? ''
   const before = (distance: number) => tokens[i - distance]?.text
@@ -60,7 +60,7 @@ function levelOf(tokens: readonly Token[], i: number): string | null {
   return /^#?log$/.test((before(2) === ')' ? before(4) : before(2)) ?? '') ? name : null
 }
 
-/** The last argument of the call whose parenthesis opens here, if it is one string of the form of an event. */
+/** The last argument of the call whose parenthesis opens here, if it is one string in the format of an event. */
 function eventOf(tokens: readonly Token[], open: number): string | null {
   let depth = 0
   let end = open

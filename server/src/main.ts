@@ -1,4 +1,4 @@
-// Starts the service: configuration, parts, address; stops it gently when asked to.
+// Starts the service, and stops it gracefully on a signal.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
@@ -57,7 +57,7 @@ try {
       process.exit(1)
     },
   })
-  // Started by a parent that holds the other end: when it dies, however, so do we.
+  // A parent process holds the other end of the channel. When it dies for any reason, this process stops.
   process.once('disconnect', () => stop('disconnect'))
   process.channel?.unref()
   const address = await service.listen()
@@ -68,7 +68,7 @@ try {
   refuseToStart(error)
 }
 
-/** 78: the configuration is at fault, and starting again would not help. */
+/** Exit code 78: the configuration is invalid, and a restart would not help. */
 function refuseToStart(error: unknown): never {
   const isConfig = error instanceof ConfigError
   const reason = error instanceof Error ? error.message : String(error)
@@ -80,24 +80,23 @@ function developmentSignIn(isOn: boolean): string {
   return `  Development sign-in: ${isOn ? 'on (POST /auth/dev-login)' : 'off (SERVICE_DEV_AUTH=on turns it on)'}`
 }
 
-/** What a person wants to know first: where it is, and what is not real here. */
+/** Prints the address, and the parts that are fake or missing. */
 function announce(
   { databaseUrl, smtpUrl, search, rails, environment, devAuth, dataDir }: Config,
   address: string,
   hasModels: boolean,
 ): void {
-  const stands: string[] = []
-  if (!hasModels)
-    stands.push('models (the built-in development model answers; set SERVICE_UPSTREAM_BASE_URL)')
-  if (Object.keys(rails).length === 0) stands.push('payments (no rail has a key)')
-  if (!smtpUrl) stands.push('mail (kept in the outbox: GET /dev/outbox)')
-  if (!search) stands.push('web search (none configured)')
+  const missing: string[] = []
+  if (!hasModels) missing.push('models (built-in development model; set SERVICE_UPSTREAM_BASE_URL)')
+  if (Object.keys(rails).length === 0) missing.push('payments (no provider has a key)')
+  if (!smtpUrl) missing.push('mail (captured in the outbox: GET /dev/outbox)')
+  if (!search) missing.push('web search (none configured)')
   const lines = [
     '',
     `  Cowrie ${version} (${environment}) is ready at ${address}`,
     `  App /app   Reference /docs   Health /health`,
     `  Database: ${databaseUrl ? 'the server of DATABASE_URL' : `embedded, in ${dataDir}`}`,
-    ...(environment === 'production' ? [] : [`  Mock or missing: ${stands.join('; ') || 'nothing'}`]),
+    ...(environment === 'production' ? [] : [`  Fake or missing: ${missing.join('; ') || 'nothing'}`]),
     ...(environment === 'production' ? [] : [developmentSignIn(devAuth)]),
     '',
   ]

@@ -1,4 +1,4 @@
-// During maintenance every paid or unsafe call of people who are not staff rests, except for the calls listed here.
+// During maintenance, every paid or changing call of callers who are not staff is rejected, except for the listed ones.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { modules } from './modules.ts'
 import { isRail, isUnsafe, type Route } from './platform/http/route.ts'
 import { maintenanceMode } from './platform/settings/platform-settings.ts'
 
-/** Staff are known only once they have signed in, so all ways to sign in stay open. */
+/** Staff are identified by signing in, so every sign-in route stays open. */
 const OPEN = [
   'auth.devLogin',
   'auth.login',
@@ -57,11 +57,11 @@ test('the calls that stay open are these, each with its reason', () => {
   const open = concerned.filter((route) => route.duringMaintenance !== null)
   expect(open.map(({ name }) => name).sort()).toEqual(OPEN)
   for (const { duringMaintenance } of open) expect(duringMaintenance).toMatch(/^[A-Z].+\.$/)
-  // Elsewhere the exception would say something that nothing obeys.
+  // On other routes the exception would have no effect.
   expect(routes.filter((route) => route.duringMaintenance !== null && !concerned.includes(route))).toEqual([])
 })
 
-test.for(concerned)('$name rests for people who are not staff, unless it is listed', async (route) => {
+test.for(concerned)('$name is rejected for callers who are not staff, unless it is listed', async (route) => {
   expect(await call(route, owner)).toBe(OPEN.includes(route.name) ? 'open' : 'maintenance')
 })
 

@@ -1,4 +1,4 @@
-// The table that covers every endpoint: each described route is read, called as everyone, and found in the document.
+// Checks every route: its description, its access for every kind of caller, and its entry in the API document.
 
 import { type Caller, type Callers, createCallers } from '@cowrie/testkit/harness/callers.ts'
 import {
@@ -22,10 +22,10 @@ import { errorCodesOf } from './platform/http/reply/error-response.ts'
 import { isRail, paramNames, type Route } from './platform/http/route.ts'
 import { system } from './system.ts'
 
-/** What the contract exempts from rate limits. Readers of the document have a limit beside the four of the contract. */
+/** Routes without a rate limit, by the contract. The API document has a separate limit. */
 const UNLIMITED = ['GET /health', 'GET /auth/config']
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-const SECRET = 'a secret of machines'
+const SECRET = 'an internal secret'
 
 const tables = [system(() => ''), ...modules, probe]
 const routes = tables.flatMap((module) => module.routes ?? [])
@@ -36,14 +36,14 @@ const methodsOf = ({ method, head }: Route): string[] =>
 const duplicatesOf = (names: readonly string[]): string[] =>
   names.filter((name, i) => names.indexOf(name) !== i)
 
-describe('the descriptions', () => {
-  test('have names and addresses of their own', () => {
+describe('a route description', () => {
+  test('has a unique name and path', () => {
     expect(duplicatesOf(tables.map((module) => module.name))).toEqual([])
     expect(duplicatesOf(routes.map((route) => route.name))).toEqual([])
     expect(duplicatesOf(routes.map((route) => addressOf(route).replace(/\{\w+\}/g, '{}')))).toEqual([])
   })
 
-  test.for(routes)('$name says what it is', (route) => {
+  test.for(routes)('of $name is complete', (route) => {
     expect(route.name).toMatch(/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)+$/)
     expect(route.path).toMatch(/^\/$|^(\/(\{[a-z][A-Za-z]*\}|[a-z0-9_-]+(\.json)?))+$/)
     expect(route.summary).toMatch(/^[A-Z][^\n]*[\w`)]\.$/)
@@ -58,16 +58,16 @@ describe('the descriptions', () => {
     expect(succeeds || route.stream !== undefined).toBe(true)
   })
 
-  test.for(routes)('$name is safe by its description alone', (route) => {
+  test.for(routes)('of $name is safe', (route) => {
     const { access } = route
     expect(route.rate === null).toBe(UNLIMITED.includes(addressOf(route)))
     expect(route.rate === 'document').toBe(addressOf(route) === 'GET /openapi.json')
     const isPublic =
       access === 'none' || isRail(access) || (typeof access === 'object' && 'machine' in access)
-    if (route.paid) expect(isPublic, 'what costs money knows who pays').toBe(false)
-    if (route.paid) expect(route.idempotency, 'a retry of what costs money is charged once').not.toBe('none')
-    if (route.idempotency !== 'none') expect(isPublic, 'a key belongs to a caller').toBe(false)
-    if (route.audit) expect(route.method, 'reading is not audited').not.toBe('GET')
+    if (route.paid) expect(isPublic, 'a paid route needs a caller').toBe(false)
+    if (route.paid) expect(route.idempotency, 'a retry of a paid call is charged once').not.toBe('none')
+    if (route.idempotency !== 'none') expect(isPublic, 'an idempotency key needs a caller').toBe(false)
+    if (route.audit) expect(route.method, 'reads are not audited').not.toBe('GET')
     if (orgParamOf(route)) expect(paramNames(route.path)).toContain(orgParamOf(route))
   })
 })
@@ -92,12 +92,12 @@ afterAll(async () => {
   await server.close()
 })
 
-describe('at the door', () => {
-  test.for(routes)('$name lets in whom its description names, and nobody else', async (route) => {
+describe('access', () => {
+  test.for(routes)('to $name is allowed only for the callers of its description', async (route) => {
     const outcomes = await Promise.all(
       callersFor(route).map(async ([name, caller]) => {
         const wanted = expectedVerdict(route, caller)
-        // A stream of megabytes is not read to its end by each of them.
+        // Callers do not read a stream of megabytes to its end.
         const isFlood = route.stream && route.method === 'GET' && wanted === 'admitted'
         const seen = isFlood
           ? wanted
@@ -111,7 +111,7 @@ describe('at the door', () => {
   })
 
   test.for(routes.filter(isInternal))(
-    '$name wants the secret of machines, and is shut without one',
+    'to $name needs the internal secret, and is closed without one',
     async (route) => {
       const shows = (secret: string) => ({ headers: { 'x-internal-secret': secret } })
       expect((await ask(route, shows(SECRET))).status).not.toBe(403)
@@ -125,7 +125,7 @@ describe('at the door', () => {
   )
 })
 
-/** All callers in the soak. Otherwise those that only another scope or another tier of staff tells apart are left out. */
+/** All callers in the soak test. Otherwise omits callers that differ only by another scope or staff tier. */
 function callersFor({ access }: Route): [string, Caller][] {
   const kind = typeof access === 'object' ? access : {}
   const scope = 'scope' in kind ? kind.scope : 'scopeOrStaff' in kind ? kind.scopeOrStaff : SCOPES[0]
@@ -138,23 +138,23 @@ function callersFor({ access }: Route): [string, Caller][] {
   })
 }
 
-/** What happened at the door. Calls are made so that nothing is done behind it: all that goes on there is admitted. */
+/** The access decision. Requests are invalid on purpose, so that an admitted caller causes no effect. */
 function verdictOf(route: Route, { status, body }: Reply): Verdict {
   if (isRail(route.access)) return [401, 403, 503].includes(status) ? 'refused' : 'admitted'
-  // An organisation that is not theirs is not found in the catalogue's words; a handler says what it misses in it.
+  // Access to a foreign organisation fails with the default message of not_found. Handlers use other messages.
   const isForeign = orgParamOf(route) !== undefined && body.error === ERRORS.not_found.message
   const refused = status === 401 || status === 403 || (status === 404 && isForeign)
   return refused ? (refusalIn(route, body).code as ErrorCode) : 'admitted'
 }
 
-/** A refusal in our words, also where it came in the shape of another service. */
+/** The error in our format, also when the response has the format of another API. */
 function refusalIn({ path }: Pick<Route, 'path'>, body: Record<string, unknown>): Record<string, unknown> {
   if (!path.startsWith('/v1/')) return body
   const { message, code } = body.error as Record<string, unknown>
   return { error: message, code, requestId: body.requestId }
 }
 
-/** Calls a route with a body that it refuses, and checks what every answer promises. */
+/** Calls a route with an invalid body, and checks the properties of every response. */
 async function ask(route: Route, how: TestRequest = {}, on = server, org = callers.org): Promise<Reply> {
   const reply = await on.call(route.method, pathOf(route, org), {
     ...(route.body ? { raw: '[]' } : {}),
@@ -182,37 +182,34 @@ function orgParamOf({ access }: Route): string | undefined {
   return typeof access === 'object' && 'orgParam' in access ? access.orgParam : undefined
 }
 
-/** An address of a route: the organisation of our callers, and otherwise nothing that exists. */
+/** The path of a route, with the organisation of the test callers and ids that do not exist. */
 function pathOf(route: Route, org = callers.org): string {
   const orgParam = orgParamOf(route)
   return route.path.replace(/\{(\w+)\}/g, (_, name) => (name === orgParam ? org : 'nothing_0000000000'))
 }
 
-describe('an address', () => {
+describe('a path', () => {
   const asStaff = () => ({ as: { bearer: callers.all.get('super_admin')?.bearer ?? '' } })
   const paths = [...new Set(routes.map((route) => route.path))]
 
-  test.for(paths)(
-    '%s takes the methods described, and names them to who comes with another',
-    async (path) => {
-      const address = pathOf(routes.find((route) => route.path === path) as Route)
-      const allowed = new Set(routes.filter((route) => isAt(route, address)).flatMap(methodsOf))
-      const others = METHODS.filter((each) => !allowed.has(each))
-      const replies = await Promise.all(others.map((method) => server.call(method, address, asStaff())))
-      for (const [i, reply] of replies.entries()) {
-        const method = others[i] ?? ''
-        expect(reply.status, method).toBe(405)
-        expect(new Set(String(reply.headers.allow).split(', ')), method).toEqual(allowed)
-        expect(refusalIn({ path }, reply.body)).toMatchObject({
-          code: 'method_not_allowed',
-          requestId: reply.headers['x-request-id'],
-        })
-      }
-    },
-  )
+  test.for(paths)('%s accepts its described methods, and lists them when another is used', async (path) => {
+    const address = pathOf(routes.find((route) => route.path === path) as Route)
+    const allowed = new Set(routes.filter((route) => isAt(route, address)).flatMap(methodsOf))
+    const others = METHODS.filter((each) => !allowed.has(each))
+    const replies = await Promise.all(others.map((method) => server.call(method, address, asStaff())))
+    for (const [i, reply] of replies.entries()) {
+      const method = others[i] ?? ''
+      expect(reply.status, method).toBe(405)
+      expect(new Set(String(reply.headers.allow).split(', ')), method).toEqual(allowed)
+      expect(refusalIn({ path }, reply.body)).toMatchObject({
+        code: 'method_not_allowed',
+        requestId: reply.headers['x-request-id'],
+      })
+    }
+  })
 
   test.for(routes.filter((route) => methodsOf(route).includes('HEAD')))(
-    '$name answers HEAD as it answers GET, without the body',
+    '$name responds to HEAD like to GET, without the body',
     async (route) => {
       const get = await server.call('GET', pathOf(route), asStaff())
       const lines = [
@@ -229,7 +226,7 @@ describe('an address', () => {
     },
   )
 
-  test('that the server knows is described, or belongs to a page', () => {
+  test('that the server handles is described, or belongs to a page', () => {
     const known = listening(server.service.engine.http.printRoutes({ commonPrefix: false }))
     const described = routes.flatMap((route) => methodsOf(route).map((method) => `${method} ${route.path}`))
     expect(described.filter((address) => !known.includes(address))).toEqual([])
@@ -238,7 +235,7 @@ describe('an address', () => {
   })
 
   test.for(['/nothing', '/health/', '/Health', '//health', '/me/nothing', '/admin'])(
-    'that nobody described (%s) is a 404 in the same shape',
+    'without a description (%s) is a 404 in the error format',
     async (path) => {
       const reply = await server.call('GET', path)
       expect(reply).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -251,7 +248,7 @@ function isAt({ path }: Route, address: string): boolean {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(address)
 }
 
-/** From the framework's drawing of its tree to `METHOD /path`. */
+/** Converts the printed route tree of the framework to `METHOD /path` lines. */
 function listening(tree: string): string[] {
   const trail: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -284,7 +281,7 @@ type Document = {
   }
 }
 
-/** The document as it would be if nothing were kept out of it. */
+/** The document with hidden routes included. */
 const everything = printOpenApi(
   tables.map(({ name, routes: described = [] }) => ({
     name,
@@ -305,7 +302,7 @@ describe('the OpenAPI document', () => {
     document = resolveComponents(JSON.parse(text) as Document)
   })
 
-  test('is of version 3.1.0 and has the published routes, all of them and no others', () => {
+  test('has version 3.1.0 and exactly the published routes', () => {
     expect(document.openapi).toBe('3.1.0')
     const operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -313,7 +310,7 @@ describe('the OpenAPI document', () => {
     expect(operations.sort()).toEqual(published.map(addressOf).sort())
   })
 
-  test.for(published)('tells of $name as it behaves', (route) => {
+  test.for(published)('describes $name as it behaves', (route) => {
     const operation = operationIn(document, route)
     expect(operation).toMatchObject({ operationId: route.name, summary: route.summary })
     expect(operation.security.length === 0).toBe(route.access === 'none')
@@ -337,7 +334,7 @@ describe('the OpenAPI document', () => {
     if (route.stream) expect(operation.responses['200']?.content?.['text/event-stream']?.schema).toBeDefined()
   })
 
-  test('points only at shapes that it has', () => {
+  test('has no dangling references', () => {
     const pointers = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map((match) => match[1] ?? '')
     expect(pointers.length).toBeGreaterThan(0)
     const { components } = JSON.parse(text) as { components: Record<string, object> }
@@ -349,7 +346,7 @@ describe('the OpenAPI document', () => {
     expect(unused.filter((name) => !/^#\/components\/(securitySchemes|headers)\//.test(name))).toEqual([])
   })
 
-  test('prints money as integers of 64 bits, and nothing of the library that shapes are written in', () => {
+  test('prints money as 64-bit integers, and no internals of the schema library', () => {
     const inexact: string[] = []
     const leftovers: string[] = []
     walk(document, [], (value, path) => {
@@ -366,7 +363,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** Every value of a document that is not part of an example. */
+/** Every value of a document outside its examples. */
 function walk(
   value: unknown,
   path: readonly string[],

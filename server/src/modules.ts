@@ -1,4 +1,4 @@
-// What the product is made of. A module may import only those above it.
+// The modules of the product. A module may import only those above it.
 import { account } from './account/module.ts'
 import { agent } from './agent/module.ts'
 import { audit } from './audit/module.ts'
@@ -37,14 +37,14 @@ const product: readonly Module[] = [
   teams,
   kyc,
   flags,
-  governance, // who may do what
+  governance, // access
   hooks,
   wallet,
   metering,
   invoices,
   payments,
   billing,
-  account, // what it costs and how it is paid
+  account, // money
   scan,
   repoIndex,
   agent,
@@ -52,10 +52,10 @@ const product: readonly Module[] = [
   gateway,
   projects,
   review,
-  research, // what the customer came for
+  research, // product
   metrics,
-  operators, // how we watch and run it
+  operators, // operations
 ]
 
-/** The door for agents is made of what the others offer. */
+/** The MCP module exposes the routes of the others as tools. */
 export const modules: readonly Module[] = [...product, mcp(product.flatMap(({ routes = [] }) => routes))]

@@ -7,8 +7,8 @@ import { printAll, ROOT } from './print.ts'
 const printed = printAll()
 const textOf = (path: string): string => printed.find((file) => file.path === path)?.text ?? ''
 
-describe('openapi.json, docs/reference/settings.md, docs/reference/errors.md, docs/reference/access.md and the SDK are what the tables say', () => {
-  test.for(printed)('$path is committed as `npm run print` would print it', ({ path, text }) => {
+describe('the committed generated files match the source tables', () => {
+  test.for(printed)('$path is what `npm run print` prints', ({ path, text }) => {
     expect(readFileSync(new URL(path, ROOT), 'utf8')).toBe(text)
   })
 })
@@ -20,25 +20,25 @@ describe('the running service', () => {
   })
   afterAll(() => server.close())
 
-  test('serves the document that is printed', async () => {
+  test('serves the printed document', async () => {
     const { status, text } = await server.call('GET', '/openapi.json')
     expect(status).toBe(200)
     expect(JSON.parse(text)).toEqual(JSON.parse(textOf('openapi.json')))
   })
 })
 
-test('docs/reference/errors.md names every refusal once, by ascending status', () => {
+test('docs/reference/errors.md lists every error once, by ascending status', () => {
   const rows = [...textOf('docs/reference/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \|/gm)]
   expect(rows.map(([, , code]) => code).sort()).toEqual(Object.keys(ERRORS).sort())
   const statuses = rows.map(([, status]) => Number(status))
   expect(statuses).toEqual([...statuses].sort((a, b) => a - b))
 })
 
-test('every operation of the document that gives an answer of its own is in the SDK', () => {
+test('every operation with a 2xx response is in the SDK', () => {
   const { paths } = JSON.parse(textOf('openapi.json')) as {
     paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
   }
-  // Another protocol, with clients of its own.
+  // MCP is another protocol with separate clients.
   const { '/mcp': _, ...called } = paths
   const answering = Object.values(called)
     .flatMap((methods) => Object.values(methods))

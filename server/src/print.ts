@@ -1,4 +1,4 @@
-// `npm run print`: what is printed from the tables and committed, so that a change of the contract is seen in review.
+// `npm run print`: prints the generated files. They are committed, so that a change of the contract is visible in review.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generateSdk } from '../../scripts/sdk/generate.ts'
@@ -18,7 +18,7 @@ export type PrintedFile = { path: string; text: string }
 
 export const ROOT = new URL('../../', import.meta.url)
 
-/** Everything that is printed, as it should be committed. */
+/** All generated files, with the content to commit. */
 export function printAll(): PrintedFile[] {
   const modules = [system(() => ''), ...productModules]
   const { version } = JSON.parse(readFileSync(new URL('server/package.json', ROOT), 'utf8')) as {
@@ -41,7 +41,7 @@ const streamedErrors = (modules: readonly Module[]): Set<string> =>
 
 const SECRETS = 'analysis/secret-formats/'
 
-/** The table of secrets as the CLI and the web app import it: they cannot import the server. */
+/** The secret formats for the CLI and the web app, which cannot import the server. */
 function printSecrets(): PrintedFile[] {
   return readdirSync(new URL(SECRETS, ROOT))
     .filter((name) => !/\.(test|fixture)\.ts$/.test(name))
@@ -54,16 +54,16 @@ function printSecrets(): PrintedFile[] {
 const ERRORS_INTRODUCTION = `# Errors
 
 Printed from the catalogue; do not edit. Every error has the body \`{error, code, requestId}\`: branch on \`code\`, show
-\`error\` to people, quote \`requestId\` when you report a problem. Some add fields that help, such as \`fields\`.
+\`error\` to users, and quote \`requestId\` in a problem report. Some errors add fields, such as \`fields\`.
 
-The outcome says whether the request took effect:
+The outcome tells whether the request took effect:
 
-- \`decided\`: the service refused or finished the request. The same request gets the same answer, or needs a change first.
+- \`decided\`: the service rejected or finished the request. The same request gets the same response, or needs a change first.
 - \`retry\`: the request changed nothing. The same request may succeed later.
 - \`unknown\`: the request may have taken effect. Send it again with the same \`Idempotency-Key\` to find out.
 
-A refusal of access (401, 403 or 451) says nothing about an earlier request with the same key. Where the table gives seconds,
-the \`Retry-After\` header gives the same or a better value.`
+An access error (401, 403 or 451) does not reveal the outcome of an earlier request with the same key. Where the table gives
+seconds, the \`Retry-After\` header gives the same or a better value.
 
 function printErrors(): string {
   const entries: [string, ErrorEntry][] = Object.entries(ERRORS)

@@ -53,5 +53,6 @@ function handlerFile({ path, text, imports }: Source, id: string): string | unde
 
 const namesTable = (source: Source | undefined, table: string): boolean =>
   source?.tokens.some(
-    ({ kind, text }) => kind === 'template' && new RegExp(`\\b(from|into|update|join) ${table}\\b`).test(text),
+    ({ kind, text }) =>
+      kind === 'template' && new RegExp(`\\b(from|into|update|join) ${table}\\b`).test(text),
   ) ?? false

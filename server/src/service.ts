@@ -1,4 +1,4 @@
-// The whole service as one value: every part is made here, in order, and taken down in reverse.
+// Assembles the service: starts every part in order, and stops them in reverse.
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -55,17 +55,17 @@ export type ServiceOptions = {
   log: Log
   /** Further modules, for tests and benchmarks. */
   extra?: readonly Module[]
-  /** Tests own the time; the service follows the database's. */
+  /** A clock for tests. Default: a clock that follows the database. */
   clock?: Clock
   background?: boolean
-  /** How long the store of the rate limits may take to answer, where that is not the usual. */
+  /** The timeout of the rate limit store, if it differs from the default. */
   rateStoreTimeoutMs?: number
 }
 
 export type Service = {
   readonly app: App
   readonly engine: Engine
-  /** The address it listens on. */
+  /** Returns the address it listens on. */
   listen(): Promise<string>
   close(): Promise<void>
 }
@@ -81,11 +81,11 @@ export async function startService({
   background = true,
   rateStoreTimeoutMs,
 }: ServiceOptions): Promise<Service> {
-  // A rail with half of its keys would take payments that it cannot confirm.
+  // A provider with only some of its keys would accept payments that it cannot confirm.
   const problems = railProblems(config.rails)
   if (problems.length > 0) throw new ConfigError(problems)
 
-  // Taken down in reverse, each whatever happened to the ones before.
+  // Called in reverse. Each runs even if an earlier one failed.
   const ends: (() => unknown)[] = []
   const end = async () => {
     for (const stop of ends.splice(0).reverse()) {
@@ -122,7 +122,7 @@ export async function startService({
     ends.push(startLeaseRenewal(db, clock, log))
 
     let document: string | undefined
-    // Printed for the first who asks: a start is waited for, and most who run never are asked.
+    // Printed on the first request, because printing would delay the start.
     const print = () => (document ??= toJson(documentOf(modules, config.version)))
     const modules: Module[] = [system(print), ...productModules, ...extra]
     const secrets = createSecrets(
@@ -191,7 +191,7 @@ export async function startService({
       files: webFiles(),
       page: 'index.html',
       fallback: true,
-      // Its worker stands below the path that it keeps.
+      // The service worker is served below the path that it controls.
       headers: { ...pageHeaders(), 'service-worker-allowed': '/app' },
     })
     ends.push(() => engine.close())
@@ -243,12 +243,12 @@ const LISTEN_REMEDIES: Readonly<Record<string, (port: number, host: string) => s
     `Port ${port} is in use by another process. Stop that process, or choose another port: PORT=${port + 1}`,
   EACCES: (port) => `Port ${port} is reserved for privileged users. Choose a port above 1023: PORT=8080`,
   EADDRNOTAVAIL: (_, host) =>
-    `${host} is no address of this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all of them.`,
+    `${host} is not an address of this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all of them.`,
   ENOTFOUND: (_, host) =>
     `The name ${host} cannot be resolved. Set HOST to an address of this machine, or to 0.0.0.0 for all of them.`,
 }
 
-/** The printed OpenAPI of these modules. */
+/** The printed OpenAPI document of these modules. */
 export function documentOf(modules: readonly Module[], version: string) {
   const tags = modules
     .map(({ name, routes = [] }) => ({ name, routes }))
@@ -256,7 +256,7 @@ export function documentOf(modules: readonly Module[], version: string) {
   return printOpenApi(tags, { version, apiVersion: API_VERSION })
 }
 
-/** Every attempt at a job is a span of its own. */
+/** Records a span for every attempt of a job. */
 function traced(kind: JobKind, tracing: Tracing): JobKind {
   return {
     ...kind,
@@ -283,7 +283,7 @@ async function embedded(config: Config, log: Log, ends: (() => unknown)[]): Prom
   return server.url
 }
 
-/** Loaded outside production alone. */
+/** Loaded only outside production. */
 async function openDevelopmentModel(ends: (() => unknown)[]): Promise<Target> {
   const { startModelServer } = await import('../../dev/model/server.ts')
   const model = await startModelServer(countTokens)

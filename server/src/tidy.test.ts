@@ -1,4 +1,4 @@
-// Structure kept by a test: who may import whom, where SQL and time live, and words that stay out of the repository.
+// Tests of the source structure: imports, SQL, time and forbidden words.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,10 +10,10 @@ import { isTest, LINES_MAX, moduleOrder, type Rule, type RuleName, tidyRules } f
 const SRC = import.meta.dirname
 const ROOT = join(SRC, '../..')
 
-/** What breaks a rule and may: by rule, file and reason. One that nothing needs any more fails as well. */
+/** Accepted violations by rule and file, each with its reason. An entry without a violation fails as well. */
 const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> } = {
   direction: {
-    'print.ts': 'a tool of the repository, which prints the SDK from the same tables',
+    'print.ts': 'a repository tool that prints the SDK',
     'service.ts': 'starts the development model outside production',
   },
   databaseTime: {
@@ -22,10 +22,10 @@ const ALLOWED: { readonly [rule in RuleName]?: Readonly<Record<string, string>> 
   },
   ownership: FOREIGN_TABLES_ALLOWED,
   unconditionalTests: {
-    'platform/db/embedded/embedded.test.ts': 'becomes another user, which only root can',
+    'platform/db/embedded/embedded.test.ts': 'switches the user, which requires root',
   },
   silence: {
-    'platform/http/rate/stores/redis.test.ts': 'says aloud that its tests cannot run on this machine',
+    'platform/http/rate/stores/redis.test.ts': 'reports that its tests cannot run on this machine',
   },
 }
 
@@ -44,18 +44,18 @@ const rules: Record<RuleName, Rule> = tidyRules(
 
 describe('the source', () => {
   test.for<[RuleName, string, readonly Source[]]>([
-    ['direction', 'imports only what stands above it, and of a capability only the face', shipped],
-    ['packages', 'imports only packages that are installed with it', shipped],
-    ['cycles', 'has no files that need each other to load', sources],
-    ['folderCycles', 'has no folders that need each other', shipped],
-    ['sql', 'has no statements in descriptions of routes, shapes and settings', shipped],
-    ['content', 'names content tables behind .content. alone, and no others there', shipped],
+    ['direction', 'imports only modules above, and only their public API', shipped],
+    ['packages', 'imports only its installed packages', shipped],
+    ['cycles', 'has no import cycles between files', sources],
+    ['folderCycles', 'has no import cycles between folders', shipped],
+    ['sql', 'has no SQL in routes, schemas and settings', shipped],
+    ['content', 'uses .content. for content tables, and only for them', shipped],
     ['ownership', 'names a table only in the SQL of its owner', shipped],
-    ['databaseTime', 'does not take the time from SQL', shipped],
+    ['databaseTime', 'does not read the time in SQL', shipped],
     ['columns', 'names the columns it reads', shipped],
-    ['time', 'reads the clock in kernel alone', shipped],
+    ['time', 'reads the clock only in kernel', shipped],
     ['types', 'has no any and no non-null assertions', sources],
-    ['unconditionalTests', 'has no tests that are skipped or preferred', sources],
+    ['unconditionalTests', 'has no skipped or exclusive tests', sources],
     ['silence', 'writes to the log, not to the console', sources],
     ['swallowedErrors', 'swallows no errors', sources],
     ['length', `has no file over ${LINES_MAX} lines`, sources],
@@ -64,8 +64,8 @@ describe('the source', () => {
     const complaints = rules[name](files)
     const isAbout = (complaint: string, path: string) => complaint.startsWith(`${path}:`)
     expect(complaints.filter((complaint) => !allowed.some((path) => isAbout(complaint, path)))).toEqual([])
-    const idle = allowed.filter((path) => !complaints.some((complaint) => isAbout(complaint, path)))
-    expect(idle, 'allowed without need').toEqual([])
+    const unused = allowed.filter((path) => !complaints.some((complaint) => isAbout(complaint, path)))
+    expect(unused, 'unused exceptions').toEqual([])
   })
 
   test('has one owner for every table of the migrations', () => {
@@ -89,7 +89,7 @@ describe.each(['analysis', 'models', 'testkit'])('the workspace %s', (workspace)
     ['unconditionalTests', files],
     ['swallowedErrors', files],
     ['length', files],
-  ])('keeps the rule of %s', ([name, sources]) => {
+  ])('follows the rule %s', ([name, sources]) => {
     expect(rules[name](sources)).toEqual([])
   })
 })
@@ -97,7 +97,7 @@ describe.each(['analysis', 'models', 'testkit'])('the workspace %s', (workspace)
 test.for([
   ['analysis', []],
   ['models', [expect.stringContaining('bench'), expect.stringContaining('bench')]],
-] as const)('%s imports nothing of the service', ([workspace, expected]) => {
+] as const)('%s does not import the service', ([workspace, expected]) => {
   const outside = readSources(join(ROOT, workspace))
     .filter((source) => !isTest(source))
     .flatMap(({ path, imports }) =>
@@ -108,7 +108,7 @@ test.for([
   expect(outside).toEqual(expected)
 })
 
-describe('a rule complains', () => {
+describe('a rule', () => {
   test.for<[RuleName, path: string, text: string]>([
     ['direction', 'kernel/money.ts', "import { openDb } from '../platform/db/pool.ts'"],
     ['direction', 'kernel/money.ts', "import type { Db } from '../platform/db/tx.ts'"],
@@ -166,7 +166,7 @@ describe('a rule complains', () => {
     ['swallowedErrors', 'identity/me.ts', 'try { run() } catch {}'],
     ['swallowedErrors', 'identity/me.ts', 'try { run() } catch (error) { /* never mind */ }'],
     ['length', 'identity/me.ts', '\n'.repeat(LINES_MAX + 1)],
-  ])('(%s) about %s with %j', ([rule, path, text]) => {
+  ])('(%s) reports %s with %j', ([rule, path, text]) => {
     expect(rules[rule]([sourceOf(path, text)])).toHaveLength(1)
   })
 
@@ -196,23 +196,23 @@ describe('a rule complains', () => {
     ['types', "const a = !b && c !== d; if (!e) f(!g); z.any(); const h = 'any' // rows[0]!"],
     ['types', 'const quotient = a / b; const quote = /["`\'!]/.test(c)'],
     ['swallowedErrors', 'try { run() } catch { return null }'],
-  ])('(%s) but not about %j', ([rule, text]) => {
+  ])('(%s) accepts %j', ([rule, text]) => {
     expect(rules[rule]([sourceOf('identity/me.ts', text)])).toEqual([])
   })
 
-  test('(cycles, folderCycles) about a way round several files', () => {
+  test('(cycles, folderCycles) reports a cycle over several files', () => {
     const files = [
       sourceOf('platform/a/a.ts', "import { b } from '../b/b.ts'"),
       sourceOf('platform/b/b.ts', "import './c.ts'"),
       sourceOf('platform/b/c.ts', "import { a } from '../a/a.ts'"),
     ]
-    const way = 'platform/a/a.ts → platform/b/b.ts → platform/b/c.ts → platform/a/a.ts'
-    expect(rules.cycles(files)).toEqual([`platform/a/a.ts: ${way}`])
+    const cycle = 'platform/a/a.ts → platform/b/b.ts → platform/b/c.ts → platform/a/a.ts'
+    expect(rules.cycles(files)).toEqual([`platform/a/a.ts: ${cycle}`])
     expect(rules.folderCycles(files)).toEqual(['platform/a: platform/a → platform/b → platform/a'])
   })
 })
 
-// Written in pieces, so that this file is not its own finding.
+// Joined from parts, so that this file does not match.
 const FORBIDDEN = [
   ...['work', 'root', 'home'].map((folder) => new RegExp(`(?<![\\w.~*)}-])/${folder}/`)),
   ...['npmjs.org', 'npmjs.com', 'yarnpkg.com', 'npmmirror.com'].map(
@@ -224,7 +224,7 @@ const FORBIDDEN = [
 ]
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.data', '.cache', 'coverage'])
 
-test('no file of the repository names a machine, a registry or something left to do', () => {
+test('no file names a machine path, a package registry or an open task', () => {
   const findings = [...filesBelow(ROOT)].flatMap((file) => {
     const text = readFileSync(file, 'utf8')
     const lines = text.includes('\0') ? [] : text.split('\n')
@@ -238,12 +238,12 @@ test('no file of the repository names a machine, a registry or something left to
 })
 
 test.for([
-  ['a machine', ['at ', 'work', 'main'].join('/'), true],
-  ['a home', ['file:/', '', 'home', 'ada'].join('/'), true],
-  ['a registry', ['https://registry', 'npmjs.org'].join('.'), true],
-  ['something left to do', ['// TO', 'DO: later'].join(''), true],
-  ['a path of our own', './work/x and https://example.com/home/', false],
-] as const)('%s would be found, and only that', ([, line, isFound]) => {
+  ['a machine path', ['at ', 'work', 'main'].join('/'), true],
+  ['a home folder', ['file:/', '', 'home', 'ada'].join('/'), true],
+  ['a package registry', ['https://registry', 'npmjs.org'].join('.'), true],
+  ['an open task', ['// TO', 'DO: later'].join(''), true],
+  ['a relative path', './work/x and https://example.com/home/', false],
+] as const)('%s is matched: %s %s', ([, line, isFound]) => {
   expect(FORBIDDEN.some((pattern) => pattern.test(line))).toBe(isFound)
 })
 

@@ -13,13 +13,13 @@ const isTest = (path: string): boolean => path.endsWith('.test.ts')
 const tests = files.filter(isTest)
 const isAlone = (path: string): boolean => ALONE.some((pattern) => matchesGlob(path, pattern))
 
-test('a test that changes what a process shares has one of its own', () => {
+test('a test that changes process-wide state runs in a separate process', () => {
   expect(tests.length).toBeGreaterThan(100)
   const reaching = tests.filter((path) => CHANGES_PROCESS.test(textOf(path)))
   expect(reaching.filter((path) => !isAlone(path) && !path.endsWith('/alone.test.ts'))).toEqual([])
 })
 
-test('a test that shares its process takes back what it changes of it', () => {
+test('a test in a shared process reverts its changes', () => {
   for (const [change, takesBack] of REVERTIBLE_CHANGES) {
     const changing = tests.filter((path) => !isAlone(path) && change.test(textOf(path)))
     expect(
@@ -28,19 +28,19 @@ test('a test that shares its process takes back what it changes of it', () => {
   }
 })
 
-test('a test whose help acts on import has a process of its own', () => {
+test('a test whose helper registers hooks on import runs in a separate process', () => {
   const acting = files.filter((path) => !isTest(path) && ACTS_ON_IMPORT.test(textOf(path)))
   const helped = tests.filter((path) => acting.some((help) => textOf(path).includes(`/${basename(help)}'`)))
   expect(helped.filter((path) => !isAlone(path))).toEqual([])
 })
 
-test('all that are to be alone, or to start early, exist', () => {
+test('every listed test exists', () => {
   const named = [...ALONE, ...EARLY, ...IN_BROWSER]
   expect(named.filter((pattern) => !tests.some((path) => matchesGlob(path, pattern)))).toEqual([])
 })
 
 test.for(["vi.mock('node:dns')", "vi.stubEnv('HOME', '/')", 'process.umask(0)', 'globalThis.fetch = other'])(
-  '%s reaches further than the test',
+  '%s changes process-wide state',
   (line) => expect(line).toMatch(CHANGES_PROCESS),
 )
 
@@ -49,13 +49,13 @@ test.for([
   ["vi.spyOn(globalThis, 'fetch')", 'spy.mockRestore()'],
   ["process.env.HOME = '/'", 'delete process.env.HOME'],
   ["process.env['HOME'] = '/'", "delete process.env['HOME']"],
-])('%s is taken back by %s', ([change = '', back = '']) => {
+])('%s is reverted by %s', ([change = '', back = '']) => {
   const rule = REVERTIBLE_CHANGES.find(([pattern]) => pattern.test(change))
   expect(rule?.[1].test(back)).toBe(true)
 })
 
 test.for(["process.env.HOME === '/'", 'expect(process.env.HOME).toBe(1)', 'vi.waitFor(done)'])(
-  '%s does not',
+  '%s changes nothing',
   (line) => {
     for (const pattern of [CHANGES_PROCESS, ...REVERTIBLE_CHANGES.map(([change]) => change)])
       expect(line).not.toMatch(pattern)

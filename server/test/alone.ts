@@ -1,7 +1,7 @@
 /**
- * Tests that change what a whole process shares and cannot change it back (its modules, its globals), that measure it, or whose
- * help begins and ends with its own import. Each has a process of its own; all others share one per worker, because to load the
- * service costs more than most of them.
+ * Tests that run in a separate process: they change process-wide state irreversibly (modules, globals), measure the process, or
+ * use helpers that register hooks on import. All other tests share one process per worker, because loading the service takes
+ * longer than most tests.
  */
 export const ALONE: readonly string[] = [
   'cli/src/auth/credentials.test.ts',
@@ -18,13 +18,13 @@ export const ALONE: readonly string[] = [
   'web/src/screens/wallet/top-up/start-topup.test.ts',
 ]
 
-/** Tests with a browser share one per worker. */
+/** Tests with a browser share one browser per worker. */
 export const IN_BROWSER: readonly string[] = [
   'server/src/platform/http/openapi/docs/docs.test.ts',
   'web/test/**/*.test.ts',
 ]
 
-/** The longest: they start before the others, so that no worker is left with one at the end. */
+/** The slowest tests start first, so that none is left running alone at the end. */
 export const EARLY: readonly string[] = [
   'server/src/research/kill.test.ts',
   'server/cluster/*.test.ts',
@@ -33,16 +33,16 @@ export const EARLY: readonly string[] = [
   'scripts/start.test.ts',
 ]
 
-/** Calls that reach further than the test that makes them. */
+/** Calls that change process-wide state irreversibly. */
 export const CHANGES_PROCESS =
   /\bvi\.(mock|doMock|stub\w+)\(|\bprocess\.(umask|chdir|memoryUsage|setuid|setgid)\(|\bglobalThis(\.\w+)+ =[^=]/
 
-/** Changes that a test can take back, and what takes them back. */
+/** Reversible changes of process-wide state, and the calls that revert them. */
 export const REVERTIBLE_CHANGES: readonly (readonly [change: RegExp, takesBack: RegExp])[] = [
   [/\bvi\.(useFakeTimers|setSystemTime)\(/, /\bvi\.useRealTimers\(/],
   [/\bvi\.spyOn\(/, /\.mockRestore\(/],
   [/\bprocess\.env(\.\w+|\[[^\]]+\]) =[^=]/, /\bdelete process\.env/],
 ]
 
-/** Help that acts when it is imported. In a shared process that happens once, for the first test that needs it. */
+/** Helpers that register hooks when they are imported. In a shared process only the first importing test would run them. */
 export const ACTS_ON_IMPORT = /^(before|after)(All|Each)\(/m

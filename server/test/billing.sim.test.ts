@@ -1,5 +1,5 @@
-// Three years of plans, cards, bills and renewals over two replicas, held against an oracle. `npm run sim:billing` runs
-// more organisations day by day, and the same history again.
+// Years of plans, cards, bills and renewals on two replicas, compared with a model. `npm run sim:billing` runs more
+// organisations and can repeat a history.
 
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { type Bug, bugs } from './billing-sim/bugs.ts'
 import { type History, simulate } from './billing-sim/simulate.ts'
 
-/** In both, the end of February in a leap year comes within reach. */
+/** Both durations include the end of February in a leap year. */
 const YEARS = rounds(2, 3)
 const ORGS = rounds(3, 6)
 
@@ -23,7 +23,7 @@ async function live(history: History, bug?: Bug) {
 }
 
 describe('billing', () => {
-  test(`keeps its promises to ${ORGS} organisations for ${YEARS} years`, {
+  test(`matches the model for ${ORGS} organisations over ${YEARS} years`, {
     timeout: scaledTimeout(480_000),
   }, async () => {
     const { tally } = await live({
@@ -46,8 +46,8 @@ describe('billing', () => {
   })
 })
 
-describe('it is noticed when', () => {
-  // The others take longer to show: the soak plants them.
+describe('the simulation detects a bug:', () => {
+  // The other bugs need longer histories: only the soak installs them.
   const sample = isSoak ? bugs : bugs.slice(0, 1)
   test.for(sample.map((bug) => [bug.name, bug] as const))(
     '%s',

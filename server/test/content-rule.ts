@@ -1,9 +1,9 @@
-// Where statements on content may stand: a content table can be in another schema or another database than the rest.
+// Content tables can be in another schema or database. This rule finds statements that use them through the wrong connection.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Token } from './sources.ts'
 
-/** The tables that the files of a folder of migrations make. */
+/** The tables that the migrations in a folder create. */
 export function contentTablesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -11,7 +11,7 @@ export function contentTablesIn(folder: string): string[] {
     .map(([, table = '']) => table)
 }
 
-/** Whether the statement that begins at a token names content outside `.content.`, or something else inside. */
+/** Whether a statement uses content tables without `.content`, or other tables with it. */
 export function contentProblem(tokens: Token[], at: number, contentTables: readonly string[]): boolean {
   const text = statementText(tokens, at)
   const words = new Set(text.match(/\w+/g))
@@ -24,7 +24,7 @@ export function contentProblem(tokens: Token[], at: number, contentTables: reado
 export const tablesInStatement = (tokens: Token[], at: number): string[] =>
   tablesNamed(statementText(tokens, at))
 
-/** The parts of one template, a space where values stand. */
+/** The text of one template literal, with a space in place of each value. */
 function statementText(tokens: Token[], at: number): string {
   const parts: string[] = []
   let depth = 0
@@ -38,7 +38,7 @@ function statementText(tokens: Token[], at: number): string {
   return parts.join(' ')
 }
 
-/** Whether the tag is `….content.rows` or its like, with or without a type. */
+/** Whether the tag is `….content.rows` or similar, with or without a type argument. */
 function isBehindContent(tokens: Token[], at: number): boolean {
   let i = at - 1
   if (tokens[i]?.text === '>') {
@@ -51,7 +51,7 @@ function isBehindContent(tokens: Token[], at: number): boolean {
   return tokens[i - 1]?.text === '.' && tokens[i - 2]?.text === 'content' && tokens[i - 3]?.text === '.'
 }
 
-/** What stands where a table is named, without the names that the statement itself gives. */
+/** The tables that a statement names, without its CTEs. */
 function tablesNamed(text: string): string[] {
   const given = new Set([...text.matchAll(/(?:\bwith|,)\s+(\w+)\s+as\s*\(/gi)].map(([, name]) => name))
   const words = text.match(/[\w.]+|[(),]/g) ?? []
@@ -65,7 +65,7 @@ function tablesAfter(words: readonly string[], at: number): string[] {
   return listed(words.slice(at + 1))
 }
 
-/** The names of a list as FROM has it. It is read up to a subquery or a function; what those read has its own FROM. */
+/** The tables of a FROM list, up to a subquery or function, which has a separate FROM. */
 function listed(words: readonly string[]): string[] {
   const [name = ',', next, afterNext] = words
   if (/^(lateral|only)$/i.test(name)) return listed(words.slice(1))

@@ -1,4 +1,4 @@
-// One embedded PostgreSQL for the whole run; each test file takes a copy of a migrated database.
+// Starts one embedded PostgreSQL for the whole run. Each test file uses a copy of the migrated template database.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     return await startDatabase(project)
   } catch (error) {
-    throw new Error(`No test can run: the database of the tests did not start. ${(error as Error).message}`, {
+    throw new Error(`The test database did not start, so no test can run. ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startDatabase(project: TestProject): Promise<() => Promise<void>> {
   const dir = scratchFolder()
-  // Durability is tested where it is the subject; here it would only cost time.
+  // Tests of durability use other databases. Here fsync would only cost time.
   const server = await startEmbedded({
     dir: join(dir, 'db'),
     log: () => undefined,

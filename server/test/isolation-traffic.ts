@@ -1,4 +1,4 @@
-// People who go on working while their organisation's content moves: they remember what they were told, to hold us to it.
+// Users who work while the content of their organisation moves. The returned observations must match the final state.
 
 export type Caller = (
   method: string,
@@ -6,23 +6,23 @@ export type Caller = (
   body?: object,
 ) => Promise<{ status: number; text: string; body: Record<string, unknown> }>
 
-/** What one of them was told is there: threads with their titles and how many messages, and threads that are gone. */
+/** The expected state: threads with titles and message counts, and deleted threads. */
 export type ObservedThreads = {
   readonly threads: Map<string, { title: string; messages: number }>
   readonly deleted: Set<string>
 }
 
-/** The call that was waited for longest. An answer from a model is not counted: that takes its time anyway. */
+/** The slowest call, except model answers. */
 export type Slowest = { readonly ms: number; readonly call: string }
 
 export type Traffic = {
-  /** Lets everybody finish what they are at, and says what came of all of it. */
+  /** Finishes the current calls and returns the observations. */
   stop(): Promise<{ observed: ObservedThreads; calls: number; failures: string[]; slowest: Slowest }>
 }
 
 const ROUNDS_MAX = 400
 
-/** Every third thread is deleted again, every fifth is asked a question, all are renamed. */
+/** Renames every thread, asks a question in every fifth and deletes every third. */
 export function startTraffic(callers: readonly Caller[]): Traffic {
   const told: ObservedThreads = { threads: new Map(), deleted: new Set() }
   const failures: string[] = []
@@ -47,7 +47,7 @@ export function startTraffic(callers: readonly Caller[]): Traffic {
     told.threads.set(String(body.id), thread)
     if (n % 5 === 0) {
       const { text } = await timed(call, 'POST', `${path}/messages`, { prompt: `question ${n}` })
-      if (!text.includes('"complete"')) failures.push(`no whole answer: ${text.slice(-300)}`)
+      if (!text.includes('"complete"')) failures.push(`incomplete answer: ${text.slice(-300)}`)
       thread.messages += 2
     }
     if (n % 3 !== 0) return

@@ -1,4 +1,4 @@
-// An organisation with much content is given a place of its own while its people work on two replicas.
+// The content of a large organisation moves to a separate schema while its members work on two replicas.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { rounds } from '@cowrie/testkit/harness/soak.ts'
@@ -27,7 +27,7 @@ const callerOf =
   (method, path, body) =>
     server.call(method, path, { as, ...(body && { body }) })
 
-test(`an organisation with ${ROWS} rows moves while its people work: no call fails, and all they were told is there, once`, async () => {
+test(`an organisation with ${ROWS} rows moves while its members work: no call fails, and no write is lost or doubled`, async () => {
   const owner = await first.person({ type: 'team' })
   const others = await first.person()
   const { orgId } = owner
@@ -46,7 +46,7 @@ test(`an organisation with ${ROWS} rows moves while its people work: no call fai
   const { observed: told, calls, failures, slowest } = await traffic.stop()
 
   process.stderr.write(
-    `${ROWS} rows moved in ${Math.round(tookMs)} ms beside ${calls} calls; the slowest took ${slowest.ms} ms\n`,
+    `${ROWS} rows moved in ${Math.round(tookMs)} ms during ${calls} calls; the slowest took ${slowest.ms} ms\n`,
   )
   expect(failures).toEqual([])
   expect(calls).toBeGreaterThan(PEOPLE * 4)

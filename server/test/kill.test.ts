@@ -1,4 +1,4 @@
-// kill -9 at bad moments: afterwards everything is there once, or not at all.
+// SIGKILL at critical moments: afterwards every effect exists once or not at all.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ const MIGRATION_KILLS = rounds(1, 12)
 const MIGRATING_AT_ONCE = rounds(2, 4)
 const SERVICE_KILLS = rounds(1, 6)
 const DATABASE_KILLS = rounds(1, 3)
-/** Where in its part of the work a process is killed: the soak begins at the start, a single kill comes in the middle. */
+/** The position of the kill within a part of the work: the soak starts at 0, a single kill is in the middle. */
 const PART = isSoak ? 0 : 0.5
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -49,7 +49,7 @@ describe('migrations', () => {
       stdio: 'ignore',
     })
 
-  test('killed again and again leave whole steps, and the next start finishes them', async () => {
+  test('that are killed repeatedly leave only complete steps, and the next start finishes them', async () => {
     const url = await emptyDatabase()
     const sql = ownerOf(url)
     const names = (await readMigrations()).map(({ name }) => name)
@@ -64,12 +64,12 @@ describe('migrations', () => {
     const isKilledAt = (step: number) => step % stride === Math.floor(stride * PART)
     for (const step of names.keys().filter(isKilledAt)) {
       const child = start(url, names[step] ?? '')
-      // At the end of the step and before its commit, however fast the machine is today.
+      // At the end of the step, before its commit, independent of the machine's speed.
       const stuck = () => sql.rows`
         select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
       await expect.poll(stuck, { timeout: scaledTimeout(60_000) }).toHaveLength(1)
       await kill(child)
-      // Its session notices when it next looks up.
+      // The server session notices the disconnect only at its next network access.
       await sql.rows`
         select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where datname = current_database() and wait_event = 'PgSleep'`
@@ -80,7 +80,7 @@ describe('migrations', () => {
     expect((await migrate(url)).applied).toEqual([])
   }, 240_000)
 
-  soakTest('of several processes at once are each applied once', async () => {
+  soakTest('of concurrent processes are applied once', async () => {
     const url = await emptyDatabase()
     const children = Array.from({ length: MIGRATING_AT_ONCE }, () => start(url))
     const codes = await Promise.all(children.map((child) => once(child, 'exit').then(([code]) => code)))
@@ -90,7 +90,7 @@ describe('migrations', () => {
     )
   })
 
-  test('that were changed after they ran are refused, and a failing one leaves nothing of itself', async () => {
+  test('that changed after they ran are refused, and a failing one is rolled back', async () => {
     const url = await emptyDatabase()
     const step = (version: number, text: string, checksum = text) => ({
       version,
@@ -127,7 +127,7 @@ async function spend(address: string, bearer: string, { key, amountMinor }: Call
     })
     return { status: reply.status, text: await reply.text() }
   } catch {
-    // The server died under the call: whether it happened is what the retry will tell.
+    // The server died during the call. The retry shows whether it took effect.
     return null
   }
 }
@@ -142,7 +142,7 @@ async function signIn(address: string): Promise<string> {
 }
 
 describe('an idempotent call', () => {
-  test('whose server is killed under it happened once, and every retry says the same', async () => {
+  test('takes effect once if its server is killed, and every retry returns the same reply', async () => {
     const url = await createDatabase()
     ends.push(() => dropDatabase(url))
     const sql = ownerOf(url)
@@ -153,7 +153,7 @@ describe('an idempotent call', () => {
     let bearer = ''
     let started = 0
     const start = () => {
-      // By its name its sessions are told from those of the others.
+      // The application name identifies the sessions of this server.
       const name = `server-${++started}`
       const named = `${url}${url.includes('?') ? '&' : '?'}application_name=${name}`
       const starting = startProbeServer({ DATABASE_URL: named }).then((server) => ({ ...server, name }))
@@ -166,12 +166,12 @@ describe('an idempotent call', () => {
     let next = start()
     for (let round = 0; round < SERVICE_KILLS; round++) {
       const server = await next
-      // The next one comes up meanwhile, as a replica would.
+      // The next server starts meanwhile, like a second replica.
       next = start()
       bearer ||= await signIn(server.address)
       const mine = Array.from({ length: 120 }, (_, i) => ({ key: `round-${round}-${i}`, amountMinor: i + 1 }))
       calls.push(...mine)
-      // In the middle of the work, however fast the machine is today.
+      // In the middle of the work, independent of the machine's speed.
       const enough = Promise.withResolvers<void>()
       let answered = 0
       const running = mine.map(async (call, i) => {
@@ -184,11 +184,11 @@ describe('an idempotent call', () => {
       await Promise.race([enough.promise, Promise.all(running)])
       await server.kill()
       await Promise.all(running)
-      // What it had sent by then is still done: a key may be claimed by who is dead.
+      // Statements already sent still run, so a dead server may still claim a key.
       await expect.poll(() => sessionsOf(server.name), { timeout: scaledTimeout(30_000) }).toEqual([])
     }
 
-    // Time passes: what the dead left running becomes stale.
+    // Simulates an hour, so that running keys of the dead servers become stale.
     await sql.rows`update idempotency_keys set claimed_at = claimed_at - interval '1 hour' where state = 'running'`
     const server = await next
     const left = [...calls]
@@ -222,7 +222,7 @@ describe('the embedded database', () => {
     return dataDir
   }
 
-  test('killed under the service costs refusals, never an acknowledged effect, and comes back by itself', async () => {
+  test('that is killed causes only refusals, loses no acknowledged effect, and restarts', async () => {
     const dataDir = dataFolder()
     const server = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
     ends.push(() => stop(server))
@@ -242,7 +242,7 @@ describe('the embedded database', () => {
         statuses.add(outcome?.status ?? 0)
         if (outcome?.status === 200) acknowledged.push(key)
         else await new Promise((resolve) => setTimeout(resolve, 20))
-        // Work of many statements too, so that connections are lost between any two of them.
+        // Also work with many statements, so that connections are lost between any two of them.
         await signIn(server.address).catch(() => undefined)
       }
     })
@@ -260,7 +260,7 @@ describe('the embedded database', () => {
     stopped = true
     await Promise.all(load)
 
-    // While the database is away a call is refused in the error shape; it never hangs and never breaks.
+    // While the database is down, calls are refused with an API error and never hang.
     expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
     const rows = await sql.rows<{ key: string }>`
       select k.key from idempotency_keys k join probe_spends s on s.id = k.id where k.state = 'done'`
@@ -269,7 +269,7 @@ describe('the embedded database', () => {
   }, 480_000)
 
   soakTest(
-    'stops when its parent is killed, and the next start finds everything',
+    'stops when its parent is killed, and the next start finds all data',
     async () => {
       const dataDir = dataFolder()
       const first = await startProbeServer({ SERVICE_DATA_DIR: dataDir })
@@ -295,7 +295,7 @@ function embeddedUrl(dataDir: string): string {
   return `postgres://cowrie_owner@localhost:${port}/postgres?host=${encodeURIComponent(socketFolder ?? '')}`
 }
 
-/** Lets the service stop its database: the end of the channel is its signal to. */
+/** Closes the IPC channel, so that the service stops its database. */
 async function stop(server: ProbeServer): Promise<void> {
   const gone = once(server.process, 'exit')
   server.process.disconnect()

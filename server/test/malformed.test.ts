@@ -16,18 +16,18 @@ import {
   attemptsFor,
   compose,
   type Header,
-  KINDS,
   type Target,
   type TargetAttempt,
-} from './malformed/kinds.ts'
+} from './malformed/attempt.ts'
+import { KINDS } from './malformed/kinds.ts'
 
 const AT_ONCE = 12
-// Large bodies keep the processor busy: more of them at once only wait for each other, and may seem to hang.
+// Large bodies need CPU time: more at once would only wait for each other and could time out.
 const LARGE_AT_ONCE = 3
 const LARGE_BYTES = 100_000
 const PATIENT = { timeout: scaledTimeout(15_000) }
 const SECRET = 'a secret of machines'
-/** Answers that come before a route is chosen; no route documents them. */
+/** Statuses from before routing, which no route documents. */
 const BEFORE_ROUTES = new Set([408, 414, 431])
 const tables = [system(() => ''), ...modules, probe]
 const ZEROS = '0'.repeat(26)
@@ -37,7 +37,7 @@ const UNKNOWN_BY_NAME: Record<string, string> = {
   key: 'default_skin',
   n: '1',
 }
-/** One of them is what a route takes for a parameter. */
+/** Parameter values to try. Every route accepts one of them. */
 const UNKNOWN = [
   `nothing_${ZEROS}`,
   'nothing00000000',
@@ -45,15 +45,15 @@ const UNKNOWN = [
     (prefix) => `${prefix}_${ZEROS}`,
   ),
 ]
-// Two routes exist to fail.
+// Two routes that always fail.
 const FAILING = ['probe.bug', 'probe.slow']
-// What is wrong with a body here is wrong JSON; of a route that takes a form all the rest is tried.
+// Malformed bodies are JSON. Routes that take a form are tested without their body.
 const routes = tables
   .flatMap((module) => module.routes ?? [])
   .filter((route) => !FAILING.includes(route.name))
   .map((route) => (route.form ? { ...route, body: undefined } : route))
 
-/** A text that changes whenever any row of any table does; counters of requests are no rows of ours. */
+/** A text that changes with any row of any table, except request counters. */
 const FINGERPRINT = `create function test_fingerprint() returns text language plpgsql as $$
 declare name text; part text; whole text := '';
 begin
@@ -113,7 +113,7 @@ function targetOf(route: Route, owner: Person, staff: Person): Target {
   }
 }
 
-/** The address of something that does not exist and could, so that a refusal is not about the address. */
+/** A valid path of a resource that does not exist, so that a refusal is not about the path. */
 function addressOf(route: Route, owner: Person): string {
   for (const other of UNKNOWN) {
     const params = Object.fromEntries(
@@ -125,7 +125,7 @@ function addressOf(route: Route, owner: Person): string {
     if (!route.params || route.params.safeParse(params).success)
       return route.path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '')
   }
-  throw new Error(`${route.name} takes none of the parameters that are tried: add one that it takes`)
+  throw new Error(`${route.name} accepts none of the parameter values in UNKNOWN. Add one that it accepts.`)
 }
 
 const orgParamOf = (access: Access): string | undefined =>
@@ -139,7 +139,7 @@ function credentialsOf(access: Access, owner: Person, staff: Person): Header[] {
   return [['authorization', `Bearer ${(forStaff ? staff : owner).bearer}`]]
 }
 
-/** The example without what may be left out. */
+/** The example without optional fields. */
 function leanExample(schema: JsonSchema, example: unknown): unknown {
   const required = (schema.required ?? []) as string[]
   return Object.fromEntries(
@@ -147,14 +147,14 @@ function leanExample(schema: JsonSchema, example: unknown): unknown {
   )
 }
 
-/** A shape with the shapes it points at in their place. */
+/** A schema with its references replaced by their targets. */
 function resolved(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (_, value) =>
     typeof value?.$ref === 'string' ? document.components.schemas[value.$ref.split('/').at(-1)] : value,
   ) as JsonSchema
 }
 
-describe('every route answers', () => {
+describe('every route handles', () => {
   test.for(KINDS)('$name', async (kind) => {
     server.logged.length = 0
     const all = attemptsFor(kind, targets, KINDS.indexOf(kind))
@@ -165,7 +165,7 @@ describe('every route answers', () => {
     if (mustRefuse.length > 0) {
       const before = await fingerprint()
       expect(await problemsOf(mustRefuse)).toEqual([])
-      expect(await fingerprint(), 'what is refused writes nothing').toBe(before)
+      expect(await fingerprint(), 'a refused request writes nothing').toBe(before)
     }
     expect(await problemsOf(mayIgnore)).toEqual([])
     expect(await isHealthy()).toBe(true)
@@ -174,9 +174,9 @@ describe('every route answers', () => {
   })
 })
 
-describe('what is right is understood beside all that', () => {
+describe('valid requests are still accepted:', () => {
   test.for(['9007199254740993', '9223372036854775807', '-9223372036854775808', '0', '-0'])(
-    'money of %s comes back as it was sent, whatever else is in the body',
+    'an amount of %s is returned exactly, whatever else is in the body',
     async (amount) => {
       const body = `{"unknown": [1e309, {"aMinor": 1.5}], "amountMinor": ${amount}, "x": "\\ud83d\\udca5"}`
       const reply = await only(compose(target('probe.money'), { body }))
@@ -185,21 +185,21 @@ describe('what is right is understood beside all that', () => {
     },
   )
 
-  test('another method in a header or in the query stays what it is', async () => {
+  test('a method override in a header or query is ignored', async () => {
     const headers: Header[] = [['x-http-method-override', 'DELETE']]
     const reply = await only(compose(target('me.get'), { headers, address: '/me?_method=DELETE' }))
     expect(JSON.parse(reply.body.toString())).toMatchObject({ userId: owner.userId })
   })
 })
 
-describe('bytes that are no request, after one that is,', () => {
+describe('garbage bytes after a valid request', () => {
   const GARBAGE = '\u0000\u0001 nonsense\r\n\r\n'
   const keepAlive: Header[] = [
     ['connection', 'keep-alive'],
     ['idempotency-key', 'with-garbage'],
   ]
 
-  test('do not change its answer', async () => {
+  test('do not change the answer', async () => {
     const { open } = door('garbage')
     const request = compose(target('probe.spend'), {
       headers: keepAlive,
@@ -215,7 +215,7 @@ describe('bytes that are no request, after one that is,', () => {
     expect(rest).toHaveLength(0)
   })
 
-  test('are not answered in the middle of a stream', async () => {
+  test('are not answered during a stream', async () => {
     const { open } = door('stream')
     let sent = false
     const talk = () => {
@@ -229,7 +229,7 @@ describe('bytes that are no request, after one that is,', () => {
     })
     const answer = exchange(port, request, { talk })
     await expect.poll(() => sent, PATIENT).toBe(true)
-    // Others are served meanwhile, so the garbage has been read as well.
+    // Other requests are served meanwhile, so the garbage has been read too.
     for (let i = 0; i < 5; i++) expect(await isHealthy()).toBe(true)
     open()
     const { replies, rest } = await answer
@@ -239,7 +239,7 @@ describe('bytes that are no request, after one that is,', () => {
   })
 })
 
-test('clients that leave in the middle of a request leave no connection behind', async () => {
+test('clients that disconnect during a request leave no open connection', async () => {
   const started = targets.flatMap((each) => {
     const whole = compose(each, { body: `{"note": "${'x'.repeat(1_000)}"}` })
     return [whole.subarray(0, 30), whole.subarray(0, -500)]
@@ -249,13 +249,13 @@ test('clients that leave in the middle of a request leave no connection behind',
   await expect
     .poll(() => new Promise((resolve) => listening.getConnections((_, count) => resolve(count))), PATIENT)
     .toBe(0)
-  // Those that stay without a word are asked to go by these.
+  // Silent connections are closed by these timeouts.
   expect(listening.headersTimeout).toBe(10_000)
   expect(listening.requestTimeout).toBe(30_000)
   expect(errorsLogged()).toEqual([])
 })
 
-/** Sends a beginning and hangs up without waiting. */
+/** Sends the start of a request and resets the connection. */
 function leave(bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' })
@@ -267,26 +267,26 @@ function leave(bytes: Buffer): Promise<void> {
 
 const target = (name: string): Target => targets.find(({ route }) => route.name === name) as Target
 
-/** The one answer to a request. */
+/** The only answer to a request. */
 async function only(bytes: Buffer): Promise<RawReply> {
   const { replies } = await exchange(port, bytes)
   expect(replies).toHaveLength(1)
   return replies[0] as RawReply
 }
 
-/** A door of the probe that is shut until it is opened. */
+/** A gate of the probe routes that blocks until it is opened. */
 function door(name: string): { open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   gates.set(name, promise)
   return { open: resolve }
 }
 
-test('there are routes enough, and kinds enough', () => {
+test('there are enough routes and kinds of malformed requests', () => {
   expect(targets.length).toBeGreaterThan(20)
   expect(KINDS.length).toBeGreaterThan(45)
 })
 
-/** Tries all, a few at once, and says what was wrong with the answers. */
+/** Sends all attempts with limited concurrency and returns the problems in the answers. */
 async function problemsOf(tries: readonly TargetAttempt[]): Promise<string[]> {
   const problems: string[] = []
   const waiting = [...tries]
@@ -312,14 +312,14 @@ function sent({ bytes }: Attempt): string {
 
 function judge(target: Target, attempt: Attempt, { replies, rest }: Exchange): string[] {
   const [reply, ...more] = replies
-  if (rest.length > 0) return [`unreadable bytes ${JSON.stringify(rest.toString('latin1').slice(0, 100))}`]
+  if (rest.length > 0) return [`unparseable bytes ${JSON.stringify(rest.toString('latin1').slice(0, 100))}`]
   if (!reply) return attempt.mayCloseSilently ? [] : ['no answer']
   const problems = more.length > 0 ? [`answered ${replies.length} times`] : []
   const { status } = reply
   if (status >= 400) problems.push(...shapeProblems(target.route, reply))
   if (!/^[\w.:-]{8,128}$/.test(reply.headers['x-request-id'] ?? '')) problems.push('no request id')
   if (!/^0\.4\.0\+/.test(reply.headers['x-service-version'] ?? '')) problems.push('no version')
-  if (reply.headers['x-content-type-options'] !== 'nosniff') problems.push('no standing headers')
+  if (reply.headers['x-content-type-options'] !== 'nosniff') problems.push('no security headers')
   if (attempt.refused && !attempt.refused.includes(status))
     problems.push(`${status} instead of ${attempt.refused}: ${reply.body.toString().slice(0, 200)}`)
   if (!attempt.outsideRoute && !target.documented.has(status) && !BEFORE_ROUTES.has(status))
@@ -339,14 +339,14 @@ function shapeProblems(route: Route, { status, headers, body }: RawReply): strin
   const problems: string[] = []
   if (ERRORS[code as ErrorCode]?.status !== status) problems.push(`${status} with code ${code}`)
   if (!error || !requestId || requestId !== headers['x-request-id'])
-    problems.push(`not the error shape: ${body.toString().slice(0, 200)}`)
+    problems.push(`not the error format: ${body.toString().slice(0, 200)}`)
   if (status >= 500 && !mayBeUnavailable(route, code as ErrorCode)) problems.push(`${status} ${code}`)
   return problems
 }
 
 type Refusal = { error?: string; code?: string; requestId?: string; fields?: { path: string }[] }
 
-/** In the one shape or the other: behind the compatible door all but the request id is one level deeper. */
+/** Reads both error formats. The OpenAI-compatible API nests all fields except the request id one level deeper. */
 function refusalIn(body: Buffer): Refusal {
   const { error, ...rest } = JSON.parse(body.toString()) as Refusal & { error?: string | Refusal }
   if (typeof error !== 'object') return { error, ...rest } as Refusal
@@ -354,7 +354,7 @@ function refusalIn(body: Buffer): Refusal {
   return { ...rest, ...inner, ...(message && { error: message }) }
 }
 
-/** A deployment may lack what a route needs; the route says so itself, or its kind of access does. */
+/** Whether the route documents a 503 code, or its access needs a configuration that may be missing. */
 const mayBeUnavailable = ({ access, errors }: Route, code: ErrorCode): boolean =>
   ERRORS[code]?.status === 503 &&
   (errors.includes(code) ||

@@ -1,5 +1,5 @@
-// Money under random histories over two replicas, held against a small model. `npm run sim` runs longer ones, and the
-// same one again.
+// Random histories of money on two replicas, compared with a small model. `npm run sim` runs longer histories and can repeat
+// one.
 
 import { createDatabase, dropDatabase } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
@@ -10,13 +10,13 @@ import { type History, simulate } from './money-sim/simulate.ts'
 import { NO_BUG } from './money-sim/world.ts'
 
 const OPERATIONS = rounds(1_500, 20_000)
-/** Mostly about payments, which are rare where the history is mostly about holds. */
+/** A history with mostly payments, which are rare in a history of holds. */
 const OPERATIONS_OF_PAYMENTS = rounds(1_000, 6_000)
-/** A bug that needs longer than this is as good as not caught. */
+/** A bug must be detected within this many operations. */
 const OPERATIONS_WITH_A_BUG = 20_000
 
-/** The bugs that `npm test` plants. */
-const SAMPLE = ['a hold can be ended twice', 'the amount that was paid is not compared']
+/** The bugs that `npm test` installs. */
+const SAMPLE = ['a hold can be ended twice', 'the paid amount is not compared']
 
 async function live(history: History) {
   const url = await createDatabase()
@@ -27,7 +27,7 @@ async function live(history: History) {
   }
 }
 
-describe('no money is lost, made, doubled or taken beyond what was told', () => {
+describe('no money is lost, created, doubled or overcharged', () => {
   test(`in ${OPERATIONS} operations`, { timeout: scaledTimeout(480_000) }, async () => {
     const history = { seed: 20_261_115, operations: OPERATIONS, fullCheckEvery: 10 }
     const { operations, races, byKind } = await live(history)
@@ -77,8 +77,8 @@ describe('no money is lost, made, doubled or taken beyond what was told', () => 
   })
 })
 
-describe('it is noticed when', () => {
-  // One in the wallet and one in payments; the soak plants them all.
+describe('the simulation detects a bug:', () => {
+  // One in the wallet and one in payments. The soak installs all of them.
   const sample = isSoak ? bugs : bugs.filter(({ name }) => SAMPLE.includes(name))
   test.for(sample.map((bug) => [bug.name, bug] as const))(
     '%s',

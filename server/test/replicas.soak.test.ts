@@ -11,7 +11,7 @@ let first: ProbeServer
 let second: ProbeServer
 
 beforeAll(async () => {
-  // Empty: the two migrate it together, as two replicas of a new release would.
+  // An empty database: both migrate it concurrently, like two replicas of a new release.
   url = await createDatabase(null)
   const variables = {
     DATABASE_URL: url,
@@ -37,14 +37,14 @@ async function signIn(server: ProbeServer, email: string): Promise<string> {
   return reply.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-test('a session opened on one is known on the other, and ended on one it is ended on both', async () => {
+test('a session opened on one replica is valid on the other, and a sign-out on one ends it on both', async () => {
   const cookie = await signIn(first, 'ada@example.com')
   expect((await send(second, 'GET', '/me', cookie)).status).toBe(200)
   expect((await send(second, 'POST', '/auth/logout', cookie)).status).toBe(200)
   expect((await send(first, 'GET', '/me', cookie)).status).toBe(401)
 })
 
-test('a setting changed on one is in force on the other within seconds', async () => {
+test('a setting changed on one replica takes effect on the other within seconds', async () => {
   const cookie = await signIn(first, 'root@example.com')
   const signups = async (server: ProbeServer) =>
     ((await (await fetch(`${server.address}/auth/config`)).json()) as { signupsEnabled: boolean })
@@ -56,17 +56,17 @@ test('a setting changed on one is in force on the other within seconds', async (
   await expect.poll(() => signups(second), { timeout: 15_000 }).toBe(false)
 })
 
-test('a limit counts on both together: never more than it says, and not much less', async () => {
+test('replicas share a rate limit: they never admit more, and not much less', async () => {
   const cookie = await signIn(first, 'busy@example.com')
   const statuses: number[] = []
   for (let i = 0; i < 50; i++) {
     const ask = async () => (await send(i % 2 ? first : second, 'POST', '/probe/spend', cookie, {})).status
-    // What cannot be counted within a second is refused, and may come again.
+    // A request that cannot be counted within a second gets 503 and is retried.
     let status = 503
     await expect.poll(async () => (status = await ask()), { timeout: 15_000 }).not.toBe(503)
     statuses.push(status)
   }
-  // An empty body is refused, but it counts like any other request.
+  // An empty body is refused, but it counts as a request.
   const admitted = statuses.filter((status) => status === 400).length
   expect(statuses.filter((status) => status === 429)).toHaveLength(50 - admitted)
   expect(admitted).toBeLessThanOrEqual(30)
@@ -74,12 +74,12 @@ test('a limit counts on both together: never more than it says, and not much les
 })
 
 describe('the audit log', () => {
-  test('stays one chain when both write to it at once', async () => {
+  test('stays one chain when both replicas write concurrently', async () => {
     const cookie = await signIn(first, 'root@example.com')
     const path = '/admin/settings/frontier_target_pct'
     const set = async (on: ProbeServer, value: number) =>
       (await send(on, 'PUT', path, cookie, { value })).status
-    // Who has waited too long for the others is refused, has changed nothing, and comes again.
+    // A replica that waits too long for the lock refuses without an effect, so the call is retried.
     await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         expect.poll(() => set(i % 2 ? first : second, i), { timeout: 45_000 }).toBe(200),

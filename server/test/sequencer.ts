@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { EARLY } from './alone.ts'
 
-/** Projects take their turn by name. In each, the files that are known to take long come first. */
+/** Runs projects in alphabetical order, and the slow files of each project first. */
 export class EarlyFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) =>

@@ -1,4 +1,4 @@
-// What the simulations have in common on the command line: a planted bug by its name, and a database for one run.
+// Shared by the simulation commands: selection of a planted bug, and a temporary database.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,20 +7,20 @@ import { migrate } from '../src/platform/db/migrations/migrate.ts'
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-/** The one that was asked for, if any. A name that is none ends the process and says which there are. */
+/** The bug with this name, if one is given. An unknown name prints the known ones and ends the process. */
 export function bugNamed<T extends { readonly name: string }>(
   bugs: readonly T[],
   name: string | undefined,
 ): T | undefined {
   const bug = bugs.find((each) => each.name === name)
   if (name && !bug) {
-    say(`There is no bug of this name; there are:\n${bugs.map((each) => each.name).join('\n')}`)
+    say(`Unknown bug. Choose from:\n${bugs.map((each) => each.name).join('\n')}`)
     process.exit(2)
   }
   return bug
 }
 
-/** Runs over a fresh database, which is gone afterwards. A breach is told, and is the exit code. */
+/** Runs with a temporary database. A violation is printed and sets the exit code. */
 export async function runOnce(name: string, run: (url: string) => Promise<void>): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), `cowrie-${name}-`))
   const database = await startEmbedded({

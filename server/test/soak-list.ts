@@ -1,4 +1,4 @@
-// What `npm run soak` runs: tests that do more than in `npm test`, and the campaigns with their full plans.
+// The entries of `npm run soak`: tests with more rounds than in `npm test`, and campaigns.
 import { globSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 
@@ -6,15 +6,15 @@ const ROOT = join(import.meta.dirname, '../..')
 
 export type SoakEntry = {
   readonly name: string
-  /** What the soak does beyond `npm test`. */
+  /** Coverage beyond `npm test`. */
   readonly covers: string
-  /** On two quiet cores, roughly. */
+  /** Approximate, on two idle cores. */
   readonly minutes: number
 } & (
   | { readonly file: string }
-  /** Every test below these patterns that does more in the soak. */
+  /** All tests that match these patterns and do more in the soak. */
   | { readonly below: readonly string[] }
-  /** A script of package.json and its arguments. */
+  /** A script of package.json with arguments. */
   | { readonly campaign: readonly [script: string, ...args: string[]] }
 )
 
@@ -70,7 +70,7 @@ export const SOAK: readonly SoakEntry[] = [
   {
     name: 'installation',
     below: ['scripts/**', 'deploy/**'],
-    covers: 'the README command by command, packages, the production image, an ordinary user',
+    covers: 'the README command by command, packages, the production image, an unprivileged user',
     minutes: 2,
   },
   {
@@ -117,7 +117,7 @@ const TESTS = globSync('{server,sdk,cli,web,scripts,deploy}/**/*.test.ts', {
   exclude: (name) => /\bnode_modules$/.test(name),
 })
 
-/** Whether a file does more in the soak: by its name, or because it asks. */
+/** Whether a file does more in the soak: by its name or its imports. */
 const isLonger = (path: string): boolean =>
   path.endsWith('.soak.test.ts') ||
   (path !== 'server/test/soak.test.ts' &&
@@ -126,7 +126,7 @@ const isLonger = (path: string): boolean =>
 /** Test files that do more in the soak only through a helper. */
 const BY_HELPER = ['server/test/malformed.test.ts', 'web/test/every-screen.test.ts']
 
-/** The test files of each entry. A file belongs to the first entry that names it. */
+/** The test files of each entry. A file belongs to the first matching entry. */
 export function filesByEntry(entries: readonly SoakEntry[] = SOAK): Map<string, readonly string[]> {
   const left = new Set(TESTS.filter((path) => BY_HELPER.includes(path) || isLonger(path)))
   return new Map(
@@ -140,7 +140,7 @@ export function filesByEntry(entries: readonly SoakEntry[] = SOAK): Map<string, 
   )
 }
 
-/** The entries of these names, or all. An unknown name is an error that lists the known ones. */
+/** The entries with these names, or all. An unknown name is an error. */
 export function chosenFrom(entries: readonly SoakEntry[], names: readonly string[]): readonly SoakEntry[] {
   const unknown = names.filter((name) => !entries.some((entry) => entry.name === name))
   if (unknown.length > 0)
@@ -150,7 +150,7 @@ export function chosenFrom(entries: readonly SoakEntry[], names: readonly string
   return names.length === 0 ? entries : entries.filter(({ name }) => names.includes(name))
 }
 
-/** The list that the soak prints first: name, file or script, cycles in test → in soak, rough time, what it covers. */
+/** The list that the soak prints first: name, file or script, cycles in test → in soak, time, coverage. */
 export function listOf(entries: readonly SoakEntry[]): string {
   const filesOf = filesByEntry()
   const runs = (entry: SoakEntry): string => {
@@ -175,7 +175,7 @@ export function listOf(entries: readonly SoakEntry[]): string {
   return [header, ...rows].map(line).concat(`${entries.length} in all, about ${minutes} minutes`).join('\n')
 }
 
-/** The constants of a test that are numbers of rounds, as they are written there. */
+/** The `rounds(…)` constants of a test. */
 export function cyclesIn(source: string): string {
   const found = source.matchAll(/const (\w+) = rounds\(([\d_]+), ([\d_]+)\)/g)
   return [...found]

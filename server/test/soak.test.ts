@@ -7,7 +7,7 @@ import { chosenFrom, cyclesIn, filesByEntry, listOf, SOAK } from './soak-list.ts
 const ROOT = join(import.meta.dirname, '../..')
 const filesOf = filesByEntry()
 
-test('every entry of the soak has a test file or a script that exists, and a name of its own', () => {
+test('every soak entry has an existing test file or script and a unique name', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   for (const entry of SOAK) {
     if ('campaign' in entry) expect(scripts).toHaveProperty([entry.campaign[0]])
@@ -17,7 +17,7 @@ test('every entry of the soak has a test file or a script that exists, and a nam
   expect(new Set(SOAK.map(({ name }) => name)).size).toBe(SOAK.length)
 })
 
-test('a file of the soak belongs to one entry, and none is left over', () => {
+test('every soak file belongs to exactly one entry', () => {
   const files = [...filesOf.values()].flat()
   expect(new Set(files).size).toBe(files.length)
   expect(files).toEqual(
@@ -35,7 +35,7 @@ test('no project of npm test runs a *.soak.test.ts', () => {
   for (const project of projects) expect(project.test.exclude).toContain('**/*.soak.test.ts')
 })
 
-test('the list says what runs, how often in the test and in the soak, and how long it takes', () => {
+test('the list shows what runs, the cycles in test and soak, and the time', () => {
   const lines = listOf(chosenFrom(SOAK, ['kill', 'chaos'])).split('\n')
   expect(lines).toHaveLength(4)
   expect(lines[1]).toMatch(
@@ -45,12 +45,12 @@ test('the list says what runs, how often in the test and in the soak, and how lo
   expect(lines[3]).toBe('2 in all, about 22 minutes')
 })
 
-test('the cycles are read where they are written', () => {
+test('the cycles are read from the source of the test', () => {
   expect(cyclesIn('const KILLS = rounds(2, 6)\nconst x = 1\nconst STEPS = rounds(2_000, 6_000)')).toBe(
     'kills 2 → 6, steps 2_000 → 6_000',
   )
 })
 
-test('an unknown name is refused with the known ones', () => {
+test('an unknown name is refused, and the error lists the known ones', () => {
   expect(() => chosenFrom(SOAK, ['nonsense'])).toThrow(/no nonsense\. Choose from: malformed, kill, /)
 })

@@ -1,4 +1,4 @@
-// Our own source as a test sees it: files, their tokens and what they import. The compiler has no interface to ask.
+// Source files for structure tests: their tokens and imports. The TypeScript compiler has no API for this.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
@@ -6,13 +6,13 @@ export type Token = {
   kind: 'word' | 'punctuation' | 'number' | 'string' | 'template' | 'regex'
   text: string
   line: number
-  /** Whether it follows the token before it without a space. */
+  /** Whether there is no space before the token. */
   adjacent: boolean
 }
 export type Import = { path: string; line: number; typeOnly: boolean }
 export type Source = { path: string; text: string; tokens: Token[]; imports: Import[] }
 
-/** Every TypeScript file below a folder; paths are relative to it, and imports among them too. */
+/** Every TypeScript file below a folder. Paths, also of imports, are relative to the folder. */
 export function readSources(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(
@@ -31,7 +31,7 @@ export function sourceOf(path: string, text: string): Source {
   return { path, text, tokens, imports: importsOf(path, tokens) }
 }
 
-/** Relative imports, resolved. Packages and the platform's own modules keep their names. */
+/** Resolves relative imports. Packages and Node.js modules keep their names. */
 function importsOf(path: string, tokens: Token[]): Import[] {
   const found: Import[] = []
   for (const [i, token] of tokens.entries()) {
@@ -44,7 +44,7 @@ function importsOf(path: string, tokens: Token[]): Import[] {
     if (!named) continue
     const name = named.text.slice(1, -1)
     const resolved = name.startsWith('.') ? join(dirname(path), name) : name
-    // `import { type T }` still loads the file; only `import type` leaves no trace at run time.
+    // `import { type T }` still loads the file. Only `import type` is erased.
     const typeOnly = next?.text === 'type' && ['{', '*'].includes(tokens[i + 2]?.text ?? '')
     found.push({ path: resolved, line: token.line, typeOnly })
   }
@@ -69,10 +69,10 @@ const PLAIN: [Token['kind'], RegExp][] = [
 const TEMPLATE_PART = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*(?:`|\$\{)/y
 const BEFORE_REGEX = new Set(['return', 'typeof', 'case', 'in', 'of', 'throw', 'await', 'yield', 'else'])
 
-/** The tokens of a file. What is written between the parts of a template is tokens like any other. */
+/** The tokens of a file, including those of template expressions. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
-  /** Open braces of each template expression we are inside of. */
+  /** Open braces in each enclosing template expression. */
   const templates: number[] = []
   let at = 0
   let line = 1
@@ -94,7 +94,7 @@ export function tokensOf(text: string): Token[] {
   const templatePart = (opening: string) => {
     at += opening.length
     const part = match(TEMPLATE_PART)
-    if (part === undefined) throw new Error(`a template that does not end, at line ${line}`)
+    if (part === undefined) throw new Error(`unterminated template literal at line ${line}`)
     at -= opening.length
     take('template', opening + part)
     if (part.endsWith('${')) templates.push(0)
@@ -131,7 +131,7 @@ export function tokensOf(text: string): Token[] {
   }
 }
 
-/** A slash divides after a value and begins a pattern everywhere else. */
+/** A slash is a division after a value and starts a regular expression elsewhere. */
 function mayStartRegex(before: Token | undefined): boolean {
   if (before === undefined) return true
   if (before.kind === 'word') return BEFORE_REGEX.has(before.text)

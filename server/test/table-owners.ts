@@ -1,13 +1,13 @@
-// Which module owns which table. Only the owner's SQL names a table; every other module calls the owner's functions.
+// The owner of each table. Only the owner's SQL names a table; other modules call the owner's functions.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tablesInStatement } from './content-rule.ts'
 import type { Source, Token } from './sources.ts'
 
-/** From a table to the folder of its owner. */
+/** Table → folder of its owner. */
 export type TableOwners = ReadonlyMap<string, string>
 
-/** Parts of the platform have no module.ts. */
+/** Parts of the platform, which have no module.ts. */
 const PLATFORM_TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/attempts': ['attempts'],
   'platform/db': ['sql_functions'],
@@ -19,7 +19,7 @@ const PLATFORM_TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/streams': ['streams', 'stream_events'],
 }
 
-/** One entry per declaration, so that a table with two owners appears twice. */
+/** One entry per declaration. A table with two owners appears twice. */
 export function declaredTables(files: readonly Source[]): [table: string, owner: string][] {
   const declared = files.flatMap(({ path, text }) => {
     const [, folder] = /^([\w-]+)\/module\.ts$/.exec(path) ?? []
@@ -42,7 +42,7 @@ export function createdTables(folder: string): string[] {
   return [...new Set(created.map(([, table = '']) => table))]
 }
 
-/** The tables of other modules that the statement at a token names. */
+/** The tables of other modules that a statement names. */
 export function foreignTables(owners: TableOwners, path: string, tokens: Token[], at: number): string[] {
   const isForeign = (table: string): boolean => {
     const owner = owners.get(table)
@@ -51,19 +51,19 @@ export function foreignTables(owners: TableOwners, path: string, tokens: Token[]
   return [...new Set(tablesInStatement(tokens, at).filter(isForeign))]
 }
 
-const RECONCILES = 'compares both sides of the books in one statement'
+const RECONCILES = 'reconciles two modules in one statement'
 
-/** Statements on tables of other modules, by file and table, each with the reason. */
+/** Allowed statements on tables of other modules, by file and table, with the reason. */
 export const FOREIGN_TABLES_ALLOWED: Readonly<Record<string, string>> = {
   'billing/invariants.ts:invoices': RECONCILES,
   'billing/invariants.ts:movements': RECONCILES,
   'billing/invariants.ts:payments': RECONCILES,
   'billing/changes/checkout.ts:payments':
-    'a page of bills without an undecided payment; payments do not know deadlines of bills',
+    'selects bills without an undecided payment; the payments module does not know bill deadlines',
   'identity/sessions/sessions-sql.ts:sso_connections':
-    'the landing organisation of a sign-in; sso stands below identity',
+    'chooses the organisation after a sign-in; identity may not import sso',
   'identity/sessions/sessions-sql.ts:sso_domains':
-    'the landing organisation of a sign-in; sso stands below identity',
+    'chooses the organisation after a sign-in; identity may not import sso',
   'invoices/invariants.ts:payment_returns': RECONCILES,
   'invoices/invariants.ts:payments': RECONCILES,
   'invoices/invariants.ts:wallet_refunds': RECONCILES,
@@ -71,5 +71,5 @@ export const FOREIGN_TABLES_ALLOWED: Readonly<Record<string, string>> = {
   'payments/sql/invariants.ts:movements': RECONCILES,
   'payments/sql/invariants.ts:wallets': RECONCILES,
   'platform/db/placement/placement-sql.ts:content_places':
-    'a transaction finds its content; platform/content is built on platform/db',
+    'a transaction looks up its content placement; platform/content imports platform/db',
 }

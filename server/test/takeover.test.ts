@@ -1,4 +1,4 @@
-// A replica that dies or stands still in the middle of keyed work: within the lease a retry elsewhere has the outcome, paid once.
+// A replica dies or freezes during a keyed call. After the lease, a retry on another replica completes it, charged once.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerWith, CONTEXT, create, wholeAnswer } from '@cowrie/testkit/agent/run.ts'
@@ -15,9 +15,9 @@ import { openDb } from '../src/platform/db/open-db.ts'
 import type { Db } from '../src/platform/db/tx.ts'
 import { applyOps } from '../src/wallet/ledger/apply-ops.ts'
 
-/** The lease, and what a busy machine needs on top of it. */
+/** The lease, plus extra time for a busy machine. */
 const OUTCOME_WITHIN_SECONDS = LEASE.seconds + scaledTimeout(10_000) / 1_000
-/** Less than two turns can cost: the retry can pay only with the money that the lost turn held. */
+/** Less than the cost of two turns: the retry needs the money that the lost turn held. */
 const BALANCE = 400n
 
 type Person = { userId: string; orgId: OrgId }
@@ -29,12 +29,12 @@ let db: Db
 let upstream: FakeUpstream
 let provider: Server
 let replicas: ProbeServer[]
-/** A turn of the lost replica waits here, by what happens to that replica. */
+/** Blocks the turn of the lost replica, by the kind of loss. */
 const held = { killed: gate(), stopped: gate() }
-/** What each piece of work asked of the model or the provider, by its name. */
+/** The number of model or provider calls, by the name of the work. */
 const asked = new Map<string, number>()
 
-/** The first to ask under a name waits, every other is answered. */
+/** The first call with a name blocks; later ones are answered. */
 function isFirst(name: string): boolean {
   asked.set(name, (asked.get(name) ?? 0) + 1)
   return asked.get(name) === 1
@@ -78,7 +78,7 @@ afterAll(async () => {
 })
 
 const server = (n: number): ProbeServer => replicas[n] as ProbeServer
-/** The replica that is lost, and the one that takes over. */
+/** The lost replica, and the one that takes over. */
 const [LOST, OTHER] = [0, 1]
 
 async function post(at: ProbeServer, path: string, body: object, headers = {}): Promise<Response> {
@@ -113,7 +113,7 @@ async function newcomer(name: string): Promise<Person> {
   return person
 }
 
-/** The work of each kind: the model or the provider reads its name. */
+/** Calls by kind of work. The fake model reads the name from the prompt. */
 const WORK: Record<string, (who: Person, name: string) => Promise<Call>> = {
   run: async (_, prompt) => ({ path: '/agent/run', body: { prompt, context: CONTEXT } }),
   loop: async (_, prompt) => ({
@@ -134,7 +134,7 @@ async function retry(at: ProbeServer, who: Person, { path, body }: Call, key: st
   return { status: reply.status, retryAfter, text: await reply.text() }
 }
 
-/** Time passes for the work of these people. The soak waits for it instead. */
+/** Simulates the end of the leases. The soak waits for them instead. */
 async function passLeases(people: readonly Person[]): Promise<void> {
   const users = people.map(({ userId }) => userId)
   const orgs = people.map(({ orgId }) => orgId)
@@ -150,7 +150,7 @@ async function passLeases(people: readonly Person[]): Promise<void> {
     where org_id = any(${orgs}::text[]) and status = 'running'`
 }
 
-/** As a client does: again after the time that the refusal names. */
+/** Retries like a client, after the time in Retry-After. */
 async function patiently(at: ProbeServer, who: Person, call: Call, key: string): Promise<Reply> {
   const startedMs = performance.now()
   for (;;) {
@@ -176,11 +176,11 @@ const books = ({ orgId }: Person) => db.direct.one<{ held: bigint; debits: numbe
 const paymentsOf = async ({ orgId }: Person) =>
   (await db.direct.rows`select reference from payments where org_id = ${orgId}`).length
 
-/** A replica that was stopped continues afterwards, so it can be killed next. Only the soak does both. */
+/** A stopped replica continues afterwards and can then be killed. Only the soak does both. */
 const LOSSES: readonly ('stopped' | 'killed')[] = isSoak ? ['stopped', 'killed'] : ['killed']
 
 describe.each(LOSSES)('a call on a replica that was %s', (how) => {
-  test('has its outcome elsewhere once its lease has lapsed, and is paid once', {
+  test('is completed by another replica after its lease, and charged once', {
     timeout: scaledTimeout(180_000),
   }, async () => {
     const kinds = how === 'killed' ? ['run', 'loop', 'chat', 'topup'] : ['run', 'loop', 'chat']

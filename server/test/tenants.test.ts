@@ -1,4 +1,4 @@
-// Nobody learns of another organisation's things: for a stranger what is real is answered as what never was, on every route.
+// Tenant isolation: for a user of another organisation, every route answers existing ids exactly like unknown ones.
 
 import {
   type Person,
@@ -36,7 +36,7 @@ let tenant: TenantWorld
 let other: Person
 let strangers: Stranger[]
 beforeAll(async () => {
-  // Without a search nothing could be started, whatever it names.
+  // Research routes refuse all requests without a search provider.
   server = await startTestServer({ variables: { SERVICE_SEARCH_URL: 'http://127.0.0.1:9' } })
   tenant = await makeTenant(server)
   other = await server.person({ type: 'team' })
@@ -54,7 +54,7 @@ async function callersFor(person: Person): Promise<Stranger[]> {
   ]
 }
 
-/** Ids of the same form that never were. */
+/** Unknown ids of the same format. */
 const never = (ids: Ids): Ids =>
   Object.fromEntries(
     Object.entries(ids).map(([kind, id]) => [
@@ -63,7 +63,7 @@ const never = (ids: Ids): Ids =>
     ]),
   ) as Ids
 
-test('every route that names something is known here, and nothing else is', () => {
+test('every route with an id is listed here, and no other route', () => {
   const known = [...Object.keys(ROUTE_IDS), ...Object.keys(WITHOUT_TENANT_DATA)].toSorted()
   expect(
     routes
@@ -78,7 +78,7 @@ test('every route that names something is known here, and nothing else is', () =
   }
 })
 
-/** Calls a route with these ids, and says all that an answer says except what is the caller's own. */
+/** Calls a route with these ids. Returns the answer without the ids themselves. */
 async function answerTo(route: Route, naming: RouteIds, ids: Ids, shows: TestRequest) {
   const filled = (names: Readonly<Record<string, ResourceKind>> = {}): Record<string, string> =>
     Object.fromEntries(Object.entries(names).map(([name, kind]) => [name, ids[kind]]))
@@ -100,8 +100,8 @@ async function answerTo(route: Route, naming: RouteIds, ids: Ids, shows: TestReq
   }
 }
 
-describe('a stranger', () => {
-  test.for(ofCustomers)('learns nothing by $name', async (route) => {
+describe('a user of another organisation', () => {
+  test.for(ofCustomers)('gets the same answer for real and unknown ids from $name', async (route) => {
     const naming = ROUTE_IDS[addressOf(route)] ?? {}
     for (const { name, shows } of strangers) {
       const [real, unknown] = [
@@ -109,14 +109,14 @@ describe('a stranger', () => {
         await answerTo(route, naming, never(tenant.ids), shows),
       ]
       expect(real, name).toEqual(unknown)
-      // A key stands for no role and has no session to switch; at those doors it is refused whatever it names.
+      // An API key has no role and no session, so some routes refuse it before they check the id.
       if (name === 'a session') expect(real.status).toBe(namesForStaff(route) ? 403 : (naming.refused ?? 404))
       else expect([403, 404], name).toContain(real.status)
     }
   })
 
   test.for(ofCustomers.filter(({ path }) => paramNames(path).length > 1 || path.endsWith('/transfer')))(
-    'learns nothing of others’ people by $name on an organisation of their own',
+    'cannot find foreign users with $name in another organisation',
     async (route) => {
       const naming = ROUTE_IDS[addressOf(route)] ?? {}
       const [shows] = strangers.map((each) => each.shows)
@@ -127,7 +127,7 @@ describe('a stranger', () => {
     },
   )
 
-  test.for(ofStaff)('is no staff to $name, whatever they name', async (route) => {
+  test.for(ofStaff)('may not call $name, which is for staff', async (route) => {
     const ids = Object.fromEntries(paramNames(route.path).map((name) => [name, idFor(route, name)]))
     const path = Object.entries(ids).reduce(
       (address, [name, id]) => address.replace(`{${name}}`, id),
@@ -139,7 +139,7 @@ describe('a stranger', () => {
     }
   })
 
-  test('has changed nothing by all of that', async () => {
+  test('changed nothing with these calls', async () => {
     const { ids, owner } = tenant
     const as = owner
     for (const path of [
@@ -165,7 +165,7 @@ describe('staff', () => {
     (route) =>
       paramNames(route.path).some((name) => isOrg(route, name)) || keysOf(route.body).includes('orgId'),
   )
-  test.for(onOrgs)('are told by $name that an organisation is not there', async (route) => {
+  test.for(onOrgs)('get 404 from $name for an unknown organisation', async (route) => {
     const as = await staff()
     const unknown = newId('org')
     const path = route.path.replace(/\{(\w+)\}/g, (_, name) => (isOrg(route, name) ? unknown : 'some.key'))
@@ -185,7 +185,7 @@ async function staff(): Promise<Person> {
   return superAdmin
 }
 
-describe('who was in an organisation that is closed', () => {
+describe('a former member of a closed organisation', () => {
   let former: Stranger[]
   let closed: TenantWorld
   beforeAll(async () => {
@@ -201,10 +201,10 @@ describe('who was in an organisation that is closed', () => {
     former = (await callersFor({ ...owner, orgId })).filter(({ name }) => name === 'a session')
   })
 
-  // These stay their own.
+  // These ids belong to the user.
   const OF_PEOPLE = ['DELETE /me/sessions/{id}', 'DELETE /auth/passkeys/{id}']
   test.for(ofCustomers.filter((route) => !OF_PEOPLE.includes(addressOf(route))))(
-    'finds it by $name as little as one that never was',
+    'gets the same answer for closed and unknown ids from $name',
     async (route) => {
       const naming = ROUTE_IDS[addressOf(route)] ?? {}
       for (const { name, shows } of former) {
@@ -217,16 +217,16 @@ describe('who was in an organisation that is closed', () => {
   )
 })
 
-describe('the wall in the database', () => {
-  /** Tables with an organisation's id that stand in front of the wall, with the reason. */
+describe('row-level security', () => {
+  /** Tables with an organisation id but without row-level security, with the reason. */
   const IN_FRONT: Readonly<Record<string, string>> = {
-    memberships: 'says which reach a request may have',
-    sessions: 'the same: looked up before anybody is known',
+    memberships: 'determines the tenant scope of a request',
+    sessions: 'read before the user is known',
     api_keys: 'the same',
-    device_logins: 'approved by a person and collected by a program that nobody knows yet',
-    sso_connections: 'read before anybody is known, by who wants to sign in',
+    device_logins: 'approved by a user and collected by a program without credentials',
+    sso_connections: 'read at sign-in, before the user is known',
     sso_domains: 'the same',
-    content_places: 'says where a transaction finds its content',
+    content_places: 'determines the content placement of a transaction',
   }
   type Table = { name: string; isWalled: boolean }
   const tables = () =>
@@ -240,12 +240,12 @@ describe('the wall in the database', () => {
       raw: [''],
     }) as unknown as TemplateStringsArray
 
-  test('stands before every table of organisations, but for those that decide who comes in', async () => {
+  test('protects every table with an organisation id, except those read before the tenant is known', async () => {
     const open = (await tables()).filter(({ isWalled }) => !isWalled).map(({ name }) => name)
     expect(open).toEqual(Object.keys(IN_FRONT).toSorted())
   })
 
-  test('shows no row of one organisation to the work of another', async () => {
+  test('hides the rows of one organisation from transactions of another', async () => {
     const walled = (await tables()).filter(({ isWalled }) => isWalled)
     const filled: string[] = []
     for (const { name } of walled) {
@@ -256,7 +256,7 @@ describe('the wall in the database', () => {
       )
       expect(seen.n, name).toBe(0)
     }
-    // What is probed while empty shows nothing; most of them are not.
+    // An empty table proves nothing, so most tables must have rows.
     expect(filled.length).toBeGreaterThan(walled.length / 2)
   })
 })

@@ -1,5 +1,5 @@
-// What the structure of the source promises. Every rule is a function from files to complaints, so that it can be
-// shown to complain.
+// Structure rules of the source. Every rule is a function from files to problems, so that tests can check that it
+// reports one.
 import { basename, dirname } from 'node:path'
 import { contentProblem } from './content-rule.ts'
 import type { Source, Token } from './sources.ts'
@@ -10,8 +10,8 @@ export type RuleName = keyof ReturnType<typeof tidyRules>
 export const LINES_MAX = 400
 
 /**
- * `order` is that of the capabilities in modules.ts; `packages` are those that ship with the service; `contentTables` are those
- * that can stand in a place of an organisation's own; `owners` maps each table to the folder of its owner.
+ * `order`: the capabilities in the order of modules.ts. `packages`: the dependencies of the service. `contentTables`: tables that
+ * can have a separate placement. `owners`: the folder that owns each table.
  */
 export function tidyRules(
   order: readonly string[],
@@ -25,19 +25,19 @@ export function tidyRules(
     cycles: (files) => cyclesIn(graphOf(files, (path) => path)),
     folderCycles: (files) => cyclesIn(graphOf(files, folderOf, 'between')),
     sql: eachToken(
-      'a statement in a description; move it to the file that uses it',
+      'SQL in a file of descriptions; move it to the file that uses it',
       (tokens, i, path) => isDescription(path) && isStatement(tokens, i),
     ),
     content: eachToken(
-      'content tables stand behind `.content.`, alone; a place of their own has no others',
+      'a statement on content tables goes through `.content` and names no other tables, because they can be in another database',
       (tokens, i) => isStatement(tokens, i) && contentProblem(tokens, i, contentTables),
     ),
     ownership: (files) => files.flatMap((file) => ownershipProblems(owners, file)),
     databaseTime: eachToken(
-      "the database's own time; pass the instant",
+      'the time of the database; pass the time as a parameter',
       (tokens, i) => isStatement(tokens, i) && isTemplate(tokens[i], DATABASE_TIME),
     ),
-    columns: eachToken('select * lets the next column leak out; name the columns', (tokens, i) =>
+    columns: eachToken('select * would expose future columns; name the columns', (tokens, i) =>
       isTemplate(tokens[i], /\bselect\s+(\w+\.)?\*/i),
     ),
     time: eachToken(
@@ -51,13 +51,13 @@ export function tidyRules(
       (tokens, i) => isAny(tokens, i) || isNonNullAssertion(tokens, i),
     ),
     unconditionalTests: eachToken(
-      'a test that does not always run',
+      'a conditional or skipped test',
       (tokens, i) =>
         /^(skip|only|todo|fails|skipIf|runIf)$/.test(tokens[i]?.text ?? '') && isTestMember(tokens, i),
     ),
     silence: eachToken('console; use app.log', (tokens, i) => spells(tokens, i, 'console .')),
     swallowedErrors: eachToken(
-      'an error that nobody hears of',
+      'an empty catch; handle or report the error',
       (tokens, i) =>
         tokens[i]?.text === 'catch' && (spells(tokens, i + 1, '{ }') || spells(tokens, i + 4, '{ }')),
     ),
@@ -68,12 +68,12 @@ export function tidyRules(
   } satisfies Record<string, Rule>
 }
 
-/** Tests stand beside the code and do not ship. Fakes and fixtures are in the workspace `testkit`. */
+/** Tests are next to the code and do not ship. Fakes and fixtures are in the workspace `testkit`. */
 export const isTest = ({ path }: Source): boolean => isTestName(path)
 
 const isTestName = (path: string): boolean => path.endsWith('.test.ts')
 
-/** The folders of modules.ts, in its order. */
+/** The capabilities in the order of modules.ts. */
 export function moduleOrder(text: string): string[] {
   const list = text.slice(text.indexOf('= ['))
   return [...text.matchAll(/import \{ (\w+) \} from '\.\/([\w-]+)\/module\.ts'/g)]
@@ -83,28 +83,30 @@ export function moduleOrder(text: string): string[] {
     .map(({ folder }) => folder)
 }
 
-/** Workspaces that ship with the service. They import nothing of it. */
+/** Workspaces that ship with the service. They do not import it. */
 const OWN_PACKAGES = /^@cowrie\/(analysis|models)\//
 
 function directionProblem(order: readonly string[], from: string, to: string): string | undefined {
   if (!to.endsWith('.ts') || OWN_PACKAGES.test(to)) return undefined
-  if (to === 'main.ts') return 'nothing imports main.ts'
-  if (to.startsWith('..') || to.startsWith('@cowrie/')) return 'code that ships imports nothing outside src'
-  if (isTestName(to)) return 'code that ships does not import tests'
+  if (to === 'main.ts') return 'main.ts must not be imported'
+  if (to.startsWith('..') || to.startsWith('@cowrie/')) return 'production code imports only files in src'
+  if (isTestName(to)) return 'production code does not import tests'
   if (basename(to) === 'module.ts' && to !== 'platform/module.ts')
-    return from === 'modules.ts' ? undefined : 'only modules.ts imports a module'
+    return from === 'modules.ts' ? undefined : 'only modules.ts imports module.ts files'
   const [here, there] = [layerOf(from), layerOf(to)]
   if (here === there || there === 'kernel') return undefined
-  if (here === 'kernel') return 'kernel imports kernel'
+  if (here === 'kernel') return 'kernel imports only kernel'
   if (there === 'platform') return undefined
-  if (here === 'platform') return 'platform imports kernel and platform'
-  if (there === '') return 'only files beside main.ts import each other'
+  if (here === 'platform') return 'platform imports only kernel and platform'
+  if (there === '') return 'only files next to main.ts import files next to main.ts'
   if (here !== '' && order.indexOf(there) > order.indexOf(here))
-    return `${there} stands below ${here} in modules.ts`
-  return to === `${there}/${there}.ts` ? undefined : `${there} is reached by its face, ${there}/${there}.ts`
+    return `${there} comes after ${here} in modules.ts`
+  return to === `${there}/${there}.ts`
+    ? undefined
+    : `import ${there} through its public API, ${there}/${there}.ts`
 }
 
-/** Kernel, platform, a capability, or nothing for the files beside main.ts. */
+/** `kernel`, `platform`, a capability, or '' for files next to main.ts. */
 const layerOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '')
 
 function packageProblem(packages: readonly string[], to: string): string | undefined {
@@ -113,7 +115,7 @@ function packageProblem(packages: readonly string[], to: string): string | undef
     .split('/')
     .slice(0, to.startsWith('@') ? 2 : 1)
     .join('/')
-  return packages.includes(name) ? undefined : `${name} is not among the dependencies`
+  return packages.includes(name) ? undefined : `${name} is not a dependency`
 }
 
 function eachImport(problemOf: (from: string, to: string) => string | undefined): Rule {
@@ -133,7 +135,7 @@ function eachToken(problem: string, isWrong: (tokens: Token[], at: number, path:
     )
 }
 
-/** One complaint per table, so that an exception names the file and the table. */
+/** One problem per table, so that an exception names the file and the table. */
 function ownershipProblems(owners: TableOwners, { path, tokens }: Source): string[] {
   const lines = new Map<string, number>()
   for (const [i, token] of tokens.entries()) {
@@ -149,7 +151,7 @@ function ownershipProblems(owners: TableOwners, { path, tokens }: Source): strin
 const spells = (tokens: Token[], at: number, words: string): boolean =>
   words.split(' ').every((word, i) => tokens[at + i]?.text === word)
 
-/** Files that describe endpoints, shapes, settings or the module: they hold no statements. */
+/** Files that describe endpoints, schemas, settings or the module: they contain no SQL. */
 const isDescription = (path: string): boolean =>
   /(^|[/-])(routes|schema|module|settings)\.ts$|^kernel\//.test(path) || !path.includes('/')
 const isTemplate = (token: Token | undefined, pattern: RegExp): boolean =>
@@ -160,7 +162,7 @@ const DATABASE_TIME =
 const STATEMENT =
   /^`\s*(select|insert|update|delete|with|create|alter|drop|call|listen|unlisten|notify|set|truncate|lock|begin|commit)\b/i
 
-/** A template with a tag before it that begins as SQL does, or text run as it is. */
+/** A tagged template that starts like SQL, or a call of `.unsafe`. */
 function isStatement(tokens: Token[], i: number): boolean {
   const [before, token] = [tokens[i - 1], tokens[i]]
   if (token?.text === 'unsafe') return before?.text === '.'
@@ -184,7 +186,7 @@ const isTestMember = (tokens: Token[], i: number): boolean =>
 
 type Graph = Map<string, Set<string>>
 
-/** What loads what. Type-only imports leave no trace at run time; `between` leaves out what stays in one node. */
+/** The import graph without type-only imports, which are erased. `between` leaves out imports within one node. */
 function graphOf(files: readonly Source[], nodeOf: (path: string) => string, which?: 'between'): Graph {
   const graph: Graph = new Map()
   for (const { path, imports } of files) {
@@ -198,7 +200,7 @@ function graphOf(files: readonly Source[], nodeOf: (path: string) => string, whi
   return graph
 }
 
-/** The capability, or the part of platform. Files directly in src or in platform gather parts and count as none. */
+/** The capability, or the part of platform. Files directly in src or platform belong to none. */
 function folderOf(path: string): string {
   const folders = dirname(path).split('/')
   if (folders[0] === 'platform')
@@ -209,7 +211,7 @@ function folderOf(path: string): string {
   return folders[0] === '.' ? '' : (folders[0] ?? '')
 }
 
-/** One line per cycle, starting at its first member by name. */
+/** One line per cycle, starting with its first member by name. */
 function cyclesIn(graph: Graph): string[] {
   const cycles = new Set<string>()
   const done = new Set<string>()

@@ -1,4 +1,4 @@
-// Prints after a run where its time went: per band, and the files that took longest.
+// A vitest reporter: prints the time per project and the slowest files.
 import type { Reporter, TestModule } from 'vitest/node'
 
 const SLOWEST = 25
@@ -30,11 +30,11 @@ export function formatTimes(files: readonly FileTime[]): string {
   }
   const slowest = files.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST)
   return [
-    'Time of all workers together, by band:',
+    'Time of all workers, by project:',
     ...[...bands].map(
       ([band, { files, tests, ms }]) => `${seconds(ms)}  ${band} (${files} files, ${tests} tests)`,
     ),
-    'The files that took longest:',
+    'Slowest files:',
     ...slowest.map(({ file, band, tests, ms }) => `${seconds(ms)}  ${file} (${band}, ${tests} tests)`),
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-// For tests: a real SMTP server on this machine that reads the mails it is given, and can be told to refuse them.
+// A real SMTP server on this machine for tests. It parses received mails and can reject them.
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -11,20 +11,20 @@ type Envelope = { from: string; to: string[] }
 export type FakeSmtp = {
   readonly url: string
   readonly received: { envelope: Envelope; mail: Email }[]
-  /** How often somebody was named as a recipient. */
+  /** The number of RCPT commands. */
   asked(): number
   start(): Promise<void>
   stop(): Promise<void>
 }
 
 export type SmtpBehaviour = {
-  /** Codes to refuse the next recipients with, in turn. */
+  /** Codes to reject the next recipients with, in turn. */
   readonly recipient?: number[]
-  /** Codes to refuse the next contents with, in turn. */
+  /** Codes to reject the next contents with, in turn. */
   readonly data?: number[]
-  /** Accepts connections and says nothing. */
+  /** Accepts connections and sends nothing. */
   readonly silent?: boolean
-  /** Only who knows it may send. */
+  /** Required to send. */
   readonly password?: string
 }
 
@@ -80,11 +80,11 @@ export async function startFakeSmtp({
   return { url: `smtp://127.0.0.1:${port}`, received, asked: () => asked, start, stop }
 }
 
-const refusal = (responseCode: number) => Object.assign(new Error('refused by the test'), { responseCode })
+const refusal = (responseCode: number) => Object.assign(new Error('rejected by the test'), { responseCode })
 
 type Opened = { port: number; close: () => Promise<void> }
 
-/** Below the ports that the system hands out: while the server is stopped, nobody else comes to have its own. */
+/** Uses a port below the ephemeral range, so that no other process takes it while the server is stopped. */
 async function openSomewhere(open: (port: number) => Promise<Opened>): Promise<Opened> {
   for (let tries = 1; ; tries++) {
     try {
@@ -97,7 +97,7 @@ async function openSomewhere(open: (port: number) => Promise<Opened>): Promise<O
 
 function listen(options: SMTPServerOptions, wanted: number): Promise<Opened> {
   const server = new SMTPServer(options)
-  // A client that hangs up is part of these tests.
+  // Client disconnects are part of these tests.
   server.on('error', () => undefined)
   return new Promise((resolve, reject) => {
     server.server.once('error', reject)

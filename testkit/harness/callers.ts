@@ -1,4 +1,4 @@
-// One caller of each kind there is, for the test that calls every route as all of them.
+// One caller of each kind, for the test that calls every route with all of them.
 import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { ANONYMOUS, type CallerKind } from '@cowrie/server/src/platform/http/access/access-table.ts'
 import { type OrgRole, SCOPES, STAFF_TIERS, type StaffTier } from '@cowrie/server/src/platform/http/actor.ts'
@@ -6,9 +6,9 @@ import type { Person, TestServer } from './harness.ts'
 
 export type Caller = CallerKind & {
   bearer?: string
-  /** Opens a session and says its cookie: some routes end the session they are called with. */
+  /** Opens a session and returns its cookie. A new one per call, because some routes end the session. */
   signIn?: () => Promise<string>
-  /** The organisation that addresses name to them. */
+  /** The organisation in the paths of their requests. */
   org: OrgId
 }
 export type Callers = { org: OrgId; all: ReadonlyMap<string, Caller> }
@@ -81,7 +81,7 @@ async function suspended(server: TestServer): Promise<Person> {
   return owner
 }
 
-/** The development bearer is not bound by single sign-on; a session is. */
+/** The development bearer token ignores the SSO requirement; a session does not. */
 async function ownerWithoutSso(server: TestServer): Promise<Caller> {
   const { orgId, email } = await server.person()
   await server.sql.rows`update orgs set sso_required = true where id = ${orgId}`

@@ -1,4 +1,4 @@
-/** How long this thread works on something, in milliseconds: what else the machine does meanwhile is not counted. */
+/** The CPU time of this thread in milliseconds, independent of other load on the machine. */
 export function measureCpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage()
   work()

@@ -1,4 +1,4 @@
-// What tests stand on: a database of their own, and the whole server in this process.
+// The test harness: a separate database per test file, and the whole service in this process.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,21 +21,21 @@ import { type Service, startService } from '@cowrie/server/src/service.ts'
 import { TEMPLATE } from '@cowrie/server/test/global-setup.ts'
 import { inject } from 'vitest'
 
-/** The service gives a statement five seconds; what a test itself writes or reads, thousands of rows perhaps, has no such hurry. */
+/** The service limits a statement to five seconds. Test setup may write thousands of rows, so its limit is higher. */
 const OWNER = { role: null, statementTimeoutMs: 60_000 }
 
 export type TestDb = {
   db: Db
   clock: ManualClock
   url: string
-  /** The owner's view: no wall, for looking at what the service wrote and for breaking it. */
+  /** Access as the database owner, without row-level security, to inspect and corrupt data. */
   sql: Sql
-  /** A second replica on the same database. */
+  /** Opens a second replica on the same database. */
   openReplica(clock?: Clock): Db
   close(): Promise<void>
 }
 
-/** A fresh, migrated database; the service's role works on `db`. */
+/** A new, migrated database. `db` uses the service's role. */
 export async function openTestDb(): Promise<TestDb> {
   const url = await createDatabase()
   const clock = new ManualClock()
@@ -61,7 +61,7 @@ export async function openTestDb(): Promise<TestDb> {
 /** A copy of the migrated template, or an empty database. */
 export async function createDatabase(template: string | null = TEMPLATE): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  // Files are copied in a third of the time that it takes to log every page of them.
+  // The strategy file_copy takes a third of the time of the default, which logs every page.
   const source = template ? ` template ${template} strategy file_copy` : ''
   await withAdmin((admin) => admin.unsafe(`create database ${name}${source}`))
   return withDatabase(inject('databaseUrl'), name)
@@ -72,7 +72,7 @@ export async function dropDatabase(url: string): Promise<void> {
   if (name) await withAdmin((admin) => admin.unsafe(`drop database if exists ${name} with (force)`))
 }
 
-/** Work on the server itself, as its owner. */
+/** Runs work on the database server as its owner. */
 export async function withAdmin(work: (admin: Pool) => Promise<unknown>): Promise<void> {
   await withPool(inject('databaseUrl'), work)
 }
@@ -98,13 +98,13 @@ export type TestServer = {
   clock: ManualClock
   url: string
   sql: Sql
-  /** Lines the service logged. */
+  /** Log lines of the service. */
   logged: string[]
-  /** A request through the whole server, without a socket. */
+  /** A request through the whole service, without a socket. */
   call<T = Record<string, unknown>>(method: string, path: string, ask?: TestRequest): Promise<Reply<T>>
-  /** Listens on a loopback port and says where. */
+  /** Listens on a loopback port and returns the address. */
   listen(): Promise<string>
-  /** A client that keeps cookies, as browsers do; without the headers that only browsers send. */
+  /** A client that stores cookies like a browser, without browser-only headers. */
   visitor(): Visitor
   person(options?: { email?: string; staff?: StaffTier; type?: 'individual' | 'team' }): Promise<Person>
   member(org: OrgId, role: OrgRole): Promise<Person>
@@ -132,7 +132,7 @@ const DEFAULT_VARIABLES = {
   SERVICE_SECRET: 'a secret that only tests know, long enough',
   SERVICE_LOG_LEVEL: 'info',
   PORT: '0',
-  // No load balancer has to notice that a service of a test ends, in production neither.
+  // No load balancer has to notice that a test server stops.
   SERVICE_DRAIN_SECONDS: '0',
   SERVICE_BASE_URL: 'http://cowrie.test',
   SERVICE_RATE_LIMIT_AUTH: '100000/60',
@@ -141,7 +141,7 @@ const DEFAULT_VARIABLES = {
   SERVICE_RATE_LIMIT_GLOBAL: '1000000/60',
 }
 
-/** The whole service on a database of its own, or as a further replica on that of another (`url`). */
+/** The whole service on a new database, or as another replica on the database at `url`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const url = options.url ?? (await createDatabase())
   const clock = options.clock ?? new ManualClock()
@@ -169,7 +169,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     extra: options.modules ?? [],
     background: options.background ?? false,
-    // A machine that stands still for a second must not make a call fail that has nothing to do with limits.
+    // A slow machine must not fail calls because the rate-limit store times out.
     rateStoreTimeoutMs: 30_000,
   })
   const { app, engine } = service
@@ -242,7 +242,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     listen: () => engine.http.listen({ port: 0, host: '127.0.0.1' }),
     async member(org, role) {
       const newcomer = await person()
-      // The development bearer takes the organisation joined first, so this one must be the elder.
+      // The development bearer token uses the oldest membership, so the first one is deleted.
       await owner.direct.rows`delete from memberships where user_id = ${newcomer.userId}`
       await owner.direct
         .rows`insert into memberships (org_id, user_id, role, created_at) values (${org}, ${newcomer.userId}, ${role}, ${clock.now()})`
@@ -265,7 +265,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-/** Several cookies arrive as a list, and are told apart by their names. */
+/** Stores the cookies of a Set-Cookie header. */
 function keepCookies(jar: Map<string, string>, given: string | readonly string[] | undefined): void {
   for (const line of given === undefined ? [] : [given].flat()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []

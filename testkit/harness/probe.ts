@@ -1,4 +1,4 @@
-// Routes that exist only in tests: each shows one promise of the pipeline, with an effect that can be counted.
+// Routes for tests of the HTTP pipeline. Their effects can be counted.
 
 import { ApiError } from '@cowrie/server/src/kernel/errors.ts'
 import type { App } from '@cowrie/server/src/platform/app.ts'
@@ -18,16 +18,16 @@ const Spend = z.object({
 const Spent = z.object({ id: z.string(), amountMinor: minorOut, total: z.int() })
 type SpendInput = z.output<typeof Spend>
 
-/** Doors that a test opens when it wants a waiting call to go on. */
+/** Gates that a test opens to let a waiting call continue. */
 export const gates = new Map<string, Promise<void>>()
 
-/** Doors that somebody has come to. */
+/** Gates that a call has reached. */
 export const reachedGates = new Set<string>()
 
-/** What a test calls when a waiting call shall say that it is alive, by the name of its door. */
+/** Renews the lease of a waiting call, by the name of its gate. */
 export const renewals = new Map<string, () => void>()
 
-/** Shuts a door; the call that comes back opens it. */
+/** Closes a gate. The returned function opens it. */
 export function closeGate(name: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   gates.set(name, promise)
@@ -67,7 +67,7 @@ export const probe: Module = {
       handle: ({ app, actor, body, once }) => spend(app, actor, body, once),
     }),
     route('probe.form', 'POST /probe/form', {
-      summary: 'Take a form, also from the page of another website.',
+      summary: 'Accept a form, also from other sites.',
       access: 'none',
       rate: 'auth',
       fromOtherSites: true,
@@ -86,7 +86,7 @@ export const probe: Module = {
       handle: ({ app, actor, body, once }) => spend(app, actor, body, once),
     }),
     route('probe.stream', 'POST /probe/stream', {
-      summary: 'Stream a few frames and a stored last one.',
+      summary: 'Stream frames and store the last one.',
       access: { scope: 'agent:run' },
       paid: true,
       rate: 'money',
@@ -123,7 +123,7 @@ export const probe: Module = {
       },
     }),
     route('probe.flood', 'GET /probe/flood', {
-      summary: 'Write frames without waiting for the reader.',
+      summary: 'Write frames without backpressure.',
       access: 'any',
       rate: 'global',
       stream: z.object({ filler: z.string() }),
@@ -145,7 +145,7 @@ export const probe: Module = {
       handle: ({ query, params }) => ({ limit: query.limit, itemId: params.itemId ?? '' }),
     }),
     route('probe.owner', 'PUT /probe/orgs/{orgId}/thing', {
-      summary: 'Change something of an organisation as its owner.',
+      summary: 'Update a resource of an organisation as its owner.',
       access: { role: 'owner', orgParam: 'orgId' },
       rate: 'global',
       body: z.object({ name: text(50) }),
@@ -153,14 +153,14 @@ export const probe: Module = {
       handle: ({ body }) => ({ name: body.name }),
     }),
     route('probe.person', 'DELETE /probe/person', {
-      summary: 'Only a person.',
+      summary: 'Require a session.',
       access: 'session',
       rate: 'global',
       reply: { 200: z.object({ ok: z.literal(true) }) },
       handle: () => ({ ok: true as const }),
     }),
     route('probe.money', 'POST /probe/money', {
-      summary: 'Give money back exactly.',
+      summary: 'Return an amount exactly.',
       access: 'any',
       rate: 'global',
       body: z.object({ amountMinor: minor(), other: z.unknown().optional() }),
@@ -175,7 +175,7 @@ export const probe: Module = {
       handle: () => ({ ok: true as const }),
     }),
     route('probe.rail', 'POST /probe/rail', {
-      summary: 'For a rail that signs.',
+      summary: 'Accept a signed webhook.',
       access: {
         rail: 'probe',
         proof: (_app, { raw, headers }) => {
@@ -196,7 +196,7 @@ export const probe: Module = {
       },
     }),
     route('probe.slow', 'GET /probe/slow', {
-      summary: 'Take too long.',
+      summary: 'Exceed the timeout.',
       access: 'any',
       rate: 'global',
       timeoutMs: 100,

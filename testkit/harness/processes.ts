@@ -1,4 +1,4 @@
-// Real processes for tests that kill them.
+// Child processes for tests that kill them.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +7,10 @@ import { scaledTimeout } from './timeouts.ts'
 export type ProbeServer = { process: ChildProcess; address: string; kill(): Promise<void> }
 
 const PROBE_SERVER = fileURLToPath(new URL('../processes/probe-server.ts', import.meta.url))
-/** Several that start at once on a machine that has other work take their time. */
+/** Generous, because several servers may start at once on a busy machine. */
 const START_MS = 120_000
 
-/** Starts the service with the probe routes as a process and waits until it listens. */
+/** Starts the service with the probe routes as a child process and waits until it listens. */
 export async function startProbeServer(variables: Record<string, string>): Promise<ProbeServer> {
   const child = fork(PROBE_SERVER, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -29,7 +29,7 @@ export async function startProbeServer(variables: Record<string, string>): Promi
     errors = (errors + data).slice(-4_000)
   })
   const failed = once(child, 'exit').then(() =>
-    Promise.reject(new Error(`the server ended at its start: ${errors}`)),
+    Promise.reject(new Error(`the server exited during its start: ${errors}`)),
   )
   const late = new Promise<never>((_, reject) => {
     setTimeout(
@@ -42,7 +42,7 @@ export async function startProbeServer(variables: Record<string, string>): Promi
   return { process: child, address: message.address, kill: () => kill(child) }
 }
 
-/** kill -9, and the certainty that it is gone. */
+/** Sends SIGKILL and waits for the exit. */
 export async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')

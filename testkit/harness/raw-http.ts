@@ -1,27 +1,27 @@
-// A client that sends bytes as they are: what a polite library would never put on the wire.
+// A client that sends raw bytes, including malformed requests that an HTTP library would refuse to send.
 import { connect } from 'node:net'
 import { scaledTimeout } from './timeouts.ts'
 
 export type RawReply = { status: number; headers: Record<string, string>; body: Buffer }
 export type Exchange = {
   replies: RawReply[]
-  /** What came after the last reply that could be read. */
+  /** Bytes after the last parsed reply. */
   rest: Buffer
 }
 export type ExchangeOptions = {
-  /** Say no more, but listen. */
+  /** Half-closes the connection after sending. */
   halfClose?: boolean
   timeoutMs?: number
-  /** Called with all that has arrived so far; what it returns is sent. */
+  /** Called with all received bytes. Its result is sent. */
   talk?: (arrived: Buffer) => string | Buffer | undefined
 }
 
 const BOUND_MS = scaledTimeout(20_000)
 const PIECE_BYTES = 64 * 1024
-/** A stream may have no end of its own; this much of one is enough to judge it by. */
+/** Enough to check a stream that may not end. */
 const STREAM_ENOUGH_BYTES = 64 * 1024
 
-/** Sends and reads until the server closes. A server that does neither within the bound is a hang, and an error. */
+/** Sends the bytes and reads until the server closes. Rejects after the timeout. */
 export function exchange(
   port: number,
   bytes: string | Buffer,
@@ -36,7 +36,7 @@ export function exchange(
       socket.destroy()
       reject(
         new Error(
-          `no end within ${timeoutMs} ms; arrived: ${Buffer.concat(arrived).toString('latin1').slice(0, 300)}`,
+          `the connection did not close within ${timeoutMs} ms; received: ${Buffer.concat(arrived).toString('latin1').slice(0, 300)}`,
         ),
       )
     }, timeoutMs)
@@ -46,7 +46,7 @@ export function exchange(
       resolve(readReplies(Buffer.concat(arrived)))
     }
 
-    // A server that has said no stops listening: the rest of a large body is then not sent.
+    // A server that has answered may not read on, so the rest of a large body is not sent.
     const write = (at: number) => {
       if (arrivedBytes > 0 || socket.destroyed) return
       if (at >= sending.length) {
@@ -63,7 +63,7 @@ export function exchange(
       if (answer !== undefined) socket.write(answer)
       if (arrivedBytes > STREAM_ENOUGH_BYTES && isEventStream(Buffer.concat(arrived))) done()
     })
-    // A reset after the answer is how a server ends a conversation it wants no more of.
+    // A server may reset the connection after its answer.
     socket.on('error', done)
     socket.on('close', done)
   })
@@ -71,7 +71,7 @@ export function exchange(
 
 const isEventStream = (bytes: Buffer): boolean => bytes.subarray(0, 2_048).includes('text/event-stream')
 
-/** All replies in what a connection brought, in order. */
+/** All replies of a connection, in order. */
 export function readReplies(bytes: Buffer): Exchange {
   const replies: RawReply[] = []
   let rest = bytes
@@ -109,7 +109,7 @@ function readBody(
     : [bytes.subarray(0, Number(length)), bytes.subarray(Number(length))]
 }
 
-/** The chunks that arrived; a stream that was left early ends where it was left. */
+/** The received chunks. An aborted stream ends with the last complete chunk. */
 function readChunks(bytes: Buffer): [body: Buffer, after: Buffer] {
   const parts: Buffer[] = []
   let at = 0

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { scratchFolder } from './scratch-folder.ts'
 
-// No kernel gives out so high a number.
+// Higher than any process id.
 const DEAD = 99_999_999
 const uid = process.getuid?.() ?? 0
 let memory: string
@@ -20,7 +20,7 @@ function leave(name: string): string {
   return folder
 }
 
-test('what a dead run of this user left is deleted, and nothing else', () => {
+test('only folders of dead runs of this user are deleted', () => {
   const dead = leave(`cowrie-test-u${uid}-${DEAD}-a`)
   const kept = [
     leave(`cowrie-test-u${uid}-${process.pid}-a`),
@@ -34,12 +34,12 @@ test('what a dead run of this user left is deleted, and nothing else', () => {
   expect(kept.filter(existsSync)).toEqual(kept)
 })
 
-test('a leftover that cannot be deleted stops nothing', () => {
+test('an old folder that cannot be deleted is ignored', () => {
   const locked = leave(`cowrie-test-u${uid}-${DEAD}-a`)
   chmodSync(locked, 0o500)
   try {
     expect(dirname(scratchFolder(memory, 0))).toBe(memory)
-    // Nothing can be locked against root.
+    // Permissions do not apply to root.
     expect(existsSync(locked)).toBe(uid !== 0)
   } finally {
     if (existsSync(locked)) chmodSync(locked, 0o700)

@@ -1,24 +1,24 @@
-// Where the databases of tests live: in memory where there is room. Every test file takes a copy of a whole database,
-// which a disk may make it wait for longer than for all else. What a kill leaves behind is the same in both.
+// Temporary folders for test databases: in memory if there is room, because copying a database to disk can be slow. A killed
+// process leaves the same files in both.
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const MEMORY = '/dev/shm'
-/** Several times what a run needs; containers often have far less there. */
+/** Several times the space that a run needs. Containers often have far less. */
 const ROOM_BYTES = 3 * 2 ** 30
-/** Users share the folder, and none can delete what belongs to another. */
+/** Per user, because users share the folder and cannot delete each other's files. */
 const PREFIX = `cowrie-test-u${process.getuid?.() ?? 0}-`
 const NAME = new RegExp(`^${PREFIX}(\\d+)-`)
 
-/** A folder of this process alone. */
+/** A folder for this process. */
 export function scratchFolder(memory = MEMORY, roomBytes = ROOM_BYTES): string {
   const inMemory = hasRoom(memory, roomBytes)
   if (inMemory) removeLeftovers(memory)
   return mkdtempSync(join(inMemory ? memory : tmpdir(), `${PREFIX}${process.pid}-`))
 }
 
-/** Deletes what killed runs of this user left: nothing else ever tidies a folder in memory. */
+/** Deletes folders of killed runs of this user. Nothing else cleans them up. */
 function removeLeftovers(memory: string): void {
   for (const name of readdirSync(memory)) {
     const [, owner] = NAME.exec(name) ?? []
@@ -26,12 +26,12 @@ function removeLeftovers(memory: string): void {
   }
 }
 
-/** A leftover that cannot be deleted takes up memory, and is no reason to run no tests. */
+/** A folder that cannot be deleted only uses memory, so the tests still run. */
 function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch (error) {
-    process.stderr.write(`${path} could not be deleted (${(error as Error).message}). Delete it by hand.\n`)
+    process.stderr.write(`${path} could not be deleted (${(error as Error).message}). Delete it manually.\n`)
   }
 }
 
@@ -49,7 +49,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Somebody else's process is alive too.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,4 +1,4 @@
-// Chance that can be repeated.
+// Repeatable random numbers and choices.
 
 export type Random = () => number
 

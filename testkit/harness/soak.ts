@@ -1,7 +1,7 @@
-// How long a campaign runs: short in `npm test`, whole in `npm run soak`.
+// The length of long-running tests: short in `npm test`, full in `npm run soak`.
 
 /** Whether this is `npm run soak`. */
 export const isSoak = process.env.SOAK === '1'
 
-/** The number of rounds of a test that repeats itself. */
+/** The number of rounds of a repeating test. */
 export const rounds = (inTest: number, inSoak: number): number => (isSoak ? inSoak : inTest)

@@ -1,16 +1,16 @@
-// What the addresses, queries and bodies of routes name, so that a stranger can be sent to each of them with something real.
+// The ids in paths, queries and bodies of routes, so that a test can call every route with ids of another organisation.
 import type { Route } from '@cowrie/server/src/platform/http/route.ts'
 import { paramNames } from '@cowrie/server/src/platform/http/route.ts'
 import type { ResourceKind } from './tenant-world.ts'
 
 export type RouteIds = {
-  /** Parameters of the path, of the query and of the body, by what they name. */
+  /** The kind of resource of each id in the path, query and body. */
   readonly path?: Readonly<Record<string, ResourceKind>>
   readonly query?: Readonly<Record<string, ResourceKind>>
   readonly body?: Readonly<Record<string, ResourceKind>>
-  /** The rest of a body that is not refused for itself. */
+  /** Other required fields of the body. */
   readonly rest?: object
-  /** What a stranger hears who may do as much elsewhere; 404 where nothing is said. */
+  /** The expected status for a user of another organisation. Default 404. */
   readonly refused?: 403
 }
 
@@ -21,7 +21,7 @@ const ofMember = (rest?: object): RouteIds => ({
 })
 const one = (kind: ResourceKind, rest?: object): RouteIds => ({ path: { id: kind }, ...(rest && { rest }) })
 
-/** Every route that names a thing of an organisation or of a person, and that is not for staff alone. */
+/** Every route with an id of an organisation or user, except routes for staff. */
 export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'DELETE /me/sessions/{id}': one('session'),
   'POST /me/org': { body: { orgId: 'org' } },
@@ -94,25 +94,26 @@ export const ROUTE_IDS: Readonly<Record<string, RouteIds>> = {
   'GET /metrics/kpis': { query: { orgId: 'org' } },
 }
 
-/** Routes that name something which is no organisation’s to hide, with the reason. */
+/** Routes whose ids reveal no tenant data, with the reason. */
 export const WITHOUT_TENANT_DATA: Readonly<Record<string, string>> = {
-  'GET /auth/device/{userCode}': 'a code that a program shows to whoever is in front of it',
+  'GET /auth/device/{userCode}': 'a code that a program shows to its user',
   'POST /auth/device/{userCode}/approve': 'the same',
   'POST /auth/device/{userCode}/deny': 'the same',
-  'GET /auth/sso/initiate': 'asked before anybody is known: says where an organisation signs in',
-  'GET /pay/return': 'where a provider sends whoever paid; it says nothing of the payment',
-  'GET /pay/mock/{reference}': 'the page of play money: who has its address pays, as on a provider’s page',
+  'GET /auth/sso/initiate': 'called before sign-in; returns the sign-in address of an organisation',
+  'GET /pay/return': 'the provider redirects the payer here; it returns no payment data',
+  'GET /pay/mock/{reference}':
+    'the mock payment page; its address is the credential, as on a provider’s page',
   'POST /pay/mock/{reference}': 'the same',
-  'POST /webhooks/rail/{token}': 'a secret of the rail’s',
+  'POST /webhooks/rail/{token}': 'a secret token of the rail',
   'PUT /webhooks/rail/{token}': 'the same',
-  'GET /v1/models/{id}': 'the models are the same for everybody',
-  'POST /vcs/installations/claim': 'a number of GitHub’s; whose it is, is proven there',
-  'PUT /billing/details': '`taxId` is a number on paper, and names nothing here',
-  'POST /v1/responses': 'answers are not kept, so that none can be named',
-  'POST /mcp': 'the number of a message; what a tool names is asked of the operation behind it',
+  'GET /v1/models/{id}': 'models are the same for all organisations',
+  'POST /vcs/installations/claim': 'a GitHub installation id; ownership is verified with GitHub',
+  'PUT /billing/details': '`taxId` is not an id of a resource',
+  'POST /v1/responses': 'answers are not stored, so there is nothing to find',
+  'POST /mcp': 'the id of a JSON-RPC message; tools check access in the operations they call',
 }
 
-/** Bodies with which staff may name an organisation. */
+/** Bodies for staff routes that name an organisation. */
 export const STAFF_BODIES: Readonly<Record<string, object>> = {
   'POST /orgs/{orgId}/sso': { type: 'oidc', issuer: 'https://idp.example.com', clientId: 'cowrie' },
   'PATCH /orgs/{orgId}/sso': { enabled: false },
@@ -129,21 +130,21 @@ export const STAFF_BODIES: Readonly<Record<string, object>> = {
 
 export const addressOf = ({ method, path }: Route): string => `${method} ${path}`
 
-/** Whether only staff may name another organisation by it; for all others that is refused, whatever they name. */
+/** Whether only staff may use the `orgId` query of this route. Others are refused for any id. */
 export const namesForStaff = ({ query }: Route): boolean => keysOf(query).includes('orgId')
 
 export const isForStaff = ({ access }: Route): boolean => typeof access === 'object' && 'staff' in access
 
 const ID_LIKE = /^(id|reference|topup)$|(Id|_id)$/
 
-/** Whether a request can name a single thing by this route. */
+/** Whether the route takes an id in its path, query or body. */
 export const namesSomething = (route: Route): boolean =>
   paramNames(route.path).length > 0 ||
   [...keysOf(route.query), ...keysOf(route.body)].some((key) => ID_LIKE.test(key))
 
 type Shape = { shape?: object; def?: { options?: unknown[]; in?: unknown; innerType?: unknown } }
 
-/** The fields of a shape, through unions and what is put around it. */
+/** The fields of a schema, including those of unions and wrapped schemas. */
 export function keysOf(given: unknown): string[] {
   if (typeof given !== 'object' || given === null) return []
   const { shape, def = {} } = given as Shape

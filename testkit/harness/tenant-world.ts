@@ -1,4 +1,4 @@
-// One organisation with one of everything that an organisation can have, and secrets that must never leave it.
+// An organisation with one resource of every kind, and secrets that must never leave it.
 import { randomBytes } from 'node:crypto'
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { SCOPES } from '@cowrie/server/src/platform/http/actor.ts'
@@ -6,7 +6,7 @@ import { insertAttachments } from '@cowrie/server/src/projects/projects.ts'
 import { giveCredit } from '../wallet/money.ts'
 import type { Person, Reply, TestServer } from './harness.ts'
 
-/** The kinds of things that an address or a body can name. */
+/** The kinds of resources that a path or body can name. */
 export type ResourceKind =
   | 'org'
   | 'member'
@@ -32,7 +32,7 @@ export type ResourceKind =
 
 export type TenantWorld = { readonly owner: Person; readonly ids: Readonly<Record<ResourceKind, string>> }
 
-/** What is in the texts of its content, to be looked for. */
+/** A text in all of its content, which tests search for. */
 export const CONTENT_CANARY = 'the recipe for jollof'
 
 export async function makeTenant(server: TestServer): Promise<TenantWorld> {
@@ -196,7 +196,7 @@ async function keepFiles({ call, app }: TestServer, owner: Person) {
   return { project, attachment: id }
 }
 
-/** A number that no other text has in it, so that it can be told from what is the same for everybody. */
+/** A number that occurs in no other text, so that tests can search for it. */
 const SOURCE = 987_654_321
 
 async function research({ sql, clock }: TestServer, { orgId, userId }: Person) {
@@ -222,6 +222,6 @@ async function research({ sql, clock }: TestServer, { orgId, userId }: Person) {
 
 async function done(asked: Promise<Reply>): Promise<Record<string, unknown>> {
   const { status, text, body } = await asked
-  if (status >= 300) throw new Error(`the world could not be made: ${status} ${text}`)
+  if (status >= 300) throw new Error(`the tenant could not be created: ${status} ${text}`)
   return body
 }

@@ -1,5 +1,5 @@
-// A little world in which everything happens that figures tell of: three currencies, payments that stay and that are taken
-// back, gifts, use of both lanes paid by wallets and by allowances, and subscriptions in every state.
+// A scenario that covers every figure: three currencies, settled and reversed payments, credits by staff, usage of both
+// lanes paid by wallets and by allowances, and subscriptions in every state.
 
 import { type PlanCode, planOf } from '@cowrie/server/src/billing/plans/plans.ts'
 import { quoteStart } from '@cowrie/server/src/billing/quotes/quote.ts'
@@ -19,14 +19,14 @@ import { grantAllowance } from '../wallet/money.ts'
 type Payer = Person & { readonly currency: Currency }
 export type BusyWorld = {
   readonly staff: Person
-  /** With a plan by the month, an allowance and a topped-up wallet. */
+  /** Has a monthly plan, an allowance and a topped-up wallet. */
   readonly ada: Payer
-  /** In another currency, without a plan. */
+  /** Has another currency and no plan. */
   readonly kem: Payer
   readonly everyone: readonly Payer[]
 }
 
-/** Takes forty days, of which the first ten are older than the usual thirty. */
+/** Spans forty days. The first ten are outside the default range of thirty. */
 export async function buildBusyWorld(world: World, seed: number): Promise<BusyWorld> {
   const { server } = world
   const chance = seeded(seed)
@@ -50,8 +50,8 @@ export async function buildBusyWorld(world: World, seed: number): Promise<BusyWo
   await subscribe(world, femi, 'pro')
   await postSubscription(world, femi, 'cancel')
   await compOrg(world, staff)
-  await startSubscription(world, kip, 'team', 'year', 7)
-  await startSubscription(world, pat, 'free', 'month', 1)
+  await openPlan(world, kip, 'team', 'year', 7)
+  await openPlan(world, pat, 'free', 'month', 1)
   await closeOrg(world, inNaira(await server.person()), between(40_000, 60_000))
   await closeOrg(world, kes, between(40_000, 60_000))
   world.bank.cards.behave((await cardOf(world, efe)) ?? '', { does: 'declines', message: 'No.' })
@@ -59,7 +59,7 @@ export async function buildBusyWorld(world: World, seed: number): Promise<BusyWo
   for (let day = 0; day < 40; day += 8) {
     if (day === 32) await runRenewals(server.app)
     for (const payer of payers) {
-      await pay(world, await beginTopUp(world, payer, between(30_000, 90_000)))
+      await pay(world, await startTopUp(world, payer, between(30_000, 90_000)))
       await useModels(world, payer, between)
     }
     if (day === 16) await reverseTopUp(world, gus, between(40_000, 60_000))
@@ -67,14 +67,14 @@ export async function buildBusyWorld(world: World, seed: number): Promise<BusyWo
     if (day === 24) await creditByStaff(world, staff, gus, between(100, 999), 'refund')
     server.clock.advance({ days: 8, minutes: between(0, 30) })
   }
-  await acrossGrants(world, ada)
+  await settleAcrossGrants(world, ada)
   server.clock.advance({ seconds: 1 })
   return { staff, ada, kem, everyone: [...payers, efe, femi, kip] }
 }
 
 const inNaira = <T extends Person>(person: T) => ({ ...person, currency: 'NGN' as const })
 
-async function startSubscription(
+async function openPlan(
   { server }: World,
   { orgId, currency }: Payer,
   planCode: PlanCode,
@@ -85,15 +85,15 @@ async function startSubscription(
     await lockOrg(tx, orgId)
     const plan = planOf('2026-11', planCode, interval, currency)
     const { effect } = quoteStart(plan, '2026-11', tx.now, { isComped: false, occupied })
-    const begun = { id: newId('sub'), orgId, currency, isComped: false, status: 'active' } as const
-    await startSubscription(server.app, tx, begun, effect)
+    const subscription = { id: newId('sub'), orgId, currency, isComped: false, status: 'active' } as const
+    await startSubscription(server.app, tx, subscription, effect)
   })
 }
 
 async function compOrg({ server, bank }: World, staff: Person) {
-  const lucky = await subscriber(server, bank, { planCode: 'team', type: 'team', isComped: true })
+  const org = await subscriber(server, bank, { planCode: 'team', type: 'team', isComped: true })
   const body = { planCode: 'team', reason: 'A partner.' }
-  await server.call('POST', `/admin/orgs/${lucky.orgId}/comp`, { as: staff, body })
+  await server.call('POST', `/admin/orgs/${org.orgId}/comp`, { as: staff, body })
 }
 
 async function cardOf({ server }: World, { orgId }: Person): Promise<string | undefined> {
@@ -101,23 +101,23 @@ async function cardOf({ server }: World, { orgId }: Person): Promise<string | un
   return row?.last4
 }
 
-async function beginTopUp({ server }: World, payer: Payer, amountMinor: number): Promise<string> {
+async function startTopUp({ server }: World, payer: Payer, amountMinor: number): Promise<string> {
   const { status, body } = await topUp(server, payer, { amountMinor, channel: 'card' })
   if (status !== 200) throw new Error(`${payer.currency} was refused: ${JSON.stringify(body)}`)
   return body.reference
 }
 
-/** A payment of which a part is spent when its provider takes it back. */
+/** A payment that the provider reverses after a part was spent. */
 async function reverseTopUp(world: World, payer: Payer, amountMinor: number) {
-  const reference = await beginTopUp(world, payer, amountMinor)
+  const reference = await startTopUp(world, payer, amountMinor)
   await pay(world, reference)
   world.bank.reverse(reference)
   await reconcileByWebhook(world, reference)
 }
 
-/** An organisation that gives up what is in its wallet, and ends. */
+/** Closes an organisation that forfeits its balance. */
 async function closeOrg(world: World, payer: Payer, amountMinor: number) {
-  await pay(world, await beginTopUp(world, payer, amountMinor))
+  await pay(world, await startTopUp(world, payer, amountMinor))
   const { name, forfeitMinor } = await world.server.sql.one<{ name: string; forfeitMinor: bigint }>`
     select o.name, w.balance_minor as "forfeitMinor" from orgs o join wallets w on w.org_id = o.id
     where o.id = ${payer.orgId}`
@@ -150,7 +150,7 @@ async function creditByStaff(
 const SOURCES = ['agent', 'chat', 'gateway', 'review'] as const
 let turns = 0
 
-/** A turn on each lane, settled at less than was reserved. */
+/** One turn on each lane, settled below its hold. */
 async function useModels(world: World, payer: Payer, between: (least: number, most: number) => number) {
   for (const lane of ['open', 'frontier'] as const) {
     const most = lane === 'open' ? 60_000 : 4_000
@@ -172,8 +172,8 @@ const reserve = (
     deadline: new Date(server.clock.now().getTime() + 60_000),
   })
 
-/** What is reserved of one allowance and not used lapses with the next: that part was never used. */
-async function acrossGrants(world: World, payer: Payer) {
+/** The unused hold of an allowance expires when the next allowance is granted. */
+async function settleAcrossGrants(world: World, payer: Payer) {
   const turn = await reserve(world, payer, 'open', 60_000)
   await grantAllowance(world.server, payer.orgId, 700n)
   await settleTurn(world.server.app, turn, { promptTokens: 500, outputTokens: 1_000 })

@@ -1,5 +1,5 @@
-// Every figure once more, straight from the rows and in another way: revenue from the side of the ledger that earns it, cash
-// from payments, allowances as what use cost beyond that, prices from the price list in plain numbers.
+// Computes every figure independently from the rows: revenue from the revenue side of the ledger, cash from payments,
+// allowances as usage cost minus revenue, and prices from literal numbers.
 import type { Sql } from '@cowrie/server/src/platform/db/tx.ts'
 
 export type RecountedFigures = {
@@ -23,14 +23,14 @@ export type RecountedFigures = {
   frontierMinor: bigint
 }
 
-/** Kobo in one minor unit are `denominator` ÷ `numerator`, as on the rate card of 2026-11. */
+/** One minor unit is `denominator` ÷ `numerator` kobo, as on the rate card 2026-11. */
 export const RATES = {
   NGN: { numerator: 1n, denominator: 1n },
   KES: { numerator: 89n, denominator: 1_000n },
   GHS: { numerator: 79n, denominator: 10_000n },
 } as const
 
-/** By currency; of one organisation, or of all. */
+/** By currency, for one organisation or for all. */
 export function recount(
   sql: Sql,
   from: Date,

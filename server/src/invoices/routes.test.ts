@@ -100,7 +100,7 @@ describe('GET /invoices', () => {
     expect([...listedIds].sort()).toEqual([...issued].sort())
     const times = await server.sql.rows<{ id: string }>`
       select id from invoices where org_id = ${ada.orgId} order by issued_at desc, id desc`
-    expect(numbers).toEqual(times.map(({ id }) => id))
+    expect(listedIds).toEqual(times.map(({ id }) => id))
     expect((await list({ cursor: 'bm90IG9uZQ' })).status).toBe(400)
     expect((await list({ from: server.clock.now().toISOString() })).body.invoices).toHaveLength(1)
     expect((await list({ to: server.clock.now().toISOString() })).body.invoices).toHaveLength(4)

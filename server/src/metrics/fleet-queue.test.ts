@@ -1,4 +1,4 @@
-// Figures of the whole fleet: few are read at a time, each organisation is ranked once, and no sum is too large to be told.
+// Reports over all organisations: limited concurrency, ranking, and sums beyond 64 bits.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('readings of the fleet', () => {
-  /** Readings that are under way until they are told to end. */
+describe('fleet reports', () => {
+  /** Starts reports that run until the test ends them. */
   function occupy(count: number) {
     const { promise, resolve } = Promise.withResolvers<void>()
     const busy = Array.from({ length: count }, () => withFleetSlot(server.app, () => promise))
@@ -29,7 +29,7 @@ describe('readings of the fleet', () => {
     }
   }
 
-  test('wait while two are under way, and go on in the order in which they came', async () => {
+  test('wait while two are running, and continue in order', async () => {
     const free = occupy(2)
     const order: string[] = []
     const first = withFleetSlot(server.app, async () => void order.push('first'))
@@ -42,7 +42,7 @@ describe('readings of the fleet', () => {
     expect([(await page).status, order]).toEqual([200, ['first', 'second']])
   })
 
-  test('are refused when they have waited too long, and leave the line', async () => {
+  test('are refused after the wait limit, and leave the queue', async () => {
     const free = occupy(2)
     const never = withFleetSlot(server.app, () => Promise.reject(new Error('came in')), 20)
     await expect(never).rejects.toMatchObject({ code: 'busy' })
@@ -55,7 +55,7 @@ describe('readings of the fleet', () => {
     ])
   })
 
-  test('are refused at once where the line is long', async () => {
+  test('are refused at once when the queue is full', async () => {
     server.clock.advance({ seconds: 6 })
     const free = occupy(2 + 50)
     for (const page of ['overview', 'usage', 'timeseries', 'kpis']) {
@@ -68,8 +68,8 @@ describe('readings of the fleet', () => {
   })
 })
 
-describe('the file of organisations', () => {
-  test('ranks them once, however long it is', async () => {
+describe('the CSV of organisations', () => {
+  test('ranks organisations once, for any length', async () => {
     await server.sql.rows`
       insert into orgs (id, name, type, tier, currency, created_at)
       select 'org_' || lpad(n::text, 26, '0'), 'x', 'individual', 'individual', 'NGN', now() from generate_series(1, 1100) n`
@@ -111,15 +111,15 @@ describe('a sum in kobo beyond 64 bits', () => {
   })
 
   test.for([
-    { page: 'usage', told: { totals: { costMinor: INT64_MAX } } },
-    { page: 'overview', told: { usage: { last30Days: { costMinor: INT64_MAX } } } },
-    { page: 'kpis', told: { margin: [{ revenueMinor: INT64_MAX }, { revenueMinor: 0n }] } },
-  ])('is told as the largest number, which is said ($page)', async ({ page, told }) => {
+    { page: 'usage', expected: { totals: { costMinor: INT64_MAX } } },
+    { page: 'overview', expected: { usage: { last30Days: { costMinor: INT64_MAX } } } },
+    { page: 'kpis', expected: { margin: [{ revenueMinor: INT64_MAX }, { revenueMinor: 0n }] } },
+  ])('is clamped to the largest number and marked ($page)', async ({ page, expected }) => {
     const get = (as: Person, query: Record<string, string>) =>
       server.call('GET', `/metrics/${page}`, { as, query })
     expect(await get(staff, ALL)).toMatchObject({
       status: 200,
-      body: { scope: 'all', clamped: true, ...told },
+      body: { scope: 'all', clamped: true, ...expected },
     })
     expect(await get(rich, {})).toMatchObject({ status: 200, body: { scope: 'org', clamped: false } })
   })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   member = await server.member(ada.orgId, 'member')
   kem = await server.person()
   await inCurrency(kem, 'KES')
-  // 2026-10-20, a Tuesday. The clock of tests says 2026-11-15T09:00Z, a Sunday.
+  // 2026-10-20, a Tuesday. The test clock is at 2026-11-15T09:00Z, a Sunday.
   await use(ada, { at: '2026-10-20T23:30:00Z', tokens: 1_000, cost: 100n })
   await use(ada, {
     at: '2026-11-13T10:00:00Z',
@@ -67,22 +67,25 @@ const get = <T = Record<string, unknown>>(
   query: Record<string, string> = {},
 ) => server.call<T>('GET', `/metrics/${page}`, { as, query })
 
-describe('whose figures', () => {
+describe('access to figures', () => {
   const PAGES = ['overview', 'usage', 'timeseries', 'kpis']
 
-  test.for(PAGES)('%s are one’s own by default, and for a key with the scope', async (page) => {
-    const key = await server.key(ada, ['metrics:read'])
-    for (const as of [ada, member, key]) {
-      expect(await get(page, as)).toMatchObject({
-        status: 200,
-        body: { scope: 'org', orgId: ada.orgId, currency: 'NGN' },
-      })
-      expect((await get(page, as, { orgId: ada.orgId })).status).toBe(200)
-    }
-    expect((await get(page, await server.key(ada, ['wallet:read']))).body.code).toBe('insufficient_scope')
-  })
+  test.for(PAGES)(
+    '%s covers the own organisation by default, and allows keys with the scope',
+    async (page) => {
+      const key = await server.key(ada, ['metrics:read'])
+      for (const as of [ada, member, key]) {
+        expect(await get(page, as)).toMatchObject({
+          status: 200,
+          body: { scope: 'org', orgId: ada.orgId, currency: 'NGN' },
+        })
+        expect((await get(page, as, { orgId: ada.orgId })).status).toBe(200)
+      }
+      expect((await get(page, await server.key(ada, ['wallet:read']))).body.code).toBe('insufficient_scope')
+    },
+  )
 
-  test.for(PAGES)('%s of others are refused in the same words, whether they exist or not', async (page) => {
+  test.for(PAGES)('%s of others is refused with the same error, whether they exist or not', async (page) => {
     const asked = [
       ALL,
       { orgId: kem.orgId },
@@ -101,7 +104,7 @@ describe('whose figures', () => {
       }
   })
 
-  test.for(PAGES)('%s of any organisation and of all are for staff', async (page) => {
+  test.for(PAGES)('%s of any and of all organisations is for staff', async (page) => {
     expect((await get(page, staff, { orgId: kem.orgId })).body).toMatchObject({
       ...{ scope: 'org', orgId: kem.orgId, currency: 'KES' },
     })
@@ -111,7 +114,7 @@ describe('whose figures', () => {
     expect((await get(page, staff, { ...ALL, orgId: kem.orgId })).status).toBe(400)
   })
 
-  test('every tier of staff reads', async () => {
+  test('every staff tier can read', async () => {
     for (const tier of STAFF_TIERS) {
       const someone = await server.person({ staff: tier })
       expect((await get('overview', someone, ALL)).status).toBe(200)
@@ -119,7 +122,7 @@ describe('whose figures', () => {
     }
   })
 
-  test('the list of organisations is for staff alone, and for no key of theirs', async () => {
+  test('the list of organisations is for staff, but not for their keys', async () => {
     expect(await get('orgs', ada)).toMatchObject({ status: 403, body: { code: 'staff_only' } })
     expect((await get('orgs', await server.key(staff, ['metrics:read']))).status).toBe(403)
   })
@@ -162,7 +165,7 @@ describe('GET /metrics/usage', () => {
     ])
   })
 
-  test('says who spent what to nobody but owners, admins and staff', async () => {
+  test('shows usage by member only to owners, admins and staff', async () => {
     const admin = await server.member(ada.orgId, 'admin')
     expect((await get<Usage>('usage', admin)).body.byMember).toHaveLength(2)
     expect((await get<Usage>('usage', staff, { orgId: ada.orgId })).body.byMember).toHaveLength(2)
@@ -171,14 +174,14 @@ describe('GET /metrics/usage', () => {
     expect((await get<Usage>('usage', staff, ALL)).body.byMember).toBeNull()
   })
 
-  test('is told in kobo for the fleet', async () => {
+  test('is in kobo for all organisations', async () => {
     const { body } = await get<Usage>('usage', staff, ALL)
     // 89 cents of a shilling are 1000 kobo.
     expect(body.totals).toMatchObject({ costMinor: 4_150n, tokens: 13_500, turns: 4 })
     expect(body.rows.at(-1)).toMatchObject({ day: '2026-11-15', costMinor: 1_050n })
   })
 
-  test('is the same when days are sealed, begins and ends where it is asked to, and knows models of a month', async () => {
+  test('is the same after days are sealed, respects its range, and has models for up to a month', async () => {
     const query = { from: '2026-10-20T23:30:00Z', to: '2026-11-15T08:15:00Z' }
     const before = await get<Usage>('usage', ada, query)
     expect(before.body.rows).toEqual(ROWS.slice(0, 2))
@@ -202,7 +205,7 @@ type Point = { at: string } & Record<string, bigint | number>
 type Series = { from: string; to: string; metrics: string[]; points: Point[] }
 
 describe('GET /metrics/timeseries', () => {
-  test('has a point for each of the last days, also for those without anything', async () => {
+  test('has a point for each day, including empty ones', async () => {
     const { body } = await get<Series>('timeseries', ada)
     expect(body.points.map(({ at }) => at.slice(0, 10))).toEqual(
       Array.from({ length: 31 }, (_, i) => new Date(Date.UTC(2026, 9, 16 + i)).toISOString().slice(0, 10)),
@@ -213,13 +216,13 @@ describe('GET /metrics/timeseries', () => {
     expect(body.points[0]).toEqual({ at: '2026-10-16T00:00:00.000Z', ...nothing, ...silence })
     expect(body.points.at(-1)).toEqual({
       ...{ at: '2026-11-15T00:00:00.000Z', ...nothing },
-      // Of 1200 that were spent the plan paid 500.
+      // The plan paid 500 of the 1200 spent.
       ...{ usageMinor: 700n, allowanceMinor: 500n, netCreditedMinor: 10_000n },
       ...{ tokens: 500, turns: 1 },
     })
   })
 
-  test('adds currencies up in kobo, interval by interval', async () => {
+  test('adds currencies in kobo for each interval', async () => {
     const { body } = await get<Series>('timeseries', staff, { ...ALL, interval: 'month' })
     expect(body.points.at(-1)).toMatchObject({
       ...{ at: '2026-11-01T00:00:00.000Z', usageMinor: 10_700n },
@@ -229,7 +232,7 @@ describe('GET /metrics/timeseries', () => {
     expect(body.points.at(-2)).toMatchObject({ tokens: 1_000 })
   })
 
-  test('shows one series alone, by weeks that begin on Monday', async () => {
+  test('shows a single series by weeks that start on Monday', async () => {
     const query = { metric: 'tokens', interval: 'week', from: '2026-10-20' }
     const { body } = await get<Series>('timeseries', ada, query)
     expect(body.points).toEqual([
@@ -244,12 +247,12 @@ describe('GET /metrics/timeseries', () => {
   test.for([
     { metric: 'active_orgs', field: 'activeOrgs', october: 1, november: 2 },
     { metric: 'active_users', field: 'activeUsers', october: 1, november: 3 },
-  ])('counts each only once in an interval ($metric)', async ({ metric, field, october, november }) => {
+  ])('counts each subject once per interval ($metric)', async ({ metric, field, october, november }) => {
     const { body } = await get<Series>('timeseries', staff, { ...ALL, metric, interval: 'month' })
     expect(body.points.slice(-2).map((point) => point[field])).toEqual([october, november])
   })
 
-  test('knows hours, of days that are sealed as well', async () => {
+  test('supports hours, also for sealed days', async () => {
     const query = {
       metric: 'turns',
       interval: 'hour',
@@ -261,7 +264,7 @@ describe('GET /metrics/timeseries', () => {
     expect(points.filter(({ turns }) => turns !== 0)).toEqual([{ at: '2026-11-13T10:00:00.000Z', turns: 1 }])
   })
 
-  test('refuses more than 400 points, and says so', async () => {
+  test('refuses more than 400 points with a message', async () => {
     const { status, body } = await get('timeseries', ada, { interval: 'hour', from: '2026-10-15' })
     expect([status, JSON.stringify(body.fields)]).toEqual([
       400,
@@ -273,7 +276,7 @@ describe('GET /metrics/timeseries', () => {
 })
 
 describe('GET /metrics/overview', () => {
-  test('shows how an organisation stands', async () => {
+  test('shows the figures of an organisation', async () => {
     const { body } = await get('overview', ada)
     expect(body).toMatchObject({
       wallet: { balanceMinor: 9_300n, heldMinor: 0n, includedMinor: 0n },
@@ -291,7 +294,7 @@ describe('GET /metrics/overview', () => {
     })
   })
 
-  test('shows how the fleet stands', async () => {
+  test('shows the figures of all organisations', async () => {
     const other = await server.person()
     await server.sql.rows`
       update orgs set suspended_at = created_at, kyc_status = 'pending' where id = ${other.orgId}`
@@ -314,7 +317,7 @@ describe('GET /metrics/overview', () => {
     })
   })
 
-  test('of the fleet may be five seconds old, and no older; that of an organisation is new', async () => {
+  test('is cached for five seconds for all organisations, and not cached for one', async () => {
     const rich = await server.person()
     const credited = async (as: Person, query: Record<string, string>) => {
       const { body } = await get<{ last30Days: { creditedMinor: bigint } }>('overview', as, query)
@@ -332,7 +335,7 @@ describe('GET /metrics/overview', () => {
 type Listed = { orgs: { orgId: string; revenueMinor: bigint }[]; nextCursor: string | null }
 
 describe('GET /metrics/orgs', () => {
-  test('has the most revenue first, by what it is worth', async () => {
+  test('sorts by revenue in kobo', async () => {
     const { body } = await get<Listed>('orgs', staff)
     // 890 cents of a shilling are 10 000 kobo.
     expect(body.orgs.slice(0, 2)).toMatchObject([
@@ -348,7 +351,7 @@ describe('GET /metrics/orgs', () => {
     { sort: 'revenue', first: () => kem },
     { sort: 'balance', first: () => kem },
     { sort: 'recent', first: () => ada },
-  ])('is read page by page without missing or repeating anybody ($sort)', async ({ sort, first }) => {
+  ])('pages without gaps or duplicates ($sort)', async ({ sort, first }) => {
     const seen: string[] = []
     let cursor: string | null = null
     for (let page = 0; page < 20; page++) {
@@ -363,7 +366,7 @@ describe('GET /metrics/orgs', () => {
     expect(seen.toSorted()).toEqual(all.map(({ id }) => id).toSorted())
   })
 
-  test('keeps to the thirty days of its first page', async () => {
+  test('uses the thirty days of its first page', async () => {
     const first = await get<Listed>('orgs', staff, { limit: '1' })
     server.clock.advance({ seconds: 1 })
     await spend(server, ada, 60n)
@@ -376,7 +379,7 @@ describe('GET /metrics/orgs', () => {
     expect((await get('orgs', staff, { cursor: 'x' })).status).toBe(400)
   })
 
-  test('comes as a file that gives a spreadsheet no orders', async () => {
+  test('is exported as CSV without spreadsheet formulas', async () => {
     await server.sql.rows`update orgs set name = '=1+1, "x"' where id = ${kem.orgId}`
     const { headers, text } = await server.call('GET', '/metrics/orgs', {
       as: staff,

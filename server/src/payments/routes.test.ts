@@ -1,4 +1,4 @@
-// Top-ups with play money: every way to ask for one, and what each is answered.
+// Top-ups with the mock rail: every request variant and its reply.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import {
@@ -35,38 +35,41 @@ const everyWay = channels.flatMap((channel) =>
 )
 
 describe('200', () => {
-  test.for(everyWay)('$channel.name takes $currency, least and most', async ({ channel, currency }) => {
-    const person = await customer(server, currency)
-    const { minMinor = 0n, maxMinor = 0n } = channel.ranges[currency] ?? {}
-    const phone = channel.needsPhone ? { phone: PHONES[currency] } : {}
-    for (const amountMinor of [minMinor, maxMinor]) {
-      const { status, body } = await topUp(server, person, { amountMinor, channel: channel.name, ...phone })
-      expect(status).toBe(200)
-      expect(body).toMatchObject({
-        mode: 'mock',
-        status: 'pending',
-        currency,
-        channel: channel.name,
-        amountMinor,
-      })
-      expect(body.reference).toMatch(/^tp[0-9a-z]{26}$/)
-      expect(body.authorizationUrl).toBe(`http://cowrie.test/pay/mock/${body.reference}`)
-      expect(body.ussdCode !== undefined).toBe(channel.name === 'ussd')
-      expect(body.displayText !== undefined).toBe(channel.needsPhone || channel.name === 'ussd')
-    }
-    expect(await balanceOf(server, person)).toBe(0n)
-  })
+  test.for(everyWay)(
+    '$channel.name accepts the minimum and maximum in $currency',
+    async ({ channel, currency }) => {
+      const person = await customer(server, currency)
+      const { minMinor = 0n, maxMinor = 0n } = channel.ranges[currency] ?? {}
+      const phone = channel.needsPhone ? { phone: PHONES[currency] } : {}
+      for (const amountMinor of [minMinor, maxMinor]) {
+        const { status, body } = await topUp(server, person, { amountMinor, channel: channel.name, ...phone })
+        expect(status).toBe(200)
+        expect(body).toMatchObject({
+          mode: 'mock',
+          status: 'pending',
+          currency,
+          channel: channel.name,
+          amountMinor,
+        })
+        expect(body.reference).toMatch(/^tp[0-9a-z]{26}$/)
+        expect(body.authorizationUrl).toBe(`http://cowrie.test/pay/mock/${body.reference}`)
+        expect(body.ussdCode !== undefined).toBe(channel.name === 'ussd')
+        expect(body.displayText !== undefined).toBe(channel.needsPhone || channel.name === 'ussd')
+      }
+      expect(await balanceOf(server, person)).toBe(0n)
+    },
+  )
 
-  test('card is what is used when no channel is named', async () => {
+  test('the default channel is card', async () => {
     const { body } = await topUp(server, ada, { amountMinor: 5000n })
     expect(body).toMatchObject({ channel: 'card', currency: 'NGN' })
   })
 
-  test('the phone is kept sealed, and the receipt goes to the address that was given', async () => {
+  test('the phone is stored encrypted, and the receipt goes to the given address', async () => {
     const person = await customer(server, 'KES')
     const email = 'books@example.com'
-    const wish = { amountMinor: 10000n, channel: 'mpesa', phone: '0712345678', email }
-    await topUp(server, person, wish)
+    const input = { amountMinor: 10000n, channel: 'mpesa', phone: '0712345678', email }
+    await topUp(server, person, input)
     server.clock.advance({ seconds: 1 })
     await topUp(server, person, { amountMinor: 10000n })
     const [withPhone, without] = await readTopups(server, person)
@@ -80,7 +83,7 @@ describe('200', () => {
     ['mpesa', 'KES', 15 * 60, 15],
     ['card', 'KES', 24 * 3600, 60],
     ['fawry', 'EGP', 72 * 3600, 60],
-  ] as const)('%s gives the payer its own time', async ([channel, currency, life, first]) => {
+  ] as const)('%s has its specific expiry time', async ([channel, currency, life, first]) => {
     const person = await customer(server, currency)
     await topUp(server, person, { amountMinor: 10000n, channel, phone: PHONES[currency] })
     const [row] = await readTopups(server, person)
@@ -89,7 +92,7 @@ describe('200', () => {
     expect(row?.next_check_at?.getTime()).toBe(at + first * 1000)
   })
 
-  test('a retry with the same key is answered byte for byte and begins nothing', async () => {
+  test('a retry with the same key gets the identical reply and starts nothing', async () => {
     const person = await customer(server)
     const first = await topUp(server, person, { amountMinor: 7000n }, 'again')
     for (const on of [server, replica, server]) {
@@ -100,7 +103,7 @@ describe('200', () => {
     expect(await readTopups(server, person)).toHaveLength(1)
   })
 
-  test('one key on two replicas at once begins one top-up', async () => {
+  test('one key on two replicas starts one top-up', async () => {
     const person = await customer(server)
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -114,7 +117,7 @@ describe('200', () => {
     expect(await readTopups(server, person)).toHaveLength(1)
   })
 
-  test('without a key every call is a top-up of its own', async () => {
+  test('without a key every call starts a top-up', async () => {
     const person = await customer(server)
     const [a, b] = [
       await topUp(server, person, { amountMinor: 7000n }),
@@ -123,7 +126,7 @@ describe('200', () => {
     expect(a.body.reference).not.toBe(b.body.reference)
   })
 
-  test('a key of the organisation may top up and look', async () => {
+  test('an API key can start and list top-ups', async () => {
     const key = await server.key(ada, [])
     expect((await topUp(server, key, { amountMinor: 5000n })).status).toBe(200)
     expect((await server.call('GET', '/wallet/topups', { as: key })).status).toBe(200)
@@ -131,8 +134,8 @@ describe('200', () => {
   })
 })
 
-describe('verifying', () => {
-  test('approves undecided play money, credits it once, and says so once', async () => {
+describe('verify', () => {
+  test('approves an undecided mock payment, credits it once and sends one receipt', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, { amountMinor: 25_000n })).body
     const first = await verify(server, person, reference)
@@ -154,7 +157,7 @@ describe('verifying', () => {
     expect(await balanceOf(server, person)).toBe(25_000n)
   })
 
-  test('from everywhere at once credits once', async () => {
+  test('credits once with concurrent calls', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, { amountMinor: 30_000n })).body
     const replies = await Promise.all(
@@ -167,7 +170,7 @@ describe('verifying', () => {
     expect(await balanceOf(server, person)).toBe(30_000n)
   })
 
-  test('does not undo what the payer declined', async () => {
+  test('keeps a declined payment declined', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, { amountMinor: 25_000n })).body
     await decide(reference, 'declined')
@@ -176,7 +179,7 @@ describe('verifying', () => {
     expect(body.reason).toMatch(/declined/)
   })
 
-  test("of another organisation's top-up is 404, and approves nothing", async () => {
+  test('returns 404 for a top-up of another organisation and approves nothing', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, { amountMinor: 25_000n })).body
     expect(await verify(server, ada, reference)).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -194,7 +197,7 @@ const decide = (reference: string, decision: string) =>
   })
 
 describe('400', () => {
-  // Nothing that is refused leaves anything behind, so one of each currency can ask for all of it.
+  // Refused requests store nothing, so one customer per currency is enough.
   const askers = new Map<Currency, Person>()
   beforeAll(async () => {
     for (const currency of currencies) askers.set(currency, await customer(server, currency))
@@ -230,7 +233,7 @@ describe('400', () => {
     '100000000000000000000000',
   ]
 
-  test.for(BAD_AMOUNTS)('%s is no amount of naira by card', async (amount) => {
+  test.for(BAD_AMOUNTS)('%s is not a valid naira amount for cards', async (amount) => {
     const person = asker()
     const reply = await server.call<{ fields: { path: string }[] }>('POST', '/wallet/topup', {
       as: person,
@@ -242,7 +245,7 @@ describe('400', () => {
   })
 
   test.for(['{"amountMinor":NaN}', '{"amountMinor":0x10}', '{"amountMinor":05000}', '{"amountMinor":5_000}'])(
-    '%s is no JSON',
+    '%s is not valid JSON',
     async (raw) => {
       expect(await server.call('POST', '/wallet/topup', { as: ada, raw })).toMatchObject({
         status: 400,
@@ -251,16 +254,16 @@ describe('400', () => {
     },
   )
 
-  test('an amount beyond the bounds is told which they are', async () => {
+  test('an amount outside the limits is refused with the limits', async () => {
     const { body } = await topUp(server, ada, { amountMinor: 4999n })
     expect(body.fields?.[0]?.message).toBe(
       'must be from 5000 (₦50.00) to 1000000000 (₦10,000,000.00) with Card',
     )
   })
 
-  test('cents on a rail of whole shillings are refused, never rounded', async () => {
-    const wish = { channel: 'mpesa', phone: '0712345678' }
-    const { status, body } = await topUp(server, wanjiru, { ...wish, amountMinor: 10_050n })
+  test('cents on a rail of whole shillings are refused and not rounded', async () => {
+    const input = { channel: 'mpesa', phone: '0712345678' }
+    const { status, body } = await topUp(server, wanjiru, { ...input, amountMinor: 10_050n })
     expect(status).toBe(400)
     expect(body.fields).toEqual([
       { path: 'amountMinor', message: 'must be a multiple of 100 (KSh1.00) with M-Pesa' },
@@ -272,7 +275,7 @@ describe('400', () => {
     currencies.flatMap((currency) =>
       channels.filter(({ ranges }) => !ranges[currency]).map(({ name }) => [name, currency] as const),
     ),
-  )('%s does not take %s, and those that do are named', async ([channel, currency]) => {
+  )('%s does not support %s, and the reply names channels that do', async ([channel, currency]) => {
     const person = asker(currency)
     const { status, body } = await topUp(server, person, { amountMinor: 10_000n, channel, phone: '+1' })
     expect(status).toBe(400)
@@ -285,7 +288,7 @@ describe('400', () => {
   })
 
   test.for([undefined, '', '12', 'not a phone', '+233244123456', '071234567', '0712345678x'])(
-    'the phone %s cannot be asked by M-Pesa',
+    'the phone %s is not valid for M-Pesa',
     async (phone) => {
       const person = asker('KES')
       const { status, body } = await topUp(server, person, { amountMinor: 10_000n, channel: 'mpesa', phone })
@@ -316,7 +319,7 @@ describe('400', () => {
     expect(await readTopups(server, person)).toEqual([])
   })
 
-  test('all that is wrong is told at once', async () => {
+  test('all invalid fields are reported together', async () => {
     const { body } = await topUp(server, wanjiru, {
       amountMinor: 150n,
       channel: 'mpesa',
@@ -333,13 +336,13 @@ describe('401', () => {
     ['POST', '/wallet/verify'],
     ['GET', '/wallet/topups'],
     ['GET', '/wallet/channels'],
-  ] as const)('%s %s wants somebody we know', async ([method, path]) => {
+  ] as const)('%s %s requires credentials', async ([method, path]) => {
     expect((await server.call(method, path)).status).toBe(401)
   })
 })
 
 describe('403', () => {
-  test('a suspended organisation begins no top-up, and is still credited what it had begun', async () => {
+  test('a suspended organisation cannot start top-ups, and pending ones are still credited', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, { amountMinor: 25_000n })).body
     await server.sql.rows`update orgs set suspended_at = ${server.clock.now()} where id = ${person.orgId}`
@@ -353,26 +356,26 @@ describe('403', () => {
 })
 
 describe('409', () => {
-  test('too many that nobody pays are refused, until an hour has passed', async () => {
+  test('too many unpaid top-ups are refused for an hour', async () => {
     const person = await customer(server, 'KES')
-    const wish = { amountMinor: 10_000n, channel: 'mpesa', phone: '0712345678' }
+    const input = { amountMinor: 10_000n, channel: 'mpesa', phone: '0712345678' }
     const replies = await Promise.all(
-      Array.from({ length: 22 }, (_, i) => topUp(i % 2 ? server : replica, person, wish)),
+      Array.from({ length: 22 }, (_, i) => topUp(i % 2 ? server : replica, person, input)),
     )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
     for (const { status, body } of replies) if (status !== 200) expect(body.code).toBe('limit_reached')
-    // Another way to pay that rings nowhere is still open.
+    // A channel without push prompts still works.
     const { body } = await topUp(server, person, { amountMinor: 10_000n })
     await verify(server, person, body.reference)
-    const another = await topUp(server, person, wish)
+    const another = await topUp(server, person, input)
     expect(another).toMatchObject({ status: 409 })
     server.clock.advance({ hours: 1, seconds: 1 })
-    expect((await topUp(server, person, wish)).status).toBe(200)
+    expect((await topUp(server, person, input)).status).toBe(200)
   })
 })
 
 describe('422', () => {
-  test('a key that was used for another amount is refused', async () => {
+  test('a key of another amount is refused', async () => {
     const person = await customer(server)
     await topUp(server, person, { amountMinor: 5000n }, 'one-intent')
     expect(await topUp(server, person, { amountMinor: 6000n }, 'one-intent')).toMatchObject({
@@ -381,7 +384,7 @@ describe('422', () => {
     })
     expect(await readTopups(server, person)).toHaveLength(1)
   })
-  test('a key that was refused for its words takes better ones', async () => {
+  test('a key of an invalid request can be used for a corrected one', async () => {
     const person = await customer(server)
     expect(await topUp(server, person, { amountMinor: 1n }, 'corrected')).toMatchObject({ status: 400 })
     const elsewhere = await topUp(server, person, { amountMinor: 5000n, channel: 'mpesa' }, 'corrected')

@@ -4,7 +4,7 @@ import { attemptsFor, eachRoute, type Kind, SHARES, type Target } from './attemp
 
 const targets = Array.from({ length: 7 }, (_, n) => ({ route: { name: `route ${n}` } as Route }) as Target)
 
-/** A kind with as many variants for each target as the function says. */
+/** A kind with `variants(n)` attempts for target n. */
 const kindOf = (variants: (n: number) => number): Kind => ({
   name: 'a kind',
   alike: eachRoute,
@@ -14,8 +14,8 @@ const kindOf = (variants: (n: number) => number): Kind => ({
 const routesIn = (tries: ReturnType<typeof attemptsFor>) => tries.map(({ target }) => target.route.name)
 const variantsIn = (tries: ReturnType<typeof attemptsFor>) => tries.map(({ attempt }) => attempt.bytes[0])
 
-describe('the ordinary suite', () => {
-  test.for([1, 3, 7, 20])('asks every route and makes each of %i variants', (variants) => {
+describe('npm test', () => {
+  test.for([1, 3, 7, 20])('calls every route and sends each of %i variants', (variants) => {
     const tries = attemptsFor(
       kindOf(() => variants),
       targets,
@@ -27,7 +27,7 @@ describe('the ordinary suite', () => {
     expect(tries).toHaveLength(targets.length * Math.ceil(variants / targets.length))
   })
 
-  test('asks every route that has something to be asked, whatever the number of its variants', () => {
+  test('calls every route that has attempts, whatever their number', () => {
     const tries = attemptsFor(
       kindOf((n) => n),
       targets,
@@ -45,7 +45,7 @@ describe('the ordinary suite', () => {
       attempts: () => Array.from({ length: 20 }, (_, i) => ({ bytes: Buffer.from([i]) })),
     }
 
-    test('makes each variant on a share of the routes, and asks every route within a few kinds', () => {
+    test('sends each variant to a share of the routes, and calls every route within a few kinds', () => {
       const each = Array.from({ length: SHARES }, (_, place) => attemptsFor(kind, many, place, false))
       for (const tries of each) {
         expect(new Set(routesIn(tries)).size).toBe(many.length / SHARES)
@@ -54,18 +54,18 @@ describe('the ordinary suite', () => {
       expect(new Set(each.flatMap(routesIn)).size).toBe(many.length)
     })
 
-    test('asks every route for a kind that guards money or secrets', () => {
+    test('calls every route for a kind that protects money or secrets', () => {
       const tries = attemptsFor({ ...kind, everyRoute: true }, many, 0, false)
       expect(new Set(routesIn(tries)).size).toBe(many.length)
     })
   })
 
-  test('makes every attempt of a kind that is always whole', () => {
+  test('sends every attempt of a kind with `allAttempts`', () => {
     expect(attemptsFor({ ...kindOf(() => 20), allAttempts: true }, targets, 0, false)).toHaveLength(140)
   })
 })
 
-test('the soak makes every attempt on every route', () => {
+test('the soak sends every attempt to every route', () => {
   expect(
     attemptsFor(
       kindOf(() => 20),

@@ -1,22 +1,22 @@
-// One request that nobody should send, and what it must lead to.
+// A malformed request and its expected outcome.
 
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import type { ErrorCode } from '../../src/kernel/errors.ts'
 import type { JsonSchema } from '../../src/platform/http/openapi/example.ts'
 import { type Access, isRail, type Route } from '../../src/platform/http/route.ts'
 
-/** A route as a caller reaches it who may call it, so that a refusal is about the request. */
+/** A route with valid credentials and path, so that a refusal is about the malformed part. */
 export type Target = {
   route: Route
-  /** Its address with parameters filled in. */
+  /** The path with its parameters filled in. */
   path: string
-  /** What lets the caller in. */
+  /** Valid credentials. */
   credentials: readonly Header[]
-  /** A body as the document shows it. */
+  /** The example body of the OpenAPI document. */
   example: unknown
   body: JsonSchema | undefined
   query: readonly { name: string; schema: JsonSchema }[]
-  /** Statuses that the document lists. */
+  /** The documented statuses. */
   documented: ReadonlySet<number>
 }
 
@@ -24,39 +24,39 @@ export type Header = readonly [name: string, value: string]
 
 export type Attempt = {
   bytes: Buffer
-  /** The statuses it must be refused with; without them it may also be ignored. */
+  /** Allowed refusal statuses. If absent, the malformed part may be ignored. */
   refused?: readonly number[] | undefined
-  /** The name of that refusal. */
+  /** The expected error code. */
   code?: ErrorCode
-  /** The field that the refusal must name. */
+  /** The field that the error must name. */
   field?: string
-  /** It is refused, or handled, before a route is chosen: the document of the route says nothing about it. */
+  /** Handled before routing, so the status is not documented for the route. */
   outsideRoute?: true
-  /** Closing without a word is an answer as well. */
+  /** The server may close the connection without an answer. */
   mayCloseSilently?: true
   halfClose?: true
 }
 
 /**
- * One thing that can be wrong. Routes that get the same word from `alike` are the same to whatever meets it first, and
- * one of them is asked.
+ * One kind of malformed request. Routes with the same `alike` key are handled by the same code, so one of them
+ * is called.
  */
 export type Kind = {
   name: string
   alike: (target: Target) => string
   attempts: (target: Target) => Attempt[]
-  /** Every attempt is made in the ordinary suite as well. */
+  /** `npm test` also sends every attempt. */
   allAttempts?: true
-  /** The ordinary suite asks all routes that are not alike, not a share of them: this kind guards money or secrets. */
+  /** `npm test` calls all different routes instead of a share, because this kind protects money or secrets. */
   everyRoute?: true
 }
 
-/** Met by the shapes or the handler of a route: no two are alike. */
+/** For input that the schema or handler of a route checks: every route is different. */
 export const eachRoute = ({ route }: Target): string => route.name
 
-/** Met by the pipeline, which does as the description says: alike are routes that ask the same of it. */
+/** For input that the pipeline checks: routes with the same access, idempotency and limits are alike. */
 export function eachDescription({ route }: Pick<Target, 'route'>): string {
-  // A webhook reads its own bytes, to prove them.
+  // A webhook verifies its raw bytes.
   if (isRail(route.access)) return route.name
   const { access, idempotency, bodyLimitBytes, fromOtherSites, stream } = route
   return [
@@ -65,32 +65,32 @@ export function eachDescription({ route }: Pick<Target, 'route'>): string {
   ].join()
 }
 
-/** Met before a route is chosen: alike are requests of the same make. */
+/** For input that is checked before routing: requests with the same method and kind of body are alike. */
 export const eachRequestShape = ({ route }: Pick<Target, 'route'>): string =>
   [route.method, route.form, route.body !== undefined, hasParameter(route)].join()
 
-/** Met by the code that reads a body: alike are routes that allow the same size. In the soak, those of one description. */
+/** For input that the body reader checks: routes with the same limit are alike. The soak calls more of them. */
 export function eachBodyLimit(target: Target): string {
   if (isSoak) return eachDescription(target)
   const { method, form, body, bodyLimitBytes } = target.route
   return [method === 'GET', form, body !== undefined, bodyLimitBytes].join()
 }
 
-/** Met by the handler, unless the body that requests carry here is refused before. */
+/** For input that the handler checks, unless the default body is refused before. */
 export const eachHandler = (target: Target): string =>
   target.route.body ? eachDescription(target) : eachRoute(target)
 
-/** Met by the shape of a query; where there is none it is not looked at. */
+/** For input that the query schema checks. Routes without one ignore the query. */
 export const eachQuery = (target: Target): string =>
   target.route.query ? eachRoute(target) : eachDescription(target)
 
-/** Met by the shape of a body; where there is none it is not looked at. */
+/** For input that the body schema checks. Routes without one ignore the body. */
 export const eachBody = (target: Target): string =>
   target.route.body ? eachRoute(target) : eachDescription(target)
 
 /**
- * One target of all that are alike. Which one changes from kind to kind, so that no route is left out for good: the
- * place of the kind decides, and the same list always leads to the same requests.
+ * One target of each group of alike routes. The index of the kind selects it, so that every route is called for some
+ * kind, and the same list always gives the same requests.
  */
 export function chooseTargets({ alike }: Kind, targets: readonly Target[], place: number): Target[] {
   return [...Map.groupBy(targets, alike).values()].flatMap((group) => group[place % group.length] ?? [])
@@ -98,14 +98,14 @@ export function chooseTargets({ alike }: Kind, targets: readonly Target[], place
 
 export type TargetAttempt = { target: Target; attempt: Attempt }
 
-/** The ordinary suite asks one in so many routes per kind, and the next ones for the next kind. */
+/** `npm test` calls one in this many routes per kind, and other routes for the next kind. */
 export const SHARES = 12
-/** So few routes are all asked. */
+/** Up to this many routes are all called. */
 const FEW = SHARES
 
 /**
- * What is sent for one kind. The soak makes every attempt on every target. The ordinary suite takes a share of the targets and
- * a few attempts per target, so that each variant meets a target, and each target meets one in a few kinds.
+ * The requests for one kind. The soak sends every attempt to every target. `npm test` takes a share of the targets and a few
+ * attempts per target, so that each variant is sent to some target, and each target gets some kinds.
  */
 export function attemptsFor(
   kind: Kind,
@@ -128,26 +128,26 @@ export function attemptsFor(
   )
 }
 
-/** The second term varies which of several alike routes (see `asked`) meets a kind. */
+/** The second term varies which of several alike routes (see `chooseTargets`) is called. */
 const shareOf = <T>(groups: readonly T[], place: number): T[] =>
   groups.filter((_, i) => (i + place + Math.floor(place / SHARES)) % SHARES === 0)
 
 export type RequestChange = {
   method?: string
-  /** In place of the path and query. */
+  /** Replaces the path and query. */
   address?: string
   version?: string
   headers?: readonly Header[]
-  /** Names of headers that are left out. */
+  /** Names of omitted headers. */
   without?: readonly string[]
   body?: string | Buffer
 }
 
-/** What the route wants its body to be. */
+/** The content type of the route's body. */
 export const bodyType = ({ form }: Route): string =>
   form ? 'application/x-www-form-urlencoded' : 'application/json'
 
-/** A request to a target, right in everything but the change. Without a body of its own it carries one that is refused. */
+/** A valid request with one change. Without a given body it has one that the route refuses. */
 export function compose({ route, path, credentials }: Target, change: RequestChange = {}): Buffer {
   const body = change.body ?? (route.body ? '[]' : undefined)
   const given = change.headers ?? []

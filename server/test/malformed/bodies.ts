@@ -1,4 +1,4 @@
-// Bodies that are not JSON, not the JSON that was asked for, or not said to be JSON.
+// Bodies that are not JSON, have the wrong JSON type, or the wrong content type.
 
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { canDecode } from '../../src/platform/http/request/decode-body.ts'
@@ -16,7 +16,7 @@ import {
 } from './attempt.ts'
 
 type Body = string | Buffer
-/** How a route that reads a body refuses it; it may also ignore what is wrong with `either`. */
+/** The expected error of a route that reads the body. `either` may also be accepted. */
 type BodyOutcome = 'malformed_json' | 'invalid_fields' | 'either'
 
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`
@@ -24,9 +24,9 @@ const bytes = (...parts: (string | number[])[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))
 const manyKeys = (count: number): string =>
   `{${Array.from({ length: count }, (_, i) => `"${i.toString(36)}":1`).join()}}`
-/** The few routes that take more are sent as much as they take in the soak. */
+/** Only the soak sends the full size to the few routes with larger limits. */
 const FILLED_BYTES_MAX = isSoak ? Number.POSITIVE_INFINITY : 1_048_576
-/** As long as the route allows. */
+/** A body of the maximum size for the route. */
 function fill({ route }: Target, before: string, filling: string, after: string): string {
   const room = Math.min(route.bodyLimitBytes, FILLED_BYTES_MAX) - before.length - after.length
   return before + filling.repeat(Math.floor(room / filling.length)) + after
@@ -50,7 +50,7 @@ const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), o
   ['a byte order mark and nonsense', '\ufeffnonsense'],
   ['a byte order mark and a list', '\ufeff[]', 'invalid_fields'],
   ['a list', '[1, 2]', 'invalid_fields'],
-  ['a list of what is wanted', '[{}]', 'invalid_fields'],
+  ['a list of objects', '[{}]', 'invalid_fields'],
   ['a string', '"text"', 'invalid_fields'],
   ['a number', '5', 'invalid_fields'],
   ['null', 'null', 'invalid_fields'],
@@ -59,11 +59,7 @@ const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), o
   ['100 000 levels', deep(100_000)],
   ['100 000 objects in each other', '{"a":'.repeat(100_000)],
   ['100 000 keys', manyKeys(100_000), 'either'],
-  [
-    'a number of as many digits as the body may have bytes',
-    (target) => fill(target, '{"amountMinor":', '9', '}'),
-    'either',
-  ],
+  ['a number with digits up to the limit', (target) => fill(target, '{"amountMinor":', '9', '}'), 'either'],
   ['commas up to the limit', (target) => fill(target, '[1', ',', '1]')],
   ['numbers up to the limit', (target) => fill(target, '[1', ',1', ']'), 'either'],
   ['spaces up to the limit', (target) => fill(target, '[', ' ', ']'), 'invalid_fields'],
@@ -71,8 +67,8 @@ const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), o
   ['a quote that is not closed, up to the limit', (target) => fill(target, '{"x":"', '[', '')],
   ['the same key twice', '{"amountMinor": 1, "amountMinor": "x", "email": "a@b.cd", "email": 1}'],
   ['a key named __proto__', '{"__proto__": {"polluted": true}}'],
-  ['__proto__ further inside', '{"value": [{"a": {"__proto__": {"polluted": true}}}]}'],
-  ['__proto__ in escapes', '{"\\u005f\\u005fproto\\u005f\\u005f": {"polluted": true}}'],
+  ['a nested __proto__', '{"value": [{"a": {"__proto__": {"polluted": true}}}]}'],
+  ['an escaped __proto__', '{"\\u005f\\u005fproto\\u005f\\u005f": {"polluted": true}}'],
   ['constructor.prototype', '{"constructor": {"prototype": {"polluted": true}}}'],
   [
     'keys named like methods',
@@ -95,23 +91,23 @@ const BODIES: readonly [name: string, body: Body | ((target: Target) => Body), o
   ['XML', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
 ]
 
-/** Valid JSON whose text no database column can hold. */
+/** Valid JSON with text that no database column can store. */
 const TEXT_ONLY = new Set(['NUL in a value', 'half of a surrogate pair', 'surrogates the wrong way round'])
 
 const isLarge = (body: (typeof BODIES)[number][1]): boolean =>
   typeof body === 'function' || body.length > 10_000
 
-/** Only who reads a body can refuse it, and what is too large for a route is not read. */
+/** Only routes with a body refuse it. A body over the limit is not read. */
 const bodyKind = ([name, body, outcome = 'malformed_json']: (typeof BODIES)[number]): Kind => ({
   name: `a body of ${name}`,
-  // The reader meets large bodies and refuses what is not JSON, before a shape sees it.
+  // The body reader handles large bodies and refuses invalid JSON before the schema.
   alike: isLarge(body) ? eachBodyLimit : outcome === 'malformed_json' ? eachDescription : eachBody,
   attempts: (target) => {
     const sent = typeof body === 'function' ? body(target) : body
     const bytes = compose(target, { body: sent })
     if (!target.route.body) return [{ bytes }]
     if (Buffer.byteLength(sent) > target.route.bodyLimitBytes) return [{ bytes, refused: [413] }]
-    // A route that takes any text refuses the text of one field, and the shape sees the rest first.
+    // A route that accepts any text refuses such text per field, after the schema.
     const code =
       outcome === 'malformed_json' && TEXT_ONLY.has(name) && target.route.takesAnyText
         ? 'invalid_fields'
@@ -136,7 +132,7 @@ const TYPES = [
   '',
 ]
 
-/** Small enough to be sent to every route in the ordinary suite. */
+/** Small enough to send to every route in `npm test`. */
 const isSmall = ({ route }: Target): boolean => route.bodyLimitBytes <= 65_536
 const isRead = ({ route }: Target): boolean => route.method !== 'GET'
 const tooLarge = (target: Target): readonly number[] | undefined => (isRead(target) ? [413] : undefined)
@@ -145,7 +141,7 @@ const chunked = (size: number): Buffer => bytes(`${size.toString(16)}\r\n`, ' '.
 export const BODY_KINDS: readonly Kind[] = [
   ...BODIES.map(bodyKind),
   {
-    name: 'a body that does not say it is JSON',
+    name: 'a body with another content type',
     alike: eachDescription,
     attempts: (target) =>
       TYPES.map((type) => ({
@@ -154,7 +150,7 @@ export const BODY_KINDS: readonly Kind[] = [
       })),
   },
   {
-    name: 'a body of no type at all',
+    name: 'a body without a content type',
     alike: eachRoute,
     attempts: (target) => [
       {
@@ -164,13 +160,13 @@ export const BODY_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'a body in another encoding',
+    name: 'a body with a content encoding',
     alike: eachDescription,
     attempts: (target) =>
       ['gzip', 'zstd', 'br', 'deflate', 'identity, gzip', 'nonsense'].map(
         (encoding): Attempt => ({
           bytes: compose(target, { body: '{}', headers: [['content-encoding', encoding]] }),
-          // The body is not what its header says.
+          // The body does not match its content encoding.
           refused: target.route.body && [takesEncodedBody(target.route) && canDecode(encoding) ? 400 : 415],
         }),
       ),
@@ -186,7 +182,7 @@ export const BODY_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'a body over the limit that does not say its length',
+    name: 'a body over the limit without a length',
     alike: (target) => (isSmall(target) ? eachDescription(target) : eachBodyLimit(target)),
     attempts: (target) => [
       {

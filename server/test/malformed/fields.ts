@@ -1,4 +1,4 @@
-// Every field of every body, and every parameter of every query, with what it must not be.
+// Wrong values for every body field and every query parameter.
 import type { JsonSchema } from '../../src/platform/http/openapi/example.ts'
 import {
   type Attempt,
@@ -24,14 +24,14 @@ const typesOf = (schema: JsonSchema): string[] => {
   ].flat()
   return types.filter((type) => typeof type === 'string')
 }
-/** Whether a schema names its types and this is none of them. One that names none takes anything. */
+/** Whether a schema has types and none of these. A schema without types accepts anything. */
 const isNot =
   (...types: string[]) =>
   (schema: JsonSchema): boolean =>
     typesOf(schema).length > 0 && !typesOf(schema).some((type) => types.includes(type))
 const isMoney = (schema: JsonSchema): boolean => schema.format === 'int64'
 const isChoice = (schema: JsonSchema): boolean => Array.isArray(schema.enum) || schema.const !== undefined
-/** Any word can be a password; the format only asks programs not to show it. */
+/** The format `password` accepts any text. It only tells clients to hide it. */
 const hasForm = ({ format }: JsonSchema): boolean => format !== undefined && format !== 'password'
 const isShort = (schema: JsonSchema): boolean =>
   typesOf(schema).join() === 'string' &&
@@ -51,13 +51,13 @@ const LITERALS: readonly Literal[] = [
     (schema) => isNot('string')(schema) || isChoice(schema) || Number(schema.minLength) > 0,
   ],
   ['a very long string', `"${'x'.repeat(LONG)}"`, (schema) => isNot('string')(schema) || isShort(schema)],
-  ['a string of many marks', `"${'\u0301\u202e'.repeat(1_000)}"`, isNot('string')],
-  ['a number beyond all numbers', '1e309', isNot('object', 'string', 'array', 'boolean', 'null')],
-  ['a number next to nothing', '1e-400', isNot('number', 'integer')],
+  ['a string of combining marks', `"${'\u0301\u202e'.repeat(1_000)}"`, isNot('string')],
+  ['a number too large for a double', '1e309', isNot('object', 'string', 'array', 'boolean', 'null')],
+  ['a number that underflows to zero', '1e-400', isNot('number', 'integer')],
   ['a negative zero', '-0', isNot('number', 'integer')],
 ]
 
-/** Money is whole and exact, or it is refused. */
+/** Amounts must be exact integers. */
 const MONEY = [
   '1e3',
   '1E0',
@@ -91,7 +91,7 @@ export const FIELD_KINDS: readonly Kind[] = [
     }),
   ),
   {
-    name: 'a field of money that is not a whole number of 64 bits',
+    name: 'an amount that is not a 64-bit integer',
     alike: eachRoute,
     allAttempts: true,
     attempts: (target) =>
@@ -119,7 +119,7 @@ export const FIELD_KINDS: readonly Kind[] = [
         })),
   },
   {
-    name: 'fields that nobody asked for',
+    name: 'unknown fields',
     alike: eachBody,
     attempts: (target) => [
       {
@@ -136,7 +136,7 @@ export const FIELD_KINDS: readonly Kind[] = [
       eachParameter(target, ({ name, schema }) => [[`${name}=1&${name}=2`, isNot('array')(schema)]]),
   },
   {
-    name: 'a parameter in the form of a list or an object',
+    name: 'a parameter in list or object notation',
     alike: eachRoute,
     attempts: (target) =>
       eachParameter(target, ({ name }) => [
@@ -146,7 +146,7 @@ export const FIELD_KINDS: readonly Kind[] = [
       ]),
   },
   {
-    name: 'a parameter that has the wrong form',
+    name: 'a parameter with an invalid value',
     alike: eachRoute,
     attempts: (target) =>
       eachParameter(target, ({ name, schema }) =>
@@ -154,7 +154,7 @@ export const FIELD_KINDS: readonly Kind[] = [
       ),
   },
   {
-    name: 'a cursor that was not given out here',
+    name: 'a forged cursor',
     alike: eachRoute,
     attempts: (target) =>
       target.query.some(({ name }) => name === 'cursor')
@@ -164,7 +164,7 @@ export const FIELD_KINDS: readonly Kind[] = [
         : [],
   },
   {
-    name: 'a query of nonsense',
+    name: 'a malformed query',
     alike: eachQuery,
     attempts: (target) =>
       [
@@ -191,7 +191,7 @@ export const FIELD_KINDS: readonly Kind[] = [
   },
 ]
 
-/** All fields of a body, those of objects in it and of the first element of lists included. */
+/** All fields of a body, including those of nested objects and of the first list item. */
 function fieldsOf(schema: JsonSchema | undefined, path: readonly string[] = []): Field[] {
   if (schema === undefined || path.length >= DEPTH_MAX) return []
   if (schema.type === 'array') return fieldsOf(schema.items as JsonSchema | undefined, [...path, '0'])
@@ -204,13 +204,13 @@ function fieldsOf(schema: JsonSchema | undefined, path: readonly string[] = []):
   )
 }
 
-/** The example with one field replaced by a piece of JSON, or left out. */
+/** The example body with one field replaced by JSON text, or removed. */
 function withField({ example }: Target, path: readonly string[], json: string | undefined): string {
   const mark = '@the field@'
   const replace = (value: unknown, [key, ...rest]: readonly string[]): unknown => {
     if (key === undefined) return json === undefined ? undefined : mark
     if (Array.isArray(value)) return value.map((item, i) => (String(i) === key ? replace(item, rest) : item))
-    // A list that the example leaves out begins with the item that is tried.
+    // A list that the example omits gets one item.
     if (value === undefined && key === '0') return [replace({}, rest)]
     return { ...(value as object), [key]: replace((value as Record<string, unknown> | null)?.[key], rest) }
   }
@@ -247,7 +247,7 @@ function wrongValues(schema: JsonSchema): string[] {
       '',
     ]
   if (schema.format === 'email')
-    return ['nobody', 'a@b', 'a b@c.de', '@', 'a@b@c.de', `${'a'.repeat(300)}@b.cd`, '']
+    return ['no-at-sign', 'a@b', 'a b@c.de', '@', 'a@b@c.de', `${'a'.repeat(300)}@b.cd`, '']
   return [
     ...(Number(schema.maxLength) < 5_000 ? ['x'.repeat(5_000)] : []),
     ...(Number(schema.minLength) > 0 ? [''] : []),

@@ -1,4 +1,4 @@
-// Headers that are too many, too long, twice, or not what they say.
+// Headers that are too many, too long, repeated or invalid.
 import {
   type Attempt,
   compose,
@@ -17,7 +17,7 @@ const one = (target: Target, header: Header, refused?: readonly number[]): Attem
   refused,
 })
 
-/** What a caller without credentials gets where some are needed; elsewhere they are not looked at. */
+/** The status without valid credentials. Undefined for routes that do not need any. */
 function unknownCaller({ route: { access } }: Target): readonly number[] | undefined {
   if (access === 'none' || (typeof access === 'object' && ('rail' in access || 'machine' in access)))
     return undefined
@@ -70,10 +70,10 @@ const REQUEST_IDS = [
   '../../../etc/passwd',
 ]
 
-/** Nobody looks at most of them. */
+/** Most of these are ignored. */
 const ODD: readonly [name: string, headers: readonly Header[], alike?: Kind['alike']][] = [
   [
-    'another method in a header',
+    'a method override header',
     [
       ...named('x-http-method-override', ['DELETE', 'PUT']),
       ['x-method-override', 'GET'],
@@ -81,7 +81,7 @@ const ODD: readonly [name: string, headers: readonly Header[], alike?: Kind['ali
     ],
   ],
   [
-    'another address in a header',
+    'a URL override header',
     [
       ['x-original-url', '/admin/settings'],
       ['x-rewrite-url', '/metrics'],
@@ -91,7 +91,7 @@ const ODD: readonly [name: string, headers: readonly Header[], alike?: Kind['ali
     ],
   ],
   [
-    'a forwarded address that is none',
+    'an invalid forwarded address',
     [
       ...named('x-forwarded-for', ['nonsense', `${'1.2.3.4,'.repeat(1_500)}`, '::ffff:0:0%eth0', '-1', '']),
       ['forwarded', 'for="_x";proto=y'],
@@ -99,7 +99,7 @@ const ODD: readonly [name: string, headers: readonly Header[], alike?: Kind['ali
     eachDescription,
   ],
   [
-    'an Accept that nobody can read',
+    'an invalid Accept',
     named('accept', [
       'nonsense',
       'text/csv;q=x',
@@ -110,7 +110,7 @@ const ODD: readonly [name: string, headers: readonly Header[], alike?: Kind['ali
     ]),
     eachHandler,
   ],
-  ['an Accept-Encoding that nobody knows', named('accept-encoding', ['zzz', 'br;q=9', ','.repeat(4_000)])],
+  ['an unknown Accept-Encoding', named('accept-encoding', ['zzz', 'br;q=9', ','.repeat(4_000)])],
   ['a range', named('range', ['bytes=0-0', 'bytes=-1', 'bytes=9-1', 'nonsense'])],
   [
     'conditions',
@@ -122,7 +122,7 @@ const ODD: readonly [name: string, headers: readonly Header[], alike?: Kind['ali
     ],
   ],
   [
-    'a wish for another protocol',
+    'a protocol upgrade',
     [
       ['upgrade', 'websocket'],
       ['upgrade', 'h2c'],
@@ -130,12 +130,12 @@ const ODD: readonly [name: string, headers: readonly Header[], alike?: Kind['ali
     ],
   ],
   [
-    'a user agent of strange bytes',
+    'a user agent with unusual bytes',
     named('user-agent', ['\u00ff'.repeat(300), '\u{1f4a5}', 'x'.repeat(8_000), '() { :;}; echo', '\u202e']),
     eachDescription,
   ],
   [
-    'trace headers of nonsense',
+    'invalid trace headers',
     [
       ...named('traceparent', [
         'nonsense',
@@ -167,7 +167,7 @@ export const HEADER_KINDS: readonly Kind[] = [
     }),
   ),
   {
-    name: 'an authorization that is none',
+    name: 'an invalid authorization',
     everyRoute: true,
     alike: eachDescription,
     attempts: (target) =>
@@ -185,7 +185,7 @@ export const HEADER_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'a cookie that is not ours',
+    name: 'an invalid cookie',
     everyRoute: true,
     alike: eachDescription,
     attempts: (target) =>
@@ -195,10 +195,10 @@ export const HEADER_KINDS: readonly Kind[] = [
       })),
   },
   {
-    name: 'an idempotency key that is none',
+    name: 'an invalid idempotency key',
     everyRoute: true,
     alike: (target) => (target.route.idempotency === 'none' ? eachDescription(target) : eachRoute(target)),
-    // Where keys count the body is right, so that the key is what is refused.
+    // Where keys are used, the body is valid, so that only the key is refused.
     attempts: (target) => {
       const counts = target.route.idempotency !== 'none'
       const body = counts ? { body: JSON.stringify(target.example) } : {}
@@ -216,7 +216,7 @@ export const HEADER_KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'a request id that is not sane',
+    name: 'an invalid request id',
     alike: eachRequestShape,
     attempts: (target) => REQUEST_IDS.map((value) => one(target, ['x-request-id', value])),
   },
@@ -246,7 +246,7 @@ export const HEADER_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'a host that is not ours',
+    name: 'an unknown host',
     alike: eachRequestShape,
     attempts: (target) =>
       named('host', ['evil.example', 'a:b:c', '', 'x'.repeat(5_000)]).map((header) => ({
@@ -277,7 +277,7 @@ export const HEADER_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'a header with bytes that none may have',
+    name: 'a header with forbidden bytes',
     alike: eachRequestShape,
     attempts: (target) =>
       (
@@ -301,12 +301,12 @@ export const HEADER_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'an expectation that nobody meets',
+    name: 'an unknown expectation',
     alike: eachRequestShape,
     attempts: (target) => [one(target, ['expect', 'nonsense'])],
   },
   {
-    name: 'an expectation to be asked for the body',
+    name: 'a 100-continue expectation',
     alike: eachRequestShape,
     attempts: (target) => [one(target, ['expect', '100-continue'])],
   },

@@ -1,19 +1,10 @@
-// Requests that nobody should send, for every route there is. What each must lead to is said beside it.
+// All kinds of malformed requests.
 import type { Kind } from './attempt.ts'
 import { BODY_KINDS } from './bodies.ts'
 import { FIELD_KINDS } from './fields.ts'
 import { HEADER_KINDS } from './headers.ts'
 import { PATH_KINDS } from './paths.ts'
 import { TRANSPORT_KINDS } from './transport.ts'
-
-export {
-  type Attempt,
-  attemptsFor,
-  compose,
-  type Header,
-  type Target,
-  type TargetAttempt,
-} from './attempt.ts'
 
 export const KINDS: readonly Kind[] = [
   ...BODY_KINDS,

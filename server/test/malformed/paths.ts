@@ -1,4 +1,4 @@
-// Addresses that look like one of ours and are not, and parameters that nobody would give out.
+// Paths that resemble a route but do not match, and invalid path parameters.
 import {
   type Attempt,
   compose,
@@ -13,15 +13,15 @@ const hasParameter = ({ route }: Target): boolean => route.path.includes('{')
 const endsInParameter = ({ route }: Target): boolean => route.path.endsWith('}')
 const filled = ({ route }: Target, value: string): string => route.path.replace(/\{\w+\}/g, value)
 
-/** An address that no route has. */
+/** A path without a route. */
 const nowhere = (target: Target, address: string): Attempt => ({
   bytes: compose(target, { address }),
   refused: [404],
   outsideRoute: true,
 })
 /**
- * The end of a path belongs to its last parameter, where it has one there. A neighbour that has one may take it for a
- * value, and have other methods.
+ * A suffix. If the path ends in a parameter, the suffix becomes part of its value. Otherwise a similar route with a parameter
+ * may match, with other methods.
  */
 const ending = (target: Target, end: string): Attempt =>
   endsInParameter(target)
@@ -30,9 +30,9 @@ const ending = (target: Target, end: string): Attempt =>
 
 const VALUES: readonly [name: string, values: readonly string[]][] = [
   ['emoji', ['%F0%9F%92%A5', '%E2%80%AE', '\u{1f4a5}']],
-  ['a way out', ['..%2f..%2fetc%2fpasswd', '%2e%2e%2f', '..%5c..%5c', '%252e%252e', '....//']],
+  ['a path traversal', ['..%2f..%2fetc%2fpasswd', '%2e%2e%2f', '..%5c..%5c', '%252e%252e', '....//']],
   [
-    'names of the language',
+    'JavaScript names',
     ['__proto__', 'constructor', 'toString', 'undefined', 'null', 'NaN', '[object%20Object]', 'true'],
   ],
   ['SQL', ["'%20or%201=1--", '%22;drop%20table%20users;--', '1);select%20pg_sleep(9)--', '%25', '_', '*']],
@@ -46,7 +46,7 @@ export const PATH_KINDS: readonly Kind[] = [
     ([name, values]): Kind => ({
       name: `a path parameter of ${name}`,
       alike: eachRoute,
-      // Some of these are other addresses altogether.
+      // Some of these match other routes.
       attempts: (target) =>
         hasParameter(target)
           ? values.map((value) => ({
@@ -76,7 +76,7 @@ export const PATH_KINDS: readonly Kind[] = [
       })),
   },
   {
-    name: 'escapes in the path that mean nothing',
+    name: 'invalid escapes in the path',
     alike: eachRequestShape,
     attempts: (target) =>
       ['%ff', '%zz', '%', '%c0%ae', '%u0041'].map((end) => ({
@@ -85,7 +85,7 @@ export const PATH_KINDS: readonly Kind[] = [
       })),
   },
   {
-    name: 'an address of 9 000 characters',
+    name: 'a URL of 9 000 characters',
     alike: eachRequestShape,
     attempts: (target) =>
       [`${target.path}?${'a'.repeat(9_000)}`, `${target.path}/${'a/'.repeat(4_500)}`].map((address) => ({
@@ -128,12 +128,12 @@ export const PATH_KINDS: readonly Kind[] = [
     attempts: (target) => [ending(target, '%20'), ending(target, '%09')],
   },
   {
-    name: 'a file ending',
+    name: 'a file extension',
     alike: eachRoute,
     attempts: (target) => [ending(target, '.json'), ending(target, '.css')],
   },
   {
-    name: 'dots that climb',
+    name: 'a path traversal',
     alike: eachDescription,
     attempts: (target) =>
       [
@@ -165,7 +165,7 @@ export const PATH_KINDS: readonly Kind[] = [
     },
   },
   {
-    name: 'letters written as escapes',
+    name: 'escaped letters',
     alike: eachRoute,
     attempts: (target) => [
       {
@@ -182,7 +182,7 @@ export const PATH_KINDS: readonly Kind[] = [
     attempts: (target) => [{ bytes: compose(target, { address: `${target.path}#top` }), outsideRoute: true }],
   },
   {
-    name: 'an address of another server',
+    name: 'a URL of another server',
     alike: eachRequestShape,
     attempts: (target) =>
       [`http://evil.example${target.path}`, 'http://', 'evil.example:443', '*'].map((address) => ({
@@ -191,7 +191,7 @@ export const PATH_KINDS: readonly Kind[] = [
       })),
   },
   {
-    name: 'bytes that no address has',
+    name: 'forbidden bytes in the URL',
     alike: eachRequestShape,
     attempts: (target) =>
       [`${target.path}\u0001`, `${target.path}\u0000`, `${target.path} x`].map((address) => ({

@@ -1,4 +1,4 @@
-// What is wrong below HTTP: lengths that contradict each other, lines that do not end, bytes that are no request.
+// Errors below HTTP semantics: contradicting lengths, wrong line ends, bytes that are not a request.
 import {
   type Attempt,
   bodyType,
@@ -26,7 +26,7 @@ const framed = (target: Target, headers: readonly Header[], body: string): Buffe
   ])
 const chunkedAs = (target: Target, body: string): Buffer =>
   framed(target, [['transfer-encoding', 'chunked']], body)
-/** The head of a request, by lines, to be put together wrongly. */
+/** The lines of a request head, to be joined incorrectly. */
 const linesOf = (target: Target): string[] =>
   compose({ ...target, route: { ...target.route, body: undefined } })
     .toString('latin1')
@@ -102,13 +102,13 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
       ),
   },
   {
-    name: 'a length that is no length',
+    name: 'an invalid content length',
     alike: eachRequestShape,
     attempts: (target) =>
       LENGTHS.map((length) => unreadable(framed(target, [['content-length', length]], '[]   '))),
   },
   {
-    name: 'a transfer encoding that is none',
+    name: 'an invalid transfer encoding',
     alike: eachRequestShape,
     attempts: (target) =>
       ['xchunked', 'chunked, identity', 'chunked, chunked', 'gzip, chunked', '\u000bchunked', 'identity'].map(
@@ -121,7 +121,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
       ),
   },
   {
-    name: 'chunks that are none',
+    name: 'invalid chunks',
     alike: eachRequestShape,
     attempts: (target) =>
       CHUNKS.map(
@@ -141,7 +141,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'a header that goes on in the next line',
+    name: 'a folded header',
     alike: eachRequestShape,
     attempts: (target) => [change(target, { headers: [['x-folded', 'a\r\n b']] })],
   },
@@ -163,7 +163,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
     attempts: (target) => [unreadable(Buffer.from(`${linesOf(target).join('\r')}\n\n`))],
   },
   {
-    name: 'HTTP before it had a version',
+    name: 'an HTTP/0.9 request',
     alike: eachRequestShape,
     attempts: (target) => [unreadable(Buffer.from(`GET ${target.path}\r\n\r\n`))],
   },
@@ -174,7 +174,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
       ['HTTP/9.9', 'HTTP/1', 'http/1.1', 'HTTQ/1.1', ''].map((version) => change(target, { version })),
   },
   {
-    name: 'a version that we do not speak',
+    name: 'an unsupported version',
     alike: eachDescription,
     attempts: (target) => [
       { bytes: compose(target, { version: 'HTTP/1.0', without: ['host'] }) },
@@ -188,7 +188,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
       ['FOO', 'get', 'GET\u0000', 'G'.repeat(5_000), ''].map((method) => change(target, { method })),
   },
   {
-    name: 'a method that nobody offers',
+    name: 'an unsupported method',
     alike: eachDescription,
     attempts: (target) =>
       ['TRACE', 'OPTIONS', 'PROPFIND', 'PURGE', 'LINK'].map(
@@ -196,7 +196,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
       ),
   },
   {
-    name: 'a wish for a tunnel',
+    name: 'a CONNECT request',
     alike: eachRequestShape,
     attempts: (target) => [
       {
@@ -207,7 +207,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'bytes that are no request',
+    name: 'bytes that are not a request',
     alike: eachRequestShape,
     attempts: () =>
       NOT_HTTP.map(
@@ -220,14 +220,14 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
       ),
   },
   {
-    name: 'headers that stop in the middle',
+    name: 'truncated headers',
     alike: eachRequestShape,
     attempts: (target) => [
       { bytes: compose(target).subarray(0, 40), halfClose: true, outsideRoute: true, mayCloseSilently: true },
     ],
   },
   {
-    name: 'a body that stops in the middle',
+    name: 'a truncated body',
     alike: eachDescription,
     attempts: (target) => [
       {
@@ -239,7 +239,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'chunks that stop in the middle',
+    name: 'truncated chunks',
     alike: eachDescription,
     attempts: (target) => [
       {
@@ -251,7 +251,7 @@ export const TRANSPORT_KINDS: readonly Kind[] = [
     ],
   },
   {
-    name: 'a body longer than it said',
+    name: 'a body longer than its content length',
     alike: eachDescription,
     attempts: (target) => [
       { bytes: framed(target, [['content-length', '2']], '[]{"more": true}'), outsideRoute: true },

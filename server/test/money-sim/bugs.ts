@@ -1,5 +1,5 @@
-// Money bugs, planted into the database or the replicas of one world only. Each must be caught by the simulation. The
-// tables' own checks are taken down first: they would catch some of these too, and the simulation must do it alone.
+// Money bugs that a test installs into one database or its replicas. The simulation must detect each of them. The check
+// constraints of the tables are dropped first, because the simulation must detect the bugs without their help.
 import { readFileSync } from 'node:fs'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { withPool } from '../../src/platform/db/pool.ts'
@@ -20,17 +20,17 @@ export const bugs: readonly Bug[] = [
   inFunction('a settlement takes more than was held', [
     ['greatest(least(op.amount, h.amount_minor), 0)', 'op.amount'],
   ]),
-  inFunction('a cap is not looked at', [['cap := op.cap;', 'cap := null;']]),
-  inFunction('what is reserved does not count against a cap', [
+  inFunction('a cap is not checked', [['cap := op.cap;', 'cap := null;']]),
+  inFunction('holds do not count against a cap', [
     ['cap - mm.spent_minor - mm.held_minor', 'cap - mm.spent_minor'],
   ]),
-  inFunction('a cap counts what was spent in earlier months', [
+  inFunction('a cap counts spending of earlier months', [
     [
       "and mm.month = date_trunc('month', at at time zone 'UTC')::date;",
       "and mm.month <= date_trunc('month', at at time zone 'UTC')::date order by mm.month limit 1;",
     ],
   ]),
-  inFunction('money that is held can be held again', [
+  inFunction('held money can be held again', [
     ['room := (w.balance_minor - w.held_minor) +', 'room := w.balance_minor +'],
   ]),
   inFunction('a hold can be ended twice', [
@@ -43,10 +43,10 @@ export const bugs: readonly Bug[] = [
   inFunction('an extended hold keeps its old deadline', [
     ['greatest(holds.deadline, op.deadline)', 'holds.deadline'],
   ]),
-  inFunction('what is left of a replaced allowance comes back', [
+  inFunction('the rest of a replaced allowance is returned', [
     ['case when h.included_grant = w.included_grant then', 'case when true then'],
   ]),
-  inFunction('a debit takes what is held', [
+  inFunction('a debit takes held money', [
     [
       'want := least(op.amount, w.balance_minor - w.held_minor);',
       'want := least(op.amount, w.balance_minor);',
@@ -61,22 +61,22 @@ export const bugs: readonly Bug[] = [
     ],
     () => ['alter table movements drop constraint movements_pkey'],
   ),
-  inFunction('movements are not chained to the one before', [
+  inFunction('postings are not chained to the previous one', [
     ['movement_hash(w.head, m)', "movement_hash(''::bytea, m)"],
   ]),
-  inFunction('what a member has spent is not counted', [
+  inFunction('the spending of a member is not counted', [
     ['spent_minor = member_months.spent_minor + u.spent', 'spent_minor = member_months.spent_minor'],
   ]),
-  inStatements('a payment that is being settled is not locked', UNLOCKED),
-  inStatements('answers that come at the same time each credit a payment', UNLOCKED, () => [
+  inStatements('a payment is not locked during its settlement', UNLOCKED),
+  inStatements('concurrent provider answers each credit a payment', UNLOCKED, () => [
     'drop index movements_cause',
     changed(walletApply(), [[KNOWN_CAUSE, `op.cause not like 'topup %' and ${KNOWN_CAUSE}`]]),
   ]),
   inStatements('refunds are not counted against the payment', [
     ['set refunded_minor = refunded_minor + ', 'set refunded_minor = 0 * '],
   ]),
-  inHearing('the amount that was paid is not compared', { amountMinor: null }),
-  inHearing('the currency that was paid is not compared', { currency: null }),
+  inProviderStatus('the paid amount is not compared', { amountMinor: null }),
+  inProviderStatus('the paid currency is not compared', { currency: null }),
   inStatements(
     "a provider's transaction pays more than once",
     [['and reference <> ', 'and false and reference <> ']],
@@ -84,7 +84,7 @@ export const bugs: readonly Bug[] = [
   ),
 ]
 
-/** A changed copy of the one function that moves money. */
+/** Installs a changed copy of the SQL function that moves money. */
 function inFunction(name: string, changes: readonly Change[], also: () => readonly string[] = () => []): Bug {
   return {
     name,
@@ -95,7 +95,7 @@ function inFunction(name: string, changes: readonly Change[], also: () => readon
   }
 }
 
-/** Statements of the service that reach the database changed, in every transaction of both replicas. */
+/** Changes statements of the service in every transaction of both replicas. */
 function inStatements(
   name: string,
   changes: readonly Change[],
@@ -112,7 +112,7 @@ function inStatements(
   }
 }
 
-/** A settlement that is not told what it would have to compare. */
+/** Hides a field of the provider status from the settlement. */
 function inHearing(name: string, untold: object): Bug {
   return {
     name,
@@ -140,19 +140,19 @@ const UNGUARDED = [
 function walletApply(): string {
   const functions = readFileSync(new URL('../../sql/functions/wallet.sql', import.meta.url), 'utf8')
   const found = /create or replace function wallet_apply_ops\(.*?\nend \$\$;/s.exec(functions)?.[0]
-  if (!found) throw new Error('wallet_apply_ops is not where it was')
+  if (!found) throw new Error('wallet_apply_ops was not found in wallet.sql')
   return found
 }
 
-/** A bug whose place is gone would prove nothing any more. */
+/** Fails if the replaced text no longer exists, because the bug would not be installed. */
 function changed(text: string, changes: readonly Change[]): string {
   return changes.reduce((so, [from, to]) => {
-    if (!so.includes(from)) throw new Error(`there is no place for this bug any more: ${from}`)
+    if (!so.includes(from)) throw new Error(`the text that this bug replaces does not exist: ${from}`)
     return so.replaceAll(from, to)
   }, text)
 }
 
-/** What contains the first of the texts is changed; the last of the changes is the bug. */
+/** Changes statements that contain the first text. The last change is the bug. */
 function bend({ app: { db } }: TestServer, changes: readonly Change[]): void {
   const honest = db.tx
   const bent = new WeakMap<TemplateStringsArray, TemplateStringsArray>()

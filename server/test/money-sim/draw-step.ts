@@ -1,16 +1,16 @@
-// What happens next to an organisation, drawn by chance that can be repeated. Only chance decides, never the outcome of
-// what raced before: one seed is one history.
+// Draws the next step of an organisation. Only the seed decides, never the outcome of earlier races, so that a seed always
+// gives the same history.
 import { chooseWeighted, pickOne, type Random } from '@cowrie/testkit/harness/seeded.ts'
 import { after } from '../../src/kernel/clock.ts'
 import type { ProviderAnswer } from './model/payment-model.ts'
 import type { Op, SimOrg } from './org.ts'
 
-/** One operation, or several at once. */
+/** One operation, or several concurrent ones. */
 export type Step = readonly Op[]
 
-/** `rail` is a step with the provider's stand-in, which is drawn where that is known. */
+/** `rail`: a step with the fake provider, which provider-steps.ts draws. */
 export function drawStep(random: Random, org: SimOrg, now: Date, focus: HistoryFocus): Step | 'rail' {
-  // An empty wallet would only ever refuse.
+  // An empty wallet would refuse every operation.
   if (org.count === 0) return [newMove('credit', random, org)]
   const kind = chooseWeighted(random, WEIGHTS[focus])
   if (kind === 'rail') return kind
@@ -18,7 +18,7 @@ export function drawStep(random: Random, org: SimOrg, now: Date, focus: HistoryF
   return [drawOp(kind, random, org, now)]
 }
 
-/** What a history is mostly about. */
+/** The main subject of a history. */
 export type HistoryFocus = 'holds' | 'payments'
 
 type OpKind = Exclude<keyof typeof STEPS, 'race' | 'rail'>
@@ -123,8 +123,8 @@ const RACES: Record<keyof typeof RACE_STEPS, Race> = {
     const own = { reserve: 35, settle: 30, release: 12, expire: 6, extend: 4, cap: 4 }
     const kinds = { ...own, credit: 3, debit: 3, grant: 2, hear: 1 }
     const drawn = several(random, 2, 5, () => drawOp(chooseWeighted(random, kinds), random, org, now))
-    // Of two caps at once nothing tells which came last. What is reserved up to a cap is all or nothing here: a
-    // settlement that travels with it is counted for the next only.
+    // Only one cap change per race, because nothing shows which of two came last. Reserves are all or nothing, because a
+    // settlement in the same batch counts against the cap only for later reserves.
     return drawn
       .filter((op, i) => op.kind !== 'cap' || drawn.findIndex(({ kind }) => kind === 'cap') === i)
       .map((op) => (op.kind === 'reserve' ? { ...op, least: op.amount } : op))
@@ -142,7 +142,7 @@ const RACES: Record<keyof typeof RACE_STEPS, Race> = {
     const move = newMove(chooseWeighted(random, { credit: 60, debit: 30, grant: 10 }), random, org)
     return several(random, 2, 4, () => move)
   },
-  /** Each alone would fit; all together are more than there is, or than the cap leaves. */
+  /** Each reserve fits alone. Together they exceed the balance or the cap. */
   drain: (random, org, now) => {
     const reserve = { ...newReserve(random, org, now), amount: 200n + upTo(random, 4_000) }
     const least = random() < 0.7 ? reserve.amount : 0n
@@ -184,7 +184,7 @@ const recentReserve = (random: Random, org: SimOrg, now: Date) =>
 
 type Reserve = ReturnType<typeof newReserve> | SimOrg['recent']['reserves'][number]
 
-/** What was refused has no hold: then it is asked for again. */
+/** A refused reserve has no hold, so it is requested again. */
 function onHold(
   kind: 'settle' | 'release' | 'expire' | 'extend',
   random: Random,
@@ -210,7 +210,7 @@ function newMove(kind: 'credit' | 'debit' | 'grant', random: Random, org: SimOrg
 }
 
 export const nameIn = (org: SimOrg): string => `${org.name}-${++org.count}`
-/** Of a hold that is settled twice at once nothing tells whose word about its use was taken, so both say the same. */
+/** Concurrent settlements of one hold agree on `isCounted`, because nothing shows which of them was applied. */
 const isEven = (ref: string): boolean => /[02468]$/.test(ref)
 const upTo = (random: Random, most: number): bigint => BigInt(Math.floor(random() * most))
 const several = <T>(random: Random, least: number, most: number, make: () => T): T[] =>

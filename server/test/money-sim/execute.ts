@@ -1,4 +1,4 @@
-// Operations done for real, on one of the replicas, and what was said of them in the model's words.
+// Executes operations on a replica and returns the results in the terms of the model.
 
 import type { Reply, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { ApiError } from '../../src/kernel/errors.ts'
@@ -29,7 +29,7 @@ import type { World } from './world.ts'
 
 const TRIES = 5
 
-/** On a machine that is busy enough the service refuses before it has done anything; then it is asked again. */
+/** On a busy machine the service may refuse with `busy` before any effect. Then the operation is retried. */
 export async function execute(world: World, replica: TestServer, org: SimOrg, op: Op): Promise<Facts> {
   for (let tried = 1; ; tried++) {
     try {
@@ -124,7 +124,7 @@ async function executePayment(world: World, replica: TestServer, org: SimOrg, op
       } as const
       const { amount: amountMinor, expiresAt } = op
       const row = { reference, orgId, userId, email, ...kind, amountMinor, expiresAt, phoneSealed: null }
-      // The sweep would ask the stand-in, which never heard of these: the simulation is their provider.
+      // Never swept: the fake provider does not know these payments, the simulation answers for the provider.
       await app.db.tx(orgId, (tx) => insertPayment(tx, { ...row, nextCheckAt: NEVER }))
       return { status: 'pending' }
     }
@@ -164,21 +164,21 @@ async function executeProvider(
   if (op.kind === 'verify') {
     const { reference } = op
     const reply = await replica.call('POST', '/wallet/verify', { as: org.owner, body: { reference } })
-    if (reply.status !== 200) throw new Violation(`verify answered ${codeOf(reply)}: ${reply.text}`)
+    if (reply.status !== 200) throw new Violation(`verify returned ${codeOf(reply)}: ${reply.text}`)
     return { credited: reply.body.creditedMinor as bigint }
   }
   const { headers, body: raw } = op.message
   const reply = await replica.call('POST', '/webhooks/card_provider', { raw, headers })
   const { status } = reply
-  if (status !== 200 && status !== 401) throw new Violation(`a message was answered ${codeOf(reply)}`)
+  if (status !== 200 && status !== 401) throw new Violation(`a webhook returned ${codeOf(reply)}`)
   if (op.kind === 'webhook' && status === 200) await runWebhookJob(world, op.event)
   return { status }
 }
 
-/** Both replicas work on the message at the same time, as after a lease that was lost. */
+/** Both replicas process the webhook event at the same time, as after a lost lease. */
 async function runWebhookJob({ replicas, sql }: World, name: string): Promise<void> {
   const event = await eventNamed(sql, name)
-  if (!event) throw new Violation(`the message ${name} was not kept`)
+  if (!event) throw new Violation(`the event ${name} was not stored`)
   const { signal } = new AbortController()
   const job = {
     id: 'job_simulated',
@@ -208,7 +208,8 @@ const toProviderStatus = (answer: ProviderAnswer): ProviderStatus => {
 
 function codeOf({ status, body, text }: Reply): string {
   if (body.code === 'busy') throw new ApiError('busy')
-  if (status >= 500 || typeof body.code !== 'string') throw new Violation(`answered ${status}: ${text}`)
+  if (status >= 500 || typeof body.code !== 'string')
+    throw new Violation(`unexpected answer ${status}: ${text}`)
   return body.code
 }
 

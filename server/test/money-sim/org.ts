@@ -1,11 +1,11 @@
-// One organisation of the simulation: what the model thinks of it, and what was learned of the real one.
+// One simulated organisation: its model, and the ids observed in the service.
 
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
 import type { HoldId } from '../../src/wallet/wallet.ts'
 import { type PaymentOp, PaymentsModel, type ProviderAnswer } from './model/payment-model.ts'
 import { type Facts, WalletModel, type WalletOp } from './model/wallet-model.ts'
 
-/** What goes over HTTP to the provider's stand-in and back. */
+/** Requests to the webhook and verify endpoints, which involve the fake provider. */
 export type ProviderOp =
   | { readonly kind: 'verify'; readonly reference: string }
   | {
@@ -26,7 +26,7 @@ const REMEMBERED = 16
 const TRACED = 24
 
 export class SimOrg {
-  /** The same in every run of a seed, as what it names is. */
+  /** Derived from the seed, so that it is the same in every run. */
   readonly name: string
   readonly owner: Person
   readonly members: readonly string[]
@@ -34,7 +34,7 @@ export class SimOrg {
   readonly payments: PaymentsModel
   readonly holdIds = new Map<string, HoldId>()
   readonly refs = new Map<string, string>()
-  /** What was drawn lately, whatever came of it: so that the draws of a seed do not depend on who won a race. */
+  /** Recent draws, regardless of their outcome, so that later draws do not depend on the winner of a race. */
   readonly recent: {
     reserves: (WalletOp & { kind: 'reserve' })[]
     direct: string[]
@@ -46,11 +46,11 @@ export class SimOrg {
     rail: [],
     causes: [],
   }
-  /** How the payments stand at the provider's stand-in. */
+  /** Payment statuses at the fake provider. */
   readonly providerStatuses = new Map<string, ProviderAnswer>()
-  /** The provider's messages by what they say of which payment, and whether one that is repeated is of any use. */
+  /** Provider events by kind and reference: `open` if a repetition can still have an effect. */
   readonly events = new Map<string, 'open' | 'over'>()
-  /** What the stand-in would have posted at some time, for posting it late and again. */
+  /** Earlier messages of the fake provider, for late and repeated delivery. */
   readonly messages: {
     readonly reference: string
     readonly message: WebhookMessage
@@ -59,7 +59,7 @@ export class SimOrg {
   readonly asked = new Map<string, number>()
   readonly trace: string[] = []
   count = 0
-  /** How far the journal was held against the model, and the hash it ended with. */
+  /** The number of compared journal entries, and the hash of the last one. */
   checked = 0
   head: Uint8Array = Buffer.alloc(0)
 
@@ -74,7 +74,7 @@ export class SimOrg {
     return this.owner.orgId
   }
 
-  /** What the model says comes of it. */
+  /** Applies the operation to the model and returns the expected result. */
   applyToModel(op: Op, at: Date): Facts {
     switch (op.kind) {
       case 'begin':

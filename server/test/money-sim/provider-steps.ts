@@ -1,5 +1,5 @@
-// Steps with the provider's stand-in: top-ups over HTTP, payers who decide, and messages that come twice, late, in the
-// wrong order or from somebody else.
+// Steps with the fake provider: top-ups over HTTP, decisions of payers, and webhooks that are repeated, late, out of order
+// or forged.
 import { createHash } from 'node:crypto'
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { chooseWeighted, pickOne, type Random } from '@cowrie/testkit/harness/seeded.ts'
@@ -7,7 +7,7 @@ import { nameIn, type Step } from './draw-step.ts'
 import { type ProviderOp, type SimOrg, Violation, type WebhookMessage } from './org.ts'
 import type { World } from './world.ts'
 
-/** The service asks about one payment only so often in ten seconds; the simulation stays below that. */
+/** Below the service's limit of status checks per payment in ten seconds. */
 const ASKS_MAX = 4
 const MESSAGES_KEPT = 40
 
@@ -31,7 +31,7 @@ export async function drawProviderStep(
   return kind === 'verify' ? [verify(random, org, reference)] : [webhook(org.messages.at(-1))]
 }
 
-/** A retry under the same key is the same payment. */
+/** A retry with the same key returns the same payment. */
 async function beginTopup(replica: TestServer, random: Random, org: SimOrg): Promise<Step> {
   const amount = 5_000n + BigInt(Math.floor(random() * 3_000))
   const headers = { 'idempotency-key': nameIn(org) }
@@ -42,10 +42,10 @@ async function beginTopup(replica: TestServer, random: Random, org: SimOrg): Pro
       headers,
     })
   const { status, body, text } = await begin()
-  if (status !== 200) throw new Violation(`a top-up was answered ${status}: ${text}`)
+  if (status !== 200) throw new Violation(`a top-up returned ${status}: ${text}`)
   const { reference } = body
   if (random() < 0.3 && (await begin()).body.reference !== reference)
-    throw new Violation(`a retried top-up became another payment than ${reference}`)
+    throw new Violation(`a retried top-up created a second payment besides ${reference}`)
   org.remember('rail', reference)
   const expiresAt = new Date(body.expiresAt)
   org.payments.apply({ kind: 'begin', reference, amount, expiresAt }, new Date(0))
@@ -89,11 +89,11 @@ function storeMessage({ paystack }: World, org: SimOrg, reference: string): void
 const eventIn = ({ body }: WebhookMessage) => JSON.parse(body) as { event: string; data: { id?: number } }
 
 function webhook(kept: SimOrg['messages'][number] | undefined): ProviderOp {
-  if (!kept) throw new Error('a message was kept before')
+  if (!kept) throw new Error('no message was stored before')
   return { kind: 'webhook', ...kept }
 }
 
-/** Signed with another key, or changed after it was signed. */
+/** Signed with another key, or changed after signing. */
 function forgery(random: Random, kept: SimOrg['messages'][number] | undefined): ProviderOp {
   const { message } = webhook(kept) as ProviderOp & { kind: 'webhook' }
   const signature = createHash('sha512').update(message.body).digest('hex')

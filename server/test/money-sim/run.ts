@@ -1,16 +1,16 @@
-// `node server/test/money-sim/run.ts`: random histories of money over two replicas, compared with a small model.
-//   --seed n         the same history again
-//   --operations n   how long it is, default 200000
-//   --orgs n        how many organisations live at once, default 64
-//   --bug name       with one of the planted bugs, to see it caught
-//   --bugs           with each of the planted bugs in turn: all must be caught
-//   --cluster        what goes over HTTP goes through the proxy of the cluster
+// `npm run sim`: random histories of money on two replicas, compared with a small model.
+//   --seed n         repeats a history
+//   --operations n   length, default 200000
+//   --orgs n         concurrent organisations, default 64
+//   --bug name       installs a planted bug, which must be detected
+//   --bugs           installs each planted bug in turn; all must be detected
+//   --cluster        sends HTTP requests through the proxy of the cluster
 import { parseArgs } from 'node:util'
 import { bugNamed, runOnce, say } from '../simulation.ts'
 import { type Bug, bugs } from './bugs.ts'
 import { simulate } from './simulate.ts'
 
-/** A bug that needs longer than this is as good as not caught. */
+/** A bug must be detected within this many operations. */
 const OPERATIONS_WITH_A_BUG = 20_000
 
 const { values: options } = parseArgs({
@@ -41,7 +41,7 @@ async function liveThrough(url: string): Promise<void> {
   })
   const seconds = (performance.now() - begun) / 1_000
   say([...byKind].map(([kind, count]) => `${kind} ${count}`).join(', '))
-  say(`${operations} operations, ${races} races, no breach; ${Math.round(operations / seconds)} a second`)
+  say(`${operations} operations, ${races} races, no violation; ${Math.round(operations / seconds)} a second`)
 }
 
 async function catchBug(url: string, { name, plant }: Bug): Promise<void> {
@@ -50,6 +50,6 @@ async function catchBug(url: string, { name, plant }: Bug): Promise<void> {
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   )
-  if (!noticed?.startsWith('seed 7, near operation')) throw new Error(`NOT NOTICED: ${name} (${noticed})`)
+  if (!noticed?.startsWith('seed 7, near operation')) throw new Error(`NOT DETECTED: ${name} (${noticed})`)
   say(`noticed: ${name}`)
 }

@@ -1,5 +1,5 @@
-// Runs a history: every organisation lives by itself and all at once; then the clock moves, what is due is swept, and
-// the journal is held against the model.
+// Runs a history: all organisations act concurrently, then the clock advances, due work is swept, and the journal is
+// compared with the model.
 
 import type { TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { chooseWeighted, type Random, seeded } from '@cowrie/testkit/harness/seeded.ts'
@@ -20,10 +20,10 @@ export type History = {
   readonly operations: number
   readonly orgs?: number
   readonly planted?: PlantedBug
-  /** How often everything is compared, in rounds. */
+  /** A full check runs every this many rounds. */
   readonly fullCheckEvery?: number
   readonly say?: (line: string) => void
-  /** What goes over HTTP goes through the proxy of a cluster, to whichever replica has its turn. */
+  /** Sends HTTP requests through the cluster proxy, which chooses the replica. */
   readonly isBehindProxy?: boolean
 }
 export type SimulationResult = {
@@ -44,12 +44,12 @@ type RunState = {
   isOver: boolean
 }
 
-/** Throws a `Breach` that says how to see it again. */
+/** Throws a `Violation` that contains the command to reproduce it. */
 export async function simulate(url: string, history: History): Promise<SimulationResult> {
   const { seed, operations, orgs = ORGS, planted = NO_BUG, fullCheckEvery = 50, say = () => {} } = history
   const { isBehindProxy = false } = history
   const world = await openWorld(url, orgs, planted, isBehindProxy)
-  say('the world is there')
+  say('the environment is ready')
   const run: RunState = { world, seed, byKind: new Map(), done: 0, races: 0, isOver: false }
   try {
     for (let round = 0; run.done < operations; round++) {
@@ -106,7 +106,7 @@ async function runOne(
   const observed = await execute(world, replica, org, op)
   const expected = org.applyToModel(op, now)
   if (!isEqual(observed, expected))
-    throw new Violation(`${toText(op)} came to ${toText(observed)} where the model has ${toText(expected)}`)
+    throw new Violation(`${toText(op)} returned ${toText(observed)}, expected ${toText(expected)}`)
 }
 
 async function race(run: RunState, org: SimOrg, ops: readonly Op[], which: number, now: Date): Promise<void> {
@@ -123,14 +123,14 @@ async function race(run: RunState, org: SimOrg, ops: readonly Op[], which: numbe
   const references = ops.flatMap((op) => ('reference' in op ? [op.reference] : []))
   const payments = references.length > 0 ? await paymentsNamed(sql, references) : []
   if (findOrder(org, racers, { journal, payments }, now)) return
-  const came = racers.map(({ op, observed }) => `${toText(op)} came to ${toText(observed)}`)
+  const came = racers.map(({ op, observed }) => `${toText(op)} returned ${toText(observed)}`)
   const moved = journal.map(({ kind, ref }) => `${kind} ${ref}`)
   throw new Violation(
-    `no order explains this:\n${came.join('\n')}\nthe journal says: ${moved.join(', ') || 'nothing'}`,
+    `no order of these operations gives this result:\n${came.join('\n')}\nthe journal says: ${moved.join(', ') || 'nothing'}`,
   )
 }
 
-/** All that was written since the last time, of every wallet. */
+/** Compares all new postings of every wallet. */
 async function compareJournals({ world: { sql, orgs } }: RunState): Promise<void> {
   const rows = await journalSince(
     sql,
@@ -140,7 +140,7 @@ async function compareJournals({ world: { sql, orgs } }: RunState): Promise<void
   for (const org of orgs) named(org, () => checkJournal(org, byOrg.get(org.orgId) ?? []))
 }
 
-/** Time goes by, and most of the time somebody sweeps. */
+/** Advances the clock. Mostly, sweeps follow. */
 async function advanceTime(run: RunState, random: Random): Promise<void> {
   const { world } = run
   const by = chooseWeighted(random, { seconds: 35, minutes: 30, hours: 18, days: 14 })
@@ -153,7 +153,7 @@ async function advanceTime(run: RunState, random: Random): Promise<void> {
   if (random() < 0.3) await sweepRail(run)
 }
 
-/** Both replicas sweep at once; each hold that is due ends once. */
+/** Both replicas sweep concurrently. Each due hold expires once. */
 async function sweepHolds(run: RunState): Promise<void> {
   const { world } = run
   const now = world.clock.now()
@@ -163,10 +163,10 @@ async function sweepHolds(run: RunState): Promise<void> {
     return due.map((ref) => [ref, { kind: 'expire', ref }])
   })
   const [overdue] = await overdueHolds(world.sql, now)
-  if (overdue) throw new Violation(`${overdue.id} is open beyond its deadline`)
+  if (overdue) throw new Violation(`${overdue.id} is open after its deadline`)
 }
 
-/** Both ask the stand-in about every top-up that is not decided. */
+/** Both replicas poll the fake provider about every undecided top-up. */
 async function sweepRail(run: RunState): Promise<void> {
   const { world } = run
   const asked = new Map(
@@ -215,10 +215,10 @@ function named(org: SimOrg, work: () => void): void {
   }
 }
 
-/** What anybody needs to see it again. A bug that throws is a breach like any other. */
+/** Adds the command to reproduce the violation. An unexpected exception counts as a violation. */
 function describeViolation({ seed, done, world }: RunState, org: SimOrg | null, error: unknown): Violation {
   if (error instanceof Violation && error.message.startsWith('seed ')) return error
-  const again = `money.sim.ts --seed ${seed} --orgs ${world.orgs.length} --operations ${done}`
+  const again = `npm run sim -- --seed ${seed} --orgs ${world.orgs.length} --operations ${done}`
   const where = org ? `${org.name}, its last steps:\n${org.trace.join('\n')}\n` : ''
   const what = error instanceof Violation ? error.message : `an operation failed: ${stackOf(error)}`
   return new Violation(`seed ${seed}, near operation ${done} (${again}): ${where}${what}`)

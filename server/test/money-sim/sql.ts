@@ -1,4 +1,4 @@
-// What the database says, read past the service, for holding it against the model.
+// Reads the database directly, without the service, to compare it with the model.
 import { json, type Sql } from '../../src/platform/db/tx.ts'
 
 export type PostingRow = {
@@ -23,7 +23,7 @@ export type PostingRow = {
   hash: Uint8Array
 }
 
-/** The movements of one wallet after a number. */
+/** The postings of one wallet after a sequence number. */
 export const journalOf = (sql: Sql, org: string, seq: number): Promise<PostingRow[]> => sql.rows<PostingRow>`
   select org_id as "orgId", seq, id, kind, free_minor as free, held_minor as held, included_minor as plan,
          included_held_minor as "planHeld", revenue_minor as revenue, allowance_minor as allowance, account,
@@ -31,7 +31,7 @@ export const journalOf = (sql: Sql, org: string, seq: number): Promise<PostingRo
          created_at as at, hash
   from movements where org_id = ${org} and seq > ${seq} order by seq`
 
-/** The movements of wallets after a number of each, oldest first. */
+/** The postings of several wallets after their sequence numbers, oldest first. */
 export const journalSince = (
   sql: Sql,
   known: readonly { orgId: string; seq: number }[],
@@ -104,7 +104,7 @@ export const paymentsNamed = (sql: Sql, references: readonly string[]): Promise<
            reversed_at is not null as "isReversed", decided_at is not null as "isDecided", transaction_id as transaction
     from payments where reference = any(${[...references]}::text[])`
 
-/** Credits of top-ups by reference: more than one of any is the worst there is. */
+/** References with more than one top-up credit. */
 export const doubleCredits = (sql: Sql): Promise<{ ref: string }[]> => sql.rows<{ ref: string }>`
   select ref from movements where kind = 'credit' and source = 'topup' group by ref having count(*) > 1`
 
@@ -130,6 +130,6 @@ export const setCap = (
 ): Promise<object[]> => sql.rows`
   update memberships set seat_cap_minor = ${cap} where org_id = ${org} and user_id = ${user}`
 
-/** Lets the sweep ask about these at once. */
+/** Makes the sweeper check these payments immediately. */
 export const makeDue = (sql: Sql, references: readonly string[], at: Date): Promise<object[]> => sql.rows`
   update payments set next_check_at = ${at} where reference = any(${[...references]}::text[])`

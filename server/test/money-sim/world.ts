@@ -1,4 +1,4 @@
-// The world of the simulation: one database, two replicas of the whole service on it, and organisations with members.
+// The environment of the simulation: one database, two replicas of the service, and organisations with members.
 
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
@@ -10,15 +10,15 @@ import type { Sql } from '../../src/platform/db/tx.ts'
 import type { HistoryFocus } from './draw-step.ts'
 import { SimOrg } from './org.ts'
 
-/** What is wrong on purpose in this world; in an honest one, nothing. */
+/** A deliberate bug in the environment. `NO_BUG` changes nothing. */
 export type PlantedBug = {
-  /** Where it is: what the history had better be about. */
+  /** The history focus that exercises the bug. */
   readonly focus: HistoryFocus
-  /** Done to the database before anything happens. */
+  /** Changes the database before the start. */
   readonly patchDatabase: (url: string) => Promise<void>
-  /** Done to each replica. */
+  /** Changes each replica. */
   readonly patchReplica: (replica: TestServer) => void
-  /** What a settlement hears of what the provider said. */
+  /** Changes the provider status before the settlement sees it. */
   readonly alterStatus: (standing: ProviderStatus) => ProviderStatus
 }
 
@@ -40,12 +40,12 @@ export type World = {
   close(): Promise<void>
 }
 
-/** Besides the owner. */
+/** Members besides the owner. */
 const MEMBERS = 2
-/** So many organisations are made at once: more would wait for the database too long on a busy machine. */
+/** Organisations created concurrently. More would exceed database timeouts on a busy machine. */
 const SETTLERS = 8
 
-/** `url` is a migrated database that nobody else uses. */
+/** `url` is a migrated database without other users. */
 export async function openWorld(
   url: string,
   orgCount: number,
@@ -102,7 +102,7 @@ async function startProxyFor(replicas: readonly TestServer[]): Promise<ProxyServ
   return proxy
 }
 
-/** The replica as clients of a cluster have it: whom they reach is not theirs to choose. */
+/** The replica as cluster clients see it: the proxy chooses which replica answers. */
 function through({ address }: ProxyServer, replica: TestServer): TestServer {
   const call: TestServer['call'] = async (method, path, { as, body, headers = {}, query, raw } = {}) => {
     const payload = raw ?? (body === undefined ? null : toJson(body))

@@ -1,15 +1,15 @@
-// What the stand-in for an upstream can be told to answer: honest replies, and every kind of bad one.
+// Scripted replies of the fake upstream: correct ones, and every kind of fault.
 import type { IncomingHttpHeaders } from 'node:http'
 import { countTokens } from '@cowrie/server/src/platform/inference/tokens/count-tokens.ts'
 
 export type FakeRequest = {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The parsed body; an empty object where there was none. */
+  /** The parsed body; an empty object without one. */
   readonly body: Record<string, unknown>
 }
 
-/** A piece of a stream: text of the answer, something to wait for (made then, if it is a function), a comment line, an event with any data, or raw bytes. */
+/** A part of a stream: text, a promise or function to wait for, a comment line, an event with any data, or raw bytes. */
 export type StreamPiece =
   | string
   | Promise<unknown>
@@ -19,33 +19,33 @@ export type StreamPiece =
   | { readonly raw: string | Buffer }
 
 export type FakeAnswer = {
-  /** The whole text; it is streamed in pieces of three words. */
+  /** The whole text, streamed three words at a time. */
   readonly text?: string
-  /** The text as it is streamed, with pauses: a promise is waited for before the next piece. */
+  /** The streamed pieces. A promise delays the next piece. */
   readonly pieces?: readonly StreamPiece[]
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[]
-  /** Absent: honest. `none`: never said. Anything else is said as it is. */
+  /** Absent: the real usage. `none`: no usage. Any other value is sent unchanged. */
   readonly usage?: unknown
-  /** Where a stream says it: in the last chunk, in one of its own after it (the default), or in every chunk. */
+  /** The position of the usage: in the last chunk, in a separate chunk after it (default), or in every chunk. */
   readonly usageIn?: 'last' | 'own' | 'every'
-  /** Absent: `stop`, or `length` where the text was cut at the ceiling. Null: never said. */
+  /** Absent: `stop`, or `length` when the text was cut at the limit. Null: no finish reason. */
   readonly finish?: string | null
-  /** The model it says it is; absent: the one that was asked for. */
+  /** The reported model. Absent: the requested one. */
   readonly model?: string
-  /** A status other than 200 is answered with `body` alone. */
+  /** A status other than 200 is sent with only `body`. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Answered as it is instead of a completion; an object as JSON. */
+  /** Sent unchanged instead of a completion; an object as JSON. */
   readonly body?: string | Buffer | object
-  /** Says nothing at all until the client goes away. */
+  /** Sends nothing until the client disconnects. */
   readonly hang?: boolean
-  /** Falls silent after this many pieces; 0: after the headers. */
+  /** Stops sending after this many pieces; 0: after the headers. */
   readonly hangAfter?: number
-  /** Breaks the connection after this many pieces; 0: after the headers. */
+  /** Disconnects after this many pieces; 0: after the headers. */
   readonly cutAfter?: number
-  /** Repeats its pieces until the client goes away. */
+  /** Repeats its pieces until the client disconnects. */
   readonly endless?: boolean
-  /** How often `[DONE]` is said: once unless told. */
+  /** The number of `[DONE]` events. Default: 1. */
   readonly done?: number
   readonly lineEnd?: '\n' | '\r\n' | '\r'
   readonly byteOrderMark?: boolean
@@ -53,19 +53,19 @@ export type FakeAnswer = {
   readonly tight?: boolean
   /** Sends packets of this many bytes, which splits characters and lines. */
   readonly packetBytes?: number
-  /** Answers in one JSON object although a stream was asked for. */
+  /** Sends one JSON object although a stream was requested. */
   readonly whole?: boolean
 }
-/** A string is an honest reply with this text. */
+/** A string is a correct reply with this text. */
 export type FakeReply = string | FakeAnswer
 
-/** The reply with all that was left open decided: what is said, how it ends, what it used. */
+/** A reply with all defaults resolved. */
 export type PlannedReply = FakeAnswer & {
   readonly pieces: readonly StreamPiece[]
   readonly finish: string | null
   readonly model: string
   readonly usage: unknown
-  /** An honest upstream has a chunk about usage for those who ask for it. What a test dictates is always said. */
+  /** A correct upstream sends usage only on request. Scripted usage is always sent. */
   readonly saysUsage: boolean
 }
 
@@ -89,12 +89,12 @@ export function planReply(request: FakeRequest, reply: FakeReply): PlannedReply 
 export const textOf = (pieces: readonly StreamPiece[]): string =>
   pieces.filter((piece) => typeof piece === 'string').join('')
 
-/** One object, as a client that did not ask for a stream gets it. */
+/** One JSON object, for a client that requested no stream. */
 export function completionOf(plan: PlannedReply): object {
   const toolCalls = plan.toolCalls?.map(callOf)
   const content = textOf(plan.pieces)
   return {
-    id: 'chatcmpl-standin',
+    id: 'chatcmpl-fake',
     object: 'chat.completion',
     created: 1_700_000_000,
     model: plan.model,
@@ -113,7 +113,7 @@ export function completionOf(plan: PlannedReply): object {
   }
 }
 
-/** A chunk with something of the answer. */
+/** A chunk with a part of the answer. */
 export function chunkOf(plan: PlannedReply, delta: object, finish: string | null = null): object {
   const isLast = finish !== null
   const saysUsage = plan.usageIn === 'every' || (isLast && plan.usageIn === 'last')
@@ -129,7 +129,7 @@ export const toolChunksOf = (plan: PlannedReply): object[] =>
     chunkOf(plan, { tool_calls: [{ index, ...callOf(call, index) }] }),
   )
 
-/** The chunk without choices that says what was used. */
+/** The chunk without choices that contains the usage. */
 export const usageChunkOf = (plan: PlannedReply): object => ({
   ...frame(plan),
   choices: [],
@@ -137,7 +137,7 @@ export const usageChunkOf = (plan: PlannedReply): object => ({
 })
 
 const frame = ({ model }: PlannedReply) => ({
-  id: 'chatcmpl-standin',
+  id: 'chatcmpl-fake',
   object: 'chat.completion.chunk',
   created: 1_700_000_000,
   model,
@@ -155,7 +155,7 @@ const piecesOf = (text: string): string[] => text.match(/(?:\s*\S+){1,3}\s*/g) ?
 
 function cutAt(text: string, ceiling: number): string {
   let kept = text
-  // Each round takes off at least a character, so it ends.
+  // Each round removes at least one character.
   while (countTokens(kept) > ceiling)
     kept = kept.slice(0, Math.min(kept.length - 1, Math.floor((kept.length * ceiling) / countTokens(kept))))
   return kept

@@ -1,4 +1,4 @@
-// A stand-in for the upstream: a real server on loopback that speaks the OpenAI dialect and does what tests tell it.
+// A fake model provider: a real OpenAI-compatible server on loopback with scripted replies.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,20 +20,20 @@ type MakeReply = (request: FakeRequest) => FakeReply
 export type FakeUpstream = {
   /** Ends in /v1. */
   readonly url: string
-  /** All that arrived, oldest first. */
+  /** All received requests, oldest first. */
   readonly requests: readonly FakeRequest[]
-  /** What the next completions answer, in this order; after them `fallback` does. */
+  /** The replies to the next completions, in order. `fallback` replies afterwards. */
   script(...replies: readonly (FakeReply | MakeReply)[]): void
   fallback(make: MakeReply): void
-  /** What another path answers, for example `/responses`; null: what it answered at first. */
+  /** The reply of another path, such as `/responses`; null restores the default. */
   on(path: string, make: MakeReply | null): void
-  /** Calls that are being answered. */
+  /** Calls in progress. */
   readonly open: number
-  /** Calls whose client went away before we had said everything. */
+  /** Calls whose client disconnected early. */
   readonly aborted: number
-  /** Connections that were ever made. */
+  /** The total number of accepted connections. */
   readonly connections: number
-  /** Forgets requests, script, fallbacks and counts, so that a file can keep one server for all its tests. */
+  /** Clears requests, script, fallbacks and counts, so that all tests of a file can share one server. */
   reset(): void
   close(): Promise<void>
 }
@@ -116,7 +116,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
   }
 }
 
-/** A promise that a test settles when it likes: a pause without a sleep. */
+/** A promise that a test resolves: a pause without a sleep. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
@@ -145,16 +145,16 @@ async function answer(
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', ...plan.headers })
   response.flushHeaders()
-  const isCut = await stream(plan, response, gone)
-  if (isCut === 'cut') {
+  const end = await stream(plan, response, gone)
+  if (end === 'cut') {
     cutting()
-    // What was said still arrives, and then the connection ends without the end of the answer.
+    // Delivers the sent bytes, then closes the connection without the end of the answer.
     response.socket?.end()
-  } else if (isCut === 'said') response.end()
+  } else if (end === 'complete') response.end()
 }
 
-/** `hanging`: it has no more to say, and does not end either. */
-type StreamEnd = 'said' | 'cut' | 'hanging'
+/** `hanging`: sends no more and does not end. */
+type StreamEnd = 'complete' | 'cut' | 'hanging'
 
 async function stream(
   plan: PlannedReply,
@@ -179,7 +179,7 @@ async function stream(
   if (plan.usage !== 'none' && (plan.usageIn ?? 'own') === 'own' && plan.saysUsage)
     await write.event(JSON.stringify(usageChunkOf(plan)))
   for (let count = 0; count < (plan.done ?? 1); count++) await write.event('[DONE]')
-  return 'said'
+  return 'complete'
 }
 
 function writer(plan: PlannedReply, response: ServerResponse, gone: Promise<'gone'>) {
@@ -189,7 +189,7 @@ function writer(plan: PlannedReply, response: ServerResponse, gone: Promise<'gon
     for (let at = 0; at < bytes.length && !response.closed; at += packetBytes) {
       const isFull = !response.write(bytes.subarray(at, at + packetBytes))
       if (isFull) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone])
-      // A turn of the loop lets each packet leave by itself.
+      // A turn of the event loop sends each packet separately.
       else if (packetBytes < bytes.length) await new Promise(setImmediate)
     }
   }
@@ -217,7 +217,7 @@ function answerBody({ status = 200, headers, body = '' }: PlannedReply, response
 
 const DIMENSIONS = 64
 
-/** Equal texts have equal vectors, and that is all there is to them. */
+/** Equal texts have equal vectors. The vectors have no meaning. */
 function embeddingsOf({ body }: FakeRequest): object {
   const inputs = [body.input].flat().map(String)
   const dimensions = Number(body.dimensions ?? DIMENSIONS)

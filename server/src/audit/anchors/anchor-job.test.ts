@@ -18,7 +18,7 @@ beforeAll(async () => {
   // The interval of a schedule starts at its first evaluation.
   await server.app.jobs.drain()
 })
-afterAll(() => server.cdeleteAnchor())
+afterAll(() => server.close())
 beforeEach(async () => {
   ada = await server.person()
   await append(ada.orgId, LENGTH)

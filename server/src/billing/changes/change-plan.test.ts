@@ -205,9 +205,9 @@ describe('an upgrade', () => {
         body: { code: 'change_in_progress' },
       })
     // A caller who lost the page of the bank gets the same page again.
-    const { authorizationUrl, reference: preview } = challenged.body
+    const { authorizationUrl, reference: challengeReference } = challenged.body
     const again = await postSubscription(world, ada, 'change', { planCode: 'team' })
-    expect(again.body).toMatchObject({ code: 'card_challenged', authorizationUrl, reference: preview })
+    expect(again.body).toMatchObject({ code: 'card_challenged', authorizationUrl, reference: challengeReference })
 
     const reference = String(challenged.body.reference)
     world.bank.pay(reference)

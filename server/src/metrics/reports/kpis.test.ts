@@ -1,4 +1,4 @@
-// The show: a busy world, and every figure of it counted a second time from the rows themselves, to the kobo.
+// Compares every figure of a busy world with an independent recount from the rows.
 
 import { expectInvariants } from '@cowrie/testkit/billing/subscription.ts'
 import { useWorld } from '@cowrie/testkit/billing/world.ts'
@@ -34,7 +34,7 @@ type Rate = { numerator: bigint; denominator: bigint }
 const OUR_COST = { open: 45_000n, frontier: 1_100_000n }
 const half = (value: bigint, divisor: bigint): bigint => (2n * value + divisor) / (2n * divisor)
 
-/** What a recount says, as the route says it. */
+/** A recount in the format of the route. */
 function figuresOf(counted: RecountedFigures, { numerator, denominator }: Rate): Figures {
   const { earnedMinor, openTokens, openMinor, frontierTokens, frontierMinor, ...same } = counted
   const margin = (lane: 'open' | 'frontier', tokens: bigint, revenueMinor: bigint) => {
@@ -54,7 +54,7 @@ function figuresOf(counted: RecountedFigures, { numerator, denominator }: Rate):
   })
 }
 
-/** Amounts are exact integers there, and counts are plain numbers. */
+/** In the reply, amounts are bigints and counts are numbers. */
 const onTheWire = (values: object) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -66,7 +66,7 @@ const onTheWire = (values: object) =>
 const exact = (counted: RecountedFigures) => figuresOf(counted, rateOf(counted))
 const rateOf = ({ currency }: RecountedFigures): Rate => RATES[currency as keyof typeof RATES]
 
-/** Amounts are converted by currency, to the nearest kobo, and added; all else is only added. */
+/** Amounts are converted per currency, rounded to the kobo, then added; counts are added. */
 function inKobo(all: readonly RecountedFigures[]): RecountedFigures {
   const sum: Record<string, bigint> = {}
   for (const { currency, ...values } of all)
@@ -79,7 +79,7 @@ function inKobo(all: readonly RecountedFigures[]): RecountedFigures {
 }
 
 describe('the figures', () => {
-  test('of each organisation are what its rows come to', async () => {
+  test('of each organisation equal the recount of its rows', async () => {
     for (const one of busy.everyone) {
       const { body, span } = await kpis(busy.staff, { orgId: one.orgId })
       const counted = await recount(world.server.sql, ...span, one.orgId)
@@ -89,7 +89,7 @@ describe('the figures', () => {
     }
   })
 
-  test('say to nobody but staff what models cost us', async () => {
+  test('show our model costs only to staff', async () => {
     for (const one of busy.everyone) {
       const [own, seen] = [await kpis(one), await kpis(busy.staff, { orgId: one.orgId })]
       const hidden = { cogsMinor: null, marginMinor: null, marginPct: null }
@@ -98,21 +98,24 @@ describe('the figures', () => {
     }
   })
 
-  test.for(['30', '7', '366'])('of the fleet over %s days are what all rows come to', async (days) => {
-    const { body, span } = await kpis(busy.staff, { scope: 'all', days })
-    const counted = await recount(world.server.sql, ...span)
-    expect(body.byCurrency).toEqual(counted.map(exact))
-    expect(body).toEqual(figuresOf(inKobo(counted), RATES.NGN))
-  })
+  test.for(['30', '7', '366'])(
+    'of all organisations over %s days equal the recount of all rows',
+    async (days) => {
+      const { body, span } = await kpis(busy.staff, { scope: 'all', days })
+      const counted = await recount(world.server.sql, ...span)
+      expect(body.byCurrency).toEqual(counted.map(exact))
+      expect(body).toEqual(figuresOf(inKobo(counted), RATES.NGN))
+    },
+  )
 
-  test('tell of everything that happened in this world', async () => {
+  test('cover every kind of event in this world', async () => {
     const { body } = await kpis(busy.staff, { scope: 'all' })
     expect(body.byCurrency.map(({ currency }) => currency)).toEqual(['GHS', 'KES', 'NGN'])
     const { mrrMinor, allowanceUsedMinor, netCreditedMinor, grantedMinor, subscriptionPaidMinor } = body
     for (const minor of [mrrMinor, allowanceUsedMinor, grantedMinor, subscriptionPaidMinor])
       expect(minor).toBeGreaterThan(0n)
     expect(netCreditedMinor).toBeGreaterThan(mrrMinor)
-    // A month, a year, a team with seats, and a year in shillings; one more is past due, one given away, one free, one ended.
+    // Monthly, yearly, team with seats, yearly in shillings; also one past due, one complimentary, one free, one ended.
     expect(body).toMatchObject({ activeSubscriptions: 4, pastDueSubscriptions: 1, compedSubscriptions: 1 })
     const naira = 950_000n + 791_667n + 3_200_000n + 3n * 600_000n
     const shillings = half(10n * (284_800n + 2n * 53_400n), 12n)
@@ -124,7 +127,7 @@ describe('the figures', () => {
     expect(body.subscriptionMrrMinor).toBe(naira + half(shillings * 1_000n, 89n))
   })
 
-  test('explain what wallets hold: all that ever came in, less all that was spent and given up', async () => {
+  test('explain wallet balances: all credits minus spending and forfeits', async () => {
     const { body } = await kpis(busy.staff, { scope: 'all', days: '366' })
     for (const each of body.byCurrency)
       expect(each.floatMinor + each.forfeitedMinor).toBe(
@@ -135,7 +138,7 @@ describe('the figures', () => {
     for (const minor of [shillings, naira]) expect(minor).toBeGreaterThanOrEqual(40_000n)
   })
 
-  test('are the same once days are sealed', async () => {
+  test('are the same after days are sealed', async () => {
     const before = await kpis(busy.staff, { orgId: busy.ada.orgId })
     expect(await world.server.app.db.tx('platform', (tx) => sealNext(tx, 60))).toBeGreaterThan(30)
     expect((await kpis(busy.staff, { orgId: busy.ada.orgId })).body).toEqual(before.body)

@@ -87,7 +87,10 @@ async function computeSeries(app: App, subject: Subject, { interval, range, star
   )
   const points = starts.map((at) => {
     const values = sums.get(at.getTime()) ?? {}
-    return { at, ...Object.fromEntries(metrics.map((name) => [FIELD_OF[name], values[FIELD_OF[name]] ?? 0n])) }
+    return {
+      at,
+      ...Object.fromEntries(metrics.map((name) => [FIELD_OF[name], values[FIELD_OF[name]] ?? 0n])),
+    }
   })
   return clampToInt64({ scope, orgId, currency, interval, ...range, metrics: [...metrics], points })
 }

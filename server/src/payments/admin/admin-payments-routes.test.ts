@@ -56,18 +56,18 @@ const resolve = (
 const credit = { decision: 'credit', note: 'The bank statement shows it.' }
 const reject = { decision: 'reject', note: 'Sent back to the payer.' }
 
-/** A payment of which the provider says that something else was paid: other money, or another amount of the same. */
+/** A payment for which the provider reports another currency or amount. */
 async function disputed(transactionId: string = newId('x'), saidMinor?: bigint): Promise<string> {
   const reference = await createPayment(server, ada)
   const other = { amountMinor: saidMinor ?? 1n, currency: saidMinor === undefined ? 'USD' : 'NGN' }
-  const said = { ...other, reference, live: true, transactionId }
-  await settlePayment(server.app, reference, { status: 'paid', ...said }, 'webhook')
+  const providerStatus = { ...other, reference, live: true, transactionId }
+  await settlePayment(server.app, reference, { status: 'paid', ...providerStatus }, 'webhook')
   expect((await readPayment(server, reference)).status).toBe('review')
   return reference
 }
 
 describe('GET /admin/payments', () => {
-  test('200 to any staff: by status and organisation, the newest first, in pages', async () => {
+  test('200 to every staff role, filtered by status and organisation, newest first, in pages', async () => {
     const references = []
     for (let i = 0; i < 3; i++) {
       server.clock.advance({ seconds: 1 })
@@ -82,7 +82,7 @@ describe('GET /admin/payments', () => {
     expect(body.payments).toMatchObject([{ reference: reviewed, orgId: ada.orgId, amountMinor: AMOUNT }])
   })
 
-  test('400 for what is no status or organisation', async () => {
+  test('400 for an unknown status and an invalid organisation id', async () => {
     for (const query of [{ status: 'lost' }, { orgId: 'x' }, { cursor: 'x' }, { limit: '0' }])
       expect((await list(query as Record<string, string>)).status).toBe(400)
   })
@@ -93,14 +93,14 @@ describe('GET /admin/payments', () => {
 })
 
 describe('GET /admin/payments/{reference}', () => {
-  test('200 with the provider’s messages, and no phone number in the open', async () => {
+  test('200 with webhook events and masked phone numbers', async () => {
     const abena = await customer(server, 'GHS')
-    const { body: begun } = await topUp(server, abena, {
+    const { body: topup } = await topUp(server, abena, {
       amountMinor: 10_000n,
       channel: 'telecel_cash',
       phone: PHONES.GHS,
     })
-    const { reference } = begun
+    const { reference } = topup
     const message = { event: 'charge.success', data: { reference, customer: { phone: '+233244123456' } } }
     const { headers, body } = paystack.signedMessage(JSON.stringify(message))
     await server.call('POST', '/webhooks/card_provider', { headers, raw: body })
@@ -115,7 +115,7 @@ describe('GET /admin/payments/{reference}', () => {
     expect(reply.text).not.toContain('244123')
   })
 
-  test('404 for what does not exist', async () => {
+  test('404 for an unknown reference', async () => {
     for (const reference of ['tp00000000', 'x', 'TP00000000', '%00'.slice(1)])
       expect((await show(reference)).status).toBe(404)
   })
@@ -123,7 +123,7 @@ describe('GET /admin/payments/{reference}', () => {
 
 describe('POST /admin/payments/{reference}/resolve', () => {
   describe('200', () => {
-    test('credits what was expected, receipts it and leaves a trace', async () => {
+    test('credits the expected amount, sends a receipt and records the audit event', async () => {
       const reference = await disputed()
       expect((await resolve(reference, credit)).body).toMatchObject({
         status: 'settled',
@@ -144,14 +144,14 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       })
     })
 
-    test('credits what really came, which is then all that can be refunded', async () => {
+    test('credits the received amount, which then limits refunds', async () => {
       const reference = await disputed()
       const reply = await resolve(reference, { ...credit, amountMinor: AMOUNT - 1n })
       expect(reply.body).toMatchObject({ status: 'settled', creditedMinor: AMOUNT - 1n })
       expect(await readPayment(server, reference)).toMatchObject({ capturedMinor: AMOUNT - 1n })
     })
 
-    test('credits what the provider said came where nothing is said, and never more than that', async () => {
+    test('credits by default the amount that the provider reported, and never more', async () => {
       const reference = await disputed(undefined, AMOUNT - 1_000n)
       const more = await resolve(reference, { ...credit, amountMinor: AMOUNT })
       expect([more.status, more.body.fields]).toMatchObject([400, [{ path: 'amountMinor' }]])
@@ -161,18 +161,20 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       expect((await resolve(reference, credit)).body).toMatchObject({ creditedMinor: AMOUNT - 1_000n })
     })
 
-    test('rejects for good: what the provider says later credits nothing', async () => {
+    test('rejects finally: later provider replies credit nothing', async () => {
       const reference = await disputed()
       expect((await resolve(reference, reject)).body).toMatchObject({ status: 'failed', creditedMinor: 0n })
       const paid = { transactionId: null, amountMinor: AMOUNT, currency: 'NGN', reference, live: true }
       for (const amountMinor of [AMOUNT, 1n]) {
-        const said = { ...paid, status: 'paid' as const, amountMinor }
-        expect(await settlePayment(server.app, reference, said, 'webhook')).toMatchObject({ changed: false })
+        const providerStatus = { ...paid, status: 'paid' as const, amountMinor }
+        expect(await settlePayment(server.app, reference, providerStatus, 'webhook')).toMatchObject({
+          changed: false,
+        })
       }
       expect(await postedAmounts(server, reference)).toEqual([])
     })
 
-    test('the same key again is the same answer, and one credit', async () => {
+    test('repeats the reply for the same idempotency key and credits once', async () => {
       const reference = await disputed()
       const replies = [
         await resolve(reference, credit, billing, 'once'),
@@ -182,7 +184,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
     })
 
-    test('to one of many at once', async () => {
+    test('to only one of many concurrent requests', async () => {
       const reference = await disputed()
       const replies = await Promise.all(
         Array.from({ length: 6 }, (_, i) => resolve(reference, i % 2 ? credit : reject)),
@@ -191,7 +193,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
     })
   })
 
-  test('400 without a key, a decision or a note', async () => {
+  test('400 without an idempotency key, a decision or a note', async () => {
     const reference = await disputed()
     const path = `/admin/payments/${reference}/resolve`
     expect((await server.call('POST', path, { as: billing, body: credit })).status).toBe(400)
@@ -206,7 +208,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
     expect(await postedAmounts(server, reference)).toEqual([])
   })
 
-  test('403 to lower tiers, to customers, and to members of the organisation itself', async () => {
+  test('403 to lower staff tiers, customers and members of the organisation', async () => {
     const reference = await disputed()
     for (const as of [support, ada]) expect((await resolve(reference, credit, as)).status).toBe(403)
     const insider = await server.member(ada.orgId, 'member')
@@ -216,12 +218,12 @@ describe('POST /admin/payments/{reference}/resolve', () => {
     expect(await postedAmounts(server, reference)).toEqual([])
   })
 
-  test('404 for what does not exist', async () => {
+  test('404 for an unknown reference', async () => {
     expect((await resolve('tp00000000', credit)).status).toBe(404)
   })
 
   describe('409', () => {
-    test('for what is not under review', async () => {
+    test('for a payment that is not under review', async () => {
       const reference = await createPayment(server, ada)
       expect((await resolve(reference, credit)).body).toMatchObject({ code: 'payment_not_in_review' })
       const decided = await disputed()
@@ -230,7 +232,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       expect(await postedAmounts(server, decided)).toEqual([AMOUNT])
     })
 
-    test('for a transaction that has paid for another payment', async () => {
+    test('for a transaction that settled another payment', async () => {
       const [first, twin] = [await disputed('shared'), await disputed('shared')]
       expect((await resolve(first, credit)).status).toBe(200)
       expect((await resolve(twin, credit)).body).toMatchObject({ code: 'transaction_used' })
@@ -238,7 +240,7 @@ describe('POST /admin/payments/{reference}/resolve', () => {
       expect((await resolve(twin, reject)).status).toBe(200)
     })
 
-    test('for a wallet that is in another currency by now', async () => {
+    test('for a wallet whose currency has changed', async () => {
       const reference = await disputed()
       await server.sql.rows`update orgs set currency = 'KES' where id = ${ada.orgId}`
       expect((await resolve(reference, credit)).status).toBe(409)
@@ -251,7 +253,7 @@ describe('POST /admin/payments/{reference}/check', () => {
   const check = (reference: string, as: Person = billing) =>
     server.call('POST', `/admin/payments/${reference}/check`, { as, body: {} })
 
-  test('200 asks the provider now and settles by its answer', async () => {
+  test('200 queries the provider and settles by its reply', async () => {
     const { reference } = (await topUp(server, ada, { amountMinor: AMOUNT })).body
     expect((await check(reference)).body).toMatchObject({ status: 'pending', answer: 'pending' })
     paystack.pay(reference)
@@ -266,14 +268,14 @@ describe('POST /admin/payments/{reference}/check', () => {
     )
   })
 
-  test('200 says so when the provider gives no answer', async () => {
+  test('200 with status unknown if the provider does not answer', async () => {
     const { reference } = (await topUp(server, ada, { amountMinor: AMOUNT })).body
     paystack.fault('down')
     expect((await check(reference)).body).toMatchObject({ status: 'pending', answer: 'unknown' })
     paystack.heal()
   })
 
-  test('403 to lower tiers, 404 for what does not exist', async () => {
+  test('403 to lower staff tiers, 404 for an unknown reference', async () => {
     expect((await check('tp00000000', support)).status).toBe(403)
     expect((await check('tp00000000')).status).toBe(404)
   })
@@ -286,6 +288,6 @@ test.for([
   ['MSISDN=%2B256772123456', 'MSISDN=%2B•••456'],
   ['{"partyIdType":"MSISDN","partyId":"256772123456"}', '{"partyIdType":"MSISDN","partyId":"•••456"}'],
   ['{"id":4099260516,"reference":"tp1"}', '{"id":4099260516,"reference":"tp1"}'],
-] as const)('a phone number is masked where it is named one: %s', ([raw, masked]) => {
+] as const)('a phone number in a field named like one is masked: %s', ([raw, masked]) => {
   expect(maskPhones(raw)).toBe(masked)
 })

@@ -52,7 +52,8 @@ export const caseRoutes = [
 
   route('admin.paymentCases.resolve', 'POST /admin/payment-cases/{id}/resolve', {
     summary: 'Close a case with a note.',
-    detail: 'A case is closed once. Only a super admin can close a case of their own organisation.',
+    detail:
+      'A case is closed once. Only a super admin can close a case of an organisation that they belong to.',
     access: { staff: ['billing', 'operator', 'super_admin'] },
     rate: 'money',
     idempotency: 'required',

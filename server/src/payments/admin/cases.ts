@@ -25,7 +25,7 @@ export async function listCases(app: App, { status, reference, limit, cursor }: 
   return { cases: items, nextCursor }
 }
 
-/** Closes a case once. Staff cannot close a case of their own organisation. */
+/** Closes a case once. Staff cannot close a case of an organisation that they belong to. */
 export function resolveCase(actor: Actor, id: sql.CaseId, note: string, once: Once, ip: string) {
   return once.commit('platform', async (tx) => {
     const found = await sql.lockCase(tx, id)

@@ -16,7 +16,7 @@ afterAll(() => server.close())
 type Rails = { rails: { rail: string; keys: string; channels: string[]; notifyUrl: string | null }[] }
 
 describe('200', () => {
-  test('operators see which rails have keys, and the address that only its provider is told', async () => {
+  test('operators see the configured rails and their secret webhook URLs', async () => {
     const operator = await server.person({ staff: 'operator' })
     const reply = await server.call('GET', '/admin/rails', { as: operator })
     expect(reply.status).toBe(200)
@@ -30,7 +30,7 @@ describe('200', () => {
     expect(new Set(rails.map(({ notifyUrl }) => notifyUrl)).size).toBe(8)
   })
 
-  test('support sees the same without the addresses, which are secrets', async () => {
+  test('support staff see the rails without the webhook URLs', async () => {
     const support = await server.person({ staff: 'support' })
     const { status, body } = await server.call('GET', '/admin/rails', { as: support })
     expect(status).toBe(200)
@@ -38,7 +38,7 @@ describe('200', () => {
   })
 })
 
-test('a message at an address of a rail without keys is kept, and says that nobody could read it', async () => {
+test('a webhook of an unconfigured rail is stored with a verdict for that', async () => {
   const reply = await server.call('POST', '/webhooks/rail/operator-token', { body: { Body: {} } })
   expect(reply.status).toBe(200)
   expect(await server.sql.rows`select rail, verdict from payment_events`).toEqual([

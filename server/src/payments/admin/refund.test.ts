@@ -20,7 +20,7 @@ afterAll(async () => {
 
 let count = 0
 
-/** An organisation that has paid in, as the rail settled it. */
+/** An organisation with a settled payment. */
 async function paid(amountMinor = 10_000n, status: 'settled' | 'pending' | 'failed' | 'review' = 'settled') {
   const customer = await server.person()
   const reference = `tp${newId('pay').slice(4)}`
@@ -49,8 +49,11 @@ async function topup(orgId: OrgId, amountMinor: bigint, ref: string): Promise<st
   return entryId
 }
 
-type Asked = Partial<Record<'orgId' | 'amountMinor' | 'reason' | 'source' | 'reference', unknown>>
-const asked = ({ customer, reference }: { customer: Person; reference: string }, rest: Asked = {}) => ({
+type RefundRequest = Partial<Record<'orgId' | 'amountMinor' | 'reason' | 'source' | 'reference', unknown>>
+const refundRequest = (
+  { customer, reference }: { customer: Person; reference: string },
+  rest: RefundRequest = {},
+) => ({
   orgId: customer.orgId,
   amountMinor: 4000,
   reason: 'paid twice',
@@ -79,10 +82,10 @@ const refundedOf = async (reference: string) =>
   ).refunded
 
 describe('200', () => {
-  test('a refund is credited, counted against its payment and on record with its reason', async () => {
+  test('a refund is credited, counted on its payment and audited with its reason', async () => {
     const payment = await paid()
     const { customer, reference } = payment
-    const reply = await refund(asked(payment))
+    const reply = await refund(refundRequest(payment))
     expect(reply).toMatchObject({
       status: 200,
       body: {
@@ -131,15 +134,17 @@ describe('200', () => {
     ])
   })
 
-  test('refunds go up to what was captured, and to the last kobo', async () => {
+  test('refunds are limited to exactly the captured amount', async () => {
     const payment = await paid()
-    expect((await refund(asked(payment, { amountMinor: 9999 }))).status).toBe(200)
-    expect((await refund(asked(payment, { amountMinor: 1 }))).status).toBe(200)
-    expect((await refund(asked(payment, { amountMinor: 1 }))).body.code).toBe('refund_exceeds_captured')
+    expect((await refund(refundRequest(payment, { amountMinor: 9999 }))).status).toBe(200)
+    expect((await refund(refundRequest(payment, { amountMinor: 1 }))).status).toBe(200)
+    expect((await refund(refundRequest(payment, { amountMinor: 1 }))).body.code).toBe(
+      'refund_exceeds_captured',
+    )
     expect(await balanceOf(payment.customer)).toBe(20_000n)
   })
 
-  test('an adjustment needs no payment and is not capped by one', async () => {
+  test('an adjustment needs no payment and has no limit', async () => {
     const { customer } = await paid(1n)
     const adjustment = { orgId: customer.orgId, reason: 'goodwill', source: 'adjustment' }
     const reply = await refund({ ...adjustment, amountMinor: 10n ** 15n })
@@ -157,21 +162,21 @@ describe('200', () => {
     ).toEqual([{ account: 'adjustments' }, { account: 'adjustments' }])
   })
 
-  test('a repetition with its key is answered byte for byte and credits nothing', async () => {
+  test('a retry with the same key gets the identical reply and credits nothing', async () => {
     const payment = await paid()
     const key = `k${++count}`
-    const first = await refund(asked(payment), { key })
-    const second = await refund(asked(payment), { key, by: replica })
+    const first = await refund(refundRequest(payment), { key })
+    const second = await refund(refundRequest(payment), { key, by: replica })
     expect(second.text).toBe(first.text)
     expect(second.headers['idempotency-replayed']).toBe('true')
     expect(await balanceOf(payment.customer)).toBe(14_000n)
   })
 
-  test('of ten at once over two replicas no more go through than were captured', async () => {
+  test('ten concurrent refunds on two replicas never exceed the captured amount', async () => {
     const payment = await paid()
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        refund(asked(payment, { amountMinor: 3000 }), { by: n % 2 ? server : replica }),
+        refund(refundRequest(payment, { amountMinor: 3000 }), { by: n % 2 ? server : replica }),
       ),
     )
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(3)
@@ -180,11 +185,13 @@ describe('200', () => {
     expect(await balanceOf(payment.customer)).toBe(19_000n)
   })
 
-  test('of ten at once with one key one goes through', async () => {
+  test('of ten concurrent requests with one key one is applied', async () => {
     const payment = await paid()
     const key = `k${++count}`
     const replies = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => refund(asked(payment), { key, by: n % 2 ? server : replica })),
+      Array.from({ length: 10 }, (_, n) =>
+        refund(refundRequest(payment), { key, by: n % 2 ? server : replica }),
+      ),
     )
     for (const { status } of replies) expect([200, 409]).toContain(status)
     expect(await balanceOf(payment.customer)).toBe(14_000n)
@@ -197,7 +204,7 @@ describe('400', () => {
     payment = await paid()
   })
 
-  test.for<[string, Asked]>([
+  test.for<[string, RefundRequest]>([
     ['amountMinor', { amountMinor: 0 }],
     ['amountMinor', { amountMinor: -1 }],
     ['amountMinor', { amountMinor: '100' }],
@@ -211,33 +218,30 @@ describe('400', () => {
     ['reference', { reference: undefined }],
     ['reference', { reference: undefined, source: 'refund' }],
     ['orgId', { orgId: undefined }],
-  ])('names %s when the body has %j', async ([path, rest]) => {
-    const { status, body } = await refund(asked(payment, rest))
+  ])('reports the field %s for the body %j', async ([path, rest]) => {
+    const { status, body } = await refund(refundRequest(payment, rest))
     expect([status, body.code, body.fields]).toMatchObject([400, 'invalid_fields', [{ path }]])
     expect(await balanceOf(payment.customer)).toBe(10_000n)
   })
 
-  test.for(['1.5', '1e3', '9223372036854775808', '"5"'])(
-    'an amount written as %s is none',
-    async (written) => {
-      const raw = JSON.stringify(asked(payment)).replace('4000', written)
-      const headers = { 'idempotency-key': `k${++count}`, 'content-type': 'application/json' }
-      const reply = await server.call('POST', '/wallet/refund', { as: biller, raw, headers })
-      expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
-    },
-  )
+  test.for(['1.5', '1e3', '9223372036854775808', '"5"'])('%s is not a valid amount', async (written) => {
+    const raw = JSON.stringify(refundRequest(payment)).replace('4000', written)
+    const headers = { 'idempotency-key': `k${++count}`, 'content-type': 'application/json' }
+    const reply = await server.call('POST', '/wallet/refund', { as: biller, raw, headers })
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
+  })
 
-  test('without a key nothing is done', async () => {
-    const reply = await server.call('POST', '/wallet/refund', { as: biller, body: asked(payment) })
+  test('a request without an idempotency key is refused', async () => {
+    const reply = await server.call('POST', '/wallet/refund', { as: biller, body: refundRequest(payment) })
     expect(reply).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
     expect(await balanceOf(payment.customer)).toBe(10_000n)
   })
 
-  test('more than is left of the payment is refused and says what is left', async () => {
+  test('a refund above the remaining amount is refused with the remaining amount', async () => {
     const payment = await paid()
-    await refund(asked(payment))
+    await refund(refundRequest(payment))
     for (const amountMinor of [6001n, INT64_MAX])
-      expect(await refund(asked(payment, { amountMinor }))).toMatchObject({
+      expect(await refund(refundRequest(payment, { amountMinor }))).toMatchObject({
         status: 400,
         body: { code: 'refund_exceeds_captured', remainingMinor: 6000n },
       })
@@ -248,7 +252,7 @@ describe('400', () => {
     'a payment that is %s cannot be refunded',
     async (status) => {
       const payment = await paid(10_000n, status)
-      expect(await refund(asked(payment))).toMatchObject({
+      expect(await refund(refundRequest(payment))).toMatchObject({
         status: 400,
         body: { code: 'payment_not_settled', status },
       })
@@ -256,18 +260,18 @@ describe('400', () => {
     },
   )
 
-  test('nor can one that the provider took back', async () => {
+  test('a payment that the provider reversed cannot be refunded', async () => {
     const payment = await paid()
     await server.sql.rows`
       update payments set reversed_at = ${server.clock.now()} where reference = ${payment.reference}`
-    expect((await refund(asked(payment))).body.code).toBe('payment_not_settled')
+    expect((await refund(refundRequest(payment))).body.code).toBe('payment_not_settled')
     expect(await balanceOf(payment.customer)).toBe(10_000n)
   })
 
-  test('nor one of another organisation, nor one that is unknown', async () => {
+  test('a payment of another organisation and an unknown one cannot be refunded', async () => {
     const [one, other] = [await paid(), await paid()]
     for (const reference of [other.reference, 'tp00000000000000', "' or true --"])
-      expect(await refund(asked(one, { reference }))).toMatchObject({
+      expect(await refund(refundRequest(one, { reference }))).toMatchObject({
         status: 400,
         body: { code: 'payment_not_settled' },
       })
@@ -276,30 +280,32 @@ describe('400', () => {
   })
 })
 
-test('401: nobody is nobody', async () => {
+test('401 without credentials', async () => {
   const headers = { 'idempotency-key': 'x' }
-  const reply = await server.call('POST', '/wallet/refund', { body: asked(await paid()), headers })
+  const reply = await server.call('POST', '/wallet/refund', { body: refundRequest(await paid()), headers })
   expect(reply.status).toBe(401)
 })
 
 describe('403', () => {
   const MAY: readonly StaffTier[] = ['billing', 'operator', 'super_admin']
 
-  test.for(STAFF_TIERS)('of the staff, %s may or may not as its tier says', async (tier) => {
+  test.for(STAFF_TIERS)('%s has the access of its tier', async (tier) => {
     const as = await server.person({ staff: tier })
     const payment = await paid()
-    const { status, body } = await refund(asked(payment), { as })
+    const { status, body } = await refund(refundRequest(payment), { as })
     if (MAY.includes(tier)) expect(status).toBe(200)
     else expect([status, body.code]).toEqual([403, 'staff_only'])
     expect(await balanceOf(payment.customer)).toBe(MAY.includes(tier) ? 14_000n : 10_000n)
   })
 
-  test('nobody of the staff below a super admin gives to an organisation of their own', async () => {
+  test('only a super admin can credit their organisation', async () => {
     const { customer, reference } = await paid()
     await server.sql.rows`
       insert into staff (user_id, role, created_at) values (${customer.userId}, 'operator', ${server.clock.now()})`
     for (const source of ['refund', 'adjustment'])
-      expect(await refund(asked({ customer, reference }, { source }), { as: customer })).toMatchObject({
+      expect(
+        await refund(refundRequest({ customer, reference }, { source }), { as: customer }),
+      ).toMatchObject({
         status: 403,
         body: { code: 'forbidden' },
       })
@@ -307,27 +313,29 @@ describe('403', () => {
     expect(await refundedOf(reference)).toBe(0n)
   })
 
-  test('the owner of the organisation may not, and no key may', async () => {
+  test('neither the owner of the organisation nor an API key has access', async () => {
     const payment = await paid()
-    expect((await refund(asked(payment), { as: payment.customer })).body.code).toBe('staff_only')
+    expect((await refund(refundRequest(payment), { as: payment.customer })).body.code).toBe('staff_only')
     const { bearer } = await server.key(biller, ['agent:run', 'wallet:read', 'keys:manage', 'metrics:read'])
-    expect((await refund(asked(payment), { as: { ...biller, bearer } })).status).toBe(403)
+    expect((await refund(refundRequest(payment), { as: { ...biller, bearer } })).status).toBe(403)
     expect(await balanceOf(payment.customer)).toBe(10_000n)
   })
 })
 
-test('404: an organisation that does not exist', async () => {
+test('404 for an unknown organisation', async () => {
   const payment = await paid()
   for (const orgId of [newId('org'), 'org_x', 'x'])
-    expect(await refund(asked(payment, { orgId }))).toMatchObject({
+    expect(await refund(refundRequest(payment, { orgId }))).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
     })
 })
 
-test('422: the key of another intent', async () => {
+test('422 for an idempotency key of another request', async () => {
   const payment = await paid()
   const key = `k${++count}`
-  await refund(asked(payment), { key })
-  expect((await refund(asked(payment, { amountMinor: 1 }), { key })).body.code).toBe('idempotency_key_reused')
+  await refund(refundRequest(payment), { key })
+  expect((await refund(refundRequest(payment, { amountMinor: 1 }), { key })).body.code).toBe(
+    'idempotency_key_reused',
+  )
 })

@@ -1,4 +1,4 @@
-// The page of play money, and the list of top-ups that come of it.
+// The page of mock payments, and the list of top-ups.
 import { createHash } from 'node:crypto'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { balanceOf, customer, topUp, verify } from '@cowrie/testkit/payments/topup-fixture.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const begin = async (person: Person, amountMinor = 150_050n): Promise<string> =>
+const startTopup = async (person: Person, amountMinor = 150_050n): Promise<string> =>
   (await topUp(server, person, { amountMinor })).body.reference
 const show = (reference: string) => server.call('GET', `/pay/mock/${reference}`)
 const decide = (reference: string, form: string) =>
@@ -20,9 +20,9 @@ const decide = (reference: string, form: string) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
 
-describe('the page', () => {
-  test('says what is paid, asks for a decision, and runs nothing', async () => {
-    const reference = await begin(await customer(server))
+describe('the mock page', () => {
+  test('shows the payment, asks for a decision and has no script', async () => {
+    const reference = await startTopup(await customer(server))
     const { status, headers, text } = await show(reference)
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -37,9 +37,9 @@ describe('the page', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  test('approved credits at once and leads back to the wallet', async () => {
+  test('credits an approved payment and redirects to the wallet', async () => {
     const person = await customer(server)
-    const reference = await begin(person)
+    const reference = await startTopup(person)
     const reply = await decide(reference, 'decision=approved')
     expect(reply.status).toBe(302)
     expect(reply.headers.location).toBe(`/app/wallet?reference=${reference}`)
@@ -50,16 +50,16 @@ describe('the page', () => {
 
   test('keeps the first decision', async () => {
     const person = await customer(server)
-    const reference = await begin(person)
+    const reference = await startTopup(person)
     await decide(reference, 'decision=declined')
     expect((await decide(reference, 'decision=approved')).status).toBe(302)
     expect(await balanceOf(server, person)).toBe(0n)
     expect((await show(reference)).text).toContain('This payment is failed.')
   })
 
-  test('keeps a decision that has not been acted upon yet', async () => {
+  test('keeps a decision that was not processed yet', async () => {
     const person = await customer(server)
-    const reference = await begin(person)
+    const reference = await startTopup(person)
     await server.sql.rows`update payments set mock_decision = 'declined' where reference = ${reference}`
     expect((await show(reference)).text).toContain('This payment is declined.')
     expect((await verify(server, person, reference)).body).toMatchObject({ status: 'failed' })
@@ -67,17 +67,17 @@ describe('the page', () => {
   })
 
   test.for(['', 'decision=', 'decision=maybe', 'decision=approved&decision=declined'])(
-    'takes no other decision (%s)',
+    'rejects another decision (%s)',
     async (form) => {
       const person = await customer(server)
-      const reference = await begin(person)
+      const reference = await startTopup(person)
       expect((await decide(reference, form)).status).toBe(400)
       expect(await balanceOf(server, person)).toBe(0n)
     },
   )
 
   test.for(['tp00000000000000000000000000', 'nothing', 'x', 'TP00000000000000000000000000'])(
-    'of %s does not exist',
+    'is not found for %s',
     async (reference) => {
       expect((await show(reference)).status).toBe(404)
       expect((await decide(reference, 'decision=approved')).status).toBe(404)
@@ -85,17 +85,17 @@ describe('the page', () => {
   )
 })
 
-describe('the list', () => {
+describe('the list of top-ups', () => {
   type Page = { topups: { reference: string; status: string }[]; nextCursor: string | null }
   const list = async (person: Person, query: Record<string, string> = {}) =>
     (await server.call<Page>('GET', '/wallet/topups', { as: person, query })).body
 
-  test('has all of an organisation, the newest first, page by page, and nobody else’s', async () => {
+  test('has all top-ups of the organisation and no others, newest first, in pages', async () => {
     const [person, other] = [await customer(server), await customer(server)]
-    await begin(other)
+    await startTopup(other)
     const references: string[] = []
     for (let i = 0; i < 5; i++) {
-      references.unshift(await begin(person, 5000n + BigInt(i)))
+      references.unshift(await startTopup(person, 5000n + BigInt(i)))
       server.clock.advance({ seconds: 1 })
     }
     const seen: string[] = []
@@ -109,9 +109,13 @@ describe('the list', () => {
     expect(cursor).toBeNull()
   })
 
-  test('can be of one status, and says when and why', async () => {
+  test('can be filtered by status, and shows time and reason', async () => {
     const person = await customer(server)
-    const [paid, declined, open] = [await begin(person), await begin(person), await begin(person)]
+    const [paid, declined, open] = [
+      await startTopup(person),
+      await startTopup(person),
+      await startTopup(person),
+    ]
     await decide(paid, 'decision=approved')
     await decide(declined, 'decision=declined')
     const now = server.clock.now().toISOString()
@@ -134,7 +138,7 @@ describe('the list', () => {
   })
 
   test.for([{ status: 'paid' }, { limit: '0' }, { limit: '201' }, { cursor: 'nonsense' }])(
-    'takes no %o',
+    'rejects %o',
     async (query) => {
       const person = await customer(server)
       const reply = await server.call('GET', '/wallet/topups', { as: person, query })

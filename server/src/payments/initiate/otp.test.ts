@@ -20,17 +20,17 @@ afterAll(async () => {
   await paystack.close()
 })
 
-const begin = (channel = 'telecel_cash', key?: string) =>
+const startTopup = (channel = 'telecel_cash', key?: string) =>
   topUp(server, kofi, { amountMinor: 1234n, channel, phone: `020123${1000 + phones++}` }, key)
-const begun = async (channel?: string) => (await begin(channel)).body.reference
+const newReference = async (channel?: string) => (await startTopup(channel)).body.reference
 const submit = (reference: string, otp: unknown, as: Person | undefined = kofi) =>
   server.call('POST', `/wallet/topups/${reference}/otp`, { as, body: { otp } })
-const asked = (reference: string) =>
+const submittedCodes = (reference: string) =>
   paystack.requests.filter(({ path, raw }) => path === '/charge/submit_otp' && raw.includes(reference)).length
 
 describe('200', () => {
-  test('a top-up says that it waits for a code, takes it, and is credited when it is paid', async () => {
-    const { body } = await begin()
+  test('a top-up asks for a code, accepts it, and is credited after the payment', async () => {
+    const { body } = await startTopup()
     expect(body).toMatchObject({ otpRequired: true, displayText: expect.stringContaining('*110#') })
     const { reference } = body
     const reply = await submit(reference, OTP)
@@ -42,9 +42,9 @@ describe('200', () => {
     expect((await verify(server, kofi, reference)).body).toMatchObject({ creditedMinor: 1234n })
   })
 
-  test('also where the answer that asked for it was lost', async () => {
+  test('a code is accepted if the reply that asked for it was lost', async () => {
     paystack.fault('silent')
-    const { body } = await begin()
+    const { body } = await startTopup()
     expect(body.code).toBe('rail_unavailable')
     paystack.heal()
     expect((await submit(body.reference, OTP)).status).toBe(200)
@@ -53,16 +53,16 @@ describe('200', () => {
 
 describe('400', () => {
   test.for(['', '12', '1 2 3', '1'.repeat(13), '../../charge', 123456, null, undefined])(
-    '%o is no code, and nobody is asked',
+    '%o is rejected without a provider call',
     async (otp) => {
-      const reference = await begun()
+      const reference = await newReference()
       expect(await submit(reference, otp)).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
-      expect(asked(reference)).toBe(0)
+      expect(submittedCodes(reference)).toBe(0)
     },
   )
 
-  test('a wrong code is refused, and the right one is still taken', async () => {
-    const reference = await begun()
+  test('a wrong code is refused, and the right one is accepted afterwards', async () => {
+    const reference = await newReference()
     expect(await submit(reference, '000000')).toMatchObject({
       status: 400,
       body: { code: 'payment_code_refused', reference },
@@ -72,13 +72,15 @@ describe('400', () => {
   })
 })
 
-test('401 for nobody', async () => {
-  const reply = await server.call('POST', `/wallet/topups/${await begun()}/otp`, { body: { otp: OTP } })
+test('401 without credentials', async () => {
+  const reply = await server.call('POST', `/wallet/topups/${await newReference()}/otp`, {
+    body: { otp: OTP },
+  })
   expect(reply.status).toBe(401)
 })
 
-test('402 where the wrong code ended the payment', async () => {
-  const reference = await begun()
+test('402 if the wrong code ended the payment', async () => {
+  const reference = await newReference()
   paystack.decline(reference)
   expect(await submit(reference, '000000')).toMatchObject({
     status: 402,
@@ -88,52 +90,52 @@ test('402 where the wrong code ended the payment', async () => {
 })
 
 describe('404', () => {
-  test('for a top-up of somebody else, and for none', async () => {
-    const reference = await begun()
+  test('for a top-up of another organisation and an unknown one', async () => {
+    const reference = await newReference()
     const stranger = await customer(server, 'GHS')
     expect(await submit(reference, OTP, stranger)).toMatchObject({ status: 404 })
     expect(await submit('tp00000000000000000000000000', OTP)).toMatchObject({ status: 404 })
     expect(await submit('..%2f..%2fcharge', OTP)).toMatchObject({ status: 404 })
-    expect(asked(reference)).toBe(0)
+    expect(submittedCodes(reference)).toBe(0)
   })
 })
 
 describe('409', () => {
-  test.for(['airteltigo', 'card', 'mtn_momo'])('%s waits for no code', async (channel) => {
-    const reference = await begun(channel)
+  test.for(['airteltigo', 'card', 'mtn_momo'])('%s expects no code', async (channel) => {
+    const reference = await newReference(channel)
     expect(await submit(reference, OTP)).toMatchObject({ status: 409, body: { code: 'code_not_expected' } })
-    expect(asked(reference)).toBe(0)
+    expect(submittedCodes(reference)).toBe(0)
   })
 
-  test('what has its code, and what is paid, waits for none', async () => {
-    const reference = await begun()
+  test('a payment with a code and a settled payment expect no code', async () => {
+    const reference = await newReference()
     await submit(reference, OTP)
     expect((await submit(reference, OTP)).status).toBe(409)
     paystack.pay(reference)
     await verify(server, kofi, reference)
     expect((await submit(reference, OTP)).status).toBe(409)
-    expect(asked(reference)).toBe(1)
+    expect(submittedCodes(reference)).toBe(1)
   })
 
-  test('what failed before its code came waits for none', async () => {
-    const reference = await begun()
+  test('a failed payment expects no code', async () => {
+    const reference = await newReference()
     paystack.decline(reference)
     await verify(server, kofi, reference)
     expect(await submit(reference, OTP)).toMatchObject({ status: 409, body: { code: 'code_not_expected' } })
-    expect(asked(reference)).toBe(0)
+    expect(submittedCodes(reference)).toBe(0)
   })
 })
 
-test('429 after five codes, from wherever, and the provider hears no more', async () => {
-  const reference = await begun()
+test('429 after five codes, without further provider calls', async () => {
+  const reference = await newReference()
   const replies = await Promise.all(Array.from({ length: 9 }, () => submit(reference, '000000')))
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(4)
-  expect(asked(reference)).toBe(5)
+  expect(submittedCodes(reference)).toBe(5)
   expect((await submit(reference, OTP)).status).toBe(429)
 })
 
-test('503 while the provider does not answer, and the code may be sent again', async () => {
-  const reference = await begun()
+test('503 while the provider does not answer, and the code can be sent again', async () => {
+  const reference = await newReference()
   paystack.fault('down')
   expect(await submit(reference, OTP)).toMatchObject({
     status: 503,

@@ -25,7 +25,7 @@ describe('a phone number', () => {
     ['XOF', '0712345678', '+2250712345678'],
     ['XOF', '+2290197123456', '+2290197123456'],
     ['XOF', '2250112345678', '+2250112345678'],
-  ])('of the country of %s written %s is %s', ([currency, written, number]) => {
+  ])('for %s written as %s is parsed as %s', ([currency, written, number]) => {
     expect(normalisePhone(written, currency)).toBe(number)
   })
 
@@ -44,17 +44,17 @@ describe('a phone number', () => {
     ['EGP', '01312345678'],
     ['USD', '+254712345678'],
     ['GHS', '+2330244123456789'],
-  ])('that is none where %s is used (%s) is not taken', ([currency, written]) => {
+  ])('that is invalid for %s (%s) is rejected', ([currency, written]) => {
     expect(normalisePhone(written, currency)).toBeNull()
   })
 
-  test('whose local form could be of two countries must be written with its country code', () => {
+  test('in an ambiguous national format needs its country code', () => {
     expect(normalisePhone('0112345678', 'XOF')).toBeNull()
     expect(normalisePhone('+2250112345678', 'XOF')).toBe('+2250112345678')
     expect(normalisePhone('+2290112345678', 'XOF')).toBe('+2290112345678')
   })
 
-  test('that is only passed on may be of any country', () => {
+  test('that is only stored can be of any country', () => {
     expect(normaliseAnyPhone('+44 7700 900123', 'NGN')).toBe('+447700900123')
     expect(normaliseAnyPhone('0044 7700 900123', 'USD')).toBe('+447700900123')
     expect(normaliseAnyPhone('08031234567', 'NGN')).toBe('+2348031234567')

@@ -1,4 +1,4 @@
-// Top-ups over rails with keys: what a provider does to us, and what a payer then sees.
+// Top-ups with live rails: behaviour of the provider and the reply to the payer.
 
 import { type FakeDaraja, startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => {
   paystack.heal()
   daraja.heal()
-  // A pause after silence ends, and so do the limits of the test before.
+  // Ends the circuit breaker pause and the limits of the previous test.
   server.clock.advance({ minutes: 11 })
 })
 afterAll(async () => {
@@ -38,8 +38,8 @@ const ordersOf = (reference: string) => paystack.orders.filter((order) => order.
 const pushesOf = (reference: string) =>
   daraja.pushes.filter(({ AccountReference }) => reference.endsWith(AccountReference))
 
-describe('a card', () => {
-  test('is paid on the page of the provider and credited by its answer', async () => {
+describe('a card top-up', () => {
+  test('is paid on the page of the provider and credited by its status reply', async () => {
     const person = await customer(server)
     const { status, body } = await topUp(server, person, CARD)
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe('a card', () => {
     expect(await balanceOf(server, person)).toBe(150_050n)
   })
 
-  test('that the provider refuses to take fails at once, and stays refused under its key', async () => {
+  test('that the provider refuses fails immediately and stays failed for its key', async () => {
     const person = await customer(server)
     paystack.fault('reject')
     const first = await topUp(server, person, CARD, 'refused')
@@ -73,7 +73,7 @@ describe('a card', () => {
     expect(await readTopups(server, person)).toHaveLength(1)
   })
 
-  test('whose provider is down leaves a reference, and the same key goes on with it', async () => {
+  test('whose provider is down keeps its reference for a retry with the same key', async () => {
     const person = await customer(server)
     paystack.fault('down')
     const first = await topUp(server, person, CARD, 'down')
@@ -88,7 +88,7 @@ describe('a card', () => {
     expect(await readTopups(server, person)).toHaveLength(1)
   })
 
-  test('that is refused when an earlier try may have reached the provider is asked about further', async () => {
+  test('that is refused after an uncertain attempt is still checked', async () => {
     const person = await customer(server)
     paystack.fault('down')
     await topUp(server, person, CARD, 'reached')
@@ -101,7 +101,7 @@ describe('a card', () => {
   })
 
   test.for(['silent', 'garbage'] as const)(
-    'whose provider took it and was %s is not ordered twice, and its payment still counts',
+    'that was accepted with a %s reply is not started twice and is still credited',
     async (kind) => {
       const person = await customer(server)
       paystack.fault(kind)
@@ -119,7 +119,7 @@ describe('a card', () => {
     },
   )
 
-  test('whose first call died after the provider had answered is answered by the next the same', async () => {
+  test('that crashed after the provider answered gets the same reply on retry', async () => {
     const person = await customer(server)
     const first = await topUp(server, person, CARD, 'killed')
     await forgetAnswer(person)
@@ -127,14 +127,14 @@ describe('a card', () => {
     server.clock.advance({ minutes: 16 })
     const questions = paystack.requests.length
     const second = await topUp(replica, person, CARD, 'killed')
-    expect(paystack.requests, 'nobody needs to be asked').toHaveLength(questions)
+    expect(paystack.requests, 'no provider query is needed').toHaveLength(questions)
     expect(second.headers['idempotency-replayed']).toBeUndefined()
     expect(second.text).toBe(first.text)
     expect(ordersOf(first.body.reference)).toHaveLength(1)
     expect(await readTopups(server, person)).toHaveLength(1)
   })
 
-  test('that was paid before the next call took over is told as settled', async () => {
+  test('that was paid before the retry is reported as settled', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, CARD, 'paid')).body
     paystack.pay(reference)
@@ -146,7 +146,7 @@ describe('a card', () => {
   })
 })
 
-/** As if the process had died between what the provider said and its answer to the client. */
+/** Simulates a crash between the provider's answer and our reply. */
 async function forgetAnswer({ userId }: Person, handOffToo = false): Promise<void> {
   await server.sql.rows`
     update idempotency_keys set state = 'running', status = null, body = null, finished_at = null
@@ -155,8 +155,8 @@ async function forgetAnswer({ userId }: Person, handOffToo = false): Promise<voi
     await server.sql.rows`update payments set hand_off = null, provider_ref = null where user_id = ${userId}`
 }
 
-describe('a phone', () => {
-  test('is asked once, told so, and remembered by what the provider calls it', async () => {
+describe('a push prompt', () => {
+  test("is sent once and stored with the provider's id", async () => {
     const person = await customer(server, 'KES')
     const { status, body } = await topUp(server, person, MPESA)
     expect(status).toBe(200)
@@ -170,7 +170,7 @@ describe('a phone', () => {
     expect((await verify(server, person, body.reference)).body).toMatchObject({ creditedMinor: 20_000n })
   })
 
-  test('that may have rung never rings again for the same payment', async () => {
+  test('that may have been sent is never sent again for the same payment', async () => {
     const person = await customer(server, 'KES')
     daraja.fault('silent')
     const first = await topUp(server, person, MPESA, 'ring')
@@ -182,7 +182,7 @@ describe('a phone', () => {
     expect(pushesOf(first.body.reference)).toHaveLength(1)
   })
 
-  test('does not ring again when the first call died, even before it kept the answer', async () => {
+  test('is not sent again after a crash, even before the answer was stored', async () => {
     const person = await customer(server, 'KES')
     const { reference } = (await topUp(server, person, MPESA, 'died')).body
     await forgetAnswer(person, true)
@@ -192,7 +192,7 @@ describe('a phone', () => {
     expect(pushesOf(reference)).toHaveLength(1)
   })
 
-  test('is asked five times in ten minutes, by whomever', async () => {
+  test('is limited to five per phone in ten minutes, across organisations', async () => {
     const people = [await customer(server, 'KES'), await customer(server, 'KES')] as const
     const phone = '0722000111'
     const ask = (person: Person) => topUp(server, person, { ...MPESA, phone })
@@ -208,9 +208,9 @@ describe('a phone', () => {
   })
 })
 
-describe('verifying', () => {
+describe('verify', () => {
   test.for(['down', 'silent', 'garbage'] as const)(
-    'while the provider is %s is answered with how it stood',
+    'returns the stored status while the provider is %s',
     async (kind) => {
       const person = await customer(server)
       const { reference } = (await topUp(server, person, CARD)).body
@@ -225,19 +225,20 @@ describe('verifying', () => {
     },
   )
 
-  test('again and again asks the provider only so often', async () => {
+  test('limits the number of provider queries', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, CARD)).body
-    const asked = () => paystack.requests.filter(({ path }) => path.endsWith(`/verify/${reference}`)).length
+    const queryCount = () =>
+      paystack.requests.filter(({ path }) => path.endsWith(`/verify/${reference}`)).length
     for (let i = 0; i < 8; i++)
       expect((await verify(i % 2 ? server : replica, person, reference)).status).toBe(200)
-    expect(asked()).toBe(5)
+    expect(queryCount()).toBe(5)
     server.clock.advance({ seconds: 11 })
     await verify(server, person, reference)
-    expect(asked()).toBe(6)
+    expect(queryCount()).toBe(6)
   })
 
-  test('finds what was paid after we had given up', async () => {
+  test('finds a payment that was paid after it expired', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, CARD)).body
     await server.sql.rows`update payments set status = 'expired' where reference = ${reference}`
@@ -248,7 +249,7 @@ describe('verifying', () => {
     })
   })
 
-  test('does not approve what a provider has to', async () => {
+  test('does not approve a live payment', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, CARD)).body
     await verify(server, person, reference)
@@ -259,8 +260,8 @@ describe('verifying', () => {
   })
 })
 
-describe('the browser that comes back', () => {
-  test('credits nothing, whatever it says, and lets us ask soon', async () => {
+describe('the returning browser', () => {
+  test('credits nothing and schedules a check', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, CARD)).body
     const reply = await server.call('GET', '/pay/return', {
@@ -281,7 +282,7 @@ describe('the browser that comes back', () => {
     `?topup=${'x'.repeat(40)}`,
     '?reference=tpabc&reference=tpabd',
     '?topup=%0d%0aset-cookie:a=b',
-  ])('with nothing that we know (%s) goes to the wallet', async (query) => {
+  ])('with an unknown reference (%s) is redirected to the wallet', async (query) => {
     const reply = await server.call('GET', `/pay/return${query}`)
     expect(reply.status).toBe(302)
     expect(reply.headers.location).toBe('/app/wallet')

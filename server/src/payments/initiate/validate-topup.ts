@@ -85,7 +85,7 @@ function validatePhone(
   return { phone: null, problem: { path: 'phone', message } }
 }
 
-/** Some currencies are used in several countries: an account reaches only the phones of its own country. */
+/** Several countries can share a currency: an account reaches only the phones of one country. */
 function requirePhoneOfAccount(app: App, channel: Channel, phone: string | null, currency: Currency): void {
   const isServed = findAccount(app, channel.name, currency) !== null
   if (!isServed || phone === null || findAccount(app, channel.name, currency, phone)) return

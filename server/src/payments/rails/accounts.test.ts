@@ -1,4 +1,4 @@
-// Accounts per provider and country: what is offered, which account a payment goes to, and what the start refuses.
+// Accounts per provider and country: offered channels, account selection and startup checks.
 
 import { type FakeMomo, startFakeMomo } from '@cowrie/testkit/fakes/payments/momo.ts'
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
@@ -15,7 +15,7 @@ let uganda: FakeMomo
 let benin: FakeMomo
 let server: TestServer
 
-/** The variables of a fake as those of one country's account. */
+/** Renames the variables of a fake to those of a country account. */
 const as = (country: string, { variables }: { variables: Record<string, string> }, ...without: string[]) =>
   Object.fromEntries(
     Object.entries(variables)
@@ -57,7 +57,7 @@ const channelsOf = async (currency: Currency): Promise<string[]> => {
   return body.channels.filter(({ mode }) => mode === 'live').map(({ channel }) => channel)
 }
 
-describe('a channel is listed live only where an account can take the currency', () => {
+describe('a channel is listed as live only if an account supports the currency', () => {
   test.for<[Currency, string[]]>([
     ['NGN', ['ussd', 'card', 'opay']],
     ['GHS', ['telecel_cash', 'airteltigo', 'card']],
@@ -78,7 +78,7 @@ describe('400', () => {
     ['KES', 'card'],
     ['RWF', 'mtn_momo'],
     ['EGP', 'opay'],
-  ])('%s by %s, whose accounts are elsewhere, names the channels that do', async ([currency, channel]) => {
+  ])('%s by %s without an account for it names the supported channels', async ([currency, channel]) => {
     const person = await customer(server, currency)
     const phone = currency === 'RWF' ? '+250781234567' : undefined
     const reply = await topUp(server, person, { amountMinor: 10_000n, channel, phone })
@@ -88,7 +88,7 @@ describe('400', () => {
     for (const name of offered) expect(JSON.stringify(reply.body)).toContain(name)
   })
 
-  test('a phone of a country whose account is missing says which numbers can pay', async () => {
+  test('a phone of a country without an account is refused with the accepted numbers', async () => {
     const person = await customer(server, 'XOF')
     const reply = await topUp(server, person, {
       ...{ amountMinor: 1_000n, channel: 'mtn_momo', phone: '+2250512345678' },
@@ -99,10 +99,10 @@ describe('400', () => {
 })
 
 describe('a payment', () => {
-  test('goes to the account of its currency and is asked about there', async () => {
+  test('uses the account of its currency, also for status queries', async () => {
     const person = await customer(server, 'XOF')
-    const wish = { amountMinor: 1_000n, channel: 'mtn_momo', phone: '+2290161234567' }
-    const { reference } = (await topUp(server, person, wish)).body
+    const input = { amountMinor: 1_000n, channel: 'mtn_momo', phone: '+2290161234567' }
+    const { reference } = (await topUp(server, person, input)).body
     expect(benin.orders.map((order) => order.reference)).toContain(reference)
     expect(uganda.orders).toEqual([])
     const row = await server.sql.one`select rail, account from payments where reference = ${reference}`
@@ -112,7 +112,7 @@ describe('a payment', () => {
     expect(await postedAmounts(server, reference)).toEqual([1_000n])
   })
 
-  test('is settled by a message signed with the key of any account of its provider', async () => {
+  test('is settled by a webhook signed with the key of any account of its provider', async () => {
     const person = await customer(server, 'GHS')
     const { reference } = (await topUp(server, person, { amountMinor: 5_000n, channel: 'card' })).body
     paystack.pay(reference)
@@ -132,7 +132,7 @@ describe('a payment', () => {
   })
 })
 
-describe('the start refuses', () => {
+describe('startup rejects', () => {
   test.for<[what: string, variables: Record<string, string>, problem: RegExp]>([
     ['an incomplete account', { MOMO_API_USER_UG: 'x' }, /MOMO_SUBSCRIPTION_KEY_UG is not set/],
     [
@@ -140,7 +140,7 @@ describe('the start refuses', () => {
       { PAYSTACK_SECRET_KEY_UG: 'sk_live_1' },
       /no accounts in UG; use one of NG, GH/,
     ],
-    ['a suffix where there is one account', { OZOW_SITE_CODE_ZA: 'x' }, /remove the suffix _ZA/],
+    ['a suffix for a provider with one account', { OZOW_SITE_CODE_ZA: 'x' }, /remove the suffix _ZA/],
     [
       'an unknown country',
       { PAYSTACK_SECRET_KEY: 'sk_live_1', PAYSTACK_COUNTRY: 'XX' },
@@ -156,7 +156,7 @@ describe('the start refuses', () => {
   })
 })
 
-test('staff see of every account whether it answers, and never a key', async () => {
+test('staff see the health of every account and never a key', async () => {
   const operator = await server.person({ staff: 'operator' })
   const read = async () => (await server.call<Rails>('GET', '/admin/rails', { as: operator })).body
   const person = await customer(server, 'GHS')
@@ -176,7 +176,7 @@ test('staff see of every account whether it answers, and never a key', async () 
   expect(JSON.stringify(healed)).not.toContain('sk_live')
 })
 
-test('staff see that the circuit of an account is open while its provider does not answer', async () => {
+test('staff see the open circuit of an account whose provider does not answer', async () => {
   const operator = await server.person({ staff: 'operator' })
   const person = await customer(server, 'GHS')
   const { reference } = (await topUp(server, person, { amountMinor: 5_000n, channel: 'card' })).body

@@ -12,7 +12,7 @@ const daraja = { name: 'daraja', account: 'KE' } as const
 
 let server: TestServer
 let provider: LoopbackServer
-/** An app that no gate has seen yet. */
+/** A new app without breaker state. */
 let app: App
 
 beforeAll(async () => {
@@ -44,28 +44,28 @@ async function call(http: HttpClient): Promise<ProviderStatus> {
 }
 
 describe('a provider', () => {
-  test('is asked eight things at once and not more; who waits is asked next', async () => {
-    const door = Promise.withResolvers<void>()
+  test('gets at most eight concurrent calls, and waiting calls follow', async () => {
+    const gate = Promise.withResolvers<void>()
     let running = 0
     let most = 0
     const ask = async (): Promise<ProviderStatus> => {
       most = Math.max(most, ++running)
-      await door.promise
+      await gate.promise
       running--
       return pending
     }
-    const asked = Array.from({ length: 8 + 64 }, () => withCircuitBreaker(app, paystack, ask))
-    // Beyond the room and the bench nobody waits.
+    const calls = Array.from({ length: 8 + 64 }, () => withCircuitBreaker(app, paystack, ask))
+    // Calls beyond the slots and the queue do not wait.
     expect(await withCircuitBreaker(app, paystack, ask)).toMatchObject({ status: 'unknown' })
-    // Another rail has a gate of its own.
+    // Another rail has a separate breaker.
     expect(await withCircuitBreaker(app, momo, async () => pending)).toEqual(pending)
-    door.resolve()
-    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set(['pending']))
+    gate.resolve()
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set(['pending']))
     expect(most).toBe(8)
     expect(await withCircuitBreaker(app, paystack, async () => pending)).toEqual(pending)
   })
 
-  test('is asked no more at once after many have waited', async () => {
+  test('keeps its concurrency limit after a full queue', async () => {
     let running = 0
     let most = 0
     const ask = async (): Promise<ProviderStatus> => {
@@ -79,7 +79,7 @@ describe('a provider', () => {
     expect(most).toBe(8)
   })
 
-  test('that fails in an unforeseen way gives its place back', async () => {
+  test('releases the slot after an unexpected error', async () => {
     const broken = async (): Promise<ProviderStatus> => {
       throw new Error('a bug')
     }
@@ -89,7 +89,7 @@ describe('a provider', () => {
   })
 
   test.for(['down', 'silent'] as const)(
-    'that is %s five times is left alone for half a minute',
+    'is paused for 30 seconds after being %s five times',
     async (fault) => {
       provider.fault = fault
       for (let i = 0; i < 5; i++) await withCircuitBreaker(app, paystack, call)
@@ -98,7 +98,7 @@ describe('a provider', () => {
       expect(provider.requests).toHaveLength(5)
       server.clock.advance({ seconds: 31 })
       expect(await withCircuitBreaker(app, paystack, call)).toEqual(pending)
-      // One silence is forgotten by the next answer.
+      // A success resets the failure count.
       provider.fault = fault
       await withCircuitBreaker(app, paystack, call)
       provider.fault = null
@@ -106,7 +106,7 @@ describe('a provider', () => {
     },
   )
 
-  test('that answers with errors of its own is asked on', async () => {
+  test('is not paused after error replies', async () => {
     for (let i = 0; i < 8; i++) expect(await withCircuitBreaker(app, daraja, call)).toEqual(pending)
     expect(provider.requests).toHaveLength(8)
   })

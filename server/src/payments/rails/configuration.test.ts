@@ -1,4 +1,4 @@
-// Which rail serves a channel, what stops the start, and the addresses that providers are told.
+// The rail of each channel, startup checks, and the webhook URLs of providers.
 
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { customer, topUp } from '@cowrie/testkit/payments/topup-fixture.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 describe('a channel', () => {
-  test('is live with the keys of its provider and play money without', () => {
+  test('is live with the keys of its provider and a mock without', () => {
     expect(selectAccount(server.app, 'card', 'NGN')).toMatchObject({
       mode: 'live',
       rail: { name: 'paystack' },
@@ -47,19 +47,19 @@ describe('a channel', () => {
     expect(selectAccount(server.app, 'mpesa', 'KES')).toMatchObject({ mode: 'mock', rail: { name: 'mock' } })
   })
 
-  test('is served by one and the same rail every time', () => {
+  test('is always served by the same rail', () => {
     expect(selectAccount(server.app, 'card', 'NGN').rail).toBe(selectAccount(server.app, 'ussd', 'NGN').rail)
     expect(accountsOf(server.app, 'daraja')).toEqual([])
   })
 
-  test.for(channelNames)('%s takes no play money in production', (channel) => {
+  test.for(channelNames)('%s has no mock in production', (channel) => {
     expect(() => selectAccount(production.app, channel, 'NGN')).toThrow(
       expect.objectContaining({ code: 'payments_not_configured' }),
     )
     expect(accountsOf(production.app, 'mock')).toEqual([])
   })
 
-  test('that takes no money in production is refused with 503 and is not listed', async () => {
+  test('without keys in production is refused with 503 and not listed', async () => {
     const person = await customer(server)
     const key = await server.key(person, [])
     expect(await topUp(production, key, { amountMinor: 5000n })).toMatchObject({
@@ -73,15 +73,15 @@ describe('a channel', () => {
     expect(count).toBe(0n)
   })
 
-  test('of play money that was begun elsewhere has no page in production', async () => {
+  test('has no mock page in production', async () => {
     const person = await customer(server, 'KES')
-    const wish = { amountMinor: 10_000n, channel: 'mpesa', phone: '0712345678' }
-    const { reference } = (await topUp(server, person, wish)).body
+    const input = { amountMinor: 10_000n, channel: 'mpesa', phone: '0712345678' }
+    const { reference } = (await topUp(server, person, input)).body
     expect((await server.call('GET', `/pay/mock/${reference}`)).status).toBe(200)
     expect((await production.call('GET', `/pay/mock/${reference}`)).status).toBe(404)
   })
 
-  test('is listed with its bounds, its step and whether it is real, the first one for any phone', async () => {
+  test('is listed with limits, step and mode, channels for any phone first', async () => {
     const person = await customer(server, 'KES')
     const { body } = await server.call('GET', '/wallet/channels', { as: person })
     expect(body).toEqual({
@@ -103,8 +103,8 @@ const channel = (
   [minMinor, maxMinor, stepMinor]: [bigint, bigint, bigint],
 ) => ({ channel: name, label, mode, needsPhone, minMinor, maxMinor, stepMinor })
 
-describe('a rail that is half set', () => {
-  test('stops the start, and every variable is named', async () => {
+describe('a partly configured rail', () => {
+  test('prevents startup, and the error names every missing variable', async () => {
     const start = startTestServer({
       url: server.url,
       variables: { DARAJA_SHORTCODE: '174379', MOMO_API_USER: 'somebody', PAYSTACK_SECRET_KEY: 'pk_live_1' },
@@ -114,21 +114,24 @@ describe('a rail that is half set', () => {
     )
   })
 
-  test.for(providers.filter(({ needs }) => needs.length > 1))('$name says what it misses', ({ needs }) => {
-    const [first = '', ...others] = needs
-    const problems = railProblems({ [first]: 'a value' })
-    for (const name of others) expect(problems.join(' ')).toContain(name)
-  })
+  test.for(providers.filter(({ needs }) => needs.length > 1))(
+    '$name names the missing variables',
+    ({ needs }) => {
+      const [first = '', ...others] = needs
+      const problems = railProblems({ [first]: 'a value' })
+      for (const name of others) expect(problems.join(' ')).toContain(name)
+    },
+  )
 
-  test('is no problem when none of it is set', () => {
+  test('is accepted if no variable is set', () => {
     expect(railProblems({})).toEqual([])
   })
 })
 
-describe('the address that a provider posts to', () => {
+describe('the webhook URL', () => {
   const tokenIn = (address: string): string => decodeURIComponent(address.split('/').at(-1) ?? '')
 
-  test.for(providers)('of $name leads back to it, and to nobody else', ({ name }) => {
+  test.for(providers)('of $name identifies that rail only', ({ name }) => {
     const address = webhookUrl(server.app, name)
     expect(address).toMatch(/^http:\/\/cowrie\.test\/webhooks\/rail\/[^/?#]+$/)
     expect(railOfToken(server.app, tokenIn(address))).toBe(name)
@@ -136,16 +139,19 @@ describe('the address that a provider posts to', () => {
     for (const other of others) expect(webhookUrl(server.app, other.name)).not.toBe(address)
   })
 
-  test('has a token of the operator where there is one, and of 160 bits where there is none', () => {
+  test('has the configured token, or a token of 160 bits', () => {
     expect(tokenIn(webhookUrl(server.app, 'daraja'))).toBe('chosen by the operator')
     expect(tokenIn(webhookUrl(server.app, 'momo'))).toMatch(/^[0-9a-f]{40}$/)
   })
 
-  test.for(['', 'x', 'chosen by the operato', '0'.repeat(40)])('with the token %o is nobody’s', (token) => {
-    expect(railOfToken(server.app, token)).toBeNull()
-  })
+  test.for(['', 'x', 'chosen by the operato', '0'.repeat(40)])(
+    'with the token %o belongs to no rail',
+    (token) => {
+      expect(railOfToken(server.app, token)).toBeNull()
+    },
+  )
 
-  test('stays good when the service gets another secret, and when the operator chooses a token', async () => {
+  test('stays valid after the service secret or the token changed', async () => {
     const before = await startTestServer({ url: server.url })
     const rotated = await startTestServer({
       url: server.url,

@@ -1,4 +1,4 @@
-// Every way to pay from the first call to the money, against a stand-in of its provider.
+// Every channel from the first call to the credit, against the fake of its provider.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
@@ -37,11 +37,11 @@ import { accountsOf } from './accounts.ts'
 import { createHttpClient } from './http-client.ts'
 
 const railOf = (channel: ChannelName): ProviderName => channelByName(channel).rail
-/** The first channel of each provider: its adapter is the same for all of its channels and currencies. */
+/** The first channel of each provider. Its rail is the same for all channels and currencies. */
 const oneOfEachRail = ONE_PER_CHANNEL.filter(
   ([channel]) => channel === ONE_PER_CHANNEL.find(([other]) => railOf(other) === railOf(channel))?.[0],
 )
-/** Currencies without decimals, or with decimals that a provider does not take. */
+/** Currencies without decimals, or with decimals that the provider does not support. */
 const WITHOUT_DECIMALS: readonly string[] = ['XOF', 'TZS']
 
 const SETTLED = isSoak
@@ -51,7 +51,7 @@ const SETTLED = isSoak
         ONE_PER_CHANNEL.includes(each) ||
         (oneOfEachRail.some(([channel]) => channel === each[0]) && WITHOUT_DECIMALS.includes(each[1])),
     )
-/** The soak tries each channel where `npm test` tries one of each provider. */
+/** The soak test runs every channel, `npm test` one per provider. */
 const TRIED = isSoak ? ONE_PER_CHANNEL : oneOfEachRail
 
 let home: World
@@ -65,29 +65,35 @@ beforeAll(async () => {
 })
 afterEach(() => {
   home.heal()
-  // So long a provider is left alone after it was silent.
+  // Longer than the pause of the circuit breaker.
   server.clock.advance({ seconds: 31 })
 })
 afterAll(() => home.close())
 
-type Begun = { person: Person; reference: string; body: ResultBody; rail: ProviderName; provider: Provider }
+type StartedTopup = {
+  person: Person
+  reference: string
+  body: ResultBody
+  rail: ProviderName
+  provider: Provider
+}
 
 const providerOf = (channel: ChannelName, world = home): Provider => world.providers[railOf(channel)]
 
-/** The wish of a customer of this currency, the same for every retry. */
-async function wishing([channel, currency, amountMinor]: RailCase, on = server) {
+/** A top-up of a customer of this currency, equal for every retry. */
+async function newTopup([channel, currency, amountMinor]: RailCase, on = server) {
   const phone = channelByName(channel).needsPhone ? newPhone(currency) : undefined
-  return { person: await customer(on, currency), wish: { amountMinor, channel, ...(phone && { phone }) } }
+  return { person: await customer(on, currency), input: { amountMinor, channel, ...(phone && { phone }) } }
 }
 
-async function begun(wanted: RailCase, world = home): Promise<Begun> {
-  const { person, wish } = await wishing(wanted, world.server)
-  const { status, body } = await topUp(world.server, person, wish)
+async function startedTopup(railCase: RailCase, world = home): Promise<StartedTopup> {
+  const { person, input } = await newTopup(railCase, world.server)
+  const { status, body } = await topUp(world.server, person, input)
   expect(
     status,
     JSON.stringify(body, (_, value) => String(value)),
   ).toBe(200)
-  const [channel] = wanted
+  const [channel] = railCase
   return {
     person,
     reference: body.reference,
@@ -97,20 +103,20 @@ async function begun(wanted: RailCase, world = home): Promise<Begun> {
   }
 }
 
-/** Posts to every address that this provider knows, then does what that gave us to do. */
+/** Sends the webhook to every URL of the provider and runs the jobs. */
 async function deliver(world: World, rail: ProviderName, message: Message): Promise<void> {
   for (const address of webhookPathsOf(world, rail))
     expect((await postWebhook(world.server, address, message)).status, address).toBe(200)
   await world.server.app.jobs.drain()
 }
 
-async function settlesOnce(wanted: RailCase, world: World): Promise<void> {
-  const [channel, currency, amountMinor, asked] = wanted
-  const { person, reference, body, rail, provider } = await begun(wanted, world)
+async function settlesOnce(railCase: RailCase, world: World): Promise<void> {
+  const [channel, currency, amountMinor, providerAmount] = railCase
+  const { person, reference, body, rail, provider } = await startedTopup(railCase, world)
   const { server, providers } = world
   expect(body).toMatchObject({ mode: 'live', status: 'pending' })
   expect([!!body.authorizationUrl, !!body.ussdCode, !!body.displayText]).toEqual(HANDED[channel])
-  expect(provider.fake.orders.at(-1)).toMatchObject({ amount: asked, currency })
+  expect(provider.fake.orders.at(-1)).toMatchObject({ amount: providerAmount, currency })
   expect(reference.endsWith(provider.fake.orders.at(-1)?.reference ?? 'nobody')).toBe(true)
 
   provider.fake.pay(reference)
@@ -121,8 +127,8 @@ async function settlesOnce(wanted: RailCase, world: World): Promise<void> {
   expect(await postedAmounts(server, reference)).toEqual([amountMinor])
   expect(await balanceOf(server, person)).toBe(amountMinor)
 
-  // Once for each channel is enough: what follows does not know currencies.
-  if (!ONE_PER_CHANNEL.includes(wanted)) return
+  // Once per channel: the rest does not depend on the currency.
+  if (!ONE_PER_CHANNEL.includes(railCase)) return
   const [address = ''] = webhookPathsOf(world, rail)
   const again = await Promise.all(Array.from({ length: 5 }, () => postWebhook(server, address, message)))
   expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -131,7 +137,7 @@ async function settlesOnce(wanted: RailCase, world: World): Promise<void> {
   expect(await postedAmounts(server, reference)).toEqual([amountMinor])
 }
 
-/** A page to go to, a code to dial, words to read. */
+/** The instructions contain a page, a code or a text. */
 const HANDED: Readonly<Record<ChannelName, readonly [boolean, boolean, boolean]>> = {
   card: [true, false, false],
   ussd: [false, true, true],
@@ -147,23 +153,23 @@ const HANDED: Readonly<Record<ChannelName, readonly [boolean, boolean, boolean]>
   flutterwave: [true, false, false],
 }
 
-describe('paid as asked', () => {
-  test('every channel is tried here in every currency that it takes', () => {
+describe('paid in full', () => {
+  test('the cases cover every channel and currency', () => {
     const tried = [...RAIL_CASES, ...OTHER_MARKETS.flatMap(([, ...cases]) => cases)]
     const offered = channels.flatMap(({ name, ranges }) => Object.keys(ranges).map((key) => `${name} ${key}`))
     expect(tried.map(([channel, currency]) => `${channel} ${currency}`).sort()).toEqual(offered.sort())
   })
 
-  test.for(SETTLED)('%s in %s settles once, by the message of its provider', (wanted) =>
-    settlesOnce(wanted, home),
+  test.for(SETTLED)('%s in %s settles once by the webhook of its provider', (railCase) =>
+    settlesOnce(railCase, home),
   )
 
   test.for(isSoak ? OTHER_MARKETS : OTHER_MARKETS.slice(0, 1))(
-    'and so it does in the market %o',
+    'the same holds in the market %o',
     async ([market, ...cases]) => {
       const world = await startWorld(market, home)
       try {
-        for (const wanted of cases) await settlesOnce(wanted, world)
+        for (const railCase of cases) await settlesOnce(railCase, world)
       } finally {
         await world.close()
       }
@@ -171,11 +177,12 @@ describe('paid as asked', () => {
   )
 })
 
-describe('not paid as asked', () => {
-  const says = (...rails: ProviderName[]) => TRIED.filter(([channel]) => !rails.includes(railOf(channel)))
+describe('not paid in full', () => {
+  const exceptRails = (...rails: ProviderName[]) =>
+    TRIED.filter(([channel]) => !rails.includes(railOf(channel)))
 
-  test.for(TRIED)('%s that the payer declines fails, and credits nothing', async (wanted) => {
-    const { person, reference, rail, provider } = await begun(wanted)
+  test.for(TRIED)('%s that the payer declines fails without a credit', async (railCase) => {
+    const { person, reference, rail, provider } = await startedTopup(railCase)
     provider.fake.decline(reference)
     await deliver(home, rail, provider.fake.message(reference))
     const row = await readPayment(server, reference)
@@ -183,24 +190,21 @@ describe('not paid as asked', () => {
     expect(await balanceOf(server, person)).toBe(0n)
   })
 
-  // Daraja never says how much was paid: a prompt is paid as it was asked, or not at all.
-  test.for(says('daraja'))('%s paid short is looked at by a person', async (wanted) => {
-    await isReviewed(wanted, { amountMinor: wanted[2] - 100n })
+  // Daraja reports no amount: a prompt is paid in full or not at all.
+  test.for(exceptRails('daraja'))('%s with a lower amount goes to review', async (railCase) => {
+    await isReviewed(railCase, { amountMinor: railCase[2] - 100n })
   })
 
-  // Nor in which currency, which Fawry does not say either.
-  test.for(says('daraja', 'fawry'))(
-    '%s paid in another currency is looked at by a person',
-    async (wanted) => {
-      await isReviewed(wanted, { currency: wanted[1] === 'USD' ? 'NGN' : 'USD' })
-    },
-  )
+  // Daraja and Fawry report no currency either.
+  test.for(exceptRails('daraja', 'fawry'))('%s in another currency goes to review', async (railCase) => {
+    await isReviewed(railCase, { currency: railCase[1] === 'USD' ? 'NGN' : 'USD' })
+  })
 
   async function isReviewed(
-    wanted: RailCase,
+    railCase: RailCase,
     paid: { amountMinor?: bigint; currency?: string },
   ): Promise<void> {
-    const { person, reference, rail, provider } = await begun(wanted)
+    const { person, reference, rail, provider } = await startedTopup(railCase)
     provider.fake.pay(reference, paid)
     await deliver(home, rail, provider.fake.message(reference))
     expect(await readPayment(server, reference)).toMatchObject({ status: 'review', nextCheckAt: null })
@@ -211,34 +215,34 @@ describe('not paid as asked', () => {
   }
 })
 
-describe('with trouble at the provider', () => {
-  test.for(TRIED)('%s that could not be begun goes on under the same key', async (wanted) => {
-    const { person, wish } = await wishing(wanted)
-    const { fake } = providerOf(wanted[0])
+describe('during provider failures', () => {
+  test.for(TRIED)('%s that could not start continues with the same key', async (railCase) => {
+    const { person, input } = await newTopup(railCase)
+    const { fake } = providerOf(railCase[0])
     fake.fault('down')
-    const first = await topUp(server, person, wish, 'one-intent')
+    const first = await topUp(server, person, input, 'one-intent')
     expect(first).toMatchObject({ status: 503, body: { code: 'rail_unavailable' } })
     const { reference } = first.body
     fake.heal()
-    const second = await topUp(server, person, wish, 'one-intent')
+    const second = await topUp(server, person, input, 'one-intent')
     expect(second).toMatchObject({ status: 200, body: { reference, status: 'pending', mode: 'live' } })
     expect(second.body.authorizationUrl ?? second.body.displayText).toBeTruthy()
     expect(await balanceOf(server, person)).toBe(0n)
   })
 
-  // Of a prompt whose answer was lost Daraja's message alone tells: it has no other name than Daraja's.
-  test.for(TRIED)('%s whose answer was lost is credited once when it was paid', async (wanted) => {
-    const [channel, , amountMinor] = wanted
-    const { person, wish } = await wishing(wanted)
+  // After a lost reply only Daraja's webhook has the id of the prompt.
+  test.for(TRIED)('%s with a lost reply is credited once after the payment', async (railCase) => {
+    const [channel, , amountMinor] = railCase
+    const { person, input } = await newTopup(railCase)
     const { fake } = providerOf(channel)
     fake.fault('silent')
-    const { status, body } = await topUp(server, person, wish, 'lost')
+    const { status, body } = await topUp(server, person, input, 'lost')
     expect(status).toBe(503)
     fake.heal()
     const { reference } = body
     fake.pay(reference)
     if (channel === 'mpesa') {
-      const address = present(webhookPathsOf(home, 'daraja').at(-1), 'the address that Daraja was told')
+      const address = present(webhookPathsOf(home, 'daraja').at(-1), 'the webhook path of the prompt')
       expect((await postWebhook(server, address, fake.message(reference))).status).toBe(200)
       await server.app.jobs.drain()
     } else {
@@ -248,41 +252,43 @@ describe('with trouble at the provider', () => {
     expect(await readPayment(server, reference)).toMatchObject({ status: 'settled' })
     expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: 0n })
     expect(await postedAmounts(server, reference)).toEqual([amountMinor])
-    expect((await topUp(server, person, wish, 'lost')).body).toMatchObject({ reference, status: 'settled' })
+    expect((await topUp(server, person, input, 'lost')).body).toMatchObject({ reference, status: 'settled' })
   })
 
-  test.for(TRIED)('%s stays as it was while answers make no sense', async (wanted) => {
-    const { person, reference, provider } = await begun(wanted)
+  test.for(TRIED)('%s keeps its status while replies are unreadable', async (railCase) => {
+    const { person, reference, provider } = await startedTopup(railCase)
     provider.fake.pay(reference)
     provider.fake.fault('garbage')
     expect((await verify(server, person, reference)).body).toMatchObject({ status: 'pending' })
     provider.fake.heal()
-    expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: wanted[2] })
+    expect((await verify(server, person, reference)).body).toMatchObject({ creditedMinor: railCase[2] })
   })
 
-  test.for(TRIED)('%s that is refused says so, and nothing is asked about it', async (wanted) => {
-    const { person, wish } = await wishing(wanted)
-    providerOf(wanted[0]).fake.fault('reject')
-    const { status, body } = await topUp(server, person, wish)
+  test.for(TRIED)('%s that is refused reports it and is not queried', async (railCase) => {
+    const { person, input } = await newTopup(railCase)
+    providerOf(railCase[0]).fake.fault('reject')
+    const { status, body } = await topUp(server, person, input)
     expect(status).toBe(402)
     expect(body).toMatchObject({ code: 'payment_refused', reason: expect.stringMatching(/\.$/) })
     expect(await readPayment(server, body.reference)).toMatchObject({ status: 'failed', nextCheckAt: null })
-    // Why is for the operator, who is not told whose phone it was.
+    // The log has the reason without the phone number.
     const line = server.logged.find(
       (each) => each.includes(body.reference) && each.includes('payments.initiate.refused'),
     )
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ rail: railOf(wanted[0]), detail: expect.any(String) })
-    expect(line).not.toContain(wish.phone?.slice(-8) ?? 'no phone')
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ rail: railOf(railCase[0]), detail: expect.any(String) })
+    expect(line).not.toContain(input.phone?.slice(-8) ?? 'no phone')
     const numbers = await server.app.metrics.exposition()
-    expect(numbers).toMatch(new RegExp(`payments_total{rail="${railOf(wanted[0])}",outcome="refused"} [1-9]`))
+    expect(numbers).toMatch(
+      new RegExp(`payments_total{rail="${railOf(railCase[0])}",outcome="refused"} [1-9]`),
+    )
   })
 })
 
-describe('with a message that proves nothing', () => {
+describe('with an unproven webhook', () => {
   const signing = TRIED.filter(([channel]) => !['daraja', 'momo'].includes(railOf(channel)))
 
-  test.for(signing)('%s is not credited by one with a wrong signature', async (wanted) => {
-    const { reference, rail, provider } = await begun(wanted)
+  test.for(signing)('%s is not credited by a wrong signature', async (railCase) => {
+    const { reference, rail, provider } = await startedTopup(railCase)
     provider.fake.pay(reference)
     const [address = ''] = webhookPathsOf(home, rail)
     const forged = forge(rail, provider.fake.message(reference), reference)
@@ -295,26 +301,26 @@ describe('with a message that proves nothing', () => {
     expect(await postedAmounts(server, reference)).toEqual([])
   })
 
-  test.for(['mpesa', 'mtn_momo'] as const)('%s is not credited by what anybody can write', async (name) => {
-    const wanted = present(
+  test.for(['mpesa', 'mtn_momo'] as const)('%s is not credited by an unsigned webhook', async (name) => {
+    const railCase = present(
       ONE_PER_CHANNEL.find(([channel]) => channel === name),
       name,
     )
-    const { person, reference, rail, provider } = await begun(wanted)
+    const { person, reference, rail, provider } = await startedTopup(railCase)
     const { headers, body } = provider.fake.message(reference)
     await deliver(home, rail, { headers, body: body.replace('PENDING', 'SUCCESSFUL') })
     expect(await readPayment(server, reference)).toMatchObject({ status: 'pending' })
     expect(await balanceOf(server, person)).toBe(0n)
   })
 
-  test('nobody is credited by those about payments that are not ours, and each is taken', async () => {
+  test('webhooks about unknown payments are accepted and credit nothing', async () => {
     const strangers = new Set<string>()
-    for (const wanted of TRIED) {
-      const { reference, rail, provider } = await begun(wanted)
+    for (const railCase of TRIED) {
+      const { reference, rail, provider } = await startedTopup(railCase)
       provider.fake.pay(reference)
       const message = provider.fake.message(reference)
       const [address = ''] = webhookPathsOf(home, rail)
-      // As if it had been begun before a restore, or by another of the provider's merchants.
+      // For example from before a restore, or of another merchant.
       await server.sql.rows`delete from payments where reference = ${reference}`
       expect((await postWebhook(server, address, message)).status).toBe(200)
       strangers.add(reference)
@@ -330,7 +336,7 @@ describe('with a message that proves nothing', () => {
   })
 })
 
-/** Somebody changed what is signed; where the bytes are not signed, the word that we agreed on. */
+/** Changes the signature, or the shared secret of providers that do not sign. */
 function forge(rail: ProviderName, { headers, body }: Message, reference: string): Message {
   if (rail === 'flutterwave') return { headers: { ...headers, 'verif-hash': 'another word' }, body }
   const other = reference.endsWith('0') ? '1' : '0'
@@ -355,16 +361,16 @@ describe('in production', () => {
 
   test.for(TRIED.filter(([channel]) => ['paystack', 'flutterwave', 'ozow'].includes(railOf(channel))))(
     '%s paid with test money is never credited',
-    async (wanted) => {
-      const { reference, rail, provider } = await begun(wanted)
+    async (railCase) => {
+      const { reference, rail, provider } = await startedTopup(railCase)
       provider.fake.pay(reference, { test: true })
       const payment = await server.app.db.tx('platform', (tx) => paymentByReference(tx, reference))
-      const standing = await accountsOf(server.app, rail)[0]?.check(
+      const providerStatus = await accountsOf(server.app, rail)[0]?.check(
         createHttpClient(server.app),
         present(payment, 'it was begun'),
       )
-      expect(standing).toMatchObject({ status: 'paid', live: false })
-      await settlePayment(production.app, reference, present(standing, 'it has keys'), 'sweep')
+      expect(providerStatus).toMatchObject({ status: 'paid', live: false })
+      await settlePayment(production.app, reference, present(providerStatus, 'it has keys'), 'sweep')
       expect(await readPayment(server, reference)).toMatchObject({ status: 'review' })
       expect(await reconcilePayment(server.app, reference, 'sweep')).toMatchObject({ creditedMinor: 0n })
     },

@@ -9,28 +9,28 @@ const answer = (status: number, json: unknown = {}): HttpResponse => ({
   text: JSON.stringify(json),
 })
 
-/** A provider that lends `t1`, `t2` and so on, and refuses those it is told to. */
-function lender(seconds = 3600) {
+/** A provider that issues `t1`, `t2` and so on, and rejects those in `refused`. */
+function tokenProvider(seconds = 3600) {
   const clock = new ManualClock()
-  const http: HttpClient = { clock, call: () => Promise.reject(new Error('nobody calls here')) }
+  const http: HttpClient = { clock, call: () => Promise.reject(new Error('this client must not be called')) }
   const refused = new Set<string>()
   const used: string[] = []
-  let lent = 0
-  const usual = async (): Promise<AccessToken> => ({ token: `t${++lent}`, seconds })
-  let borrow = usual
+  let issued = 0
+  const usual = async (): Promise<AccessToken> => ({ token: `t${++issued}`, seconds })
+  let requestToken = usual
   const withToken = cachedToken(
-    () => borrow(),
+    () => requestToken(),
     ({ status }) => status === 401,
   )
   return {
     clock,
     refused,
     used,
-    lent: () => lent,
+    issued: () => issued,
     fail: (error: Error | null) => {
-      borrow = error ? () => Promise.reject(error) : usual
+      requestToken = error ? () => Promise.reject(error) : usual
     },
-    /** Its first token is answered for when `until` says so. */
+    /** Calls with the first token wait for `until`. */
     call: (until?: Promise<void>) =>
       withToken(http, async (token) => {
         used.push(token)
@@ -40,9 +40,9 @@ function lender(seconds = 3600) {
   }
 }
 
-describe('a lent token', () => {
-  test('is used again until a minute before it ends', async () => {
-    const { clock, call, used } = lender()
+describe('an access token', () => {
+  test('is reused until a minute before it expires', async () => {
+    const { clock, call, used } = tokenProvider()
     await call()
     clock.advance({ minutes: 58, seconds: 59 })
     await call()
@@ -51,50 +51,50 @@ describe('a lent token', () => {
     expect(used).toEqual(['t1', 't1', 't2'])
   })
 
-  test('is borrowed once for all that wait for it', async () => {
-    const { call, used, lent } = lender()
+  test('is requested once for concurrent calls', async () => {
+    const { call, used, issued } = tokenProvider()
     await Promise.all([call(), call(), call()])
     expect(used).toEqual(['t1', 't1', 't1'])
-    expect(lent()).toBe(1)
+    expect(issued()).toBe(1)
   })
 
-  test('that is refused is replaced once, for all that were refused', async () => {
-    const { call, used, refused, lent } = lender()
+  test('that is rejected is replaced once for all rejected calls', async () => {
+    const { call, used, refused, issued } = tokenProvider()
     await call()
     refused.add('t1')
     const answers = await Promise.all([call(), call()])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(used).toEqual(['t1', 't1', 't1', 't2', 't2'])
-    expect(lent()).toBe(2)
+    expect(issued()).toBe(2)
   })
 
-  test('that is refused late does not cost the one that replaced it', async () => {
-    const { call, refused, lent } = lender()
+  test('that is rejected late does not invalidate its replacement', async () => {
+    const { call, refused, issued } = tokenProvider()
     refused.add('t1')
     const gate = Promise.withResolvers<void>()
     const late = call(gate.promise)
     await call()
     gate.resolve()
     expect(await late).toMatchObject({ status: 200 })
-    expect(lent()).toBe(2)
+    expect(issued()).toBe(2)
   })
 
   test('is not replaced a second time', async () => {
-    const { call, used, refused } = lender()
+    const { call, used, refused } = tokenProvider()
     refused.add('t1').add('t2')
     expect(await call()).toMatchObject({ status: 401 })
     expect(used).toEqual(['t1', 't2'])
   })
 
-  test('that ends at once serves one call', async () => {
-    const { call, used } = lender(0)
+  test('with no lifetime serves one call', async () => {
+    const { call, used } = tokenProvider(0)
     await call()
     await call()
     expect(used).toEqual(['t1', 't2'])
   })
 
-  test('that could not be had is asked for again by the next call', async () => {
-    const { call, fail, used } = lender()
+  test('that could not be fetched is requested again by the next call', async () => {
+    const { call, fail, used } = tokenProvider()
     fail(new TokenError(false, 'out of order'))
     await expect(call()).rejects.toThrow(TokenError)
     fail(null)
@@ -103,13 +103,13 @@ describe('a lent token', () => {
   })
 })
 
-describe('an answer to our keys', () => {
+describe('the token reply', () => {
   test.for([
     { it: 'a number of seconds', json: { access_token: 'abc', expires_in: 3600 }, seconds: 3600 },
     { it: 'a text of seconds', json: { access_token: 'abc', expires_in: '3599' }, seconds: 3599 },
     { it: 'no time', json: { access_token: 'abc' }, seconds: 0 },
     { it: 'a time without end', json: { access_token: 'abc', expires_in: 1e12 }, seconds: 0 },
-  ])('lends a token with $it', ({ json, seconds }) => {
+  ])('has a token with $it', ({ json, seconds }) => {
     expect(readToken(answer(200, json))).toEqual({ token: 'abc', seconds })
   })
 
@@ -120,20 +120,20 @@ describe('an answer to our keys', () => {
     { status: 429, refused: false },
     { status: 500, refused: false },
     { status: 503, refused: false },
-  ])('with status $status lends nothing, and refuses the keys: $refused', ({ status, refused }) => {
+  ])('with status $status has no token, and rejects the keys: $refused', ({ status, refused }) => {
     const read = () => readToken(answer(status, { access_token: 'abc', expires_in: 3600 }))
     expect(read).toThrow(expect.objectContaining({ name: 'TokenError', refused }))
   })
 
   test.for([undefined, {}, { access_token: '' }, { access_token: 7 }, { access_token: 'two\r\nlines' }])(
-    'without a token that fits a header, %j, lends nothing',
+    'with the invalid token %j is an error',
     (json) => {
       expect(() => readToken(answer(200, json))).toThrow(TokenError)
     },
   )
 })
 
-test('only what the provider or the network did is silence: a bug is heard of', () => {
+test('only provider and network errors become reasons: other errors are thrown', () => {
   expect(failureReason(new NoResponse(true, 'cut off'))).toBe('cut off')
   expect(failureReason(new TokenError(false, 'no token'))).toBe('no token')
   expect(() => failureReason(new TypeError('a bug'))).toThrow('a bug')

@@ -16,7 +16,7 @@ test.for<[string, unknown]>([
   expect(parseJsonExactly(text)).toEqual(value)
 })
 
-test('a header counts when it came once', () => {
+test('a header must be present exactly once', () => {
   const one = (value: string | string[] | undefined) =>
     singleHeader({ raw: Buffer.alloc(0), headers: { signature: value } }, 'signature')
   expect([one('a'), one(['a']), one(['a', 'a']), one([]), one(undefined)]).toEqual([
@@ -28,12 +28,12 @@ test('a header counts when it came once', () => {
   ])
 })
 
-test('it is early until the minutes are over', () => {
+test('a payment is recent until the minutes have passed', () => {
   const clock = new ManualClock()
-  const asked = queryOf(testOrder({ createdAt: clock.now() }))
+  const query = queryOf(testOrder({ createdAt: clock.now() }))
   clock.advance({ minutes: 9, seconds: 59 })
-  expect(isWithinGracePeriod(testHttp(clock), asked)).toBe(true)
+  expect(isWithinGracePeriod(testHttp(clock), query)).toBe(true)
   clock.advance({ seconds: 1 })
-  expect(isWithinGracePeriod(testHttp(clock), asked)).toBe(false)
-  expect(isWithinGracePeriod(testHttp(clock), asked, 11)).toBe(true)
+  expect(isWithinGracePeriod(testHttp(clock), query)).toBe(false)
+  expect(isWithinGracePeriod(testHttp(clock), query, 11)).toBe(true)
 })

@@ -29,7 +29,7 @@ export type Order = {
   readonly expiresAt: Date
 }
 
-/** What the payer has to do next. */
+/** The next step of the payer. */
 export type HandOff = {
   readonly authorizationUrl?: string
   readonly ussdCode?: string

@@ -13,10 +13,10 @@ test.for([
   [['no such customer: ada@example.com'], 'no such customer: …'],
   [['one\nline\u0007 only'], 'one line only'],
   [[], ''],
-] as const)('%o is logged as "%s"', ([said, logged]) => {
-  expect(redactedDetail(...said)).toBe(logged)
+] as const)('%o is logged as "%s"', ([parts, logged]) => {
+  expect(redactedDetail(...parts)).toBe(logged)
 })
 
-test('what is long is cut', () => {
+test('long text is truncated', () => {
   expect(redactedDetail('a'.repeat(1_000))).toHaveLength(200)
 })

@@ -27,42 +27,42 @@ const refundOf = (entryId: string, source: string, reference: string | null) => 
   insert into wallet_refunds (id, org_id, source, reference, amount_minor, reason, actor_user_id, entry_id, created_at)
   values (${newId('rfd')}, ${ada.orgId}, ${source}, ${reference}, 1, 'x', ${ada.userId}, ${entryId}, ${server.clock.now()})`
 
-describe('whoever writes, a payment', () => {
+describe('constraints on payments', () => {
   test.for<[string, () => Promise<unknown>]>([
     [
-      'is not refunded beyond what it brought',
+      'refunds stay within the captured amount',
       () =>
         server.sql.rows`update payments set refunded_minor = captured_minor + 1 where reference = ${settled}`,
     ],
     [
-      'brings nothing before it is settled',
+      'an unsettled payment has no captured amount',
       () => server.sql.rows`update payments set captured_minor = 1 where reference = ${waiting}`,
     ],
     [
-      'is not settled without its entry',
+      'a settled payment has a ledger entry',
       () => server.sql.rows`
         update payments set status = 'settled', settled_at = created_at, captured_minor = 1 where reference = ${waiting}`,
     ],
     [
-      'is not settled without an amount',
+      'a settled payment has an amount',
       () => server.sql.rows`
         update payments set status = 'settled', settled_at = created_at, entry_id = 'led_x' where reference = ${waiting}`,
     ],
     [
-      'is of something',
+      'the amount is positive',
       () => server.sql.rows`update payments set amount_minor = 0 where reference = ${waiting}`,
     ],
   ])('%s', async ([, change]) => {
     await expect(change()).rejects.toThrow(/violates check constraint/)
   })
 
-  test('has a name at its provider that no other has', async () => {
+  test('a provider id belongs to one payment', async () => {
     const renamed = server.sql
       .rows`update payments set provider_ref = 'theirs 1' where reference = ${waiting}`
     await expect(renamed).rejects.toThrow(/payments_provider_ref/)
   })
 
-  test('is not paid by a transaction that has paid for another', async () => {
+  test('a transaction settles one payment', async () => {
     const paid = server.sql.rows`
       update payments set status = 'settled', settled_at = created_at, captured_minor = 1, entry_id = 'led_x',
         transaction_id = 'one' where reference = ${waiting}`
@@ -70,25 +70,25 @@ describe('whoever writes, a payment', () => {
   })
 })
 
-describe('whoever writes, a refund', () => {
+describe('constraints on refunds', () => {
   test.for<[string, () => Promise<unknown>]>([
     ['changed', () => server.sql.rows`update wallet_refunds set amount_minor = 2`],
     ['deleted', () => server.sql.rows`delete from wallet_refunds`],
-  ])('is not %s', async ([, change]) => {
+  ])('cannot be %s', async ([, change]) => {
     await expect(change()).rejects.toThrow(/wallet_refunds is append-only/)
   })
 
-  test('cites a payment, and an adjustment cites none', async () => {
+  test('a refund has a payment and an adjustment has none', async () => {
     await expect(refundOf('led_2', 'refund', null)).rejects.toThrow(/violates check constraint/)
     await expect(refundOf('led_2', 'adjustment', settled)).rejects.toThrow(/violates check constraint/)
   })
 
-  test('has an entry of its own', async () => {
+  test('each refund has its ledger entry', async () => {
     await expect(refundOf('led_1', 'refund', settled)).rejects.toThrow(/entry_id/)
   })
 })
 
-test('nobody of another organisation sees payments, messages or refunds', async () => {
+test('payments, webhook events and refunds are invisible to other organisations', async () => {
   const { orgId } = await server.person()
   const see = (reach: typeof orgId) =>
     server.app.db.tx(reach, async (tx) => ({

@@ -12,14 +12,14 @@ const day = (rail: RailName, status: PaymentStatus = 'pending') => ({
   expiresAt: after(createdAt, { hours: 24 }),
 })
 
-/** How long the pause is at some age, in seconds. */
+/** The delay until the next check at an age, in seconds. */
 function pauseAt(hours: number, payment = day('paystack'), random = 0.5): number | null {
   const now = after(createdAt, { hours })
   const next = nextCheck(payment, now, random)
   return next && (next.getTime() - now.getTime()) / 1000
 }
 
-describe('a payment is asked about', () => {
+describe('the next check', () => {
   test.for([
     ['every 15 seconds at first', 0, 15],
     ['every minute towards a quarter of an hour', 0.2499, 60],
@@ -30,22 +30,22 @@ describe('a payment is asked about', () => {
     expect(Math.round(pauseAt(hours) ?? 0)).toBe(seconds)
   })
 
-  test('a fifth sooner or later, so that those begun together part', () => {
+  test('varies by a fifth, to spread payments that started together', () => {
     expect([pauseAt(1, day('paystack'), 0), pauseAt(1, day('paystack'), 1)]).toEqual([720, 1080])
   })
 
-  test('at the very moment it expires', () => {
+  test('is at the expiry time', () => {
     expect(pauseAt(23.9)).toBe(360)
   })
 
-  test('every hour after a failure', () => {
+  test('is hourly after a failure', () => {
     expect(pauseAt(0, day('paystack', 'failed'))).toBe(3600)
   })
 })
 
-describe('nobody asks any more', () => {
-  test('three days after it expired; seven on rails that take days', () => {
-    // The last question is not slept through.
+describe('checks end', () => {
+  test('three days after expiry, or seven on slow rails', () => {
+    // The last check is not skipped.
     expect(pauseAt(24 + 71.9)).toBeCloseTo(360)
     expect(pauseAt(24 + 72)).toBeNull()
     for (const rail of ['fawry', 'ozow'] as const) {
@@ -54,7 +54,7 @@ describe('nobody asks any more', () => {
     }
   })
 
-  test('about what is settled or under review', () => {
+  test('for settled payments and those under review', () => {
     expect(pauseAt(0, day('paystack', 'settled'))).toBeNull()
     expect(pauseAt(0, day('paystack', 'review'))).toBeNull()
   })

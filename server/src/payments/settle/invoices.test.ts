@@ -1,4 +1,4 @@
-// What payments leave on paper: an invoice for what comes, a credit note for what goes back.
+// Invoices of payments and credit notes of refunds.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { createPayment, mailsTo } from '@cowrie/testkit/payments/payment-fixture.ts'
@@ -62,10 +62,10 @@ const notes = () =>
 const broken = async () => (await runChecks(server.app, invoiceChecks)).filter(({ ok }) => !ok)
 
 describe('a settled payment', () => {
-  test('has one invoice however many bring it, numbered without a gap among thirty', async () => {
+  test('gets one invoice with concurrent settlements, and thirty numbers have no gap', async () => {
     const references: string[] = []
     for (let n = 0; n < 30; n++) references.push(await createPayment(server, ada))
-    // As many at once as two replicas have connections for, and each payment by both of them.
+    // As many concurrent settlements as two replicas have connections, each payment on both.
     for (let first = 0; first < 30; first += 8)
       await Promise.all(
         references
@@ -80,7 +80,7 @@ describe('a settled payment', () => {
     expect(await broken()).toEqual([])
   })
 
-  test('is receipted by mail with the number and where to find it', async () => {
+  test('sends a receipt with the invoice number and its address', async () => {
     const reference = await settled()
     const { body } = await server.call<{ invoices: { number: string; receiptUrl: string }[] }>(
       'GET',
@@ -94,7 +94,7 @@ describe('a settled payment', () => {
     expect(mail?.text).toContain(`Receipt ${body.invoices[0]?.number}: ${body.invoices[0]?.receiptUrl}`)
   })
 
-  test('that rolls back leaves neither an invoice nor a gap', async () => {
+  test('leaves neither an invoice nor a gap after a rollback', async () => {
     const [first, last] = [await createPayment(server, ada), await createPayment(server, ada)]
     await server.sql
       .rows`create function fails() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`
@@ -112,7 +112,7 @@ describe('a settled payment', () => {
 })
 
 describe('a refund', () => {
-  test('is a credit note on the invoice of its payment, once, and told to the payer', async () => {
+  test('issues one credit note on the invoice and notifies the payer', async () => {
     const reference = await settled()
     const { body } = await refund(reference, 4_000)
     expect((await refund(reference, 4_000)).body).toEqual(body)
@@ -128,7 +128,7 @@ describe('a refund', () => {
     expect(await broken()).toEqual([])
   })
 
-  test('and many at once never credit more than the invoice said', async () => {
+  test('never exceeds the invoice with concurrent calls', async () => {
     const reference = await settled()
     await Promise.all(
       Array.from({ length: 8 }, (_, n) => refund(reference, 100_000, {}, `${reference}-${n}`)),
@@ -138,7 +138,7 @@ describe('a refund', () => {
     expect(await broken()).toEqual([])
   })
 
-  test('that is an adjustment credits no invoice', async () => {
+  test('issues no credit note for an adjustment', async () => {
     const reference = await settled()
     const { body } = await refund(reference, 4_000, { source: 'adjustment' })
     expect(body.creditNote).toBeNull()
@@ -147,7 +147,7 @@ describe('a refund', () => {
 })
 
 describe('a reversal', () => {
-  test('credits what refunds have left of the invoice, once, and tells the payer', async () => {
+  test('issues one credit note for the rest of the invoice and notifies the payer', async () => {
     const reference = await settled()
     await refund(reference, 100_000)
     await settlePayment(server.app, reference, reversed, 'webhook')
@@ -162,7 +162,7 @@ describe('a reversal', () => {
     expect(await broken()).toEqual([])
   })
 
-  test('of what was refunded in full needs no further note', async () => {
+  test('of a fully refunded payment issues no further credit note', async () => {
     const reference = await settled()
     await refund(reference, Number(AMOUNT))
     await settlePayment(server.app, reference, reversed, 'webhook')
@@ -171,7 +171,7 @@ describe('a reversal', () => {
   })
 })
 
-test('payments from before there were invoices get theirs, dated back, with notes for what went back', async () => {
+test('the backfill issues backdated invoices and credit notes for old payments', async () => {
   const old = [await settled(), await settled(), await settled()]
   await server.sql.rows`update payments set invoice_id = null where org_id = ${ada.orgId}`
   await server.sql.rows`alter table invoices disable trigger user`
@@ -195,8 +195,8 @@ test('payments from before there were invoices get theirs, dated back, with note
   expect(await broken()).toEqual([])
 })
 
-// The last: from here on the database lets everything be changed, so that the checks are what is left.
-describe('the checks of invoices', () => {
+// Keep this last: it disables the database constraints, so that only the checks detect violations.
+describe('the invoice checks', () => {
   let reference: string
   beforeAll(async () => {
     ada = await server.person()
@@ -226,7 +226,7 @@ describe('the checks of invoices', () => {
   const q = () => server.sql
   test.for<[string, names: string[], change: Change, undo: Change]>([
     [
-      'a payment that has lost its invoice',
+      'a payment without its invoice',
       [INVOICED, NOTES],
       () => q().rows`update payments set invoice_id = null where reference = ${reference}`,
       () =>
@@ -234,31 +234,31 @@ describe('the checks of invoices', () => {
           .rows`update payments p set invoice_id = i.id from invoices i where i.reference = p.reference and p.invoice_id is null`,
     ],
     [
-      'an invoice of a payment that nobody made',
+      'an invoice without a payment',
       [INVOICED],
       () => q().rows`update invoices set reference = 'other' where cause = ${reference}`,
       () => q().rows`update invoices set reference = cause where cause = ${reference}`,
     ],
     [
-      'an invoice of another amount than its payment',
+      'an invoice with another amount than its payment',
       [INVOICED, NOTES],
       () => q().rows`update payments set captured_minor = captured_minor + 1 where reference = ${reference}`,
       () => q().rows`update payments set captured_minor = captured_minor - 1 where reference = ${reference}`,
     ],
     [
-      'an invoice whose number is skipped',
+      'a skipped invoice number',
       [NUMBERS],
       () => q().rows`update invoices set seq = seq + 100 where cause = ${reference}`,
       () => q().rows`update invoices set seq = seq - 100 where cause = ${reference}`,
     ],
     [
-      'a credit note that is missing before another',
+      'a missing credit note number',
       [NUMBERS],
       () => q().rows`update credit_notes set seq = seq + 100 where cause = ${`reversal ${reference}`}`,
       () => q().rows`update credit_notes set seq = seq - 100 where cause = ${`reversal ${reference}`}`,
     ],
     [
-      'an invoice whose lines say something else than its total',
+      'an invoice whose lines do not sum to its total',
       [SUMS],
       () =>
         q()
@@ -274,13 +274,13 @@ describe('the checks of invoices', () => {
       () => q().rows`update credit_notes set tax_minor = tax_minor + 1, subtotal_minor = subtotal_minor - 1`,
     ],
     [
-      'an invoice that was credited other than its notes say',
+      'an invoice whose credited total differs from its credit notes',
       [WITHIN],
       () => q().rows`update invoices set credited_minor = credited_minor - 1 where cause = ${reference}`,
       () => q().rows`update invoices set credited_minor = credited_minor + 1 where cause = ${reference}`,
     ],
     [
-      'a credit note of another amount than its refund',
+      'a credit note with another amount than its refund',
       [WITHIN, NOTES],
       () =>
         q()

@@ -34,7 +34,7 @@ const payment: Payment = {
   createdAt: new Date('2026-11-15T09:00:00Z'),
   expiresAt: new Date('2026-11-16T09:00:00Z'),
 }
-const given: JudgeContext = {
+const context: JudgeContext = {
   now: new Date('2026-11-15T10:00:00Z'),
   production: true,
   isLast: false,
@@ -54,7 +54,7 @@ const pending: ProviderStatus = { status: 'pending', detail: '' }
 const reversed: ProviderStatus = { status: 'reversed', reason: 'Given back.', transactionId: 't1' }
 const unknown: ProviderStatus = { status: 'unknown', reason: '' }
 
-describe('an answer about a payment', () => {
+describe('the decision', () => {
   const table: [ProviderStatus, Record<PaymentStatus, string>][] = [
     [paid, { pending: 'settle', failed: 'settle', expired: 'settle', settled: 'nothing', review: 'nothing' }],
     [failed, { pending: 'fail', failed: 'nothing', expired: 'nothing', settled: 'note', review: 'nothing' }],
@@ -68,15 +68,25 @@ describe('an answer about a payment', () => {
       { pending: 'nothing', failed: 'nothing', expired: 'nothing', settled: 'nothing', review: 'nothing' },
     ],
   ]
-  const cases = table.flatMap(([standing, row]) =>
-    Object.entries(row).map(([status, wanted]) => ({ said: standing.status, standing, status, wanted })),
+  const cases = table.flatMap(([providerStatus, row]) =>
+    Object.entries(row).map(([status, expected]) => ({
+      reported: providerStatus.status,
+      providerStatus,
+      status,
+      expected,
+    })),
   )
-  test.for(cases)('$said about one that is $status: $wanted', ({ standing, status, wanted }) => {
-    expect(judge({ ...payment, status: status as PaymentStatus }, standing, given).do).toBe(wanted)
-  })
+  test.for(cases)(
+    '$reported for a payment that is $status: $expected',
+    ({ providerStatus, status, expected }) => {
+      expect(judge({ ...payment, status: status as PaymentStatus }, providerStatus, context).do).toBe(
+        expected,
+      )
+    },
+  )
 })
 
-describe('what is paid goes to review', () => {
+describe('a paid payment goes to review', () => {
   test.for([
     ['too little', { ...paid, amountMinor: 4_999n }, {}, /reports ₦49\.99; ₦50\.00/],
     ['too much', { ...paid, amountMinor: 5_001n }, {}, /reports ₦50\.01;/],
@@ -87,25 +97,25 @@ describe('what is paid goes to review', () => {
     ['test money in production', { ...paid, live: false }, {}, /test money/],
     ['a wallet of another currency', paid, { walletCurrency: 'KES' }, /wallet is now in KES/],
     ['a transaction used before', paid, { isTransactionUsed: true }, /settled another payment/],
-  ] as const)('for %s', ([, standing, more, reason]) => {
-    expect(judge(payment, standing, { ...given, ...more })).toEqual({
+  ] as const)('for %s', ([, providerStatus, more, reason]) => {
+    expect(judge(payment, providerStatus, { ...context, ...more })).toEqual({
       do: 'review',
       reason: expect.stringMatching(reason),
       transactionId: 't1',
-      saidMinor: standing.currency === payment.currency ? standing.amountMinor : null,
+      saidMinor: providerStatus.currency === payment.currency ? providerStatus.amountMinor : null,
     })
   })
 
-  test('and play money does so in production only', () => {
+  test('for test money, in production only', () => {
     const mock: Payment = { ...payment, mode: 'mock', rail: 'mock' }
-    const development = { ...given, production: false }
-    expect(judge(mock, paid, given).do).toBe('review')
+    const development = { ...context, production: false }
+    expect(judge(mock, paid, context).do).toBe('review')
     expect(judge(mock, paid, development).do).toBe('settle')
     expect(judge(payment, { ...paid, live: false }, development).do).toBe('settle')
   })
 })
 
-test('a rail that names neither amount, currency nor reference settles what was asked for', () => {
+test('a status without amount, currency and reference settles the requested amount', () => {
   const bare: ProviderStatus = {
     ...paid,
     amountMinor: null,
@@ -113,26 +123,27 @@ test('a rail that names neither amount, currency nor reference settles what was 
     reference: null,
     transactionId: null,
   }
-  expect(judge(payment, bare, given)).toEqual({ do: 'settle', transactionId: null, card: null })
+  expect(judge(payment, bare, context)).toEqual({ do: 'settle', transactionId: null, card: null })
 })
 
-test('what staff rejected stays rejected, whatever the provider says', () => {
-  const rejected: Payment = { ...payment, status: 'failed', decidedAt: given.now }
-  for (const standing of [paid, { ...paid, amountMinor: 1n }, reversed, failed, pending])
-    expect(['note', 'nothing']).toContain(judge(rejected, standing, given).do)
+test('a payment that staff rejected stays rejected', () => {
+  const rejected: Payment = { ...payment, status: 'failed', decidedAt: context.now }
+  for (const providerStatus of [paid, { ...paid, amountMinor: 1n }, reversed, failed, pending])
+    expect(['note', 'nothing']).toContain(judge(rejected, providerStatus, context).do)
 })
 
-test('what was reversed is not reversed again, nor noted as failed', () => {
-  const returned: Payment = { ...payment, status: 'settled', reversedAt: given.now }
-  for (const standing of [reversed, failed, paid]) expect(judge(returned, standing, given).do).toBe('nothing')
+test('a reversed payment is neither reversed again nor marked as failed', () => {
+  const returned: Payment = { ...payment, status: 'settled', reversedAt: context.now }
+  for (const providerStatus of [reversed, failed, paid])
+    expect(judge(returned, providerStatus, context).do).toBe('nothing')
 })
 
-test('what its payer has back is credited by nobody but staff, however late an older answer comes', () => {
+test('only staff can credit a returned payment again, even after a late status reply', () => {
   for (const status of ['pending', 'failed', 'expired', 'review'] as const)
-    expect(judge({ ...payment, status }, reversed, given)).toMatchObject({ do: 'fail', isReturned: true })
-  const returned: Payment = { ...payment, status: 'failed', reversedAt: given.now }
-  expect(judge(returned, reversed, given).do).toBe('nothing')
-  expect(judge(returned, paid, given)).toEqual({
+    expect(judge({ ...payment, status }, reversed, context)).toMatchObject({ do: 'fail', isReturned: true })
+  const returned: Payment = { ...payment, status: 'failed', reversedAt: context.now }
+  expect(judge(returned, reversed, context).do).toBe('nothing')
+  expect(judge(returned, paid, context)).toEqual({
     do: 'review',
     reason: expect.stringMatching(/returned this payment to its payer/),
     transactionId: 't1',
@@ -141,13 +152,13 @@ test('what its payer has back is credited by nobody but staff, however late an o
 })
 
 describe('at its deadline', () => {
-  const late = { ...given, now: payment.expiresAt }
-  test('an undecided payment expires, one that nobody answers about does not', () => {
+  const late = { ...context, now: payment.expiresAt }
+  test('a pending payment expires, one with an unknown status does not', () => {
     expect(judge(payment, pending, late).do).toBe('expire')
     expect(judge(payment, unknown, late).do).toBe('nothing')
   })
 
-  test('one that nobody answers about expires when nobody asks any more', () => {
+  test('a payment with an unknown status expires after the last check', () => {
     expect(judge(payment, unknown, { ...late, isLast: true }).do).toBe('expire')
     expect(judge({ ...payment, status: 'failed' }, unknown, { ...late, isLast: true }).do).toBe('nothing')
   })

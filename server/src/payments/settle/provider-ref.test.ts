@@ -1,4 +1,4 @@
-// What Daraja calls a prompt is all that we can ask about it by: when that was lost, or is somebody else's.
+// Status queries need Daraja's id of a prompt. These tests lose it, or give it to another payment.
 
 import { type FakeDaraja, startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
@@ -26,25 +26,25 @@ afterAll(async () => {
   await daraja.close()
 })
 
-const wish = () => ({ amountMinor: 50_000n, channel: 'mpesa', phone: `071200${1000 + phones++}` })
+const newInput = () => ({ amountMinor: 50_000n, channel: 'mpesa', phone: `071200${1000 + phones++}` })
 
-/** A prompt that was sent, and whose answer with its name was lost. */
+/** A prompt whose reply with Daraja's id was lost. */
 async function lost(): Promise<{ person: Person; reference: string }> {
   const person = await customer(server, 'KES')
   daraja.fault('silent')
-  const { body } = await topUp(server, person, wish())
+  const { body } = await topUp(server, person, newInput())
   expect(body.code).toBe('rail_unavailable')
   daraja.heal()
   return { person, reference: body.reference }
 }
 
-async function begun(): Promise<{ person: Person; reference: string }> {
+async function startTopup(): Promise<{ person: Person; reference: string }> {
   const person = await customer(server, 'KES')
-  const { body } = await topUp(server, person, wish())
+  const { body } = await topUp(server, person, newInput())
   return { person, reference: body.reference }
 }
 
-/** What Daraja posts about `about`, at the address of `to`. */
+/** Sends Daraja's webhook about `about` to the webhook URL of `to`. */
 async function deliver(to: string, body = daraja.message(to).body): Promise<void> {
   const address = new URL(webhookUrlFor(server.app, 'daraja', to)).pathname
   expect((await server.call('POST', address, { raw: body })).status).toBe(200)
@@ -53,8 +53,8 @@ async function deliver(to: string, body = daraja.message(to).body): Promise<void
 
 const nameOf = async (person: Person) => (await readTopups(server, person))[0]?.provider_ref
 
-describe('a prompt whose name was lost', () => {
-  test('was told an address of its own, by which its message finds it', async () => {
+describe('a prompt without a known provider id', () => {
+  test('is found by the webhook URL of its payment', async () => {
     const { person, reference } = await lost()
     expect(daraja.pushes.at(-1)?.CallBackURL).toBe(webhookUrlFor(server.app, 'daraja', reference))
     daraja.pay(reference)
@@ -65,15 +65,15 @@ describe('a prompt whose name was lost', () => {
     expect(await postedAmounts(server, reference)).toEqual([50_000n])
   })
 
-  test('that was declined fails by the same way', async () => {
+  test('fails by the same webhook URL when it was declined', async () => {
     const { reference } = await lost()
     daraja.decline(reference)
     await deliver(reference)
     expect(await readPayment(server, reference)).toMatchObject({ status: 'failed' })
   })
 
-  test('is not paid by a prompt of another payment', async () => {
-    const paid = await begun()
+  test('is not settled by the prompt of another payment', async () => {
+    const paid = await startTopup()
     daraja.pay(paid.reference)
     const { person, reference } = await lost()
     await deliver(reference, daraja.message(paid.reference).body)
@@ -82,7 +82,7 @@ describe('a prompt whose name was lost', () => {
     expect(await postedAmounts(server, reference)).toEqual([])
   })
 
-  test('does not take a name that Daraja does not know, and takes its own afterwards', async () => {
+  test('ignores an id that Daraja does not know and accepts its real id later', async () => {
     const { person, reference } = await lost()
     const { body } = daraja.message(reference)
     await deliver(reference, body.replace(/ws_CO_\d+/, 'ws_CO_made_up'))
@@ -92,8 +92,8 @@ describe('a prompt whose name was lost', () => {
     expect(await postedAmounts(server, reference)).toEqual([50_000n])
   })
 
-  test('keeps the name that it has, whatever comes to its address', async () => {
-    const { person, reference } = await begun()
+  test('keeps its id, whichever webhook arrives at its URL', async () => {
+    const { person, reference } = await startTopup()
     const name = await nameOf(person)
     const other = await lost()
     daraja.pay(other.reference)
@@ -103,14 +103,14 @@ describe('a prompt whose name was lost', () => {
   })
 })
 
-describe('a name that another payment has', () => {
-  test('is not given twice: the second payment is looked at by a person', async () => {
-    const first = await begun()
+describe('a provider id of another payment', () => {
+  test('is not stored twice: the second payment goes to review', async () => {
+    const first = await startTopup()
     const name = present(await nameOf(first.person), 'the first has a name')
     const person = await customer(server, 'KES')
     const pushed = { ResponseCode: '0', MerchantRequestID: '1', CheckoutRequestID: name }
     daraja.loopback.scriptedReplies.push({ status: 200, body: pushed })
-    const { status, body } = await topUp(server, person, wish(), 'same-name')
+    const { status, body } = await topUp(server, person, newInput(), 'same-name')
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'review', displayText: expect.stringContaining('staff') })
     daraja.pay(first.reference)

@@ -37,14 +37,14 @@ const paid = (
 const failed: ProviderStatus = { status: 'failed', reason: 'The bank declined.' }
 const reversed: ProviderStatus = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
 
-/** One that the same provider's transaction is said to have paid. */
-async function paidBy(transactionId: string, wanted: PaymentOptions = {}, amountMinor = 500_000n) {
-  const reference = await createPayment(server, ada, wanted)
-  const standing = paid(reference, { transactionId, amountMinor })
-  return { reference, ...(await settlePayment(server.app, reference, standing, 'webhook')) }
+/** Another payment with the same provider transaction. */
+async function paidBy(transactionId: string, options: PaymentOptions = {}, amountMinor = 500_000n) {
+  const reference = await createPayment(server, ada, options)
+  const providerStatus = paid(reference, { transactionId, amountMinor })
+  return { reference, ...(await settlePayment(server.app, reference, providerStatus, 'webhook')) }
 }
 
-test('a payment and its reversal stand in the journal under causes and accounts of their own', async () => {
+test('a payment and its reversal have separate causes and accounts in the ledger', async () => {
   const reference = await createPayment(server, ada, { rail: 'opay' })
   await settlePayment(server.app, reference, paid(reference), 'webhook')
   await settlePayment(server.app, reference, reversed, 'webhook')
@@ -69,8 +69,8 @@ test('a payment and its reversal stand in the journal under causes and accounts 
   ])
 })
 
-describe('when the sweep asks again', () => {
-  test('is not for others to say', async () => {
+describe('the next check', () => {
+  test('is rescheduled by the sweeper only', async () => {
     const reference = await createPayment(server, ada)
     const { nextCheckAt } = await readPayment(server, reference)
     await settlePayment(server.app, reference, { status: 'pending', detail: '' }, 'verify')
@@ -78,24 +78,24 @@ describe('when the sweep asks again', () => {
     expect(await readPayment(server, reference)).toMatchObject({ status: 'failed', nextCheckAt })
   })
 
-  test('follows from what it has just learned', async () => {
+  test('depends on the last result', async () => {
     const reference = await createPayment(server, ada)
     await settlePayment(server.app, reference, failed, 'sweep')
     const { nextCheckAt } = await readPayment(server, reference)
     expect(nextCheckAt?.getTime()).toBeGreaterThan(after(server.clock.now(), { minutes: 45 }).getTime())
   })
 
-  test('is never, once it is settled', async () => {
+  test('does not exist for a settled payment', async () => {
     const reference = await createPayment(server, ada)
     await settlePayment(server.app, reference, paid(reference), 'sweep')
     expect((await readPayment(server, reference)).nextCheckAt).toBeNull()
   })
 })
 
-describe('words without end', () => {
-  const reason = 'so it is told '.repeat(200)
+describe('long provider messages', () => {
+  const reason = 'a long reason '.repeat(200)
 
-  test('of a failure are cut', async () => {
+  test('are truncated in a failure', async () => {
     const reference = await createPayment(server, ada)
     await settlePayment(server.app, reference, { status: 'failed', reason }, 'webhook')
     expect(await readPayment(server, reference)).toMatchObject({
@@ -104,14 +104,14 @@ describe('words without end', () => {
     })
   })
 
-  test('of a reversal are cut, and what was taken back is still said', async () => {
+  test('are truncated in a reversal, which keeps the debited amount', async () => {
     const reference = await createPayment(server, ada)
     await settlePayment(server.app, reference, paid(reference), 'webhook')
     await settlePayment(server.app, reference, { ...reversed, reason }, 'webhook')
-    expect((await readPayment(server, reference)).reason).toMatch(/^so it is told .* was taken back\.$/)
+    expect((await readPayment(server, reference)).reason).toMatch(/^a long reason .* was taken back\.$/)
   })
 
-  test('of a review are cut', async () => {
+  test('are truncated in a review', async () => {
     const reference = await createPayment(server, ada)
     await sendToReview(server.app, reference, reason)
     expect(await readPayment(server, reference)).toMatchObject({
@@ -121,8 +121,8 @@ describe('words without end', () => {
   })
 })
 
-describe('a provider’s transaction', () => {
-  test('may have the name of one of another provider, or of play money', async () => {
+describe('a provider transaction', () => {
+  test('can have the id of a transaction of another provider or of the mock', async () => {
     const name = `same ${ada.orgId}`
     const outcomes = [
       await paidBy(name, { rail: 'paystack' }),
@@ -139,7 +139,7 @@ describe('a provider’s transaction', () => {
     ])
   })
 
-  test('has paid for nothing while what it paid is under review', async () => {
+  test('counts as unused while its payment is under review', async () => {
     const name = `once ${ada.orgId}`
     expect((await paidBy(name, {}, 1n)).status).toBe('review')
     expect((await paidBy(name)).status).toBe('settled')
@@ -149,7 +149,7 @@ describe('a provider’s transaction', () => {
   })
 })
 
-test('what has ended is not set aside', async () => {
+test('an ended payment does not go to review', async () => {
   const reference = await createPayment(server, ada)
   await settlePayment(server.app, reference, paid(reference), 'webhook')
   expect(await sendToReview(server.app, reference, 'mixed up')).toMatchObject({
@@ -160,7 +160,7 @@ test('what has ended is not set aside', async () => {
   expect(await readPayment(server, reference)).toMatchObject({ status: 'settled', reason: null })
 })
 
-test('what staff credit is marked as decided by them', async () => {
+test('a payment that staff credit is marked as decided', async () => {
   const { reference } = await paidBy('whatever', {}, 1n)
   await server.app.db.tx('platform', async (tx) => {
     const payment = await lockPayment(tx, reference)

@@ -51,13 +51,13 @@ const failed: ProviderStatus = { status: 'failed', reason: 'The bank declined.' 
 const reversed: ProviderStatus = { status: 'reversed', reason: 'The bank took it back.', transactionId: null }
 const settle = (
   reference: string,
-  standing: ProviderStatus,
+  providerStatus: ProviderStatus,
   how: SettlementTrigger = 'verify',
   app: App = server.app,
-) => settlePayment(app, reference, standing, how)
+) => settlePayment(app, reference, providerStatus, how)
 
-async function settled(wanted?: PaymentOptions): Promise<string> {
-  const reference = await createPayment(server, ada, wanted)
+async function settled(options?: PaymentOptions): Promise<string> {
+  const reference = await createPayment(server, ada, options)
   expect((await settle(reference, paid(reference))).status).toBe('settled')
   return reference
 }
@@ -78,8 +78,8 @@ const trail = (reference: string) =>
   server.sql.rows<{ action: string; actor_kind: string; metadata: Record<string, unknown> }>`
     select action, actor_kind, metadata from audit_entries where target = ${reference} order by seq`
 
-describe('what is paid', () => {
-  test('is credited in full, entered once, and receipted', async () => {
+describe('a paid payment', () => {
+  test('is credited in full and once, with a receipt', async () => {
     const reference = await createPayment(server, ada, { email: 'payer@example.com' })
     expect(await settle(reference, paid(reference), 'webhook')).toEqual({
       status: 'settled',
@@ -102,7 +102,7 @@ describe('what is paid', () => {
       expect(receipt?.text).toContain(words)
   })
 
-  test('is never credited again: not by another way, not in a year', async () => {
+  test('is never credited again, by no trigger and at no later time', async () => {
     const reference = await settled()
     for (const how of ['webhook', 'verify', 'redirect', 'sweep', 'staff'] as const)
       expect(await settle(reference, paid(reference), how)).toMatchObject({
@@ -111,18 +111,22 @@ describe('what is paid', () => {
       })
     server.clock.advance({ days: 400 })
     expect(await settle(reference, paid(reference), 'webhook')).toMatchObject({ creditedMinor: 0n })
-    // Nor when another transaction, amount or currency is named.
+    // Nor with another transaction, amount or currency.
     const other = paid(reference, { transactionId: 'other', amountMinor: 1n, currency: 'KES' })
     expect(await settle(reference, other)).toMatchObject({ status: 'settled', changed: false })
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
     expect(await mailsTo(server, ada.email)).toHaveLength(1)
-    const said = { amountMinor: AMOUNT, currency: 'NGN', channel: 'card', purpose: 'topup', how: 'verify' }
-    expect(await trail(reference)).toEqual([
-      { action: 'payments.settle', actor_kind: 'system', metadata: said },
-    ])
+    const metadata = {
+      amountMinor: AMOUNT,
+      currency: 'NGN',
+      channel: 'card',
+      purpose: 'topup',
+      how: 'verify',
+    }
+    expect(await trail(reference)).toEqual([{ action: 'payments.settle', actor_kind: 'system', metadata }])
   })
 
-  test('is credited once when all ways bring it at the same time, on two replicas', async () => {
+  test('is credited once with all triggers concurrent on two replicas', async () => {
     const reference = await createPayment(server, ada)
     const ways = ['webhook', 'verify', 'redirect', 'sweep', 'staff'] as const
     const outcomes = await Promise.all(
@@ -137,14 +141,14 @@ describe('what is paid', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test.for(['failed', 'expired'] as const)('late, after it had %s, still counts once', async (status) => {
+  test.for(['failed', 'expired'] as const)('is credited once even after it had %s', async (status) => {
     const reference = await createPayment(server, ada, { status })
     expect(await settle(reference, paid(reference))).toMatchObject({ creditedMinor: AMOUNT })
     expect(await settle(reference, paid(reference))).toMatchObject({ creditedMinor: 0n })
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test('stays settled when it is called failed afterwards, and the log says so', async () => {
+  test('stays settled after a later failure status, which is logged', async () => {
     const reference = await settled()
     expect(await settle(reference, failed)).toMatchObject({ status: 'settled', changed: false })
     expect(
@@ -153,13 +157,13 @@ describe('what is paid', () => {
   })
 })
 
-describe('what is not as expected', () => {
+describe('an unexpected payment', () => {
   test.for([
     ['less', { amountMinor: AMOUNT - 1n }],
     ['more', { amountMinor: AMOUNT + 1n }],
     ['another currency', { currency: 'USD' }],
     ['another reference', { reference: 'tp99999999' }],
-  ] as const)('goes to review uncredited: %s', async ([, more]) => {
+  ] as const)('goes to review without a credit: %s', async ([, more]) => {
     const reference = await createPayment(server, ada)
     const outcome = await settle(reference, paid(reference, more), 'webhook')
     expect(outcome).toEqual({ status: 'review', creditedMinor: 0n, balanceMinor: 0n, changed: true })
@@ -171,15 +175,15 @@ describe('what is not as expected', () => {
     })
   })
 
-  test('is told to the staff that looks after payments, once, and leaves a trace', async () => {
+  test('notifies billing staff once and is audited', async () => {
     const before = (await mailsTo(server, staff.billing?.email ?? '')).length
     const reference = await createPayment(server, ada)
     for (let i = 0; i < 3; i++) await settle(reference, paid(reference, { amountMinor: 1n }))
     const mails = await mailsTo(server, staff.billing?.email ?? '')
     expect(mails.length - before).toBe(1)
-    const told = mails.find(({ text }) => text.includes(reference))
-    expect(told?.subject).toBe('A payment needs a review')
-    expect(told?.text).toContain('reports ₦0.01; ₦5,000.00 was expected')
+    const mail = mails.find(({ text }) => text.includes(reference))
+    expect(mail?.subject).toBe('A payment needs a review')
+    expect(mail?.text).toContain('reports ₦0.01; ₦5,000.00 was expected')
     for (const tier of ['operator', 'super_admin'] as const)
       expect(
         (await mailsTo(server, staff[tier]?.email ?? '')).some(({ text }) => text.includes(reference)),
@@ -188,15 +192,15 @@ describe('what is not as expected', () => {
     expect(await trail(reference)).toMatchObject([{ action: 'payments.review', actor_kind: 'system' }])
   })
 
-  test('stays under review when the right answer or a failure comes afterwards', async () => {
+  test('stays under review after later status replies', async () => {
     const reference = await createPayment(server, ada)
     await settle(reference, paid(reference, { amountMinor: 1n }))
-    for (const standing of [paid(reference), failed])
-      expect(await settle(reference, standing)).toMatchObject({ status: 'review', changed: false })
+    for (const providerStatus of [paid(reference), failed])
+      expect(await settle(reference, providerStatus)).toMatchObject({ status: 'review', changed: false })
     expect(await postedAmounts(server, reference)).toEqual([])
   })
 
-  test('in production is test money too, from a test key or from our own mock', async () => {
+  test('in production includes test money of a test key or the mock', async () => {
     const config = { ...server.app.config, environment: 'production' as const }
     const production = { ...server.app, config }
     const tested = await createPayment(server, ada)
@@ -207,7 +211,7 @@ describe('what is not as expected', () => {
     expect((await settle(real, paid(real), 'webhook', production)).status).toBe('settled')
   })
 
-  test('elsewhere test money is money', async () => {
+  test('outside production does not include test money', async () => {
     const tested = await createPayment(server, ada)
     const mock = await createPayment(server, ada, { mode: 'mock', rail: 'mock' })
     expect((await settle(tested, paid(tested, { live: false }))).status).toBe('settled')
@@ -217,7 +221,7 @@ describe('what is not as expected', () => {
     expect(accounts).toEqual([{ account: 'clearing:paystack' }, { account: 'clearing:mock' }])
   })
 
-  test('is a transaction that has paid for another payment, also when both come at once', async () => {
+  test('includes a transaction that settled another payment, also concurrently', async () => {
     const references = await Promise.all([
       createPayment(server, ada),
       createPayment(server, ada),
@@ -237,7 +241,7 @@ describe('what is not as expected', () => {
     expect(outcomes.reduce((sum, { creditedMinor }) => sum + creditedMinor, 0n)).toBe(AMOUNT)
   })
 
-  test('is a wallet that has changed its currency since', async () => {
+  test('includes a wallet whose currency has changed', async () => {
     const reference = await createPayment(server, ada)
     await server.sql.rows`update orgs set currency = 'KES' where id = ${ada.orgId}`
     expect((await settle(reference, paid(reference))).status).toBe('review')
@@ -246,7 +250,7 @@ describe('what is not as expected', () => {
 })
 
 describe('a failure', () => {
-  test('is kept with its reason, and moves nothing', async () => {
+  test('is stored with its reason and posts nothing', async () => {
     const reference = await createPayment(server, ada)
     expect(await settle(reference, failed)).toMatchObject({
       status: 'failed',
@@ -260,7 +264,7 @@ describe('a failure', () => {
     expect(await postedAmounts(server, reference)).toEqual([])
   })
 
-  test('without an answer is none', async () => {
+  test('is not assumed without an answer', async () => {
     const reference = await createPayment(server, ada, { ageMinutes: 24 * 60 })
     expect(await settle(reference, { status: 'unknown', reason: 'down' }, 'sweep')).toMatchObject({
       status: 'pending',
@@ -270,7 +274,7 @@ describe('a failure', () => {
 })
 
 describe('a reversal', () => {
-  test('takes back what is still there, once, tells the staff and leaves a trace', async () => {
+  test('debits the available amount once, notifies staff and is audited', async () => {
     const reference = await settled()
     expect(await settle(reference, reversed, 'webhook')).toEqual({
       status: 'settled',
@@ -294,7 +298,7 @@ describe('a reversal', () => {
     ])
   })
 
-  test('of which a part is spent takes the rest, and says what is missing', async () => {
+  test('of a partly spent payment debits the rest and records the shortfall', async () => {
     const reference = await settled()
     await spend(400_000n)
     expect(await settle(reference, reversed)).toMatchObject({ balanceMinor: 0n, changed: true })
@@ -308,27 +312,27 @@ describe('a reversal', () => {
     })
   })
 
-  test('of what is all spent leaves the wallet at nothing, not below', async () => {
+  test('of a fully spent payment leaves the wallet at 0', async () => {
     const reference = await settled()
     await spend(AMOUNT)
     expect(await settle(reference, reversed)).toMatchObject({ balanceMinor: 0n, changed: true })
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test('takes all of it, also where staff have refunded: a refund went into the wallet and not to the payer', async () => {
+  test('debits the whole amount despite staff refunds, which went to the wallet', async () => {
     const reference = await settled()
     await server.sql.rows`update payments set refunded_minor = 200000 where reference = ${reference}`
     await settle(reference, reversed)
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
   })
 
-  test('before anything was settled is a failure', async () => {
+  test('before the settlement is a failure', async () => {
     const reference = await createPayment(server, ada)
     expect(await settle(reference, reversed)).toMatchObject({ status: 'failed', creditedMinor: 0n })
     expect(await postedAmounts(server, reference)).toEqual([])
   })
 
-  test('is not undone by an older answer that comes late; staff who credit it all the same can see it reversed again', async () => {
+  test('is not undone by a late status reply, and can happen again after staff credit it', async () => {
     const reference = await createPayment(server, ada)
     await settle(reference, reversed, 'webhook')
     expect(await settle(reference, paid(reference), 'sweep', second.app)).toMatchObject({ status: 'review' })
@@ -343,7 +347,7 @@ describe('a reversal', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -AMOUNT])
   })
 
-  test('on two replicas at once takes once', async () => {
+  test('on two replicas debits once', async () => {
     const reference = await settled()
     const outcomes = await Promise.all(
       [server, second, server, second].map(({ app }) => settle(reference, reversed, 'webhook', app)),

@@ -22,7 +22,7 @@ beforeAll(async () => {
   paystack = await startFakePaystack()
   server = await startTestServer({ variables: paystack.variables })
   second = await startTestServer({ variables: paystack.variables, url: server.url, clock: server.clock })
-  // The schedules begin with the first look at them.
+  // Schedules start when they are first read.
   await server.app.jobs.drain()
 })
 afterAll(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   paystack.heal()
-  // What one test began is no business of the next.
+  // Removes the payments of the previous test.
   await server.sql.rows`update payments set next_check_at = null`
 })
 
@@ -47,8 +47,8 @@ const dueNow = (reference: string) => server.sql.rows`
 const askedAbout = (reference: string): number =>
   paystack.requests.filter(({ path }) => path === `/transaction/verify/${reference}`).length
 
-describe('the sweep', () => {
-  test('settles what was paid although no message ever came', async () => {
+describe('the sweeper', () => {
+  test('settles a paid payment without a webhook', async () => {
     const reference = await begun()
     paystack.pay(reference)
     expect(await sweepPayments(server.app)).toBe(0)
@@ -62,7 +62,7 @@ describe('the sweep', () => {
     })
   })
 
-  test('asks again later about what is undecided, ever more slowly', async () => {
+  test('checks pending payments at growing intervals', async () => {
     const reference = await begun()
     for (const [age, most] of [
       [{ minutes: 1 }, 25],
@@ -80,23 +80,23 @@ describe('the sweep', () => {
     expect(askedAbout(reference)).toBe(3)
   })
 
-  test('asks about each payment once, from however many replicas it runs', async () => {
+  test('checks each payment once with several replicas', async () => {
     const references = await Promise.all(Array.from({ length: 12 }, begun))
     for (const reference of references) paystack.pay(reference)
     server.clock.advance({ minutes: 2 })
-    const asked = await Promise.all([server, second, server, second].map(({ app }) => sweepPayments(app)))
-    expect(asked.reduce((sum, count) => sum + count, 0)).toBe(12)
+    const counts = await Promise.all([server, second, server, second].map(({ app }) => sweepPayments(app)))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12)
     for (const reference of references) {
       expect(askedAbout(reference)).toBe(1)
       expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
     }
   })
 
-  test('leaves a payment to the one who claimed it, and takes it over when that one has died', async () => {
+  test('respects a claim and takes over after the claiming replica has died', async () => {
     const reference = await begun()
     paystack.pay(reference)
     server.clock.advance({ minutes: 2 })
-    // Claimed by a replica that dies before it asks.
+    // Claimed by a replica that dies before the query.
     const dead = { ...server.app, db: { ...server.app.db, tx: onlyOnce(server) } }
     await sweepPayments(dead)
     expect(askedAbout(reference)).toBe(0)
@@ -122,7 +122,7 @@ describe('the sweep', () => {
     },
   )
 
-  test('expires what nobody paid in time, after one last question, and still takes a late payment', async () => {
+  test('expires an unpaid payment after a last check, and still settles a late one', async () => {
     const reference = await begun()
     server.clock.advance({ hours: 24 })
     await sweepPayments(server.app)
@@ -139,7 +139,7 @@ describe('the sweep', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test('does not expire what might be paid while the provider gives no answer, until nobody asks any more', async () => {
+  test('does not expire a payment without an answer until the last check', async () => {
     const reference = await begun()
     paystack.fault('down')
     server.clock.advance({ hours: 25 })
@@ -150,7 +150,7 @@ describe('the sweep', () => {
     expect(await readPayment(server, reference)).toMatchObject({ status: 'expired', nextCheckAt: null })
   })
 
-  test('keeps what failed in sight: a second try of the payer counts', async () => {
+  test('keeps checking failed payments, because the payer can retry', async () => {
     const reference = await begun()
     paystack.decline(reference)
     server.clock.advance({ minutes: 2 })
@@ -166,7 +166,7 @@ describe('the sweep', () => {
   })
 
   const gone: PaymentOptions = { rail: 'daraja', channel: 'mpesa', providerRef: 'ws_CO_1' }
-  test('leaves payments alone whose rail has no keys any more', async () => {
+  test('skips payments whose rail is no longer configured', async () => {
     const reference = await createPayment(server, ada, gone)
     await sweepPayments(server.app)
     expect(await readPayment(server, reference)).toMatchObject({
@@ -175,7 +175,7 @@ describe('the sweep', () => {
     })
   })
 
-  test('leaves undecided play money pending, and lets it expire', async () => {
+  test('keeps undecided mock payments pending until they expire', async () => {
     const reference = await createPayment(server, ada, { rail: 'mock', mode: 'mock', lifeMinutes: 60 })
     await sweepPayments(server.app)
     expect((await readPayment(server, reference)).status).toBe('pending')
@@ -185,7 +185,7 @@ describe('the sweep', () => {
     expect(await postedAmounts(server, reference)).toEqual([])
   })
 
-  test('hands messages whose work was lost to the jobs again', async () => {
+  test('enqueues events again whose job was lost', async () => {
     const reference = await begun()
     paystack.pay(reference)
     await server.sql.rows`
@@ -199,7 +199,7 @@ describe('the sweep', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test('goes on with the others when one cannot be worked on', async () => {
+  test('continues with the others when one payment fails', async () => {
     const [broken, fine] = [await begun(), await begun()]
     for (const reference of [broken, fine]) paystack.pay(reference)
     await server.sql.rows`update payments set email = 'nobody' where reference = ${broken}`
@@ -213,13 +213,13 @@ describe('the sweep', () => {
   })
 })
 
-/** A database that answers once and is gone. */
+/** A database that fails after the first transaction. */
 function onlyOnce({ app: { db } }: TestServer): typeof db.tx {
   let left = 1
   return (reach, work) => (left-- > 0 ? db.tx(reach, work) : Promise.reject(new Error('killed')))
 }
 
-test('messages that were dealt with are forgotten after 400 days, and those that were not are kept', async () => {
+test('processed events are deleted after 400 days, and unprocessed ones are kept', async () => {
   const at = server.clock.now()
   for (const [id, processed] of [
     ['evt_done', at],

@@ -1,4 +1,4 @@
-// What staff read of payments. All statements need platform scope.
+// Reads of payments for staff. All statements need platform scope.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'

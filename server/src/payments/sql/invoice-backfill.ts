@@ -16,7 +16,7 @@ export type UninvoicedPayment = {
   reversedAt: Date | null
 }
 
-/** The longest settled first. Only top-ups: whatever else is paid for has its invoice from the moment it is settled. */
+/** The oldest settlement first. Only top-ups: all other payments get their invoice with the settlement. */
 export async function listUninvoiced(tx: Tx, most: number): Promise<string[]> {
   const rows = await tx.rows<{ reference: string }>`
     select reference from payments where status = 'settled' and invoice_id is null and purpose = 'topup'
@@ -24,7 +24,7 @@ export async function listUninvoiced(tx: Tx, most: number): Promise<string[]> {
   return rows.map(({ reference }) => reference)
 }
 
-/** The payment, which nobody else changes until the transaction ends; nothing where it has its invoice by now. */
+/** Locks the payment until the transaction ends. Undefined if it has an invoice by now. */
 export function lockUninvoiced(tx: Tx, reference: string): Promise<UninvoicedPayment | undefined> {
   return tx.maybe<UninvoicedPayment>`
     select reference, org_id as "orgId", channel, mode, currency, captured_minor as "capturedMinor",

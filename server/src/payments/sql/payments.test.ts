@@ -15,10 +15,10 @@ beforeEach(async () => {
   ada = await server.person()
 })
 
-/** In the reach of the platform: nothing but the statement itself keeps to the rule. */
+/** In platform scope, so that only the statement itself enforces the rule. */
 const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => server.app.db.tx('platform', work)
 
-test('a refusal that comes late fails only what still waits', async () => {
+test('a late refusal fails only a pending payment', async () => {
   const reviewed = await createPayment(server, ada, { status: 'review' })
   const waiting = await createPayment(server, ada)
   for (const reference of [reviewed, waiting]) await run((tx) => sql.markRefused(tx, reference, 'No.', true))
@@ -26,7 +26,7 @@ test('a refusal that comes late fails only what still waits', async () => {
   expect(await readPayment(server, waiting)).toMatchObject({ status: 'failed', nextCheckAt: null })
 })
 
-test('what was told to the payer stays told, and so does the name at the provider', async () => {
+test('the instructions and the provider id are stored once and not replaced', async () => {
   const reference = await createPayment(server, ada)
   await run((tx) => sql.storeHandOff(tx, reference, { displayText: 'first' }, `a ${reference}`))
   const kept = await run((tx) => sql.storeHandOff(tx, reference, { displayText: 'second' }, `b ${reference}`))
@@ -36,7 +36,7 @@ test('what was told to the payer stays told, and so does the name at the provide
   ).toEqual([{ name: `a ${reference}` }])
 })
 
-test('a decision is made for play money that waits, and for nothing else', async () => {
+test('only pending mock payments accept a decision', async () => {
   const play = await createPayment(server, ada, { mode: 'mock', rail: 'mock' })
   const live = await createPayment(server, ada)
   for (const reference of [play, live]) await run((tx) => sql.setMockDecision(tx, reference, 'approved'))
@@ -45,14 +45,14 @@ test('a decision is made for play money that waits, and for nothing else', async
   expect(decided).toEqual([{ reference: play }])
 })
 
-test('a top-up is found by its own organisation alone', async () => {
+test('a top-up is found only by its organisation', async () => {
   const reference = await createPayment(server, ada)
   const { orgId } = await server.person()
   expect(await run((tx) => sql.findPayment(tx, orgId, reference))).toBeUndefined()
   expect(await run((tx) => sql.findPayment(tx, ada.orgId, reference))).toMatchObject({ reference })
 })
 
-test('undecided are those that wait, begun since then', async () => {
+test('the undecided payments are pending ones created since the given time', async () => {
   for (const status of ['pending', 'failed', 'expired', 'review'] as const)
     await createPayment(server, ada, { status })
   await createPayment(server, ada, { channel: 'mpesa', rail: 'daraja' })

@@ -28,7 +28,7 @@ export type Content = {
   /** Only the organisations that do not share their tables. */
   isolationsOf(tx: Tx, orgs: readonly OrgId[]): Promise<Map<OrgId, Isolation>>
   /** Organisations whose move somebody has to go on with, those that were tried longest ago first. */
-  unfinishedMoves(most: number): Promise<OrgId[]>
+  unfinishedMoves(limit: number): Promise<OrgId[]>
   /** Deletes all content of an organisation, wherever it is. Deleting it again changes nothing. */
   deleteContent(org: OrgId): Promise<void>
   close(): Promise<void>

@@ -19,27 +19,27 @@ const POLL_MS = 100
 const POLLS_MAX = 100
 
 /** Waits for whoever moves it; past the bound it is `busy`. Ended anywhere, it can be done again. */
-export async function deleteContent(world: ContentContext, org: OrgId): Promise<void> {
+export async function deleteContent(context: ContentContext, org: OrgId): Promise<void> {
   for (let poll = 0; poll < POLLS_MAX; poll++) {
-    if (await withMoverLock(world.locks, org, () => removeAlone(world, org))) return
+    if (await withMoverLock(context.locks, org, () => removeAlone(context, org))) return
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   throw new ApiError('busy')
 }
 
-async function removeAlone(world: ContentContext, org: OrgId): Promise<true> {
-  const turn: MoverFence = { org, mover: newId('mvr') }
-  await acquireFence(world.owner, turn)
-  const standing = await readMoveState(world.owner, org)
-  if (standing?.place === 'dedicated') await world.dedicated.drop(org)
-  else if (standing?.movingTo === 'dedicated' || standing?.leftIn === 'dedicated')
-    await dropUnusedDatabase(world, org)
-  const shared: TableLocation = { sql: world.owner, schema: 'public' }
-  await clearTables(shared, turn, await readContentTables(shared), async () => undefined)
-  await runFenced(shared, turn, async (tx) => {
+async function removeAlone(context: ContentContext, org: OrgId): Promise<true> {
+  const fence: MoverFence = { org, mover: newId('mvr') }
+  await acquireFence(context.owner, fence)
+  const state = await readMoveState(context.owner, org)
+  if (state?.place === 'dedicated') await context.dedicated.drop(org)
+  else if (state?.movingTo === 'dedicated' || state?.leftIn === 'dedicated')
+    await dropUnusedDatabase(context, org)
+  const shared: TableLocation = { sql: context.owner, schema: 'public' }
+  await clearTables(shared, fence, await readContentTables(shared), async () => undefined)
+  await runFenced(shared, fence, async (tx) => {
     await dropSchema(tx, org)
     await deletePlacement(tx, org)
   })
-  world.notify(org)
+  context.notify(org)
   return true
 }

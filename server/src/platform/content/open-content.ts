@@ -48,7 +48,7 @@ export function openContent(options: ContentOptions): Content {
   ]
   const underWay = new Set<Promise<unknown>>()
   let isClosed = false
-  const world: ContentContext = {
+  const context: ContentContext = {
     locks: { sql: locks, slots: createSemaphore(CONNECTIONS_MAX, LOCK_WAIT_MS, LOCK_QUEUE_MAX) },
     owner,
     copies,
@@ -67,13 +67,13 @@ export function openContent(options: ContentOptions): Content {
     return work.finally(() => underWay.delete(work))
   }
   return {
-    prepare: (org, to) => tracked(prepare(world, org, to)),
+    prepare: (org, to) => tracked(prepare(context, org, to)),
     startMove: begin,
-    resumeMove: (org, deadline, others) => tracked(resumeMove(world, org, deadline, others)),
+    resumeMove: (org, deadline, others) => tracked(resumeMove(context, org, deadline, others)),
     placementOf: homeOf,
     isolationsOf,
-    unfinishedMoves: (most) => sql.listUnfinishedMoves(db.direct, most),
-    deleteContent: (org) => tracked(deleteContent(world, org)),
+    unfinishedMoves: (limit) => sql.listUnfinishedMoves(db.direct, limit),
+    deleteContent: (org) => tracked(deleteContent(context, org)),
     async close() {
       isClosed = true
       // Those who move look up every now and then; who does not is cut off.
@@ -83,11 +83,11 @@ export function openContent(options: ContentOptions): Content {
   }
 }
 
-async function prepare(world: ContentContext, org: OrgId, to: Exclude<Isolation, 'shared'>): Promise<void> {
+async function prepare(context: ContentContext, org: OrgId, to: Exclude<Isolation, 'shared'>): Promise<void> {
   try {
-    await prepareTarget(world, org, to)
+    await prepareTarget(context, org, to)
   } catch (error) {
-    world.log.error({ orgId: org, to, err: error }, 'content.target.prepare_failed')
+    context.log.error({ orgId: org, to, err: error }, 'content.target.prepare_failed')
     throw new ApiError('isolation_unavailable')
   }
 }

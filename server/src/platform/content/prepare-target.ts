@@ -17,17 +17,17 @@ export type PreparedTarget = {
 
 /** What an earlier try left unfinished is finished; what is ready stays as it is. */
 export async function prepareTarget(
-  world: ContentContext,
+  context: ContentContext,
   org: OrgId,
   to: Exclude<Isolation, 'shared'>,
 ): Promise<PreparedTarget> {
   if (to === 'dedicated') {
     // Where content is already, nothing may be made: it would be empty.
-    const isHome = (await readPlacement(world.direct, org))?.place === 'dedicated'
-    const { url } = await (isHome ? world.dedicated(org) : world.dedicated.make(org))
+    const isHome = (await readPlacement(context.direct, org))?.place === 'dedicated'
+    const { url } = await (isHome ? context.dedicated(org) : context.dedicated.make(org))
     return { roleName: null, url }
   }
-  const roleName = await createSchema(world.owner, MIGRATION_LOCK, org)
-  await applyContentMigrations(world.owner, MIGRATION_LOCK, await readContentMigrations(), org)
+  const roleName = await createSchema(context.owner, MIGRATION_LOCK, org)
+  await applyContentMigrations(context.owner, MIGRATION_LOCK, await readContentMigrations(), org)
   return { roleName, url: null }
 }

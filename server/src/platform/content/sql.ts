@@ -38,10 +38,10 @@ export async function cancelMove(tx: Tx, org: OrgId): Promise<void> {
     update content_places set moving_to = null, left_in = coalesce(left_in, moving_to), tried_at = null where org_id = ${org}`
 }
 
-export async function listUnfinishedMoves(db: Sql, most: number): Promise<OrgId[]> {
+export async function listUnfinishedMoves(db: Sql, limit: number): Promise<OrgId[]> {
   const rows = await db.rows<{ org: OrgId }>`
     select org_id as org from content_places where moving_to is not null or left_in is not null
-    order by tried_at nulls first, begun_at, org_id limit ${most}`
+    order by tried_at nulls first, begun_at, org_id limit ${limit}`
   return rows.map(({ org }) => org)
 }
 

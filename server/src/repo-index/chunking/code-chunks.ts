@@ -2,7 +2,7 @@
 // outline of their members, and one chunk for the file as a whole.
 import { namedChildren, type SyntaxNode, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { CHUNK_CHARACTERS, type Chunk, type ChunkKind } from './chunk.ts'
-import { type CodeUnit, findUnits, lastLine } from './definitions.ts'
+import { type CodeUnit, findUnits, lastLine } from './code-units.ts'
 import { type Lines, type Span, splitIntoChunks, textBetween, trimBlankLines } from './lines.ts'
 import { bodyOf, isContainer } from './syntax-kinds.ts'
 

@@ -1,5 +1,5 @@
-// What came of operations that raced must equal what comes of them in some order. The journal says in which order money
-// moved; those that moved nothing may stand anywhere between.
+// Linearizability check: the results of concurrent operations must equal those of some sequential order. The journal gives
+// the order of operations that moved money; the others may be anywhere.
 
 import type { Facts, PostingModel } from '../model/wallet-model.ts'
 import type { Op, SimOrg } from '../org.ts'
@@ -8,10 +8,10 @@ import { differenceOf } from './journal.ts'
 
 export type ObservedOp = { readonly op: Op; readonly observed: Facts }
 
-/** What the race left behind: what moved, and how the payments in it stand, which no answer tells for sure. */
+/** The effects of a race: new postings and the payments involved, whose final state no answer guarantees. */
 export type RaceResult = { readonly journal: readonly PostingRow[]; readonly payments: readonly PaymentRow[] }
 
-/** Leaves the model in the state after such an order, or says that there is none. */
+/** Searches a matching order and leaves the model in its final state. Returns false if there is none. */
 export function findOrder(
   org: SimOrg,
   racers: readonly ObservedOp[],
@@ -42,7 +42,7 @@ export function findOrder(
   return search(racers)
 }
 
-/** Takes the order of work that says nothing about itself from the journal alone, as of a sweep. */
+/** Applies operations in the order of the journal, for sweeps, which return no results. Returns a problem or null. */
 export function applyJournalOrder(
   org: SimOrg,
   ops: ReadonlyMap<string, Op>,
@@ -54,23 +54,23 @@ export function applyJournalOrder(
   const begun = wallet.entries.length
   for (const row of journal) {
     const op = left.get(row.ref)
-    if (!op) return `movement ${row.seq} (${row.kind} ${row.ref}) was not due`
+    if (!op) return `posting ${row.seq} (${row.kind} ${row.ref}) was not due`
     left.delete(row.ref)
     org.applyToModel(op, at)
     const entry = wallet.entries[Number(row.seq) - 1]
     const difference = entry
       ? differenceOf(org, entry, row)
-      : `movement ${row.seq} (${row.kind} ${row.ref}) moved money`
+      : `posting ${row.seq} (${row.kind} ${row.ref}) was not expected`
     if (difference) return difference
   }
   for (const op of left.values()) org.applyToModel(op, at)
   const more = wallet.entries.length - begun - journal.length
-  return more === 0 ? null : `${more} movements are missing`
+  return more === 0 ? null : `${more} postings are missing`
 }
 
 /**
- * Operations that travel together are judged by one look at caps and earlier holds, and their answers tell the balances
- * of their turn. A reserve that moved nothing may therefore tell balances that are newer than its verdict.
+ * Batched operations share one check of caps and earlier holds, and each answer contains the balances of its turn. A reserve
+ * that moved nothing may therefore return balances that are newer than its verdict.
  */
 function isExplained(expected: Facts, { op, observed }: ObservedOp): boolean {
   if (op.kind !== 'reserve' || observed.isNew === true) return isEqual(expected, observed)
@@ -79,7 +79,7 @@ function isExplained(expected: Facts, { op, observed }: ObservedOp): boolean {
 
 const verdictOf = ({ balance: _, held: __, plan: ___, ...verdict }: Facts): Facts => verdict
 
-/** Whether a payment stands in the database as it does in the model. */
+/** Whether a payment in the database equals the model. */
 export const isAsModelled = (org: SimOrg, { reference, ...found }: PaymentRow): boolean =>
   isEqual(org.payments.row(reference), found)
 

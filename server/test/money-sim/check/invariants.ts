@@ -1,4 +1,4 @@
-// The whole database against the model, and the platform's own invariants.
+// Compares the whole database with the model and runs the platform's invariant checks.
 import { invoiceChecks } from '../../../src/invoices/invoices.ts'
 import { paymentChecks } from '../../../src/payments/payments.ts'
 import { runChecks, trialBalance, walletChecks } from '../../../src/wallet/wallet.ts'
@@ -81,7 +81,7 @@ async function checkOrg({ sql: owner }: World, org: SimOrg): Promise<void> {
     compare(org, `hold ${ref}`, { ...found, month: row.month, deadline: row.deadline.getTime() }, expected)
   }
   const months = await sql.monthRows(owner, orgId)
-  same(org, 'months of members', months.length, wallet.months.size)
+  same(org, 'member months', months.length, wallet.months.size)
   for (const { key, spent, held } of months)
     compare(org, `the month ${key}`, { spent, held }, { ...wallet.months.get(key) })
   const rows = await sql.paymentRows(owner, orgId)
@@ -91,7 +91,7 @@ async function checkOrg({ sql: owner }: World, org: SimOrg): Promise<void> {
   same(org, 'counted use', await sql.recordedUsageCost(owner, orgId), wallet.counted)
 }
 
-/** As its owner reads it. */
+/** The ledger as its owner reads it. */
 async function checkLedger({ replicas }: World, org: SimOrg): Promise<void> {
   const query = { limit: String(LEDGER_SHOWN) }
   const reply = await replicas[0].call<{ entries: LedgerEntry[] }>('GET', '/wallet/ledger', {
@@ -102,7 +102,7 @@ async function checkLedger({ replicas }: World, org: SimOrg): Promise<void> {
     .filter(({ free, held }) => free + held !== 0n)
     .slice(-LEDGER_SHOWN)
     .reverse()
-  same(org, 'entries of the ledger', reply.body.entries.length, seen.length)
+  same(org, 'ledger entries', reply.body.entries.length, seen.length)
   for (const [i, { type, amountMinor, source, ref, balanceAfterMinor }] of reply.body.entries.entries()) {
     const { free = 0n, held = 0n, source: from, ref: of, balanceAfter } = seen[i] ?? {}
     const change = free + held
@@ -126,22 +126,22 @@ type LedgerEntry = {
   balanceAfterMinor: bigint
 }
 
-/** Every message that was taken is kept once, and none that was forged. */
+/** Every genuine webhook event is stored once, and no forged one. */
 async function checkEvents({ sql: owner, orgs }: World): Promise<void> {
   const expected = new Set(orgs.flatMap((org) => [...org.events.keys()]))
   const found = await sql.eventNames(owner)
   if (found.length !== expected.size || found.some(({ name }) => !expected.has(name)))
-    throw new Violation(`${found.length} messages were kept where ${expected.size} were genuine`)
+    throw new Violation(`${found.length} events are stored, expected ${expected.size}`)
 }
 
 function compare(org: SimOrg, what: string, found: object, expected: object): void {
   const [a, b] = [found, expected] as Parameters<typeof isEqual>
   if (!isEqual(a, b))
-    throw new Violation(`${org.name}: ${what} is ${toText(found)} where the model has ${toText(expected)}`)
+    throw new Violation(`${org.name}: ${what} is ${toText(found)} and the model has ${toText(expected)}`)
 }
 
 function same(org: SimOrg, what: string, found: number | bigint, expected: number | bigint): void {
-  if (found !== expected) throw new Violation(`${org.name}: ${found} ${what} where the model has ${expected}`)
+  if (found !== expected) throw new Violation(`${org.name}: ${found} ${what} and the model has ${expected}`)
 }
 
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,10 +1,10 @@
-// A wallet's journal, movement for movement, against the model's.
+// Compares the journal of a wallet with the model, posting by posting.
 import { createHash } from 'node:crypto'
 import type { PostingModel } from '../model/wallet-model.ts'
 import { type SimOrg, Violation } from '../org.ts'
 import type { PostingRow } from '../sql.ts'
 
-/** Holds one movement against what the model wrote down at that place. */
+/** Compares one posting with the model's. Returns the difference or null. */
 export function differenceOf(org: SimOrg, entry: PostingModel, row: PostingRow): string | null {
   const expected = {
     ...sidesOf(entry),
@@ -13,7 +13,7 @@ export function differenceOf(org: SimOrg, entry: PostingModel, row: PostingRow):
     account: entry.account,
     source: entry.source,
     ref: entry.ref,
-    // What staff give back is named after their intent, which only the service knows.
+    // The cause of a refund contains the idempotency key id, which only the service knows.
     cause: entry.account === 'refunds' ? row.cause : entry.cause,
     holdId: entry.isHold ? (org.holdIds.get(entry.ref) ?? null) : null,
     at: entry.at.getTime(),
@@ -21,7 +21,7 @@ export function differenceOf(org: SimOrg, entry: PostingModel, row: PostingRow):
   const found: Record<string, unknown> = { ...row, at: row.at.getTime() }
   const wrong = Object.entries(expected).find(([key, value]) => found[key] !== value)
   if (!wrong) return null
-  return `movement ${row.seq} (${row.kind} ${row.ref}) has ${wrong[0]} ${found[wrong[0]]} where the model has ${wrong[1]}`
+  return `posting ${row.seq} (${row.kind} ${row.ref}) has ${wrong[0]} ${found[wrong[0]]} where the model has ${wrong[1]}`
 }
 
 const sidesOf = ({ free, held, plan, planHeld, revenue, allowance, accountMinor }: PostingModel) => ({
@@ -29,19 +29,19 @@ const sidesOf = ({ free, held, plan, planHeld, revenue, allowance, accountMinor 
   ...{ revenue, allowance, accountMinor },
 })
 
-/** Goes on from where the last check ended: the same movements, numbered without a gap, chained by their hashes. */
+/** Continues after the last check: the same postings, numbered without a gap, chained by their hashes. */
 export function checkJournal(org: SimOrg, rows: readonly PostingRow[]): void {
   const { entries } = org.wallet
   const expected = entries.length - org.checked
   if (rows.length !== expected)
-    throw new Violation(`${rows.length} movements were written where the model has ${expected}`)
+    throw new Violation(`${rows.length} postings were written and the model has ${expected}`)
   for (const row of rows) {
     const entry = entries[org.checked] as PostingModel
     const difference = differenceOf(org, entry, row)
     if (difference) throw new Violation(difference)
-    if (row.seq !== BigInt(org.checked + 1)) throw new Violation(`movement ${row.seq} follows ${org.checked}`)
+    if (row.seq !== BigInt(org.checked + 1)) throw new Violation(`posting ${row.seq} follows ${org.checked}`)
     const hash = hashOf(org.head, row)
-    if (!hash.equals(row.hash)) throw new Violation(`movement ${row.seq} has a hash that does not follow`)
+    if (!hash.equals(row.hash)) throw new Violation(`posting ${row.seq} has a wrong hash`)
     org.head = hash
     org.checked++
   }

@@ -1,7 +1,7 @@
-// What a provider's answer should do to a payment and its wallet: a few lines of rules, on top of the model of a wallet.
+// A small model of payments on top of the wallet model: the effect of a provider status.
 import type { Facts, WalletModel } from './wallet-model.ts'
 
-/** What a provider says when asked. */
+/** The status that a provider reports. */
 export type ProviderAnswer =
   | {
       readonly status: 'paid'
@@ -25,7 +25,7 @@ export type PaymentOp =
 
 export type PaymentModel = {
   readonly amount: bigint
-  /** What the provider said came, in this currency; null where it said nothing of it. */
+  /** The amount that the provider reported, if it was in the payment's currency. */
   readonly reportedMinor: bigint | null
   readonly account: string
   readonly status: 'pending' | 'settled' | 'failed' | 'expired' | 'review'
@@ -40,7 +40,7 @@ const LOOKED_AFTER_MS = 3 * 24 * 3_600_000
 
 export class PaymentsModel {
   readonly payments = new Map<string, PaymentModel>()
-  /** Which payment each of the provider's transactions has paid for: one for all wallets. */
+  /** Provider transaction → the payment it settled. Shared by all wallets. */
   readonly used: Map<string, string>
   readonly wallet: WalletModel
 
@@ -68,7 +68,7 @@ export class PaymentsModel {
     const isOpen = status === 'pending' || status === 'failed' || status === 'expired'
     if (answer.status === 'paid' && isOpen && !payment.isDecided) {
       const { transaction } = answer
-      // What the payer has back is not credited by an answer that was overtaken.
+      // A reversed payment is not credited by an outdated answer.
       const agrees =
         !payment.isReversed &&
         answer.amount === payment.amount &&
@@ -128,7 +128,7 @@ export class PaymentsModel {
       return this.#told(this.#change(reference, payment, { status: 'failed', isDecided: true }))
     if (![undefined, reference].includes(this.used.get(payment.transaction ?? '')))
       return { refused: 'transaction_used' }
-    // What came is what it is worth from here on.
+    // Staff credit the amount that was actually paid.
     const came = { ...payment, amount: payment.reportedMinor || payment.amount }
     const { status, credited, balance } = this.#settle(reference, came, { isDecided: true }, at) as Settled
     return { status, credited, balance }
@@ -136,11 +136,11 @@ export class PaymentsModel {
 
   of(reference: string): PaymentModel {
     const payment = this.payments.get(reference)
-    if (!payment) throw new Error(`the model knows no payment ${reference}`)
+    if (!payment) throw new Error(`the model has no payment ${reference}`)
     return payment
   }
 
-  /** As a row of the database would say it. */
+  /** The expected database row. */
   row(reference: string): Facts {
     const { status, amount, refunded, isReversed, isDecided, transaction } = this.of(reference)
     const captured = status === 'settled' ? amount : 0n

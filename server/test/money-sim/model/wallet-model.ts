@@ -1,5 +1,5 @@
-// What money should do, said as plainly as possible: bigints in maps, one wallet at a time, one operation after the
-// other. It knows nothing of SQL, and everything it does can be taken back, so that orders can be tried.
+// A minimal model of wallets: bigints in maps, one operation at a time, without SQL. Every change can be rolled back, so that
+// different orders can be tried.
 
 export type Facts = Readonly<Record<string, bigint | number | string | boolean | null>>
 
@@ -50,7 +50,7 @@ export type PostingModel = PurseModel & {
   readonly balanceAfter: bigint
   readonly at: Date
 }
-/** A side of the world that a movement may meet besides the customer. */
+/** The account on the other side of a posting. */
 export type CounterAccount = {
   readonly account: string
   readonly source: string
@@ -63,11 +63,11 @@ const EMPTY: PurseModel = { free: 0n, held: 0n, plan: 0n, planHeld: 0n }
 export class WalletModel {
   purse = EMPTY
   grant = 0
-  /** What settlements with a word about their use have charged. */
+  /** The sum charged by settlements with usage. */
   counted = 0n
   readonly entries: PostingModel[] = []
   readonly holds = new Map<string, HoldModel>()
-  /** References of the holds that are open. */
+  /** References of open holds. */
   readonly open = new Map<string, true>()
   readonly months = new Map<string, MonthModel>()
   readonly caps = new Map<string, bigint>()
@@ -176,7 +176,7 @@ export class WalletModel {
       const planPaid = min(charged, hold.fromPlan)
       const revenue = charged - planPaid
       const planHeld = -hold.fromPlan
-      // What is left of an allowance that has been replaced meanwhile does not come back.
+      // The rest of a replaced allowance is not returned.
       const plan = hold.grant === this.grant ? hold.fromPlan - planPaid : 0n
       const held = hold.fromPlan - hold.amount
       this.put(this.holds, op.ref, told)
@@ -193,7 +193,7 @@ export class WalletModel {
 
   holdOf(ref: string): HoldModel {
     const hold = this.holds.get(ref)
-    if (!hold) throw new Error(`the model knows no hold of ${ref}`)
+    if (!hold) throw new Error(`the model has no hold of ${ref}`)
     return hold
   }
   monthOf = (userId: string | null, month: string): MonthModel =>
@@ -247,7 +247,7 @@ export class WalletModel {
     this[key] = value
   }
 
-  /** Any change of a map goes through here; undefined takes the key out. */
+  /** All map changes go through here. `undefined` deletes the key. */
   put<V>(map: Map<string, V>, key: string, value: V | undefined): void {
     const before = map.get(key)
     this.#undo.push(() => (before === undefined ? map.delete(key) : map.set(key, before)))
@@ -259,7 +259,7 @@ export class WalletModel {
   rollBack(mark: number): void {
     while (this.#undo.length > mark) this.#undo.pop()?.()
   }
-  /** From here on nothing is taken back. */
+  /** Commits: earlier changes can no longer be rolled back. */
   clearUndo(): void {
     this.#undo.length = 0
   }

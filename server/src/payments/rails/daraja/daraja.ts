@@ -123,7 +123,7 @@ async function check(
   live: boolean,
 ): Promise<ProviderStatus> {
   if (providerRef === null)
-    return { status: 'unknown', reason: 'the prompt was never named to us, and cannot be asked about' }
+    return { status: 'unknown', reason: 'the id of the prompt is unknown, so its status cannot be queried' }
   try {
     const question = { CheckoutRequestID: providerRef }
     const answer = await post(http, account, withToken, '/mpesa/stkpushquery/v1/query', question)
@@ -184,7 +184,7 @@ function payeeOf(
   if (!TYPES.includes(transactionType))
     throw new ConfigurationError([`DARAJA_TRANSACTION_TYPE is neither ${TYPES.join(' nor ')}.`])
   if ((transactionType === 'CustomerBuyGoodsOnline') !== Boolean(till))
-    throw new ConfigurationError([`DARAJA_TILL is for CustomerBuyGoodsOnline, which cannot do without it.`])
+    throw new ConfigurationError([`DARAJA_TILL and CustomerBuyGoodsOnline must be used together.`])
   return { transactionType, payee: till || shortcode }
 }
 

@@ -12,23 +12,23 @@ import { queryOf } from '@cowrie/testkit/payments/order-fixture.ts'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../kernel/clock.ts'
 
-describe('asking', () => {
-  test('about a prompt that was never named to us tells nothing', async () => {
+describe('a status query', () => {
+  test('without a provider id is unknown', async () => {
     const before = provider.loopback.requests.length
     expect(await open().check(http, queryOf(order()))).toMatchObject({ status: 'unknown' })
     expect(provider.loopback.requests).toHaveLength(before)
   })
 
-  test('while the payer decides is told that it waits', async () => {
-    const { query: asked, rail } = await startPrompt()
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
+  test('is pending until the payer decides', async () => {
+    const { query, rail } = await startPrompt()
+    expect(await rail.check(http, query)).toMatchObject({ status: 'pending' })
   })
 
-  test('after it was paid is told so, and never how much', async () => {
-    const { reference, query: asked, rail } = await startPrompt()
+  test('is paid without an amount', async () => {
+    const { reference, query, rail } = await startPrompt()
     provider.pay(reference)
     const paid = { status: 'paid', transactionId: null, amountMinor: null, currency: null, reference: null }
-    expect(await rail.check(http, asked)).toEqual({ ...paid, live: true })
+    expect(await rail.check(http, query)).toEqual({ ...paid, live: true })
     const sandbox = await startFakeDaraja({ shortcode: '174379' })
     const placed = order()
     const play = open(sandbox.variables)
@@ -59,39 +59,39 @@ describe('asking', () => {
     ['2029', /not available/],
     ['8006', /not available/],
     ['SFC_IC0003', /not available/],
-  ] as const)('about result %s is told that it failed', async ([code, reason]) => {
-    const { reference, query: asked, rail } = await startPrompt()
+  ] as const)('with result %s is failed', async ([code, reason]) => {
+    const { reference, query, rail } = await startPrompt()
     provider.decide(reference, code)
-    expect(await rail.check(http, asked)).toEqual({
+    expect(await rail.check(http, query)).toEqual({
       status: 'failed',
       reason: expect.stringMatching(reason),
       detail: `result ${code}`,
     })
   })
 
-  test('about a result that still works is told that it waits, and about a new one nothing', async () => {
-    const { reference, query: asked, rail } = await startPrompt()
+  test('is pending for a processing result and unknown for an undocumented one', async () => {
+    const { reference, query, rail } = await startPrompt()
     provider.decide(reference, '4999')
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, query)).toMatchObject({ status: 'pending' })
     provider.decide(reference, '31337')
-    expect(await rail.check(http, asked)).toEqual({ status: 'unknown', reason: 'result 31337' })
+    expect(await rail.check(http, query)).toEqual({ status: 'unknown', reason: 'result 31337' })
   })
 
-  test('is told of a payment that came after a failure', async () => {
-    const { reference, query: asked, rail } = await startPrompt()
+  test('is paid if the payment follows a failure', async () => {
+    const { reference, query, rail } = await startPrompt()
     provider.decline(reference)
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, query)).toMatchObject({ status: 'failed' })
     provider.pay(reference)
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, query)).toMatchObject({ status: 'paid' })
   })
 
-  test('reads a result that is a number', async () => {
-    const { query: asked, rail } = await startPrompt()
+  test('accepts a numeric result', async () => {
+    const { query, rail } = await startPrompt()
     provider.loopback.scriptedReplies.push({
       status: 200,
-      body: { ResponseCode: '0', CheckoutRequestID: asked.providerRef, ResultCode: 0 },
+      body: { ResponseCode: '0', CheckoutRequestID: query.providerRef, ResultCode: 0 },
     })
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, query)).toMatchObject({ status: 'paid' })
   })
 
   test.for<[number, object | string]>([
@@ -106,56 +106,56 @@ describe('asking', () => {
     [500, errorBody('500.001.1001', 'Unable to lock subscriber')],
     [500, errorBody('500.003.02', 'The transaction is being processed')],
     [503, 'upstream unavailable'],
-  ])('and being answered %i %j tells nothing, early or late', async ([status, body]) => {
+  ])('with the reply %i %j is unknown at any age', async ([status, body]) => {
     const rail = open()
-    const asked = queryOf(order(), 'ws_CO_1')
+    const query = queryOf(order(), 'ws_CO_1')
     const late = new ManualClock()
     late.advance({ days: 3 })
     for (const each of [http, testHttp(late)]) {
       provider.loopback.scriptedReplies.push({ status, body })
-      expect(await rail.check(each, asked)).toMatchObject({ status: 'unknown' })
+      expect(await rail.check(each, query)).toMatchObject({ status: 'unknown' })
     }
   })
 
   test.for(['down', 'silent', 'garbage', 'reject'] as const)(
-    'a line that is %s tells nothing about what was paid',
+    'is unknown while the provider is %s',
     async (kind) => {
-      const { reference, query: asked, rail } = await startPrompt()
+      const { reference, query, rail } = await startPrompt()
       provider.pay(reference)
       provider.fault(kind)
-      expect(await rail.check(http, asked)).toMatchObject({ status: 'unknown' })
+      expect(await rail.check(http, query)).toMatchObject({ status: 'unknown' })
       provider.heal()
-      expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
+      expect(await rail.check(http, query)).toMatchObject({ status: 'paid' })
     },
   )
 
-  test('with keys that are no longer good tells nothing', async () => {
-    const { query: asked } = await startPrompt()
+  test('with invalid keys is unknown', async () => {
+    const { query } = await startPrompt()
     const rail = open({ DARAJA_CONSUMER_SECRET: 'wrong' })
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'unknown' })
+    expect(await rail.check(http, query)).toMatchObject({ status: 'unknown' })
   })
 })
 
-describe('a message', () => {
-  const hear = (body: string) => open().parseWebhook({ raw: Buffer.from(body), headers: {} })
+describe('a webhook', () => {
+  const parse = (body: string) => open().parseWebhook({ raw: Buffer.from(body), headers: {} })
   const callback = (fields: object) => JSON.stringify({ Body: { stkCallback: fields } })
 
-  test('names the prompt, and is the same when it is repeated', async () => {
-    const { reference, query: asked } = await startPrompt()
+  test('names the prompt and has a stable event id', async () => {
+    const { reference, query } = await startPrompt()
     provider.pay(reference)
     const paid = {
-      about: { providerRef: asked.providerRef },
-      eventKey: `${asked.providerRef}:0`,
+      about: { providerRef: query.providerRef },
+      eventKey: `${query.providerRef}:0`,
       kind: 'stkCallback 0',
     }
-    expect(hear(provider.message(reference).body)).toEqual(paid)
-    expect(hear(provider.message(reference).body)).toEqual(paid)
+    expect(parse(provider.message(reference).body)).toEqual(paid)
+    expect(parse(provider.message(reference).body)).toEqual(paid)
     provider.decline(reference)
-    expect(hear(provider.message(reference).body)).toMatchObject({ eventKey: `${asked.providerRef}:1032` })
+    expect(parse(provider.message(reference).body)).toMatchObject({ eventKey: `${query.providerRef}:1032` })
   })
 
-  test('may have a result in letters', () => {
-    expect(hear(callback({ CheckoutRequestID: 'ws_CO_1', ResultCode: 'SFC_IC0003' }))).toMatchObject({
+  test('can have an alphanumeric result', () => {
+    expect(parse(callback({ CheckoutRequestID: 'ws_CO_1', ResultCode: 'SFC_IC0003' }))).toMatchObject({
       eventKey: 'ws_CO_1:SFC_IC0003',
     })
   })
@@ -174,15 +174,15 @@ describe('a message', () => {
     callback({ CheckoutRequestID: `ws_CO_${'1'.repeat(100)}`, ResultCode: 0 }),
     callback({ CheckoutRequestID: "ws' or 1=1", ResultCode: 0 }),
     callback({ CheckoutRequestID: '', ResultCode: 0 }),
-  ])('that is %j is about nothing, and never called forged', (body) => {
-    expect(hear(body)).toBe('nothing')
+  ])('with the body %j is irrelevant, not forged', (body) => {
+    expect(parse(body)).toBe('nothing')
   })
 
-  test('of bytes that are no text is about nothing', () => {
+  test('of binary data is irrelevant', () => {
     expect(open().parseWebhook({ raw: Buffer.from([0xff, 0xfe, 0x00]), headers: {} })).toBe('nothing')
   })
 
-  test('is acknowledged in the words that are expected', () => {
+  test('is acknowledged with the required reply', () => {
     expect(open().acknowledgement).toEqual({
       contentType: 'application/json',
       text: '{"ResultCode":0,"ResultDesc":"Accepted"}',

@@ -90,7 +90,7 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ['1036', NOT_REACHED],
   ['1037', NOT_REACHED],
   ['2001', 'The M-Pesa PIN was wrong.'],
-  // Problems of our own account, which a customer cannot fix.
+  // Problems of our merchant account, which a customer cannot fix.
   ['2006', UNAVAILABLE],
   ['2028', UNAVAILABLE],
   ['2029', UNAVAILABLE],

@@ -32,29 +32,30 @@ async function started(changes: Partial<Order> = {}) {
   const order = orderOf(changes)
   const started = await opened().start(http, order)
   if (started.outcome !== 'accepted') throw new Error(`not accepted: ${started.outcome}`)
-  return { order, asked: queryOf(order, started.providerRef), started }
+  return { order, query: queryOf(order, started.providerRef), started }
 }
 
-/** What the rail makes of an answer that no stand-in would think of. */
-const says = (status: number, body: object | string) => fake.loopback.scriptedReplies.push({ status, body })
+/** Scripts a reply that the fake does not produce. */
+const scriptReply = (status: number, body: object | string) =>
+  fake.loopback.scriptedReplies.push({ status, body })
 const lastCharge = () => JSON.parse(fake.loopback.requests.at(-1)?.raw ?? '{}') as Record<string, unknown>
 
-describe('opening', () => {
-  test('is not possible without keys, and says which are missing when some are there', () => {
+describe('open', () => {
+  test('needs all keys and names the missing ones', () => {
     expect(fawry.open({ FAWRY_BASE_URL: 'https://www.atfawry.com' })).toBeNull()
     expect(() => fawry.open({ FAWRY_MERCHANT_CODE: 'A', FAWRY_SECURE_KEY: '' })).toThrow('FAWRY_SECURE_KEY')
     expect(() => opened({ FAWRY_BASE_URL: 'atfawry' })).toThrow('FAWRY_BASE_URL')
     expect(fawry.needs).toEqual(['FAWRY_MERCHANT_CODE', 'FAWRY_SECURE_KEY'])
   })
 
-  test('is for play money at the staging host alone', () => {
+  test('uses test mode for the staging host only', () => {
     expect(opened({ FAWRY_BASE_URL: '' }).keys).toBe('live')
     expect(opened({ FAWRY_BASE_URL: 'https://atfawry.fawrystaging.com/' }).keys).toBe('test')
   })
 })
 
-describe('starting', () => {
-  test('asks for a number, and tells the payer what to do with it and until when', async () => {
+describe('start', () => {
+  test('returns a reference number, instructions and an expiry time', async () => {
     const { order, started: answer } = await started({ amountMinor: 1_500_50n })
     expect(lastCharge()).toMatchObject({
       merchantRefNum: order.reference,
@@ -95,15 +96,15 @@ describe('starting', () => {
     [Date.UTC(2036, 10, 17), '11:30 on 15 November 2026'],
     ['soon', '11:30 on 15 November 2026'],
     [undefined, '11:30 on 15 November 2026'],
-  ])('believes an expiry of %s as %s', async ([expirationTime, text]) => {
-    says(200, { statusCode: 200, referenceNumber: 931600239, expirationTime })
+  ])('reads the expiry %s as %s', async ([expirationTime, text]) => {
+    scriptReply(200, { statusCode: 200, referenceNumber: 931600239, expirationTime })
     const answer = await opened().start(http, orderOf())
     expect(answer).toMatchObject({ outcome: 'accepted', providerRef: '931600239' })
     expect(JSON.stringify(answer)).toContain(`931600239 by ${text}`)
   })
 
   test.for([null, '+254712345678', '+20212345678', '+2010123456789', '01012345678'])(
-    'needs an Egyptian mobile number, and %s is none',
+    'needs an Egyptian mobile number and rejects %s',
     async (phone) => {
       const before = fake.loopback.requests.length
       expect(await opened().start(http, orderOf({ phone }))).toEqual({
@@ -114,7 +115,7 @@ describe('starting', () => {
     },
   )
 
-  test('is rejected with a status of 200, in words for the customer', async () => {
+  test('can be rejected with status 200 and a reason for the customer', async () => {
     fake.fault('reject')
     expect(await opened().start(http, orderOf())).toEqual({
       outcome: 'rejected',
@@ -132,7 +133,7 @@ describe('starting', () => {
     },
   )
 
-  test('of a reference that Fawry knows starts nothing', async () => {
+  test('of a known reference starts nothing', async () => {
     const { order } = await started()
     const before = fake.orders.length
     expect(await opened().start(http, order)).toEqual({ outcome: 'known' })
@@ -140,45 +141,45 @@ describe('starting', () => {
   })
 
   test.for<[string, number, object | string, string]>([
-    ['an error of the other interface', 400, { code: '9901', description: 'bad merchant' }, 'rejected'],
+    ['an error of the other API', 400, { code: '9901', description: 'bad merchant' }, 'rejected'],
     ['a duplicate', 400, { code: 9961, description: 'merchantRefNum already exists' }, 'known'],
-    ['an error that may be anything', 200, { statusCode: 9999, statusDescription: 'Error' }, 'unknown'],
-    ['an error of its own', 200, { statusCode: 500, statusDescription: 'Error' }, 'unknown'],
-    ['an outage with words', 500, { statusCode: 9946 }, 'unknown'],
+    ['a generic error', 200, { statusCode: 9999, statusDescription: 'Error' }, 'unknown'],
+    ['an internal error', 200, { statusCode: 500, statusDescription: 'Error' }, 'unknown'],
+    ['an outage with a message', 500, { statusCode: 9946 }, 'unknown'],
     ['an outage', 502, 'Bad gateway', 'unknown'],
     ['a number with a refusal', 400, { statusCode: 200, referenceNumber: '1' }, 'unknown'],
     ['success without a number', 200, { statusCode: 200 }, 'unknown'],
     ['a number without success', 200, { statusCode: 9944, referenceNumber: '931' }, 'unknown'],
     [
-      "somebody else's number",
+      'a reference number of another payment',
       200,
       { statusCode: 200, referenceNumber: '1', merchantRefNumber: 'x' },
       'unknown',
     ],
-    ['a number that is none', 200, { statusCode: 200, referenceNumber: '<b>1</b>' }, 'unknown'],
+    ['an invalid number', 200, { statusCode: 200, referenceNumber: '<b>1</b>' }, 'unknown'],
     ['nothing', 200, {}, 'unknown'],
     ['a list', 200, [], 'unknown'],
-  ])('takes %s (%i %j) for %s', async ([, status, body, outcome]) => {
-    says(status, body)
+  ])('reads %s (%i %j) as %s', async ([, status, body, outcome]) => {
+    scriptReply(status, body)
     expect(await opened().start(http, orderOf())).toMatchObject({ outcome })
   })
 
   test.for(['down', 'garbage', 'silent'] as const)(
-    'does not know what came of it when Fawry is %s',
+    'has an unknown outcome while Fawry is %s',
     async (fault) => {
       fake.fault(fault)
       expect(await opened().start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
     },
   )
 
-  test('does not know what came of it when Fawry is slow or not there at all', async () => {
+  test('has an unknown outcome after a timeout or connection error', async () => {
     fake.loopback.scriptedReplies.push('never')
     expect(await opened().start(shortTimeoutHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ FAWRY_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('that was taken without an answer is found paid afterwards', async () => {
+  test('that was accepted without a reply is found as paid later', async () => {
     const order = orderOf()
     fake.fault('silent')
     await opened().start(http, order)
@@ -191,13 +192,13 @@ describe('starting', () => {
   })
 })
 
-describe('checking', () => {
-  test('finds what was ordered and paid, without the fee on top', async () => {
-    const { order, asked } = await started()
+describe('check', () => {
+  test('returns the ordered amount without the fee', async () => {
+    const { order, query } = await started()
     fake.pay(order.reference)
-    expect(await opened().check(http, asked)).toEqual({
+    expect(await opened().check(http, query)).toEqual({
       status: 'paid',
-      transactionId: asked.providerRef,
+      transactionId: query.providerRef,
       amountMinor: 1_500_50n,
       currency: null,
       reference: order.reference,
@@ -205,13 +206,13 @@ describe('checking', () => {
     })
   })
 
-  test('reports another amount as Fawry says it', async () => {
-    const { order, asked } = await started()
+  test('reports a different amount unchanged', async () => {
+    const { order, query } = await started()
     fake.pay(order.reference, { amountMinor: 1_00n })
-    expect(await opened().check(http, asked)).toMatchObject({ amountMinor: 1_00n })
+    expect(await opened().check(http, query)).toMatchObject({ amountMinor: 1_00n })
   })
 
-  test('at the staging host finds play money only', async () => {
+  test('at the staging host reports test money only', async () => {
     const staging = opened({ FAWRY_BASE_URL: 'https://atfawry.fawrystaging.com' })
     const detour: HttpClient = {
       clock,
@@ -240,20 +241,20 @@ describe('checking', () => {
     ['SHIPPED', 'unknown'],
     ['UNPAIDED', 'unknown'],
     ['', 'unknown'],
-  ])('takes %j for %s', async ([word, status]) => {
-    const { order, asked } = await started()
+  ])('reads %j as %s', async ([word, status]) => {
+    const { order, query } = await started()
     fake.setOrderStatus(order.reference, word)
-    expect(await opened().check(http, asked)).toMatchObject({ status })
+    expect(await opened().check(http, query)).toMatchObject({ status })
   })
 
-  test('names what was paid back', async () => {
-    const { order, asked } = await started()
+  test('reports a refund', async () => {
+    const { order, query } = await started()
     fake.pay(order.reference)
     fake.reverse(order.reference)
-    expect(await opened().check(http, asked)).toEqual({
+    expect(await opened().check(http, query)).toEqual({
       status: 'reversed',
       reason: 'Fawry paid it back.',
-      transactionId: asked.providerRef,
+      transactionId: query.providerRef,
     })
   })
 
@@ -263,26 +264,29 @@ describe('checking', () => {
     [25.1, 25.1, 25_10n],
     [25, undefined, 25_00n],
     [25, 'much', 25_00n],
-    // Less than was ordered is never more than was paid.
+    // A lower paid amount counts.
     [25, 20, 20_00n],
     [25, 0, 0n],
-    // What was paid includes a fee of which we know nothing.
+    // The paid amount includes an unknown fee.
     [undefined, 27.5, null],
     [null, 25, null],
     [25.125, 25.125, null],
     [-25, 25, null],
     ['25,00', 25, null],
-  ])('of %s ordered and %s paid credits %s piastres', async ([orderAmount, paymentAmount, amountMinor]) => {
-    says(200, { orderStatus: 'PAID', merchantRefNumber: 'tp1', orderAmount, paymentAmount })
-    const answer = await opened().check(http, queryOf(orderOf()))
-    expect(answer).toMatchObject(
-      amountMinor === null ? { status: 'unknown' } : { amountMinor, reference: 'tp1', transactionId: null },
-    )
-  })
+  ])(
+    'credits for %s ordered and %s paid the amount %s',
+    async ([orderAmount, paymentAmount, amountMinor]) => {
+      scriptReply(200, { orderStatus: 'PAID', merchantRefNumber: 'tp1', orderAmount, paymentAmount })
+      const answer = await opened().check(http, queryOf(orderOf()))
+      expect(answer).toMatchObject(
+        amountMinor === null ? { status: 'unknown' } : { amountMinor, reference: 'tp1', transactionId: null },
+      )
+    },
+  )
 
-  test('reads the words of the older interface as well', async () => {
+  test('also reads the statuses of the older API', async () => {
     const order = orderOf()
-    says(200, {
+    scriptReply(200, {
       type: 'PaymentStatusResponse',
       referenceNumber: 100162801,
       merchantRefNumber: order.reference,
@@ -310,21 +314,21 @@ describe('checking', () => {
     ['a wrong merchant', 200, { code: '9901', description: 'bad merchant' }],
     ['an error with an order', 200, { statusCode: 9944, orderStatus: 'PAID', orderAmount: 25 }],
     ['a refusal', 400, { orderStatus: 'FAILED' }],
-    ['a page that is not there', 404, 'not found'],
+    ['a missing page', 404, 'not found'],
     ['a list', 200, []],
     ['a page', 200, '<html>PAID</html>'],
-  ])('learns nothing from %s', async ([, status, body]) => {
-    says(status, body)
+  ])('is unknown for %s', async ([, status, body]) => {
+    scriptReply(status, body)
     expect(await opened().check(http, queryOf(orderOf()))).toMatchObject({ status: 'unknown' })
   })
 
   test.for(['down', 'garbage', 'silent', 'reject'] as const)(
-    'learns nothing when Fawry is %s',
+    'is unknown while Fawry is %s',
     async (fault) => {
-      const { order, asked } = await started()
+      const { order, query } = await started()
       fake.decline(order.reference)
       fake.fault(fault)
-      expect(await opened().check(http, asked)).toMatchObject({ status: 'unknown' })
+      expect(await opened().check(http, query)).toMatchObject({ status: 'unknown' })
     },
   )
 
@@ -332,12 +336,12 @@ describe('checking', () => {
     [200, { statusCode: 9938, statusDescription: 'Payment not found' }],
     [404, { code: '9938', description: 'Payment not found' }],
   ])(
-    'waits for what it does not find (%i %j), and gives it up only where nobody got a number',
+    'keeps an unknown order (%i %j) pending, and fails it only without a reference number',
     async ([status, body]) => {
       const order = orderOf()
       const later = new ManualClock('2026-11-15T09:09:59.999Z')
       const ask = (providerRef: string | null) => {
-        says(status, body)
+        scriptReply(status, body)
         return opened().check(testHttp(later), queryOf(order, providerRef))
       }
       expect(await ask(null)).toMatchObject({ status: 'pending' })

@@ -56,22 +56,22 @@ export function readStatus(
     return paid.status === 'paid' ? { ...paid, unclearReturn: PART_RETURNED } : paid
   }
   if (state.merchantRefNumber && state.merchantRefNumber !== query.reference)
-    return unknown('Fawry spoke of another payment.')
+    return unknown('Fawry replied about another payment.')
   return readUnpaid(word, state)
 }
 
 /** A payer with a reference number can still pay, so the order must exist at Fawry: check again later. */
 function notFound({ providerRef }: PaymentQuery, isEarly: boolean): ProviderStatus {
-  if (isEarly) return { status: 'pending', detail: 'Fawry does not know of it yet.' }
+  if (isEarly) return { status: 'pending', detail: 'Fawry does not know the payment yet.' }
   return providerRef === null
     ? { status: 'failed', reason: 'The payment was never started.' }
-    : unknown('Fawry does not know of an order that it has accepted.')
+    : unknown('Fawry does not know an order that it accepted.')
 }
 
 /** Fawry's fee is on top of the order, so the order's amount counts. If less was paid, the paid amount counts. */
 function readPaid(state: OrderState, isLive: boolean): ProviderStatus {
   const ordered = minorFromMajor(state.orderAmount, 'EGP')
-  if (ordered === null) return unknown('Fawry says that it was paid, and no amount we can read.')
+  if (ordered === null) return unknown('Fawry reports the payment as paid, without a readable amount.')
   const paid = minorFromMajor(state.paymentAmount, 'EGP') ?? ordered
   const isShort = paid < ordered
   return {
@@ -94,10 +94,10 @@ function readUnpaid(word: string, state: OrderState): ProviderStatus {
   if (/^FAILE?D$/.test(word)) return { status: 'failed', reason: 'The payment did not go through at Fawry.' }
   if (word === 'REFUNDED')
     return { status: 'reversed', reason: 'Fawry paid it back.', transactionId: numberOf(state) }
-  return unknown('Fawry uses a word for it that we do not know.')
+  return unknown('Fawry reports an unknown status.')
 }
 
-const PART_RETURNED = 'Fawry paid a part of this payment back, and does not say how much.'
+const PART_RETURNED = 'Fawry refunded a part of this payment without reporting the amount.'
 
 const numberOf = (state: OrderState): string | null => state.fawryRefNumber || state.referenceNumber || null
 const unknown = (reason: string): ProviderStatus => ({ status: 'unknown', reason })

@@ -24,7 +24,7 @@ const notice = {
   messageSignature: NOTICE_SIGNATURE,
 }
 
-test('signatures cover the values in their order, amounts with two decimals', () => {
+test('signatures cover the values in order, with two decimals in amounts', () => {
   const merchant = { code: 'MCODE', secureKey: 'SECKEY' }
   const charge = {
     merchantRefNum: 'tp_1',
@@ -41,74 +41,74 @@ test('signatures cover the values in their order, amounts with two decimals', ()
   expect(noticeSignature('SECKEY', { ...notice, paymentRefrenceNumber: '' })).toBe(NOTICE_SIGNATURE)
 })
 
-describe('hearing', () => {
+describe('parsing a webhook', () => {
   const rail = () => opened({})
-  const hear = (body: unknown, by = rail()) =>
+  const parse = (body: unknown, by = rail()) =>
     by.parseWebhook({ raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), headers: {} })
   const genuine = { about: { reference: 'tp_1' }, eventKey: notice.requestId, kind: 'PAID' }
 
   test.for<[string, object]>([
-    ['as it is', {}],
-    ['with its amounts as texts', { paymentAmount: '25.00', orderAmount: '25.0' }],
-    ['with its number as a number', { fawryRefNumber: 9990001 }],
-    ['with a signature in capitals', { messageSignature: NOTICE_SIGNATURE.toUpperCase() }],
-    ['with an empty number of the payment', { paymentRefrenceNumber: null }],
-    ['with more than was signed', { customerMail: 'ada@example.com' }],
-  ])('a genuine message %s tells which payment to ask about', ([, changes]) => {
-    expect(hear({ ...notice, ...changes })).toEqual(genuine)
-    expect(hear(Object.fromEntries(Object.entries({ ...notice, ...changes }).reverse()))).toEqual(genuine)
+    ['unchanged', {}],
+    ['with string amounts', { paymentAmount: '25.00', orderAmount: '25.0' }],
+    ['with a numeric id', { fawryRefNumber: 9990001 }],
+    ['with an uppercase signature', { messageSignature: NOTICE_SIGNATURE.toUpperCase() }],
+    ['with an empty payment id', { paymentRefrenceNumber: null }],
+    ['with additional fields', { customerMail: 'ada@example.com' }],
+  ])('a valid webhook %s names the payment', ([, changes]) => {
+    expect(parse({ ...notice, ...changes })).toEqual(genuine)
+    expect(parse(Object.fromEntries(Object.entries({ ...notice, ...changes }).reverse()))).toEqual(genuine)
   })
 
-  test('and so does what the stand-in sends, with the number of the payment', async () => {
+  test('the webhook of the fake names the payment and its id', async () => {
     const fake = await startFakeFawry()
     onTestFinished(() => fake.close())
     const rail = opened(fake.variables)
     const order = testOrder({ channel: 'fawry', currency: 'EGP', phone: '+201012345678' })
     await rail.start(testHttp(), order)
-    const before = hear(fake.message(order.reference).body, rail)
+    const before = parse(fake.message(order.reference).body, rail)
     fake.pay(order.reference)
-    const after = hear(fake.message(order.reference).body, rail)
+    const after = parse(fake.message(order.reference).body, rail)
     expect(before).toMatchObject({ about: { reference: order.reference }, kind: 'UNPAID' })
     expect(after).toMatchObject({ about: { reference: order.reference }, kind: 'PAID' })
     expect(after).not.toEqual(before)
-    expect(hear(fake.message(order.reference).body, rail)).toEqual(after)
+    expect(parse(fake.message(order.reference).body, rail)).toEqual(after)
   })
 
-  test('without a number of its own a message is known by order and state', () => {
-    expect(hear({ ...notice, requestId: undefined })).toEqual({ ...genuine, eventKey: '9990001:PAID' })
+  test('without an id, order and status identify the event', () => {
+    expect(parse({ ...notice, requestId: undefined })).toEqual({ ...genuine, eventKey: '9990001:PAID' })
   })
 
   test.for<[string, object]>([
-    ['one letter of the reference', { merchantRefNumber: 'tp_2' }],
-    ['the amount that was paid', { paymentAmount: 25.01 }],
-    ['the amount that was ordered', { orderAmount: 2500 }],
-    ['an amount that nobody could sign', { orderAmount: '25.005' }],
-    ['the state', { orderStatus: 'REFUNDED' }],
-    ['a number of the payment that was not signed', { paymentRefrenceNumber: '7' }],
-    ['one letter of the signature', { messageSignature: `c${NOTICE_SIGNATURE.slice(1)}` }],
-    ['a signature that is too short', { messageSignature: NOTICE_SIGNATURE.slice(0, -1) }],
-    ['a signature that is too long', { messageSignature: `${NOTICE_SIGNATURE}0` }],
+    ['a changed reference', { merchantRefNumber: 'tp_2' }],
+    ['a changed paid amount', { paymentAmount: 25.01 }],
+    ['a changed ordered amount', { orderAmount: 2500 }],
+    ['an invalid amount', { orderAmount: '25.005' }],
+    ['a changed status', { orderStatus: 'REFUNDED' }],
+    ['an unsigned payment id', { paymentRefrenceNumber: '7' }],
+    ['a changed signature', { messageSignature: `c${NOTICE_SIGNATURE.slice(1)}` }],
+    ['a short signature', { messageSignature: NOTICE_SIGNATURE.slice(0, -1) }],
+    ['a long signature', { messageSignature: `${NOTICE_SIGNATURE}0` }],
     ['an empty signature', { messageSignature: '' }],
     ['a list of signatures', { messageSignature: [NOTICE_SIGNATURE] }],
     ['no signature', { messageSignature: undefined }],
-    ['an object for an amount', { orderAmount: {} }],
-  ])('a message with %s is forged', ([, changes]) => {
-    expect(hear({ ...notice, ...changes })).toBe('forged')
+    ['an object as amount', { orderAmount: {} }],
+  ])('a webhook with %s is forged', ([, changes]) => {
+    expect(parse({ ...notice, ...changes })).toBe('forged')
   })
 
   test.for(['', 'null', '[]', '{', '"PAID"', 'orderStatus=PAID', '\0\xff'])('%j is forged', (body) => {
-    expect(hear(body)).toBe('forged')
+    expect(parse(body)).toBe('forged')
   })
 
-  test('a message with the key before the last counts while that is named, and with a third never', () => {
+  test('a webhook with the previous key is valid while it is configured, and never with another key', () => {
     const rotated = { FAWRY_SECURE_KEY: 'new', FAWRY_SECURE_KEY_PREVIOUS: 'SECKEY' }
-    expect(hear(notice, opened(rotated))).toEqual(genuine)
-    expect(hear(notice, opened({ FAWRY_SECURE_KEY: 'new', FAWRY_SECURE_KEY_PREVIOUS: '' }))).toBe('forged')
-    expect(hear(notice, opened({ ...rotated, FAWRY_SECURE_KEY_PREVIOUS: 'third' }))).toBe('forged')
+    expect(parse(notice, opened(rotated))).toEqual(genuine)
+    expect(parse(notice, opened({ FAWRY_SECURE_KEY: 'new', FAWRY_SECURE_KEY_PREVIOUS: '' }))).toBe('forged')
+    expect(parse(notice, opened({ ...rotated, FAWRY_SECURE_KEY_PREVIOUS: 'third' }))).toBe('forged')
   })
 
-  test('a genuine message about no payment is about nothing of ours', () => {
+  test('a valid webhook without a payment is irrelevant', () => {
     const other = { ...notice, merchantRefNumber: '', paymentRefrenceNumber: '' }
-    expect(hear({ ...other, messageSignature: noticeSignature('SECKEY', other) })).toBe('nothing')
+    expect(parse({ ...other, messageSignature: noticeSignature('SECKEY', other) })).toBe('nothing')
   })
 })

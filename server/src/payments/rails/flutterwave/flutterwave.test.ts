@@ -27,11 +27,11 @@ async function started(changes: Partial<Order> = {}): Promise<Order> {
   expect(await rail().start(http, placed)).toMatchObject({ outcome: 'accepted' })
   return placed
 }
-const standing = (placed: Order, clock = new ManualClock()) => rail().check(testHttp(clock), queryOf(placed))
+const statusOf = (placed: Order, clock = new ManualClock()) => rail().check(testHttp(clock), queryOf(placed))
 const sentLast = () => JSON.parse(provider.requests.at(-1)?.raw ?? '') as Record<string, unknown>
 
-describe('opening', () => {
-  test('needs nothing but the secret key, whose prefix says whether money is real', () => {
+describe('open', () => {
+  test('needs only the secret key, whose prefix selects live or test mode', () => {
     expect(flutterwave.open({})).toBeNull()
     expect(flutterwave.open({ FLUTTERWAVE_SECRET_KEY: 'FLWSECK-x' })?.keys).toBe('live')
     expect(flutterwave.open({ FLUTTERWAVE_SECRET_KEY: 'FLWSECK_TEST-x' })?.keys).toBe('test')
@@ -41,14 +41,14 @@ describe('opening', () => {
     [{ FLUTTERWAVE_WEBHOOK_HASH: 'x' }, 'FLUTTERWAVE_SECRET_KEY is not set.'],
     [{ FLUTTERWAVE_SECRET_KEY: 'FLWPUBK-x' }, 'public key'],
     [{ FLUTTERWAVE_SECRET_KEY: 'FLWSECK-x', FLUTTERWAVE_BASE_URL: 'x' }, 'FLUTTERWAVE_BASE_URL'],
-  ] as const)('refuses %j', ([variables, problem]) => {
+  ] as const)('rejects %j', ([variables, problem]) => {
     expect(() => flutterwave.open(variables)).toThrow(ConfigurationError)
     expect(() => flutterwave.open(variables)).toThrow(problem)
   })
 })
 
-describe('starting', () => {
-  test('leads to the hosted page, in major units and with the currency said', async () => {
+describe('start', () => {
+  test('returns the hosted page for an amount in major units with its currency', async () => {
     const placed = order({ phone: '+2348012345678' })
     expect(await rail().start(http, placed)).toEqual({
       outcome: 'accepted',
@@ -71,14 +71,14 @@ describe('starting', () => {
     ['NGN', 1_999_99n, '1999.99'],
     ['TZS', 20_000_000_00n, '20000000'],
     ['NGN', 10_000_000_01n, '10000000.01'],
-  ] as const)('%s %s is written as %s and read back the same', async ([currency, amountMinor, text]) => {
+  ] as const)('%s %s is written as %s and parsed back unchanged', async ([currency, amountMinor, text]) => {
     const placed = await started({ currency, amountMinor })
     expect(provider.requests.at(-1)?.raw).toContain(`"amount":${text},`)
     provider.pay(placed.reference)
-    expect(await standing(placed)).toMatchObject({ status: 'paid', amountMinor, currency })
+    expect(await statusOf(placed)).toMatchObject({ status: 'paid', amountMinor, currency })
   })
 
-  test('a page is open for a minute at least and a day at most', async () => {
+  test('a page stays open for one minute to one day', async () => {
     const now = new ManualClock().now()
     await started({ expiresAt: now })
     expect(sentLast()).toMatchObject({ session_duration: 1 })
@@ -86,7 +86,7 @@ describe('starting', () => {
     expect(sentLast()).toMatchObject({ session_duration: 1440 })
   })
 
-  test('a reference that was paid under before is known', async () => {
+  test('a paid reference is reported as known', async () => {
     const placed = await started()
     provider.pay(placed.reference)
     expect(await rail().start(http, placed)).toEqual({ outcome: 'known' })
@@ -101,7 +101,7 @@ describe('starting', () => {
     [200, { status: 'error', message: 'No' }, 'The payment provider did not accept this payment.'],
     [401, { status: 'error', message: 'Invalid key' }, 'This way to pay is not available right now.'],
     [429, { status: 'error', message: 'Too many' }, 'The payment provider is busy. Try again in a minute.'],
-  ] as const)('an answer of %i %j rejects', async ([status, body, reason]) => {
+  ] as const)('the reply %i %j is a rejection', async ([status, body, reason]) => {
     provider.scriptedReplies.push({ status, body })
     const detail = `${status}, ${body.message}`
     expect(await rail().start(http, order())).toEqual({ outcome: 'rejected', reason, detail })
@@ -114,12 +114,12 @@ describe('starting', () => {
     [404, 'Not here'],
     [200, { status: 'success', data: null }],
     [200, { status: 'success', data: { link: 'javascript:alert(1)' } }],
-  ] as const)('an answer of %i %j leaves open whether it was taken', async ([status, body]) => {
+  ] as const)('the reply %i %j has an unknown outcome', async ([status, body]) => {
     provider.scriptedReplies.push({ status, body })
     expect(await rail().start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('an outage, garbage and silence leave it open; a refusal is one', async () => {
+  test('outages, unreadable and missing replies are unknown; a refusal is a rejection', async () => {
     for (const kind of ['down', 'garbage', 'silent'] as const) {
       provider.fault(kind)
       expect(await rail().start(http, order()), kind).toMatchObject({ outcome: 'unknown' })
@@ -128,7 +128,7 @@ describe('starting', () => {
     expect(await rail().start(http, order())).toMatchObject({ outcome: 'rejected' })
   })
 
-  test('nobody waits for half a minute, and a wrong key starts nothing', async () => {
+  test('a missing reply times out, and a wrong key starts nothing', async () => {
     const stranger = rail({ FLUTTERWAVE_SECRET_KEY: 'FLWSECK-other' })
     expect(await stranger.start(http, order())).toMatchObject({ outcome: 'rejected' })
     expect(await stranger.check(http, queryOf(order()))).toMatchObject({ status: 'unknown' })
@@ -137,11 +137,11 @@ describe('starting', () => {
   })
 })
 
-describe('asking', () => {
-  test('a payment that was made says how much of what, without the fees on top', async () => {
+describe('check', () => {
+  test('a paid payment has amount and currency without fees', async () => {
     const placed = await started()
     provider.pay(placed.reference)
-    expect(await standing(placed)).toEqual({
+    expect(await statusOf(placed)).toEqual({
       status: 'paid',
       transactionId: expect.stringMatching(/^\d+$/),
       amountMinor: 1_500_50n,
@@ -151,69 +151,69 @@ describe('asking', () => {
     })
   })
 
-  test('an attempt that failed does not hide the one that paid', async () => {
+  test('a failed attempt does not hide a paid one', async () => {
     const placed = await started()
     provider.decline(placed.reference)
-    expect(await standing(placed)).toEqual({
+    expect(await statusOf(placed)).toEqual({
       status: 'failed',
       reason: 'The payment was declined.',
       detail: 'failed, Declined',
     })
     provider.pay(placed.reference)
-    expect(await standing(placed)).toMatchObject({ status: 'paid', amountMinor: 1_500_50n })
+    expect(await statusOf(placed)).toMatchObject({ status: 'paid', amountMinor: 1_500_50n })
   })
 
-  test('without the list of attempts a failed one is not the last word', async () => {
+  test('a failed attempt is unknown without the list of attempts', async () => {
     const placed = await started()
     provider.decline(placed.reference)
     const failed = { status: 'success', data: { id: 1, tx_ref: placed.reference, status: 'failed' } }
     provider.scriptedReplies.push({ status: 200, body: failed }, { status: 503, body: 'busy' })
-    expect(await standing(placed)).toMatchObject({ status: 'unknown' })
+    expect(await statusOf(placed)).toMatchObject({ status: 'unknown' })
   })
 
-  test("other people's payments in the list are passed over", async () => {
+  test('payments of other references in the list are ignored', async () => {
     const placed = await started()
     provider.decline(placed.reference)
     const failed = { status: 'success', data: { id: 1, tx_ref: placed.reference, status: 'failed' } }
     const list = { status: 'success', data: [{ id: 2, tx_ref: 'theirs', status: 'successful' }, null] }
     provider.scriptedReplies.push({ status: 200, body: failed }, { status: 200, body: list })
-    expect(await standing(placed)).toMatchObject({ status: 'failed' })
+    expect(await statusOf(placed)).toMatchObject({ status: 'failed' })
   })
 
-  test('another amount or currency is reported as it is said', async () => {
+  test('a different amount or currency is reported unchanged', async () => {
     const placed = await started()
     provider.pay(placed.reference, { amountMinor: 100n, currency: 'UGX' })
-    expect(await standing(placed)).toMatchObject({ amountMinor: 100n, currency: 'UGX' })
+    expect(await statusOf(placed)).toMatchObject({ amountMinor: 100n, currency: 'UGX' })
     provider.override(placed.reference, { currency: 'gbp', amount: '1.5', tx_ref: placed.reference })
-    expect(await standing(placed)).toMatchObject({ amountMinor: 150n, currency: 'GBP' })
+    expect(await statusOf(placed)).toMatchObject({ amountMinor: 150n, currency: 'GBP' })
   })
 
-  test('play money is not live: by its own reference or by the key', async () => {
+  test('test money is not live, by its reference or by the key', async () => {
     const placed = await started()
     provider.pay(placed.reference, { test: true })
-    expect(await standing(placed)).toMatchObject({ status: 'paid', live: false })
+    expect(await statusOf(placed)).toMatchObject({ status: 'paid', live: false })
     const data = { id: 1, status: 'successful', tx_ref: 'x', amount: 1, currency: 'NGN' }
     provider.scriptedReplies.push({ status: 200, body: { status: 'success', data } })
     const sandbox = rail({ FLUTTERWAVE_SECRET_KEY: 'FLWSECK_TEST-x' })
     expect(await sandbox.check(http, queryOf(placed))).toMatchObject({ status: 'paid', live: false })
   })
 
-  test('an attempt that goes on is pending, and money that went back a reversal', async () => {
+  test('a running attempt is pending, and returned money is a reversal', async () => {
     const placed = await started()
     provider.override(placed.reference, { status: 'pending' })
-    expect(await standing(placed)).toMatchObject({ status: 'pending' })
+    expect(await statusOf(placed)).toMatchObject({ status: 'pending' })
     provider.reverse(placed.reference)
-    expect(await standing(placed)).toMatchObject({ status: 'reversed' })
+    expect(await statusOf(placed)).toMatchObject({ status: 'reversed' })
   })
 
-  test('a payment that nobody has tried is pending for as long as a page can be open', async () => {
+  test('a payment without an attempt is pending while the page can be open', async () => {
     const clock = new ManualClock()
     const placed = await started({ createdAt: clock.now() })
-    expect(await standing(placed, clock)).toMatchObject({ status: 'pending' })
+    expect(await statusOf(placed, clock)).toMatchObject({ status: 'pending' })
     clock.advance({ hours: 24 })
-    expect(await standing(placed, clock)).toMatchObject({ status: 'pending' })
+    expect(await statusOf(placed, clock)).toMatchObject({ status: 'pending' })
     clock.advance({ minutes: 10 })
-    expect(await standing(placed, clock)).toMatchObject({ status: 'failed' })
+    expect(await statusOf(placed, clock)).toMatchObject({ status: 'failed' })
   })
 
   const successful = { id: 1, status: 'successful', tx_ref: 'x', amount: 5, currency: 'NGN' }
@@ -232,25 +232,25 @@ describe('asking', () => {
     [200, { status: 'success', data: [successful] }],
     [200, 'It works!'],
     [404, '<html>no such page</html>'],
-  ])('an answer of %i %j says nothing', async ([status, body]) => {
+  ])('the reply %i %j is unknown', async ([status, body]) => {
     provider.scriptedReplies.push({ status, body })
-    expect(await standing(order({ createdAt: new Date(0) }))).toMatchObject({ status: 'unknown' })
+    expect(await statusOf(order({ createdAt: new Date(0) }))).toMatchObject({ status: 'unknown' })
   })
 
-  test('an outage, garbage and silence say nothing', async () => {
+  test('outages, unreadable and missing replies are unknown', async () => {
     const placed = await started()
     provider.decline(placed.reference)
     for (const kind of ['down', 'garbage', 'silent'] as const) {
       provider.fault(kind)
-      expect(await standing(placed), kind).toMatchObject({ status: 'unknown' })
+      expect(await statusOf(placed), kind).toMatchObject({ status: 'unknown' })
     }
   })
 })
 
-describe('hearing', () => {
+describe('parsing a webhook', () => {
   const HASH = 'the agreed word'
   const BODY = '{"event":"charge.completed","data":{"id":8321945,"tx_ref":"tp_1","status":"successful"}}'
-  function hear(raw: string, hash: string | string[] | undefined, variables = {}): WebhookEvent | undefined {
+  function parse(raw: string, hash: string | string[] | undefined, variables = {}): WebhookEvent | undefined {
     const open = flutterwave.open({
       FLUTTERWAVE_SECRET_KEY: 'FLWSECK-x',
       FLUTTERWAVE_WEBHOOK_HASH: HASH,
@@ -259,30 +259,30 @@ describe('hearing', () => {
     return open?.parseWebhook({ raw: Buffer.from(raw), headers: { 'verif-hash': hash } })
   }
 
-  test('the agreed word lets a message in, and the one before it while it is named', () => {
+  test('the shared secret authenticates a webhook, and so does the configured previous one', () => {
     const about = { about: { reference: 'tp_1' }, eventKey: '8321945:successful', kind: 'charge.completed' }
-    expect(hear(BODY, HASH)).toEqual(about)
-    expect(hear(BODY, [HASH])).toEqual(about)
+    expect(parse(BODY, HASH)).toEqual(about)
+    expect(parse(BODY, [HASH])).toEqual(about)
     const changed = { FLUTTERWAVE_WEBHOOK_HASH: 'another', FLUTTERWAVE_WEBHOOK_HASH_PREVIOUS: HASH }
-    expect(hear(BODY, HASH, changed)).toEqual(about)
-    expect(hear(BODY, 'another', changed)).toEqual(about)
-    expect(hear(BODY, 'a third', changed)).toBe('forged')
+    expect(parse(BODY, HASH, changed)).toEqual(about)
+    expect(parse(BODY, 'another', changed)).toEqual(about)
+    expect(parse(BODY, 'a third', changed)).toBe('forged')
   })
 
   test.for<[string, string | string[] | undefined]>([
-    ['no word', undefined],
-    ['an empty word', ''],
-    ['a shorter word', HASH.slice(1)],
-    ['a longer word', `${HASH}!`],
+    ['no secret', undefined],
+    ['an empty secret', ''],
+    ['a shorter secret', HASH.slice(1)],
+    ['a longer secret', `${HASH}!`],
     ['capitals', HASH.toUpperCase()],
-    ['two words', [HASH, HASH]],
+    ['two secrets', [HASH, HASH]],
   ])('%s is forged', ([, hash]) => {
-    expect(hear(BODY, hash)).toBe('forged')
+    expect(parse(BODY, hash)).toBe('forged')
   })
 
-  test('without an agreed word nobody is let in, not even with an empty one', () => {
+  test('without a configured secret every webhook is forged, even with an empty one', () => {
     const none = { FLUTTERWAVE_WEBHOOK_HASH: '' }
-    for (const hash of [undefined, '', 'undefined', HASH]) expect(hear(BODY, hash, none)).toBe('forged')
+    for (const hash of [undefined, '', 'undefined', HASH]) expect(parse(BODY, hash, none)).toBe('forged')
   })
 
   test.for([
@@ -291,21 +291,21 @@ describe('hearing', () => {
     '{"event":"charge.completed"}',
     '{"event":',
     '',
-  ])('%s is about nothing of ours', (body) => {
-    expect(hear(body, HASH)).toBe('nothing')
+  ])('%s is irrelevant', (body) => {
+    expect(parse(body, HASH)).toBe('nothing')
   })
 
-  test('what the provider posts about a payment leads to it, success and failure apart', async () => {
+  test('webhooks about success and failure of a payment name it and are separate events', async () => {
     const placed = await started()
     provider.decline(placed.reference)
-    const told = () => {
+    const webhookEvent = () => {
       const { headers, body } = provider.message(placed.reference)
       return rail().parseWebhook({ raw: Buffer.from(body), headers })
     }
-    const failed = told()
+    const failed = webhookEvent()
     expect(failed).toMatchObject({ about: { reference: placed.reference } })
-    expect(told()).toEqual(failed)
+    expect(webhookEvent()).toEqual(failed)
     provider.pay(placed.reference)
-    expect(told()).not.toEqual(failed)
+    expect(webhookEvent()).not.toEqual(failed)
   })
 })

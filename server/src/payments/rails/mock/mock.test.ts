@@ -14,28 +14,31 @@ const open = (decision: MockDecision | null = null) =>
   })
 
 describe('the mock', () => {
-  test.for(channels)('takes $name, and says what its payer would be told', async ({ name, needsPhone }) => {
-    const order = testOrder({ channel: name, phone: needsPhone ? '+254712345678' : null })
-    const started = await open().start(http, order)
-    if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
-    const { authorizationUrl, ussdCode, displayText } = started.handOff
-    expect(authorizationUrl).toBe(`http://cowrie.test/pay/mock/${order.reference}`)
-    expect(ussdCode !== undefined).toBe(name === 'ussd')
-    expect(displayText !== undefined).toBe(needsPhone || name === 'ussd')
-    if (displayText !== undefined) expect(displayText).toContain('test money')
-    expect(await open().start(http, order)).toEqual(started)
-  })
+  test.for(channels)(
+    'supports $name and returns instructions for the payer',
+    async ({ name, needsPhone }) => {
+      const order = testOrder({ channel: name, phone: needsPhone ? '+254712345678' : null })
+      const started = await open().start(http, order)
+      if (started.outcome !== 'accepted') throw new Error(`accepted, not ${started.outcome}`)
+      const { authorizationUrl, ussdCode, displayText } = started.handOff
+      expect(authorizationUrl).toBe(`http://cowrie.test/pay/mock/${order.reference}`)
+      expect(ussdCode !== undefined).toBe(name === 'ussd')
+      expect(displayText !== undefined).toBe(needsPhone || name === 'ussd')
+      if (displayText !== undefined) expect(displayText).toContain('test money')
+      expect(await open().start(http, order)).toEqual(started)
+    },
+  )
 
-  test('is pending, paid or failed as the payer decides, and always play money', async () => {
-    const asked = queryOf(testOrder(), null)
-    expect(await open().check(http, asked)).toMatchObject({ status: 'pending' })
-    expect(await open('declined').check(http, asked)).toMatchObject({ status: 'failed' })
-    expect(await open('approved').check(http, asked)).toEqual({
+  test('is pending, paid or failed as the payer decides, and always test money', async () => {
+    const query = queryOf(testOrder(), null)
+    expect(await open().check(http, query)).toMatchObject({ status: 'pending' })
+    expect(await open('declined').check(http, query)).toMatchObject({ status: 'failed' })
+    expect(await open('approved').check(http, query)).toEqual({
       status: 'paid',
-      transactionId: `mock-${asked.reference}`,
-      amountMinor: asked.amountMinor,
-      currency: asked.currency,
-      reference: asked.reference,
+      transactionId: `mock-${query.reference}`,
+      amountMinor: query.amountMinor,
+      currency: query.currency,
+      reference: query.reference,
       live: false,
       card: expect.objectContaining({ brand: 'Visa', last4: '4081', isReusable: true }),
     })
@@ -46,20 +49,17 @@ describe('the mock', () => {
     ['approved', '4081'],
     ['approved_then_declines', '5408'],
     ['approved_then_asks', '4796'],
-  ])(
-    '%s is paid with the card that ends in %s, whoever pays, and with no card on a phone',
-    async ([decision, last4]) => {
-      const [one, other] = [queryOf(testOrder()), queryOf(testOrder())]
-      const seen = await Promise.all([one, other].map((asked) => open(decision).check(http, asked)))
-      const cards = seen.map((each) => (each.status === 'paid' ? each.card : undefined))
-      expect(cards[0]).toMatchObject({ last4, expYear: http.clock.now().getUTCFullYear() + 4 })
-      expect(cards[1]?.signature).toBe(cards[0]?.signature)
-      const byPhone = await open(decision).check(http, { ...one, channel: 'mpesa' })
-      expect(byPhone).not.toHaveProperty('card')
-    },
-  )
+  ])('%s pays with the card ending in %s, and with no card on a phone', async ([decision, last4]) => {
+    const [one, other] = [queryOf(testOrder()), queryOf(testOrder())]
+    const seen = await Promise.all([one, other].map((query) => open(decision).check(http, query)))
+    const cards = seen.map((each) => (each.status === 'paid' ? each.card : undefined))
+    expect(cards[0]).toMatchObject({ last4, expYear: http.clock.now().getUTCFullYear() + 4 })
+    expect(cards[1]?.signature).toBe(cards[0]?.signature)
+    const byPhone = await open(decision).check(http, { ...one, channel: 'mpesa' })
+    expect(byPhone).not.toHaveProperty('card')
+  })
 
-  test('charges a stored card as its authorization says', async () => {
+  test('charges a stored card according to its authorization', async () => {
     const { chargeCard, deleteCard: forgetCard } = open()
     const charge = (authorizationCode: string) =>
       chargeCard?.(http, { ...testOrder({ reference: 'sb1' }), authorizationCode })
@@ -79,7 +79,7 @@ describe('the mock', () => {
     expect(await forgetCard?.(http, 'mock_ok_1')).toBe(true)
   })
 
-  test('listens to nobody', () => {
+  test('accepts no webhooks', () => {
     expect(open().parseWebhook({ raw: Buffer.from('{"status":"success"}'), headers: {} })).toBe('nothing')
   })
 })

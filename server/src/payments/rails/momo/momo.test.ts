@@ -9,8 +9,8 @@ import { momo, requestIdOf } from './momo.ts'
 const PATH = '/collection/v1_0/requesttopay'
 const TOKEN = '/collection/token/'
 
-describe('opening', () => {
-  test('needs nothing where nothing is set, and all of its keys otherwise', () => {
+describe('open', () => {
+  test('needs no variables or all of them', () => {
     expect(momo.open({})).toBeNull()
     expect(momo.open({ MOMO_BASE_URL: 'https://proxy.momoapi.mtn.com' })).toBeNull()
     expect(() => open({ MOMO_API_KEY: '', MOMO_TARGET_ENVIRONMENT: undefined })).toThrow(
@@ -18,12 +18,12 @@ describe('opening', () => {
     )
   })
 
-  test('is refused for a market that nobody knows, or an address that is none', () => {
+  test('rejects an unknown market and an invalid URL', () => {
     expect(() => open({ MOMO_TARGET_ENVIRONMENT: 'mtnatlantis' })).toThrow('MOMO_TARGET_ENVIRONMENT')
     expect(() => open({ MOMO_BASE_URL: 'nowhere' })).toThrow('MOMO_BASE_URL')
   })
 
-  test('the sandbox is play money', () => {
+  test('uses test mode for the sandbox', () => {
     expect(open().keys).toBe('live')
     expect(open({ MOMO_BASE_URL: undefined }).keys).toBe('live')
     expect(open({ MOMO_TARGET_ENVIRONMENT: 'sandbox' }).keys).toBe('test')
@@ -31,10 +31,10 @@ describe('opening', () => {
   })
 })
 
-describe('the number of a request', () => {
-  test('has the form of a random UUID and is the same for ever', () => {
+describe('the request id', () => {
+  test('has the format of a random UUID and is stable', () => {
     expect(requestIdOf('tp00000000000000000000000001')).toBe(requestIdOf('tp00000000000000000000000001'))
-    // Of the first sixteen bytes of a SHA-256, with the bits that say "version 4" and "RFC variant".
+    // The first 16 bytes of a SHA-256 with the bits of a UUID version 4.
     expect(requestIdOf('abc')).toBe('ba7816bf-8f01-4fea-8141-40de5dae2223')
     for (let i = 0; i < 200; i++)
       expect(requestIdOf(`tp${i}`)).toMatch(
@@ -42,13 +42,13 @@ describe('the number of a request', () => {
       )
   })
 
-  test('is another for another reference', () => {
+  test('differs for another reference', () => {
     expect(new Set(Array.from({ length: 200 }, (_, i) => requestIdOf(`tp${i}`))).size).toBe(200)
   })
 })
 
 describe('a request', () => {
-  test('asks in major units as a text, and says where to answer', async () => {
+  test('sends a string in major units and the webhook URL', async () => {
     const placed = order({ description: 'Cowrie: “top-up” №1' })
     expect(await open().start(http, placed)).toEqual({
       outcome: 'accepted',
@@ -67,7 +67,7 @@ describe('a request', () => {
     })
   })
 
-  test('for what cannot be said there is described as a top-up, and never at length', async () => {
+  test('has a short description without unsupported characters', async () => {
     await open().start(http, order({ description: '充值' }))
     expect(provider.requests.at(-1)?.payerMessage).toBe('Top-up')
     await open().start(http, order({ description: 'x'.repeat(500) }))
@@ -83,7 +83,7 @@ describe('a request', () => {
     ['mtncongo', 'XAF', 100n, '100'],
     ['mtnrwanda', 'RWF', 100n, '100'],
     ['mtnguineaconakry', 'GNF', 20_000_000n, '20000000'],
-  ] as const)('in %s is for %s: %d is said as %s', async ([target, currency, amountMinor, amount]) => {
+  ] as const)('in %s for %s writes %d as %s', async ([target, currency, amountMinor, amount]) => {
     const market = await startFakeMomo({ target, currency })
     const placed = order({ currency, amountMinor })
     const rail = open(market.variables)
@@ -95,11 +95,11 @@ describe('a request', () => {
   })
 
   test.for<[string, Partial<Order>, string]>([
-    ['money of another market', { currency: 'GHS' }, 'MTN Mobile Money takes UGX here, not GHS.'],
+    ['the currency of another market', { currency: 'GHS' }, 'MTN Mobile Money takes UGX here, not GHS.'],
     ['nobody', { phone: null }, 'MTN Mobile Money needs a phone number'],
-    ['a number without its country', { phone: '0772123456' }, 'MTN Mobile Money needs a phone number'],
-    ['a number that is none', { phone: '+256-772-123456' }, 'MTN Mobile Money needs a phone number'],
-  ])('for %s is turned away before anybody is called', async ([, changes, reason]) => {
+    ['a number without country code', { phone: '0772123456' }, 'MTN Mobile Money needs a phone number'],
+    ['an invalid number', { phone: '+256-772-123456' }, 'MTN Mobile Money needs a phone number'],
+  ])('for %s is rejected without a call', async ([, changes, reason]) => {
     const before = provider.loopback.requests.length
     expect(await open().start(http, order(changes))).toEqual({
       outcome: 'rejected',
@@ -108,7 +108,7 @@ describe('a request', () => {
     expect(provider.loopback.requests).toHaveLength(before)
   })
 
-  test('that is repeated is known, and there only once', async () => {
+  test('that is repeated is reported as known and exists once', async () => {
     const { placed, rail } = await startRequest()
     expect(await rail.start(http, placed)).toEqual({ outcome: 'known' })
     expect(provider.orders.filter(({ reference }) => reference === placed.reference)).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('a request', () => {
     [400, '', /not available/],
     [403, { statusCode: 403, message: 'Out of call volume quota.' }, /not available/],
     [429, { statusCode: 429, message: 'Rate limit is exceeded.' }, /not available/],
-  ])('that is answered with %i %j is rejected, in plain words', async ([status, body, reason]) => {
+  ])('with the reply %i %j is rejected with a plain reason', async ([status, body, reason]) => {
     provider.loopback.scriptedReplies.push({ status, body })
     const started = await open().start(http, order())
     const { code, message } = typeof body === 'string' ? {} : (body as Record<string, string>)
@@ -145,23 +145,23 @@ describe('a request', () => {
     [500, { statusCode: 500, message: 'Internal server error' }],
     [500, ''],
     [502, 'Bad gateway'],
-  ])('that is answered with %i %j may have been taken: nobody knows', async ([status, body]) => {
+  ])('with the reply %i %j has an unknown outcome', async ([status, body]) => {
     provider.loopback.scriptedReplies.push({ status, body })
     expect(await open().start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for(['down', 'silent', 'garbage'] as const)(
-    'into a line that is %s is unknown, and sent no more than once',
+    'to a provider that is %s is unknown and sent once',
     async (kind) => {
       const before = calls(PATH)
       provider.fault(kind)
-      // Garbage has status 200, which an accepted request never has.
+      // An accepted request never has status 200, so the unreadable reply is unknown.
       expect(await open().start(http, order())).toMatchObject({ outcome: 'unknown' })
       expect(calls(PATH) - before).toBe(kind === 'down' ? 0 : 1)
     },
   )
 
-  test('whose answer was lost is found paid, and is known when it is repeated', async () => {
+  test('with a lost reply is found as paid and reported as known', async () => {
     const placed = order()
     const rail = open()
     provider.fault('silent')
@@ -172,14 +172,14 @@ describe('a request', () => {
     expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid', amountMinor: 1_500n })
   })
 
-  test('that is not answered in time is unknown', async () => {
+  test('that times out is unknown', async () => {
     const { rail } = await startRequest()
     provider.loopback.scriptedReplies.push('never')
     expect(await rail.start(shortTimeoutHttp(), order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for([{ MOMO_SUBSCRIPTION_KEY: 'wrong' }, { MOMO_API_USER: 'wrong' }, { MOMO_API_KEY: 'wrong' }])(
-    'with %j is rejected without a word about our keys',
+    'with %j is rejected without mentioning our keys',
     async (variables) => {
       expect(await open(variables).start(http, order())).toEqual({
         outcome: 'rejected',
@@ -191,17 +191,17 @@ describe('a request', () => {
 })
 
 describe('the access token', () => {
-  test('is borrowed once for many calls, and again when the provider forgot it', async () => {
+  test('is cached for many calls and renewed when the provider rejects it', async () => {
     const before = calls(TOKEN)
-    const { query: asked, rail } = await startRequest()
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
+    const { query, rail } = await startRequest()
+    expect(await rail.check(http, query)).toMatchObject({ status: 'pending' })
     expect(calls(TOKEN) - before).toBe(1)
     provider.expireTokens()
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(http, query)).toMatchObject({ status: 'pending' })
     expect(calls(TOKEN) - before).toBe(2)
   })
 
-  test('that is refused twice is not tried a third time', async () => {
+  test('that is rejected twice is not renewed again', async () => {
     const before = calls(PATH)
     const refusal = { status: 401, body: '' }
     provider.loopback.scriptedReplies.push(refusal, refusal, refusal)

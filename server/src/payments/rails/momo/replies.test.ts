@@ -10,16 +10,16 @@ import {
 import { queryOf } from '@cowrie/testkit/payments/order-fixture.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-describe('asking', () => {
-  test('while the payer decides is told that it waits', async () => {
-    const { query: asked, rail } = await startRequest()
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
+describe('a status query', () => {
+  test('is pending until the payer decides', async () => {
+    const { query, rail } = await startRequest()
+    expect(await rail.check(http, query)).toMatchObject({ status: 'pending' })
   })
 
-  test('after it was paid is told how much, in what, and for whom', async () => {
-    const { reference, query: asked, rail } = await startRequest()
+  test('is paid with amount, currency and reference', async () => {
+    const { reference, query, rail } = await startRequest()
     provider.pay(reference)
-    expect(await rail.check(http, asked)).toEqual({
+    expect(await rail.check(http, query)).toEqual({
       status: 'paid',
       transactionId: expect.stringMatching(/^23503452\d+$/),
       amountMinor: 1_500n,
@@ -43,19 +43,19 @@ describe('asking', () => {
     [{ externalId: undefined }, { reference: null }],
     [{ financialTransactionId: 235034520 }, { transactionId: '235034520' }],
     [{ financialTransactionId: null }, { transactionId: null }],
-  ])('reports %j as it is', async ([told, reported]) => {
-    const { reference, query: asked, rail } = await startRequest()
+  ])('reports %j unchanged', async ([fields, reported]) => {
+    const { reference, query, rail } = await startRequest()
     provider.pay(reference)
-    provider.setStatus(reference, told)
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'paid', ...reported })
+    provider.setStatus(reference, fields)
+    expect(await rail.check(http, query)).toMatchObject({ status: 'paid', ...reported })
   })
 
-  test('keeps every digit of the number of a transaction', async () => {
-    const { query: asked, rail } = await startRequest()
+  test('keeps every digit of a transaction id', async () => {
+    const { query, rail } = await startRequest()
     const body =
       '{"status":"SUCCESSFUL","amount":"1500","currency":"UGX","financialTransactionId":98765432109876543210}'
     provider.loopback.scriptedReplies.push({ status: 200, body })
-    expect(await rail.check(http, asked)).toMatchObject({ transactionId: '98765432109876543210' })
+    expect(await rail.check(http, query)).toMatchObject({ transactionId: '98765432109876543210' })
   })
 
   test.for<Record<string, unknown>>([
@@ -73,11 +73,11 @@ describe('asking', () => {
     { status: 'PAID_IN_COWRIES' },
     { status: undefined },
     { status: 'successful' },
-  ])('and being told %j tells nothing', async (told) => {
-    const { reference, query: asked, rail } = await startRequest()
+  ])('with the body %j is unknown', async (fields) => {
+    const { reference, query, rail } = await startRequest()
     provider.pay(reference)
-    provider.setStatus(reference, told)
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'unknown' })
+    provider.setStatus(reference, fields)
+    expect(await rail.check(http, query)).toMatchObject({ status: 'unknown' })
   })
 
   test.for([
@@ -97,11 +97,11 @@ describe('asking', () => {
     ['COULD_NOT_PERFORM_TRANSACTION', /not answered/],
     ['TRANSFER_TYPE_UNKNOWN', /not available/],
     ['SOMETHING_NEW', /could not complete/],
-  ] as const)('about a failure for %s, as a text or an object, is told why', async ([code, why]) => {
-    const { reference, query: asked, rail } = await startRequest()
+  ] as const)('has the reason of the failure %s, as a string or an object', async ([code, why]) => {
+    const { reference, query, rail } = await startRequest()
     for (const reason of [code, { code, message: 'internals' }]) {
       provider.setStatus(reference, { status: 'FAILED', reason })
-      expect(await rail.check(http, asked)).toEqual({
+      expect(await rail.check(http, query)).toEqual({
         status: 'failed',
         reason: expect.stringMatching(why),
         detail: code,
@@ -109,26 +109,26 @@ describe('asking', () => {
     }
   })
 
-  test('about a failure without a reason or an amount is told that it failed', async () => {
-    const { reference, query: asked, rail } = await startRequest()
+  test('is failed without a reason or amount', async () => {
+    const { reference, query, rail } = await startRequest()
     provider.setStatus(reference, { status: 'FAILED', amount: undefined, currency: undefined })
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, query)).toMatchObject({ status: 'failed' })
   })
 
-  test('is told of a payment that came after a failure', async () => {
-    const { reference, query: asked, rail } = await startRequest()
+  test('is paid if the payment follows a failure', async () => {
+    const { reference, query, rail } = await startRequest()
     provider.decline(reference)
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(http, query)).toMatchObject({ status: 'failed' })
     provider.pay(reference)
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
+    expect(await rail.check(http, query)).toMatchObject({ status: 'paid' })
   })
 
-  test('about what MTN does not know waits for ten minutes, and then it never came', async () => {
+  test('is pending for an unknown request for ten minutes and failed afterwards', async () => {
     const rail = open()
-    const asked = queryOf(order())
-    expect(await rail.check(http, asked)).toMatchObject({ status: 'pending' })
-    expect(await rail.check(httpAfter(9.9), asked)).toMatchObject({ status: 'pending' })
-    expect(await rail.check(httpAfter(10), asked)).toMatchObject({ status: 'failed' })
+    const query = queryOf(order())
+    expect(await rail.check(http, query)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(httpAfter(9.9), query)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(httpAfter(10), query)).toMatchObject({ status: 'failed' })
   })
 
   test.for<[number, object | string]>([
@@ -142,7 +142,7 @@ describe('asking', () => {
     [500, { status: 'FAILED', amount: '1500', currency: 'UGX' }],
     [500, { code: 'INTERNAL_PROCESSING_ERROR' }],
     [503, 'upstream unavailable'],
-  ])('and being answered %i %j tells nothing, early or late', async ([status, body]) => {
+  ])('with the reply %i %j is unknown at any age', async ([status, body]) => {
     const rail = open()
     for (const each of [http, httpAfter(24 * 60)]) {
       provider.loopback.scriptedReplies.push({ status, body })
@@ -150,24 +150,21 @@ describe('asking', () => {
     }
   })
 
-  test.for(['down', 'silent', 'garbage'] as const)(
-    'a line that is %s tells nothing about what was paid',
-    async (kind) => {
-      const { reference, query: asked, rail } = await startRequest()
-      provider.pay(reference)
-      provider.fault(kind)
-      expect(await rail.check(httpAfter(24 * 60), asked)).toMatchObject({ status: 'unknown' })
-      provider.heal()
-      expect(await rail.check(http, asked)).toMatchObject({ status: 'paid' })
-    },
-  )
+  test.for(['down', 'silent', 'garbage'] as const)('is unknown while the provider is %s', async (kind) => {
+    const { reference, query, rail } = await startRequest()
+    provider.pay(reference)
+    provider.fault(kind)
+    expect(await rail.check(httpAfter(24 * 60), query)).toMatchObject({ status: 'unknown' })
+    provider.heal()
+    expect(await rail.check(http, query)).toMatchObject({ status: 'paid' })
+  })
 
-  test('with keys that are no longer good tells nothing', async () => {
-    const { query: asked } = await startRequest()
-    expect(await open({ MOMO_API_KEY: 'wrong' }).check(httpAfter(60), asked)).toMatchObject({
+  test('with invalid keys is unknown', async () => {
+    const { query } = await startRequest()
+    expect(await open({ MOMO_API_KEY: 'wrong' }).check(httpAfter(60), query)).toMatchObject({
       status: 'unknown',
     })
-    expect(await open({ MOMO_SUBSCRIPTION_KEY: 'wrong' }).check(httpAfter(60), asked)).toMatchObject({
+    expect(await open({ MOMO_SUBSCRIPTION_KEY: 'wrong' }).check(httpAfter(60), query)).toMatchObject({
       status: 'unknown',
     })
   })
@@ -183,26 +180,23 @@ describe('the sandbox', () => {
   test.for([
     ['UGX', 1_500n, '1500'],
     ['GHS', 10_50n, '10.50'],
-  ] as const)(
-    'is asked for euros instead of %s, and what it paid is play money',
-    async ([currency, amountMinor, amount]) => {
-      const placed = order({ currency, amountMinor })
-      const rail = open(sandbox.variables)
-      const started = await rail.start(http, placed)
-      expect(started).toMatchObject({ outcome: 'accepted' })
-      expect(sandbox.orders.at(-1)).toMatchObject({ amount, currency: 'EUR' })
-      sandbox.pay(placed.reference)
-      expect(await rail.check(http, queryOf(placed))).toMatchObject({
-        status: 'paid',
-        amountMinor,
-        currency,
-        reference: placed.reference,
-        live: false,
-      })
-    },
-  )
+  ] as const)('uses euros instead of %s and reports test money', async ([currency, amountMinor, amount]) => {
+    const placed = order({ currency, amountMinor })
+    const rail = open(sandbox.variables)
+    const started = await rail.start(http, placed)
+    expect(started).toMatchObject({ outcome: 'accepted' })
+    expect(sandbox.orders.at(-1)).toMatchObject({ amount, currency: 'EUR' })
+    sandbox.pay(placed.reference)
+    expect(await rail.check(http, queryOf(placed))).toMatchObject({
+      status: 'paid',
+      amountMinor,
+      currency,
+      reference: placed.reference,
+      live: false,
+    })
+  })
 
-  test('that paid in something else than euros is reported as it is', async () => {
+  test('with a payment in another currency is reported unchanged', async () => {
     const placed = order()
     const rail = open(sandbox.variables)
     await rail.start(http, placed)
@@ -216,17 +210,17 @@ describe('the sandbox', () => {
   })
 })
 
-describe('a message', () => {
-  const hear = (body: string) => open().parseWebhook({ raw: Buffer.from(body), headers: {} })
+describe('a webhook', () => {
+  const parse = (body: string) => open().parseWebhook({ raw: Buffer.from(body), headers: {} })
 
-  test('names the payment by our reference, and is the same when it is repeated', async () => {
+  test('names the payment by our reference and has a stable event id', async () => {
     const { reference } = await startRequest()
     provider.pay(reference)
     const paid = { about: { reference }, eventKey: `${reference}:SUCCESSFUL`, kind: 'SUCCESSFUL' }
-    expect(hear(provider.message(reference).body)).toEqual(paid)
-    expect(hear(provider.message(reference).body)).toEqual(paid)
+    expect(parse(provider.message(reference).body)).toEqual(paid)
+    expect(parse(provider.message(reference).body)).toEqual(paid)
     provider.decline(reference)
-    expect(hear(provider.message(reference).body)).toMatchObject({ eventKey: `${reference}:FAILED` })
+    expect(parse(provider.message(reference).body)).toMatchObject({ eventKey: `${reference}:FAILED` })
   })
 
   test.for([
@@ -243,7 +237,7 @@ describe('a message', () => {
     '{"externalId":"","status":"SUCCESSFUL"}',
     '{"externalId":"tp\' or 1=1","status":"SUCCESSFUL"}',
     JSON.stringify({ externalId: 'x'.repeat(65), status: 'SUCCESSFUL' }),
-  ])('that is %j is about nothing, and never called forged', (body) => {
-    expect(hear(body)).toBe('nothing')
+  ])('with the body %j is irrelevant, not forged', (body) => {
+    expect(parse(body)).toBe('nothing')
   })
 })

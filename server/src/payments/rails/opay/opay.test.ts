@@ -34,18 +34,18 @@ async function started(changes: Partial<Order> = {}): Promise<Order> {
   return placed
 }
 
-describe('opening', () => {
-  test('without keys the rail stays closed, whatever else is set', () => {
+describe('open', () => {
+  test('without keys the rail is not configured', () => {
     expect(opay.open({})).toBeNull()
     expect(opay.open({ OPAY_COUNTRY: 'EG', OPAY_SECRET_KEY: '' })).toBeNull()
   })
 
-  test('with some of its keys it names the missing ones', () => {
+  test('with some keys the error names the missing ones', () => {
     expect(() => opay.open({ OPAY_MERCHANT_ID: '1', OPAY_SECRET_KEY: 's' })).toThrow(/^OPAY_PUBLIC_KEY/)
     expect(() => opay.open({ ...provider.variables, OPAY_SECRET_KEY: '' })).toThrow(ConfigurationError)
   })
 
-  test('with a country or an address that it does not know it says so', () => {
+  test('an unknown country or invalid URL is an error', () => {
     expect(() => opay.open({ ...provider.variables, OPAY_COUNTRY: 'PK' })).toThrow(/OPAY_COUNTRY/)
     expect(() => opay.open({ ...provider.variables, OPAY_BASE_URL: 'opay' })).toThrow(/OPAY_BASE_URL/)
   })
@@ -55,17 +55,17 @@ describe('opening', () => {
     ['EG', undefined, 'https://api.opaycheckout.com', 'live'],
     ['NG', 'https://testapi.opaycheckout.com', 'https://testapi.opaycheckout.com', 'test'],
     ['EG', 'https://sandboxapi.opaycheckout.com/', 'https://sandboxapi.opaycheckout.com', 'test'],
-  ] as const)('in %s with the address %s it calls %s, with %s keys', async ([country, base, host, keys]) => {
+  ] as const)('in %s with the URL %s it calls %s in %s mode', async ([country, base, host, keys]) => {
     const open = opened({ ...provider.variables, OPAY_COUNTRY: country, OPAY_BASE_URL: base })
     expect(open.keys).toBe(keys)
-    const { listening, heard } = listener()
-    await open.start(listening, order({ currency: country === 'NG' ? 'NGN' : 'EGP' }))
-    expect(heard.map(({ address }) => address)).toEqual([`${host}/api/v1/international/cashier/create`])
+    const { recordingHttp, recorded } = createRecorder()
+    await open.start(recordingHttp, order({ currency: country === 'NG' ? 'NGN' : 'EGP' }))
+    expect(recorded.map(({ address }) => address)).toEqual([`${host}/api/v1/international/cashier/create`])
   })
 })
 
-describe('starting', () => {
-  test('hands out the cashier and remembers the number of the order', async () => {
+describe('start', () => {
+  test('returns the cashier page and the order number', async () => {
     const placed = order()
     const answer = await rail.start(http, placed)
     const reached = provider.orders.find(({ reference }) => reference === placed.reference)
@@ -79,7 +79,7 @@ describe('starting', () => {
     })
   })
 
-  test('says in the request all that OPay needs, in its own units', async () => {
+  test('sends all fields that OPay requires', async () => {
     const placed = await started({ phone: '+2348012345678' })
     expect(JSON.parse(provider.requests.at(-1)?.raw ?? '')).toEqual({
       amount: { currency: 'NGN', total: 150050 },
@@ -94,33 +94,33 @@ describe('starting', () => {
     })
   })
 
-  test('gives the cashier whole minutes, never more than are left and at least one', async () => {
+  test('rounds the expiry down to minutes, at least one', async () => {
     const { createdAt } = order()
-    const { listening, heard } = listener()
-    await rail.start(listening, order({ expiresAt: after(createdAt, { minutes: 14, seconds: 59 }) }))
-    await rail.start(listening, order({ expiresAt: after(createdAt, { seconds: 20 }) }))
-    const minutes = heard.map(({ body }) => (JSON.parse(body ?? '') as { expireAt: number }).expireAt)
+    const { recordingHttp, recorded } = createRecorder()
+    await rail.start(recordingHttp, order({ expiresAt: after(createdAt, { minutes: 14, seconds: 59 }) }))
+    await rail.start(recordingHttp, order({ expiresAt: after(createdAt, { seconds: 20 }) }))
+    const minutes = recorded.map(({ body }) => (JSON.parse(body ?? '') as { expireAt: number }).expireAt)
     expect(minutes).toEqual([14, 1])
   })
 
-  test('leaves out a phone number from elsewhere', async () => {
+  test('omits a foreign phone number', async () => {
     await started({ phone: '+254712345678' })
     expect(provider.requests.at(-1)?.raw).not.toContain('userMobile')
   })
 
-  test('refuses a currency that the account does not take, without a call', async () => {
-    const { listening, heard } = listener()
-    const answer = await rail.start(listening, order({ currency: 'EGP' }))
+  test('rejects an unsupported currency without a call', async () => {
+    const { recordingHttp, recorded } = createRecorder()
+    const answer = await rail.start(recordingHttp, order({ currency: 'EGP' }))
     expect(answer).toEqual({ outcome: 'rejected', reason: 'OPay takes NGN here, not EGP.' })
-    expect(heard).toEqual([])
+    expect(recorded).toEqual([])
   })
 
-  test('a reference that OPay has already is known', async () => {
+  test('an existing reference is reported as known', async () => {
     const placed = await started()
     expect(await rail.start(http, placed)).toEqual({ outcome: 'known' })
   })
 
-  test('a refusal with status 200 is a rejection, with the words of OPay for the log alone', async () => {
+  test('a refusal with status 200 is a rejection, and its message goes to the log only', async () => {
     provider.fault('reject')
     expect(await rail.start(http, order())).toEqual({
       outcome: 'rejected',
@@ -134,18 +134,21 @@ describe('starting', () => {
     expect(await other.start(http, order())).toMatchObject({ outcome: 'rejected' })
   })
 
-  test.for(['down', 'silent', 'garbage'] as const)('when OPay is %s nobody knows', async (fault) => {
-    provider.fault(fault)
-    const placed = order()
-    expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
-    provider.heal()
-    const { status } = await rail.check(http, queryOf(placed))
-    expect(status, 'found later, or not there yet').toBe('pending')
-    const arrived = provider.orders.some(({ reference }) => reference === placed.reference)
-    expect(arrived).toBe(fault !== 'down')
-  })
+  test.for(['down', 'silent', 'garbage'] as const)(
+    'the outcome is unknown while OPay is %s',
+    async (fault) => {
+      provider.fault(fault)
+      const placed = order()
+      expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
+      provider.heal()
+      const { status } = await rail.check(http, queryOf(placed))
+      expect(status, 'found later, or not there yet').toBe('pending')
+      const arrived = provider.orders.some(({ reference }) => reference === placed.reference)
+      expect(arrived).toBe(fault !== 'down')
+    },
+  )
 
-  test('an answer that does not come in time leaves it unknown, and it is found paid later', async () => {
+  test('a timeout is unknown, and the payment is found as paid later', async () => {
     const placed = await started()
     provider.scriptedReplies.push('never')
     expect(await rail.start(shortTimeoutHttp(), placed)).toMatchObject({ outcome: 'unknown' })
@@ -154,12 +157,12 @@ describe('starting', () => {
   })
 
   test.for<[string, object | string, number]>([
-    ["a trouble of OPay's own", { code: '50003', message: 'service not available' }, 200],
-    ['no code at all', { message: 'SUCCESSFUL' }, 200],
-    ['a code that is a number', { code: 0, data: {} }, 200],
+    ['an error of OPay', { code: '50003', message: 'service not available' }, 200],
+    ['no code', { message: 'SUCCESSFUL' }, 200],
+    ['a numeric code', { code: 0, data: {} }, 200],
     ['acceptance without a cashier', { code: '00000', data: { reference: 'x', orderNo: '1' } }, 200],
     ['acceptance with status 502', { code: '00000', data: null }, 502],
-    ['a page of a firewall', '<html>blocked</html>', 403],
+    ['a firewall page', '<html>blocked</html>', 403],
   ])('%s is unknown', async ([, body, status]) => {
     provider.scriptedReplies.push({ status, body })
     expect(await rail.start(http, order())).toMatchObject({ outcome: 'unknown' })
@@ -167,7 +170,7 @@ describe('starting', () => {
 
   test.for([
     ['another reference', { reference: 'tp0', cashierUrl: 'https://cashier.opaycheckout.com/' }],
-    ['a script for a page', { cashierUrl: 'javascript:alert(1)' }],
+    ['a script instead of a page', { cashierUrl: 'javascript:alert(1)' }],
     ['a page without TLS', { cashierUrl: 'http://cashier.opaycheckout.com/' }],
   ])('acceptance with %s is unknown', async ([, data]) => {
     const placed = order()
@@ -177,7 +180,7 @@ describe('starting', () => {
   })
 })
 
-test('without the code of acceptance nothing else in an answer counts', async () => {
+test('without the acceptance code the rest of a reply is ignored', async () => {
   const placed = order()
   const { reference } = placed
   const data = { reference, cashierUrl: 'https://cashier.opaycheckout.com/', status: 'SUCCESS' }
@@ -187,8 +190,8 @@ test('without the code of acceptance nothing else in an answer counts', async ()
   expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
 })
 
-describe('asking', () => {
-  test('a payment is paid with what OPay says was paid', async () => {
+describe('check', () => {
+  test('a paid payment has the amount that OPay reports', async () => {
     const placed = await started()
     provider.pay(placed.reference)
     expect(await rail.check(http, queryOf(placed))).toEqual({
@@ -201,7 +204,7 @@ describe('asking', () => {
     })
   })
 
-  test('another amount, currency or reference is reported as it is', async () => {
+  test('a different amount, currency or reference is reported unchanged', async () => {
     const placed = await started()
     provider.pay(placed.reference, { amountMinor: 1_00n, currency: 'egp' })
     provider.override(placed.reference, { reference: 'tp0' })
@@ -213,7 +216,7 @@ describe('asking', () => {
     })
   })
 
-  test('what was paid at a test host is not live', async () => {
+  test('a payment at a test host is not live', async () => {
     const placed = await started()
     provider.pay(placed.reference)
     const host = 'https://testapi.opaycheckout.com'
@@ -228,7 +231,7 @@ describe('asking', () => {
   test.for([
     ['a text of digits', '150050', 1_500_50n],
     ['the largest amount', 500_000_000, 5_000_000_00n],
-  ] as const)('an amount that is %s is read exactly', async ([, total, minor]) => {
+  ] as const)('an amount of %s is read exactly', async ([, total, minor]) => {
     const placed = await started()
     provider.pay(placed.reference)
     provider.override(placed.reference, { amount: { total, currency: 'NGN' } })
@@ -239,12 +242,12 @@ describe('asking', () => {
     ['no amount', { amount: null }],
     ['half a kobo', { amount: { total: 1500.5, currency: 'NGN' } }],
     ['major units', { amount: { total: '1500.50', currency: 'NGN' } }],
-    ['less than nothing', { amount: { total: -1, currency: 'NGN' } }],
+    ['a negative amount', { amount: { total: -1, currency: 'NGN' } }],
     ['a list', { amount: { total: [150050], currency: 'NGN' } }],
     ['no currency', { amount: { total: 150050 } }],
     ['no reference', { reference: undefined }],
-    ['a status in other words', { status: 'success' }],
-    ['a status that is a number', { status: 1 }],
+    ['an unknown status', { status: 'success' }],
+    ['a numeric status', { status: 1 }],
   ])('success with %s is unknown', async ([, data]) => {
     const placed = await started()
     provider.pay(placed.reference)
@@ -258,13 +261,13 @@ describe('asking', () => {
     ['FAIL', 'failed'],
     ['CLOSE', 'failed'],
     ['REFUNDED', 'unknown'],
-  ] as const)('%s is %s', async ([said, status]) => {
+  ] as const)('%s is %s', async ([word, status]) => {
     const placed = await started()
-    provider.override(placed.reference, { status: said })
+    provider.override(placed.reference, { status: word })
     expect(await rail.check(http, queryOf(placed))).toMatchObject({ status })
   })
 
-  test('a failure of another payment is not the failure of this one', async () => {
+  test('a failure of another payment is unknown', async () => {
     const placed = await started()
     provider.decline(placed.reference)
     provider.override(placed.reference, { reference: 'tp0' })
@@ -279,17 +282,17 @@ describe('asking', () => {
     expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid' })
   })
 
-  test('what OPay does not know is pending for ten minutes and failed afterwards', async () => {
+  test('an unknown payment is pending for ten minutes and failed afterwards', async () => {
     const clock = new ManualClock()
-    const asked = queryOf(order())
+    const query = queryOf(order())
     clock.advance({ minutes: 9, seconds: 59 })
-    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(testHttp(clock), query)).toMatchObject({ status: 'pending' })
     clock.advance({ seconds: 1 })
-    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(testHttp(clock), query)).toMatchObject({ status: 'failed' })
   })
 
   test.for(['down', 'silent', 'garbage', 'reject'] as const)(
-    'nothing is concluded from an answer that is %s',
+    'the status is unknown for a reply that is %s',
     async (fault) => {
       const placed = await started()
       const clock = new ManualClock(after(placed.createdAt, { days: 1 }))
@@ -298,30 +301,30 @@ describe('asking', () => {
     },
   )
 
-  test('a signature that OPay does not accept concludes nothing', async () => {
+  test('the status is unknown if OPay rejects the signature', async () => {
     const placed = await started()
     const other = opened({ ...provider.variables, OPAY_SECRET_KEY: 'another' })
     expect(await other.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
-  test("the other country's payments are not failed only because this account never heard of them", async () => {
+  test('payments of the other country are unknown, not failed', async () => {
     const clock = new ManualClock(after(order().createdAt, { days: 1 }))
-    const asked = queryOf(order({ currency: 'EGP' }))
-    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'unknown' })
+    const query = queryOf(order({ currency: 'EGP' }))
+    expect(await rail.check(testHttp(clock), query)).toMatchObject({ status: 'unknown' })
   })
 
-  test('the question is signed over the very bytes that are sent', async () => {
-    const { listening, heard } = listener()
+  test('the query is signed over the sent bytes', async () => {
+    const { recordingHttp, recorded } = createRecorder()
     const open = opened({ ...provider.variables, OPAY_SECRET_KEY: 'opay_secret' })
-    await open.check(listening, { ...queryOf(order()), reference: 'tp_1' })
-    expect(heard[0]?.body).toBe('{"country":"NG","reference":"tp_1"}')
-    expect(heard[0]?.headers?.authorization).toBe(
+    await open.check(recordingHttp, { ...queryOf(order()), reference: 'tp_1' })
+    expect(recorded[0]?.body).toBe('{"country":"NG","reference":"tp_1"}')
+    expect(recorded[0]?.headers?.authorization).toBe(
       'Bearer 8f3dbf0024e421ca601fe655675e7eacdea56d80a8c143e036d6c82886bdbd6cfbc44df0f8a94f822f1f34468351055dc669592a18ba447eb0dcf4527690201d',
     )
   })
 })
 
-test('in Egypt it speaks of piastres and of Egypt', async () => {
+test('in Egypt it uses piastres and the Egyptian country code', async () => {
   const egypt = await startFakeOpay('EG')
   try {
     const open = opened(egypt.variables)
@@ -345,15 +348,15 @@ test('in Egypt it speaks of piastres and of Egypt', async () => {
   }
 })
 
-/** A line that writes down what is asked, and answers that all is well in no particular shape. */
-function listener() {
-  const heard: (HttpRequest & { address: string })[] = []
-  const listening: HttpClient = {
+/** An HTTP client that records requests and replies with an empty success. */
+function createRecorder() {
+  const recorded: (HttpRequest & { address: string })[] = []
+  const recordingHttp: HttpClient = {
     clock: new ManualClock(),
     call: async (address, request) => {
-      heard.push({ address, ...request })
+      recorded.push({ address, ...request })
       return { status: 200, text: '{}', json: {} }
     },
   }
-  return { listening, heard }
+  return { recordingHttp, recorded }
 }

@@ -116,7 +116,7 @@ async function start(account: Account, http: HttpClient, order: Order): Promise<
   if (code !== ACCEPTED) return { outcome: 'unknown', reason: `OPay answered with code ${code}.` }
   const created = CreateReply.safeParse(data)
   if (!created.success || created.data.reference !== order.reference)
-    return { outcome: 'unknown', reason: 'OPay accepted it in a shape that we do not know.' }
+    return { outcome: 'unknown', reason: 'OPay accepted the payment with an unreadable reply.' }
   const { cashierUrl, orderNo } = created.data
   return { outcome: 'accepted', handOff: { authorizationUrl: cashierUrl }, providerRef: orderNo ?? null }
 }
@@ -145,9 +145,9 @@ function requestFor(country: Country, order: Order, now: Date) {
 
 async function check(account: Account, http: HttpClient, query: PaymentQuery): Promise<ProviderStatus> {
   const { country } = account
-  // An account knows only the payments of its own country: an unknown payment did not fail.
+  // An account knows only the payments of one country: an unknown payment did not fail.
   if (query.currency !== country.currency)
-    return { status: 'unknown', reason: `This account of OPay knows nothing about ${query.currency}.` }
+    return { status: 'unknown', reason: `This OPay account does not serve ${query.currency}.` }
   // OPay verifies the signature over sorted keys, so the body must be sorted.
   const body = JSON.stringify({ country: country.code, reference: query.reference })
   const signature = createHmac('sha512', account.secretKey).update(body).digest('hex')
@@ -161,7 +161,7 @@ async function check(account: Account, http: HttpClient, query: PaymentQuery): P
       : { status: 'failed', reason: 'The payment was never started at OPay.' }
   if (code !== ACCEPTED) return { status: 'unknown', reason: `OPay answered with code ${code}.` }
   const found = StatusReply.safeParse(data)
-  if (!found.success) return { status: 'unknown', reason: 'OPay answered in a shape that we do not know.' }
+  if (!found.success) return { status: 'unknown', reason: 'OPay sent an unreadable reply.' }
   return readStatus(account, query, found.data)
 }
 
@@ -182,7 +182,7 @@ function readStatus(
     case 'CLOSE':
       return { status: 'failed', reason: 'The payment was closed at OPay before it was paid.' }
     default:
-      return { status: 'unknown', reason: `OPay has a status that we do not know: ${found.status}.` }
+      return { status: 'unknown', reason: `OPay reports an unknown status: ${found.status}.` }
   }
 }
 
@@ -195,7 +195,7 @@ function readPaid(
   if (!amount || amountMinor === null)
     return {
       status: 'unknown',
-      reason: 'OPay says that it was paid, but not how much in words that we know.',
+      reason: 'OPay reports the payment as paid, without a readable amount.',
     }
   return {
     status: 'paid',

@@ -28,47 +28,47 @@ async function started(): Promise<Order> {
   return placed
 }
 
-describe('hearing what is signed over its bytes', () => {
-  const heard = (headers: Record<string, string | string[] | undefined>, body: string) =>
+describe('a webhook of version 2', () => {
+  const parse = (headers: Record<string, string | string[] | undefined>, body: string) =>
     rail.parseWebhook({ headers, raw: Buffer.from(body) })
 
-  test('names the payment, and repeats itself with the same key', async () => {
+  test('names the payment and has a stable event id', async () => {
     const { reference } = await started()
     provider.pay(reference)
     const { headers, body } = provider.message(reference)
-    const first = heard(headers, body)
+    const first = parse(headers, body)
     expect(first).toEqual({
       about: { reference },
       eventKey: (JSON.parse(body) as { notifyId: string }).notifyId,
       kind: 'MACQUIRING_CALLBACK SUCCESS',
     })
-    expect(heard(headers, body)).toEqual(first)
+    expect(parse(headers, body)).toEqual(first)
     provider.decline(reference)
     const other = provider.message(reference)
-    expect(heard(other.headers, other.body)).not.toMatchObject({
+    expect(parse(other.headers, other.body)).not.toMatchObject({
       eventKey: (first as { eventKey: string }).eventKey,
     })
   })
 
-  test('without a number of its own, a message is known by payment, status and time', () => {
+  test('without an id, payment, status and time identify the event', () => {
     const body = '{"reference":"tp_1","status":"FAIL","timestamp":1633411815591}'
-    expect(heard(signedHeaders(body), body)).toMatchObject({
+    expect(parse(signedHeaders(body), body)).toMatchObject({
       eventKey: 'tp_1:FAIL:1633411815591',
       kind: 'callback FAIL',
     })
   })
 
-  test('the signature may come in either header, as a bearer or alone', async () => {
+  test('the signature is accepted in either header, with or without Bearer', async () => {
     const { reference } = await started()
     const { headers, body } = provider.message(reference)
     const { authorization = '', ...rest } = headers
     const about = { about: { reference } }
-    expect(heard({ ...rest, signature: authorization }, body)).toMatchObject(about)
-    expect(heard({ ...rest, authorization: `Bearer ${authorization}` }, body)).toMatchObject(about)
-    expect(heard({ ...rest, signature: [authorization] }, body)).toMatchObject(about)
+    expect(parse({ ...rest, signature: authorization }, body)).toMatchObject(about)
+    expect(parse({ ...rest, authorization: `Bearer ${authorization}` }, body)).toMatchObject(about)
+    expect(parse({ ...rest, signature: [authorization] }, body)).toMatchObject(about)
   })
 
-  test('anything else than what was signed is forged', async () => {
+  test('any change to the signed content is forged', async () => {
     const { reference } = await started()
     const { headers, body } = provider.message(reference)
     const { authorization = '', requesttimestamp, ...rest } = headers
@@ -92,18 +92,18 @@ describe('hearing what is signed over its bytes', () => {
       [{ ...rest, authorization }, body],
       [{}, body],
     ]
-    for (const [given, text] of variants) expect(heard(given, text), text).toBe('forged')
-    expect(heard({ ...rest, authorization, requesttimestamp }, body)).toMatchObject({ about: { reference } })
+    for (const [given, text] of variants) expect(parse(given, text), text).toBe('forged')
+    expect(parse({ ...rest, authorization, requesttimestamp }, body)).toMatchObject({ about: { reference } })
   })
 
   test.for(['not JSON', '[]', 'null', '{"reference":""}', '{"reference":["tp_1"],"status":"SUCCESS"}'])(
-    'a genuine %s is about nothing',
+    'a signed %s is irrelevant',
     (body) => {
-      expect(heard(signedHeaders(body), body)).toBe('nothing')
+      expect(parse(signedHeaders(body), body)).toBe('nothing')
     },
   )
 
-  test('while the secret is replaced both are good, and a third is not', async () => {
+  test('during a rotation both secrets are valid, and no others', async () => {
     const { reference } = await started()
     const { headers, body } = provider.message(reference)
     const message = { headers, raw: Buffer.from(body) }
@@ -116,7 +116,7 @@ describe('hearing what is signed over its bytes', () => {
     expect(opened({ ...rotated, OPAY_SECRET_KEY_PREVIOUS: '' }).parseWebhook(message)).toBe('forged')
   })
 
-  test('an empty secret is no secret', () => {
+  test('an empty secret authenticates nothing', () => {
     const body = '{"reference":"tp_1","status":"SUCCESS"}'
     const message = { headers: signedHeaders(body, ''), raw: Buffer.from(body) }
     expect(opened({ ...provider.variables, OPAY_SECRET_KEY_PREVIOUS: '' }).parseWebhook(message)).toBe(
@@ -130,7 +130,7 @@ describe('hearing what is signed over its bytes', () => {
   }
 })
 
-describe('hearing what is signed over its fields', () => {
+describe('a webhook of version 1', () => {
   const payload = {
     amount: '50000',
     currency: 'NGN',
@@ -143,30 +143,30 @@ describe('hearing what is signed over its fields', () => {
   }
   const sha512 =
     'cbaed4c26998717daec2c01857db34710a25c267a4e05d7ca4712f68406c3071c30285be6d081db4fc2673f063c5f44f1a4d4925bb7becf6488f93cbbee2cb69'
-  const heard = (body: object | string) =>
+  const parse = (body: object | string) =>
     opened({ ...provider.variables, OPAY_SECRET_KEY: 'opay_secret' }).parseWebhook({
       headers: {},
       raw: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
     })
 
-  test('names the payment by the published template', () => {
-    expect(heard({ payload, sha512, type: 'transaction-status' })).toEqual({
+  test('names the payment with the documented signature template', () => {
+    expect(parse({ payload, sha512, type: 'transaction-status' })).toEqual({
       about: { reference: 'tp_1' },
       eventKey: 'tp_1:SUCCESS:2026-01-02T03:04:05Z',
       kind: 'transaction-status SUCCESS',
     })
   })
 
-  test('fields in another order or beside the template, and numbers for texts, change nothing', () => {
+  test('field order, additional fields and numeric strings do not matter', () => {
     const reordered = Object.fromEntries(Object.entries(payload).reverse())
-    expect(heard({ sha512, payload: reordered })).toMatchObject({ about: { reference: 'tp_1' } })
+    expect(parse({ sha512, payload: reordered })).toMatchObject({ about: { reference: 'tp_1' } })
     const extended = { ...payload, amount: 50000, fee: '1', instrumentType: 'BankCard' }
-    expect(heard({ payload: extended, sha512 })).toMatchObject({ about: { reference: 'tp_1' } })
+    expect(parse({ payload: extended, sha512 })).toMatchObject({ about: { reference: 'tp_1' } })
   })
 
-  test('any signed field that differs, and any other signature, is forged', () => {
+  test('a changed field or signature is forged', () => {
     for (const name of Object.keys(payload))
-      expect(heard({ payload: { ...payload, [name]: name === 'refunded' ? true : '1' }, sha512 }), name).toBe(
+      expect(parse({ payload: { ...payload, [name]: name === 'refunded' ? true : '1' }, sha512 }), name).toBe(
         'forged',
       )
     const others = [
@@ -178,24 +178,24 @@ describe('hearing what is signed over its fields', () => {
       sha512.toUpperCase(),
       `d${sha512.slice(1)}`,
     ]
-    for (const other of others) expect(heard({ payload, sha512: other })).toBe('forged')
-    expect(heard('not JSON')).toBe('forged')
-    expect(heard('')).toBe('forged')
-    expect(heard({ sha512 })).toBe('forged')
-    expect(heard([])).toBe('forged')
+    for (const other of others) expect(parse({ payload, sha512: other })).toBe('forged')
+    expect(parse('not JSON')).toBe('forged')
+    expect(parse('')).toBe('forged')
+    expect(parse({ sha512 })).toBe('forged')
+    expect(parse([])).toBe('forged')
   })
 
-  test('one field cannot be passed off as two', () => {
+  test('one field cannot imitate two', () => {
     const { currency, reference, ...rest } = payload
     const merged = { ...rest, currency: `${currency}",Reference:"${reference}`, reference: '' }
     const signed =
       '{Amount:"50000",Currency:"NGN",Reference:"tp_1",Reference:"",Refunded:f,Status:"SUCCESS",' +
       'Timestamp:"2026-01-02T03:04:05Z",Token:"200",TransactionID:"200"}'
     const signature = createHmac('sha3-512', 'opay_secret').update(signed).digest('hex')
-    expect(heard({ payload: merged, sha512: signature })).toBe('forged')
+    expect(parse({ payload: merged, sha512: signature })).toBe('forged')
   })
 
-  test('a refund is another message about the same payment, which the status does not tell', async () => {
+  test('a refund is a separate event that the status does not report', async () => {
     const placed = await started()
     provider.pay(placed.reference)
     const raw = () => ({ headers: {}, raw: Buffer.from(provider.message(placed.reference, 1).body) })
@@ -211,10 +211,10 @@ describe('hearing what is signed over its fields', () => {
     expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid' })
   })
 
-  test('a genuine message without a reference is about nothing', () => {
+  test('a valid webhook without a reference is irrelevant', () => {
     const signed =
       '{Amount:"",Currency:"",Reference:"",Refunded:f,Status:"",Timestamp:"",Token:"",TransactionID:""}'
     const signature = createHmac('sha3-512', 'opay_secret').update(signed).digest('hex')
-    expect(heard({ payload: {}, sha512: signature })).toBe('nothing')
+    expect(parse({ payload: {}, sha512: signature })).toBe('nothing')
   })
 })

@@ -79,9 +79,9 @@ function parseSignedBytes(
   message: WebhookRequest,
   timestamp: string,
 ): WebhookEvent {
-  const given = singleHeader(message, 'authorization') ?? singleHeader(message, 'signature')
-  if (given === null) return 'forged'
-  const signature = given.replace(/^Bearer /, '')
+  const header = singleHeader(message, 'authorization') ?? singleHeader(message, 'signature')
+  if (header === null) return 'forged'
+  const signature = header.replace(/^Bearer /, '')
   const signed = Buffer.concat([Buffer.from(timestamp), message.raw])
   if (!secrets.some((secret) => secretsEqual(signature, hmac('sha512', secret, signed)))) return 'forged'
   const parsed = Callback.safeParse(parseJsonExactly(message.raw.toString()))

@@ -51,8 +51,8 @@ export const messageHash = (message: URLSearchParams, privateKey: string): strin
   )
 
 /** Compares hashes. Ozow sometimes omits leading zeros. */
-export function sameHash(given: string, expected: string): boolean {
-  return /^[0-9a-f]{1,128}$/i.test(given) && secretsEqual(bare(given), bare(expected))
+export function sameHash(actual: string, expected: string): boolean {
+  return /^[0-9a-f]{1,128}$/i.test(actual) && secretsEqual(bare(actual), bare(expected))
 }
 
 const bare = (text: string): string => text.toLowerCase().replace(/^0+/, '')

@@ -32,16 +32,17 @@ async function started(changes: Partial<Order> = {}) {
   const order = orderOf(changes)
   const started = await opened().start(http, order)
   if (started.outcome !== 'accepted') throw new Error(`not accepted: ${started.outcome}`)
-  return { order, asked: queryOf(order, started.providerRef), started }
+  return { order, query: queryOf(order, started.providerRef), started }
 }
 
-/** What the rail makes of an answer that no stand-in would think of. */
-const says = (status: number, body: object | string) => fake.loopback.scriptedReplies.push({ status, body })
+/** Scripts a reply that the fake does not produce. */
+const scriptReply = (status: number, body: object | string) =>
+  fake.loopback.scriptedReplies.push({ status, body })
 const lastRequest = () =>
   JSON.parse(fake.loopback.requests.at(-1)?.raw ?? '{}') as OzowRequest & { HashCheck: string }
 
-describe('opening', () => {
-  test('is not possible without keys, and says which are missing when some are there', () => {
+describe('open', () => {
+  test('needs all keys and names the missing ones', () => {
     expect(ozow.open({ OZOW_BASE_URL: 'https://api.ozow.com' })).toBeNull()
     expect(() => ozow.open({ OZOW_SITE_CODE: 'A', OZOW_API_KEY: '' })).toThrow(
       /OZOW_API_KEY.*OZOW_PRIVATE_KEY/,
@@ -53,7 +54,7 @@ describe('opening', () => {
     [{ OZOW_IS_TEST: 'yes' }, 'OZOW_IS_TEST'],
     [{ OZOW_IS_TEST: 'TRUE' }, 'OZOW_IS_TEST'],
     [{ OZOW_BASE_URL: 'api.ozow' }, 'OZOW_BASE_URL'],
-  ] as const)('is refused with %j', ([changes, name]) => {
+  ] as const)('rejects %j', ([changes, name]) => {
     expect(() => opened(changes)).toThrow(name)
   })
 
@@ -62,13 +63,13 @@ describe('opening', () => {
     [{ OZOW_BASE_URL: '', OZOW_IS_TEST: 'false' }, 'live'],
     [{ OZOW_BASE_URL: '', OZOW_IS_TEST: 'true' }, 'test'],
     [{ OZOW_BASE_URL: 'https://stagingapi.ozow.com/' }, 'test'],
-  ] as const)('with %j it has %s keys', ([changes, keys]) => {
+  ] as const)('with %j has mode %s', ([changes, keys]) => {
     expect(opened(changes).keys).toBe(keys)
   })
 })
 
-describe('starting', () => {
-  test('asks for the amount as a text with two decimals, and hands over the page', async () => {
+describe('start', () => {
+  test('sends the amount as a string with two decimals and returns the page', async () => {
     const { order, started: answer } = await started({ amountMinor: 25_00n })
     expect(lastRequest()).toMatchObject({
       CountryCode: 'ZA',
@@ -91,12 +92,12 @@ describe('starting', () => {
     [1_500_50n, '1500.50'],
     [200_000_00n, '200000.00'],
     [1n, '0.01'],
-  ] as const)('says %s cents as %s', async ([amountMinor, text]) => {
+  ] as const)('writes %s cents as %s', async ([amountMinor, text]) => {
     await started({ amountMinor })
     expect(fake.orders.at(-1)?.amount).toBe(text)
   })
 
-  test('opens the page at PayShap for that channel, at the bank that an operator names', async () => {
+  test('preselects the configured PayShap bank for that channel', async () => {
     await started({ channel: 'payshap' })
     expect(lastRequest().SelectedBankId).toBe('EEC08676-46EB-4F80-AF56-CAA5A6623880')
     const rail = opened({ OZOW_PAYSHAP_BANK_ID: '00000000-46EB-4F80-AF56-CAA5A6623880' })
@@ -104,13 +105,13 @@ describe('starting', () => {
     expect(lastRequest().SelectedBankId).toBe('00000000-46EB-4F80-AF56-CAA5A6623880')
   })
 
-  test('marks a test as one', async () => {
+  test('sends the test flag', async () => {
     const order = orderOf()
     await opened({ OZOW_IS_TEST: 'true' }).start(http, order)
     expect(lastRequest().IsTest).toBe('true')
   })
 
-  test('is rejected with a status of 200, in words for the customer', async () => {
+  test('can be rejected with status 200 and a reason for the customer', async () => {
     fake.fault('reject')
     expect(await opened().start(http, orderOf())).toEqual({
       outcome: 'rejected',
@@ -135,41 +136,41 @@ describe('starting', () => {
   })
 
   test.for<[string, number, object | string, string]>([
-    ['a rejection with a status of its own', 400, { errorMessage: 'Amount is required.' }, 'rejected'],
+    ['a rejection with an error status', 400, { errorMessage: 'Amount is required.' }, 'rejected'],
     ['a duplicate', 200, { errorMessage: 'Duplicate transaction reference.' }, 'known'],
     ['a duplicate', 400, { errorMessage: 'The reference was already used' }, 'known'],
-    ['a rejection with capitals', 200, { ErrorMessage: 'No.', Url: null }, 'rejected'],
-    ['a closed door', 403, '<html>Forbidden</html>', 'rejected'],
-    ['an outage with words', 500, { errorMessage: 'Something went wrong' }, 'unknown'],
+    ['a rejection with capitalised field names', 200, { ErrorMessage: 'No.', Url: null }, 'rejected'],
+    ['a refused key', 403, '<html>Forbidden</html>', 'rejected'],
+    ['an outage with a message', 500, { errorMessage: 'Something went wrong' }, 'unknown'],
     ['an outage', 502, 'Bad gateway', 'unknown'],
     ['no page', 200, { paymentRequestId: 'a', url: null, errorMessage: null }, 'unknown'],
     ['nothing', 200, {}, 'unknown'],
     ['a list', 200, [], 'unknown'],
-    ['a page that is none', 200, { paymentRequestId: 'a', url: 'javascript:alert(1)' }, 'unknown'],
-    ['a page without encryption', 200, { paymentRequestId: 'a', url: 'http://pay.ozow.com/a' }, 'unknown'],
-    ['a page elsewhere', 302, { url: 'https://pay.ozow.com/a' }, 'unknown'],
-    ['no such address', 404, 'no', 'unknown'],
-  ])('takes %s (%i %j) for %s', async ([, status, body, outcome]) => {
-    says(status, body)
+    ['an invalid page', 200, { paymentRequestId: 'a', url: 'javascript:alert(1)' }, 'unknown'],
+    ['a page without TLS', 200, { paymentRequestId: 'a', url: 'http://pay.ozow.com/a' }, 'unknown'],
+    ['a page on another host', 302, { url: 'https://pay.ozow.com/a' }, 'unknown'],
+    ['a missing endpoint', 404, 'no', 'unknown'],
+  ])('reads %s (%i %j) as %s', async ([, status, body, outcome]) => {
+    scriptReply(status, body)
     expect(await opened().start(http, orderOf())).toMatchObject({ outcome })
   })
 
   test.for(['down', 'garbage', 'silent'] as const)(
-    'does not know what came of it when Ozow is %s',
+    'has an unknown outcome while Ozow is %s',
     async (fault) => {
       fake.fault(fault)
       expect(await opened().start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
     },
   )
 
-  test('does not know what came of it when Ozow is slow or not there at all', async () => {
+  test('has an unknown outcome after a timeout or connection error', async () => {
     fake.loopback.scriptedReplies.push('never')
     expect(await opened().start(shortTimeoutHttp(clock), orderOf())).toMatchObject({ outcome: 'unknown' })
     const nowhere = opened({ OZOW_BASE_URL: 'http://127.0.0.1:1' })
     expect(await nowhere.start(http, orderOf())).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('that was taken without an answer is found paid afterwards', async () => {
+  test('that was accepted without a reply is found as paid later', async () => {
     const order = orderOf()
     fake.fault('silent')
     await opened().start(http, order)
@@ -182,11 +183,11 @@ describe('starting', () => {
   })
 })
 
-describe('checking', () => {
-  test('finds what was paid, how much, in which currency and by which transaction', async () => {
-    const { order, asked } = await started()
+describe('check', () => {
+  test('returns amount, currency and transaction of a paid payment', async () => {
+    const { order, query } = await started()
     fake.pay(order.reference)
-    const answer = await opened().check(http, asked)
+    const answer = await opened().check(http, query)
     expect(answer).toEqual({
       status: 'paid',
       transactionId: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -197,10 +198,10 @@ describe('checking', () => {
     })
   })
 
-  test('reports another amount or currency as Ozow says it', async () => {
-    const { order, asked } = await started()
+  test('reports a different amount or currency unchanged', async () => {
+    const { order, query } = await started()
     fake.pay(order.reference, { amountMinor: 10n, currency: 'USD' })
-    expect(await opened().check(http, asked)).toMatchObject({ amountMinor: 10n, currency: 'USD' })
+    expect(await opened().check(http, query)).toMatchObject({ amountMinor: 10n, currency: 'USD' })
   })
 
   test.for<[string, string]>([
@@ -213,10 +214,10 @@ describe('checking', () => {
     ['complete', 'paid'],
     ['Refunded', 'unknown'],
     ['', 'unknown'],
-  ])('takes %j for %s', async ([word, status]) => {
-    const { order, asked } = await started()
+  ])('reads %j as %s', async ([word, status]) => {
+    const { order, query } = await started()
     fake.attempt(order.reference, word)
-    expect(await opened().check(http, asked)).toMatchObject({ status })
+    expect(await opened().check(http, query)).toMatchObject({ status })
   })
 
   test.for<[readonly string[], string]>([
@@ -228,35 +229,35 @@ describe('checking', () => {
     [['Error', 'Cancelled'], 'failed'],
     [['Cancelled', 'Dancing'], 'unknown'],
     [['Dancing', 'Complete'], 'paid'],
-    // Ten is all that Ozow lists: an eleventh could have paid.
+    // Ozow lists at most ten, and an eleventh could have paid.
     [Array(9).fill('Cancelled'), 'failed'],
     [Array(10).fill('Cancelled'), 'pending'],
     [[...Array(9).fill('Cancelled'), 'Complete'], 'paid'],
-  ])('takes tries that ended with %j for %s', async ([words, status]) => {
-    const { order, asked } = await started()
+  ])('reads attempts that ended with %j as %s', async ([words, status]) => {
+    const { order, query } = await started()
     for (const word of words) fake.attempt(order.reference, word)
-    expect(await opened().check(http, asked)).toMatchObject({ status })
+    expect(await opened().check(http, query)).toMatchObject({ status })
   })
 
-  test('names the same transaction after the payer paid once more, and the other beside it', async () => {
-    const { order, asked } = await started()
+  test('keeps the first transaction after a repeated payment and lists the other', async () => {
+    const { order, query } = await started()
     fake.pay(order.reference)
-    const first = await opened().check(http, asked)
+    const first = await opened().check(http, query)
     fake.pay(order.reference)
-    const both = await opened().check(http, asked)
+    const both = await opened().check(http, query)
     expect(both).toMatchObject(first)
     expect(both).toMatchObject({ others: [{ amountMinor: order.amountMinor, currency: 'ZAR', live: true }] })
   })
 
-  test('calls play money what it is', async () => {
-    const { order, asked } = await started()
+  test('reports test money', async () => {
+    const { order, query } = await started()
     fake.pay(order.reference, { test: true })
-    expect(await opened().check(http, asked)).toMatchObject({ status: 'paid', live: false })
+    expect(await opened().check(http, query)).toMatchObject({ status: 'paid', live: false })
     fake.pay(order.reference)
-    expect(await opened().check(http, asked)).toMatchObject({ status: 'paid', live: true })
+    expect(await opened().check(http, query)).toMatchObject({ status: 'paid', live: true })
   })
 
-  test('of a test asks for tests, and finds no live payment', async () => {
+  test('in test mode queries tests and finds no live payment', async () => {
     const order = orderOf()
     const testing = opened({ OZOW_IS_TEST: 'true' })
     await testing.start(http, order)
@@ -265,7 +266,7 @@ describe('checking', () => {
     expect(await opened().check(http, queryOf(order))).toMatchObject({ status: 'pending' })
   })
 
-  test('at the staging host finds play money only', async () => {
+  test('at the staging host reports test money only', async () => {
     const staging = opened({ OZOW_BASE_URL: 'https://stagingapi.ozow.com/' })
     const detour: HttpClient = {
       clock,
@@ -293,14 +294,14 @@ describe('checking', () => {
     [null, null],
   ])('reads the amount %j as %s cents', async ([amount, amountMinor]) => {
     const order = orderOf()
-    says(200, [{ ...row, transactionReference: order.reference, amount }])
+    scriptReply(200, [{ ...row, transactionReference: order.reference, amount }])
     const answer = await opened().check(http, queryOf(order))
     expect(answer).toMatchObject(amountMinor === null ? { status: 'unknown' } : { amountMinor })
   })
 
-  test('reads names with capitals as well, and does not miss a flag that is a text', async () => {
+  test('reads capitalised field names and a string test flag', async () => {
     const order = orderOf()
-    says(200, [
+    scriptReply(200, [
       {
         TransactionId: 't1',
         TransactionReference: order.reference,
@@ -328,31 +329,28 @@ describe('checking', () => {
     ['a list of something else', 200, ['Complete']],
     ['a page', 200, '<html>Complete</html>'],
     ['a refusal', 400, []],
-  ])('learns nothing from %s', async ([, status, body]) => {
-    says(status, body)
+  ])('is unknown for %s', async ([, status, body]) => {
+    scriptReply(status, body)
     expect(await opened().check(http, queryOf(orderOf()))).toMatchObject({ status: 'unknown' })
   })
 
-  test.for(['down', 'garbage', 'silent', 'reject'] as const)(
-    'learns nothing when Ozow is %s',
-    async (fault) => {
-      const { order, asked } = await started()
-      fake.decline(order.reference)
-      fake.fault(fault)
-      expect(await opened().check(http, asked)).toMatchObject({ status: 'unknown' })
-    },
-  )
+  test.for(['down', 'garbage', 'silent', 'reject'] as const)('is unknown while Ozow is %s', async (fault) => {
+    const { order, query } = await started()
+    fake.decline(order.reference)
+    fake.fault(fault)
+    expect(await opened().check(http, query)).toMatchObject({ status: 'unknown' })
+  })
 
   test.for([
     [200, []],
     [404, 'not found'],
   ] as const)(
-    'waits for what it does not find (%i), for ever where there is a link',
+    'keeps an unknown payment (%i) pending, without limit if it has a page',
     async ([status, body]) => {
       const order = orderOf()
       const later = new ManualClock('2026-11-15T09:09:59.999Z')
       const ask = (providerRef: string | null) => {
-        says(status, body)
+        scriptReply(status, body)
         return opened().check(testHttp(later), queryOf(order, providerRef))
       }
       expect(await ask(null)).toMatchObject({ status: 'pending' })

@@ -5,12 +5,12 @@ import type { HttpResponse } from '../http-client.ts'
 import { type PaymentQuery, type ProviderStatus, paidTransactions } from '../rail.ts'
 
 /** Ozow capitalises field names in some replies and not in others. */
-export const lowerFirstLetters = (said: unknown): unknown =>
-  said && typeof said === 'object' && !Array.isArray(said)
+export const lowerFirstLetters = (reply: unknown): unknown =>
+  reply && typeof reply === 'object' && !Array.isArray(reply)
     ? Object.fromEntries(
-        Object.entries(said).map(([name, value]) => [name.slice(0, 1).toLowerCase() + name.slice(1), value]),
+        Object.entries(reply).map(([name, value]) => [name.slice(0, 1).toLowerCase() + name.slice(1), value]),
       )
-    : said
+    : reply
 const Transaction = z.preprocess(
   lowerFirstLetters,
   z.object({

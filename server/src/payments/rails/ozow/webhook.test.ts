@@ -33,7 +33,7 @@ const MESSAGE_HASH =
   'f5f70793c382cd0ce4866d6c31807d20df41b0d385aab0996f9788ef637095d4637e312497c692e5a0bd85c7eb4950fd04364e9d0233b3c351ae492aa47a4588'
 
 describe('a hash', () => {
-  test('of a request covers its values in their order, whatever their case', () => {
+  test('of a request covers its values in order and in lowercase', () => {
     expect(requestHash(vector, 'PRIVATEKEY')).toBe(REQUEST_HASH)
     expect(requestHash({ ...vector, SiteCode: 'tstsite0001' }, 'privatekey')).toBe(REQUEST_HASH)
     expect(requestHash({ ...vector, Amount: '25.0' }, 'PRIVATEKEY')).not.toBe(REQUEST_HASH)
@@ -49,12 +49,12 @@ describe('a hash', () => {
     ['', '0', false],
     ['abz', 'abz', false],
     ['a'.repeat(129), 'a'.repeat(129), false],
-  ])('%j and %j are one: %s', ([given, expected, same]) => {
-    expect(sameHash(given, expected)).toBe(same)
+  ])('comparing %j with %j gives %s', ([actual, expected, same]) => {
+    expect(sameHash(actual, expected)).toBe(same)
   })
 })
 
-describe('hearing', () => {
+describe('parsing a webhook', () => {
   const rail = () => opened({})
   const fields = {
     SiteCode: 'TSTSITE0001',
@@ -70,15 +70,15 @@ describe('hearing', () => {
   }
   const form = (changes: Record<string, string> = {}) =>
     String(new URLSearchParams({ ...fields, ...changes }))
-  const hear = (body: string, by = rail()) => by.parseWebhook({ raw: Buffer.from(body), headers: {} })
+  const parse = (body: string, by = rail()) => by.parseWebhook({ raw: Buffer.from(body), headers: {} })
   const genuine = { about: { reference: 'tp_1' }, eventKey: 'tx-1:Complete', kind: 'Complete' }
 
-  test('a genuine message tells which payment to ask about', () => {
-    expect(hear(form())).toEqual(genuine)
-    expect(hear(form({ Hash: MESSAGE_HASH.toUpperCase() }))).toEqual(genuine)
-    expect(hear(form({ BankName: 'Absa Bank' }))).toEqual(genuine)
+  test('a valid webhook names the payment', () => {
+    expect(parse(form())).toEqual(genuine)
+    expect(parse(form({ Hash: MESSAGE_HASH.toUpperCase() }))).toEqual(genuine)
+    expect(parse(form({ BankName: 'Absa Bank' }))).toEqual(genuine)
     expect(
-      hear(
+      parse(
         [...new URLSearchParams(fields)]
           .reverse()
           .map((pair) => pair.join('='))
@@ -87,65 +87,65 @@ describe('hearing', () => {
     ).toEqual(genuine)
   })
 
-  test('and so does what the stand-in sends', async () => {
+  test('the webhook of the fake names the payment', async () => {
     const fake = await startFakeOzow()
     onTestFinished(() => fake.close())
     const rail = opened(fake.variables)
     const order = testOrder({ channel: 'ozow', currency: 'ZAR' })
     await rail.start(testHttp(), order)
     fake.pay(order.reference)
-    const heard = hear(fake.message(order.reference).body, rail)
-    expect(heard).toMatchObject({ about: { reference: order.reference }, kind: 'Complete' })
-    expect(hear(fake.message(order.reference).body, rail)).toEqual(heard)
+    const event = parse(fake.message(order.reference).body, rail)
+    expect(event).toMatchObject({ about: { reference: order.reference }, kind: 'Complete' })
+    expect(parse(fake.message(order.reference).body, rail)).toEqual(event)
   })
 
-  test('a genuine message may have spaces in it, and a hash without its leading zeros', () => {
+  test('a valid webhook can have spaces and a hash without leading zeros', () => {
     const message = new URLSearchParams({ ...fields, StatusMessage: 'paid in full +' })
     let place = 0
     while (!messageHash(message, 'PRIVATEKEY').startsWith('0') && place < 10_000)
       message.set('TransactionId', `tx-${++place}`)
     message.set('Hash', messageHash(message, 'PRIVATEKEY').replace(/^0+/, ''))
     expect(message.get('Hash')).not.toHaveLength(128)
-    expect(hear(String(message))).toMatchObject({ eventKey: `tx-${place}:Complete` })
+    expect(parse(String(message))).toMatchObject({ eventKey: `tx-${place}:Complete` })
   })
 
-  test('another status of one transaction is another message', () => {
+  test('another status of a transaction is a separate event', () => {
     const message = new URLSearchParams({ ...fields, Status: 'Error' })
     message.set('Hash', messageHash(message, 'PRIVATEKEY'))
-    expect(hear(String(message))).toMatchObject({ eventKey: 'tx-1:Error' })
+    expect(parse(String(message))).toMatchObject({ eventKey: 'tx-1:Error' })
   })
 
   test.for<[string, Record<string, string>]>([
-    ['one letter of the reference', { TransactionReference: 'tp_2' }],
+    ['the reference', { TransactionReference: 'tp_2' }],
     ['the amount', { Amount: '2500.00' }],
     ['the status', { Status: 'Cancelled' }],
     ['the test flag', { IsTest: 'true' }],
-    ['one letter of the hash', { Hash: `e${MESSAGE_HASH.slice(1)}` }],
-    ['a hash that is too short', { Hash: MESSAGE_HASH.slice(0, -1) }],
-    ['a hash that is too long', { Hash: `${MESSAGE_HASH}0` }],
-    ['an empty hash', { Hash: '' }],
-    ['a hash of zeros', { Hash: '0'.repeat(128) }],
-  ])('a message with %s changed is forged', ([, changes]) => {
-    expect(hear(form(changes))).toBe('forged')
+    ['the hash', { Hash: `e${MESSAGE_HASH.slice(1)}` }],
+    ['the hash to a short one', { Hash: MESSAGE_HASH.slice(0, -1) }],
+    ['the hash to a long one', { Hash: `${MESSAGE_HASH}0` }],
+    ['the hash to an empty one', { Hash: '' }],
+    ['the hash to zeros', { Hash: '0'.repeat(128) }],
+  ])('a webhook with %s changed is forged', ([, changes]) => {
+    expect(parse(form(changes))).toBe('forged')
   })
 
   test.for(['', '{"Status":"Complete"}', 'Status=Complete', '%%%', '\0\xff'])('%j is forged', (body) => {
-    expect(hear(body)).toBe('forged')
+    expect(parse(body)).toBe('forged')
   })
 
-  test('a message with the key before the last counts while that is named, and with a third never', () => {
+  test('a webhook with the previous key is valid while it is configured, and never with another key', () => {
     const rotated = { OZOW_PRIVATE_KEY: 'new', OZOW_PRIVATE_KEY_PREVIOUS: 'PRIVATEKEY' }
-    expect(hear(form(), opened(rotated))).toEqual(genuine)
-    expect(hear(form(), opened({ OZOW_PRIVATE_KEY: 'new', OZOW_PRIVATE_KEY_PREVIOUS: '' }))).toBe('forged')
-    expect(hear(form(), opened({ ...rotated, OZOW_PRIVATE_KEY_PREVIOUS: 'third' }))).toBe('forged')
+    expect(parse(form(), opened(rotated))).toEqual(genuine)
+    expect(parse(form(), opened({ OZOW_PRIVATE_KEY: 'new', OZOW_PRIVATE_KEY_PREVIOUS: '' }))).toBe('forged')
+    expect(parse(form(), opened({ ...rotated, OZOW_PRIVATE_KEY_PREVIOUS: 'third' }))).toBe('forged')
   })
 
   test.for<[string, Record<string, string>]>([
     ['another site', { SiteCode: 'TSTSITE0002' }],
     ['no payment', { TransactionReference: '' }],
-  ])('a genuine message about %s is about nothing of ours', ([, changes]) => {
+  ])('a valid webhook about %s is irrelevant', ([, changes]) => {
     const message = new URLSearchParams({ ...fields, ...changes })
     message.set('Hash', messageHash(message, 'PRIVATEKEY'))
-    expect(hear(String(message))).toBe('nothing')
+    expect(parse(String(message))).toBe('nothing')
   })
 })

@@ -11,8 +11,8 @@ type Receiver = {
 
 export function parseOzowWebhook({ siteCode, privateKeys }: Receiver, { raw }: WebhookRequest): WebhookEvent {
   const message = new URLSearchParams(raw.toString('utf8'))
-  const given = message.get('Hash') ?? ''
-  if (!privateKeys.some((key) => sameHash(given, messageHash(message, key)))) return 'forged'
+  const hash = message.get('Hash') ?? ''
+  if (!privateKeys.some((key) => sameHash(hash, messageHash(message, key)))) return 'forged'
   const reference = message.get('TransactionReference')
   const status = message.get('Status')
   if (!reference || !status || message.get('SiteCode') !== siteCode) return 'nothing'

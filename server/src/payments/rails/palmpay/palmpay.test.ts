@@ -40,15 +40,15 @@ async function started(changes: Partial<Order> = {}): Promise<Order> {
 const lastSent = (): Record<string, unknown> =>
   JSON.parse(provider.requests.at(-1)?.raw ?? '') as Record<string, unknown>
 
-describe('opening', () => {
-  test('without keys the rail stays closed, and with some it names the missing ones', () => {
+describe('open', () => {
+  test('needs all keys and names the missing ones', () => {
     expect(palmpay.open({ PALMPAY_BASE_URL: provider.url })).toBeNull()
     expect(() => palmpay.open({ PALMPAY_APP_ID: 'L1', PALMPAY_PUBLIC_KEY: 'x' })).toThrow(
       /PALMPAY_PRIVATE_KEY/,
     )
   })
 
-  test('keys are read as PEM, as PEM with its line breaks written out, and as base64 alone', async () => {
+  test('accepts keys as PEM, as PEM with escaped line breaks, and as base64', async () => {
     const { PALMPAY_PRIVATE_KEY: pem = '', PALMPAY_PUBLIC_KEY: base64 = '' } = provider.variables
     const bare = pem.replace(/-----.*-----|\n/g, '')
     const publicPem = `-----BEGIN PUBLIC KEY-----\n${base64}\n-----END PUBLIC KEY-----`
@@ -62,7 +62,7 @@ describe('opening', () => {
     }
   })
 
-  test('a key that is none is named, and not quoted', () => {
+  test('names an invalid key without quoting it', () => {
     const ed = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     for (const text of ['c2VjcmV0', '-----BEGIN PRIVATE KEY-----secret', ed]) {
       const open = () => palmpay.open({ ...provider.variables, PALMPAY_PRIVATE_KEY: text })
@@ -74,7 +74,7 @@ describe('opening', () => {
     expect(open).toThrow('PALMPAY_PUBLIC_KEY is not an RSA public key.')
   })
 
-  test("our own public key in the place of the platform's is refused", () => {
+  test('rejects our public key as the key of the platform', () => {
     const { PALMPAY_PRIVATE_KEY } = provider.variables
     const open = () => palmpay.open({ ...provider.variables, PALMPAY_PUBLIC_KEY: PALMPAY_PRIVATE_KEY })
     expect(open).toThrow(/PALMPAY_PUBLIC_KEY is our own/)
@@ -85,17 +85,17 @@ describe('opening', () => {
     ['https://open-gw-prod.palmpay-inc.com/', 'live'],
     ['https://open-gw-daily.palmpay-inc.com', 'test'],
     ['https://open-gw-sandbox.palmpay-inc.com', 'test'],
-  ] as const)('at the address %s the keys are %s', ([base, keys]) => {
+  ] as const)('at the URL %s the mode is %s', ([base, keys]) => {
     expect(opened({ ...provider.variables, PALMPAY_BASE_URL: base }).keys).toBe(keys)
   })
 
-  test('a message is answered with the one word that PalmPay accepts', () => {
+  test('a webhook is acknowledged with the required word', () => {
     expect(rail.acknowledgement).toEqual({ contentType: 'text/plain', text: 'success' })
   })
 })
 
 describe('the signature', () => {
-  test('is over the sorted fields, without the empty ones', () => {
+  test('covers the sorted fields without empty ones', () => {
     const fields = {
       version: 'V2',
       orderId: 'tp1',
@@ -107,7 +107,7 @@ describe('the signature', () => {
     expect(digestOf({ ...fields, ...rest })).toBe('E356C756AE6747A02D2DCBCEE72ED7A2')
   })
 
-  test('is checked by PalmPay, which refuses that of another key', async () => {
+  test('of another key is rejected by PalmPay', async () => {
     const key = strangers.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const other = opened({ ...provider.variables, PALMPAY_PRIVATE_KEY: key })
     expect(await other.start(http, order())).toMatchObject({ outcome: 'rejected' })
@@ -116,8 +116,8 @@ describe('the signature', () => {
   })
 })
 
-describe('starting', () => {
-  test('hands out the checkout and remembers the number of the order', async () => {
+describe('start', () => {
+  test('returns the checkout page and the order number', async () => {
     const placed = order()
     const answer = await rail.start(http, placed)
     const reached = provider.orders.at(-1)
@@ -129,7 +129,7 @@ describe('starting', () => {
     })
   })
 
-  test('says in the request all that PalmPay needs, with the two addresses in their places', async () => {
+  test('sends all fields that PalmPay requires, with both URLs', async () => {
     const name = ' Adé Ọlá '
     const placed = await started({ phone: '+2348012345678', customer: { id: 'org_1', name } })
     const { nonceStr, ...sent } = lastSent()
@@ -151,7 +151,7 @@ describe('starting', () => {
     })
   })
 
-  test('keeps within the times and lengths that PalmPay takes', async () => {
+  test('respects the time and length limits of PalmPay', async () => {
     const { createdAt } = order()
     await started({ expiresAt: after(createdAt, { minutes: 1 }), description: 'x'.repeat(300) })
     expect(lastSent()).toMatchObject({
@@ -166,12 +166,12 @@ describe('starting', () => {
     expect(lastSent()).toMatchObject({ orderExpireTime: 86_400 })
   })
 
-  test('speaks the version that the account was told to speak', async () => {
+  test('uses the configured API version', async () => {
     await opened({ ...provider.variables, PALMPAY_VERSION: 'V2' }).start(http, order())
     expect(lastSent()).toMatchObject({ version: 'V2' })
   })
 
-  test('an account to transfer to is put into words', async () => {
+  test('describes the account for a bank transfer', async () => {
     const account = { payerVirtualAccNo: '6655443322', payerBankName: 'PalmPay', payerAccountName: 'Cowrie' }
     provider.scriptedReplies.push({
       status: 200,
@@ -184,19 +184,19 @@ describe('starting', () => {
     })
   })
 
-  test('refuses another currency without a call', async () => {
+  test('rejects another currency without a call', async () => {
     const calls = provider.requests.length
     const answer = await rail.start(http, order({ currency: 'GHS' }))
     expect(answer).toEqual({ outcome: 'rejected', reason: 'PalmPay takes NGN here, not GHS.' })
     expect(provider.requests).toHaveLength(calls)
   })
 
-  test('an order that PalmPay has already is known', async () => {
+  test('an existing order is reported as known', async () => {
     const placed = await started()
     expect(await rail.start(http, placed)).toEqual({ outcome: 'known' })
   })
 
-  test('a refusal with status 200 is a rejection, with the words of PalmPay for the log alone', async () => {
+  test('a refusal with status 200 is a rejection, and its message goes to the log only', async () => {
     provider.fault('reject')
     expect(await rail.start(http, order())).toEqual({
       outcome: 'rejected',
@@ -205,37 +205,40 @@ describe('starting', () => {
     })
   })
 
-  test.for(['down', 'silent', 'garbage'] as const)('when PalmPay is %s nobody knows', async (fault) => {
-    provider.fault(fault)
-    const placed = order()
-    expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
-    provider.heal()
-    const { status } = await rail.check(http, queryOf(placed))
-    expect(status, 'found later, or not there yet').toBe('pending')
-    const arrived = provider.orders.some(({ reference }) => reference === placed.reference)
-    expect(arrived).toBe(fault !== 'down')
-  })
+  test.for(['down', 'silent', 'garbage'] as const)(
+    'the outcome is unknown while PalmPay is %s',
+    async (fault) => {
+      provider.fault(fault)
+      const placed = order()
+      expect(await rail.start(http, placed)).toMatchObject({ outcome: 'unknown' })
+      provider.heal()
+      const { status } = await rail.check(http, queryOf(placed))
+      expect(status, 'found later, or not there yet').toBe('pending')
+      const arrived = provider.orders.some(({ reference }) => reference === placed.reference)
+      expect(arrived).toBe(fault !== 'down')
+    },
+  )
 
-  test('an answer that does not come in time leaves it unknown', async () => {
+  test('a timeout is unknown', async () => {
     provider.scriptedReplies.push('never')
     expect(await rail.start(shortTimeoutHttp(), order())).toMatchObject({ outcome: 'unknown' })
   })
 
   test.for<[string, object | string, number]>([
-    ["a trouble of PalmPay's own", { respCode: 'X1', respMsg: 'system busy, try again' }, 200],
-    ['no code at all', { respMsg: 'success', data: { checkoutUrl: 'https://x.example' } }, 200],
+    ['an error of PalmPay', { respCode: 'X1', respMsg: 'system busy, try again' }, 200],
+    ['no code', { respMsg: 'success', data: { checkoutUrl: 'https://x.example' } }, 200],
     ['acceptance without a way to pay', { respCode: '00000000', data: { orderNo: '1' } }, 200],
     ['acceptance without data', { respCode: '00000000' }, 200],
-    ['acceptance with a script for a page', accepted({ checkoutUrl: 'javascript:alert(1)' }), 200],
+    ['acceptance with a script instead of a page', accepted({ checkoutUrl: 'javascript:alert(1)' }), 200],
     ['acceptance with status 500', accepted({ checkoutUrl: 'https://x.example' }), 500],
-    ['a page of a firewall', '<html>blocked</html>', 403],
+    ['a firewall page', '<html>blocked</html>', 403],
   ])('%s is unknown', async ([, body, status]) => {
     provider.scriptedReplies.push({ status, body })
     expect(await rail.start(http, order())).toMatchObject({ outcome: 'unknown' })
   })
 })
 
-test('without the code of acceptance nothing else in an answer counts', async () => {
+test('without the acceptance code the rest of a reply is ignored', async () => {
   const placed = order()
   const data = { orderId: placed.reference, orderStatus: 2, amount: 150050, currency: 'NGN' }
   const body = {
@@ -248,8 +251,8 @@ test('without the code of acceptance nothing else in an answer counts', async ()
   expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
 })
 
-describe('asking', () => {
-  test('a payment is paid with what PalmPay says was paid', async () => {
+describe('check', () => {
+  test('a paid payment has the amount that PalmPay reports', async () => {
     const placed = await started()
     provider.pay(placed.reference)
     expect(await rail.check(http, queryOf(placed))).toEqual({
@@ -262,7 +265,7 @@ describe('asking', () => {
     })
   })
 
-  test('another amount, currency or reference is reported as it is', async () => {
+  test('a different amount, currency or reference is reported unchanged', async () => {
     const placed = await started()
     provider.pay(placed.reference, { amountMinor: 1_00n, currency: 'ghs' })
     provider.override(placed.reference, { orderId: 'tp0' })
@@ -274,7 +277,7 @@ describe('asking', () => {
     })
   })
 
-  test('what was paid at a test host is not live', async () => {
+  test('a payment at a test host is not live', async () => {
     const placed = await started()
     provider.pay(placed.reference)
     const host = 'https://open-gw-sandbox.palmpay-inc.com'
@@ -286,7 +289,7 @@ describe('asking', () => {
     expect(await open.check(rerouted, queryOf(placed))).toMatchObject({ status: 'paid', live: false })
   })
 
-  test('without our reference, an answer counts by the number of the order alone', async () => {
+  test('a reply without our reference is matched by the order number', async () => {
     const placed = await started()
     const orderNo = provider.orders.at(-1)?.providerRef ?? ''
     provider.pay(placed.reference)
@@ -297,7 +300,7 @@ describe('asking', () => {
     expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'unknown' })
   })
 
-  test('numbers that came as texts, and a long one that came as a number, are read exactly', async () => {
+  test('numeric strings and long numbers are read exactly', async () => {
     const placed = await started()
     const { reference: orderId } = placed
     const data = `{"orderId":"${orderId}","orderNo":2424220903032435363613,"orderStatus":"2","amount":"150050","currency":"NGN"}`
@@ -337,7 +340,7 @@ describe('asking', () => {
     expect(await rail.check(http, queryOf(placed))).toMatchObject({ status })
   })
 
-  test('a failure of another payment is not the failure of this one', async () => {
+  test('a failure of another payment is unknown', async () => {
     const placed = await started()
     provider.decline(placed.reference)
     provider.override(placed.reference, { orderId: 'tp0' })
@@ -352,23 +355,23 @@ describe('asking', () => {
     expect(await rail.check(http, queryOf(placed))).toMatchObject({ status: 'paid' })
   })
 
-  test('what PalmPay does not know is pending for ten minutes and failed afterwards', async () => {
+  test('an unknown order is pending for ten minutes and failed afterwards', async () => {
     const clock = new ManualClock()
-    const asked = queryOf(order())
+    const query = queryOf(order())
     clock.advance({ minutes: 9, seconds: 59 })
-    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'pending' })
+    expect(await rail.check(testHttp(clock), query)).toMatchObject({ status: 'pending' })
     clock.advance({ seconds: 1 })
-    expect(await rail.check(testHttp(clock), asked)).toMatchObject({ status: 'failed' })
+    expect(await rail.check(testHttp(clock), query)).toMatchObject({ status: 'failed' })
   })
 
-  test('a merchant that PalmPay does not know concludes nothing about the order', async () => {
+  test('an unknown merchant leaves the status unknown', async () => {
     const clock = new ManualClock(after(order().createdAt, { days: 1 }))
     provider.scriptedReplies.push({ status: 200, body: { respCode: 'X2', respMsg: 'merchant not exist' } })
     expect(await rail.check(testHttp(clock), queryOf(order()))).toMatchObject({ status: 'unknown' })
   })
 
   test.for(['down', 'silent', 'garbage', 'reject'] as const)(
-    'nothing is concluded from an answer that is %s',
+    'the status is unknown for a reply that is %s',
     async (fault) => {
       const placed = await started()
       const clock = new ManualClock(after(placed.createdAt, { days: 1 }))

@@ -34,27 +34,27 @@ const Authorization = z.object({
 export function readCard(authorization: unknown): CardDetails | null {
   const read = Authorization.safeParse(authorization)
   if (!read.success) return null
-  const said = read.data
+  const details = read.data
   return {
-    authorizationCode: said.authorization_code,
-    signature: said.signature,
+    authorizationCode: details.authorization_code,
+    signature: details.signature,
     // Only `true` counts.
-    isReusable: said.reusable === true,
-    brand: brandOf(said.brand ?? said.card_type ?? ''),
-    last4: said.last4,
-    expMonth: said.exp_month,
-    expYear: said.exp_year,
-    bank: said.bank,
-    country: said.country_code?.slice(0, 10) ?? null,
+    isReusable: details.reusable === true,
+    brand: brandOf(details.brand ?? details.card_type ?? ''),
+    last4: details.last4,
+    expMonth: details.exp_month,
+    expYear: details.exp_year,
+    bank: details.bank,
+    country: details.country_code?.slice(0, 10) ?? null,
   }
 }
 
 const BRANDS = ['Visa', 'Mastercard', 'Verve', 'American Express']
 
 /** Normalises Paystack's spellings. */
-function brandOf(said: string): string {
-  const known = BRANDS.find((brand) => new RegExp(brand.replace(' ', '\\s*'), 'i').test(said))
-  return known ?? (said.slice(0, 40) || 'Card')
+function brandOf(details: string): string {
+  const known = BRANDS.find((brand) => new RegExp(brand.replace(' ', '\\s*'), 'i').test(details))
+  return known ?? (details.slice(0, 40) || 'Card')
 }
 
 const ChargeReply = z.object({ status: z.string() })
@@ -90,7 +90,7 @@ function readAccepted(data: unknown): CardChargeResult {
   if (paused.success) return { outcome: 'challenged', authorizationUrl: paused.data.authorization_url }
   return ChargeReply.safeParse(data).success
     ? { outcome: 'answered' }
-    : { outcome: 'unknown', reason: 'Paystack did not say how the charge goes on.' }
+    : { outcome: 'unknown', reason: 'Paystack did not name the next step of the charge.' }
 }
 
 function readDecline(
@@ -99,8 +99,8 @@ function readDecline(
   code: string | null | undefined,
   data: unknown,
 ): CardChargeResult {
-  const said = FailedReply.safeParse(data)
-  const remarks = said.success ? [said.data.gateway_response, said.data.message, message] : [message]
+  const details = FailedReply.safeParse(data)
+  const remarks = details.success ? [details.data.gateway_response, details.data.message, message] : [message]
   return {
     outcome: 'declined',
     reason: reasonOf(remarks),

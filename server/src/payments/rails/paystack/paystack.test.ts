@@ -28,11 +28,11 @@ async function started(changes: Partial<Order> = {}): Promise<Order> {
   expect(await rail().start(http, order)).toMatchObject({ outcome: 'accepted' })
   return order
 }
-const standing = (order: Order, clock = new ManualClock()) => rail().check(testHttp(clock), queryOf(order))
+const statusOf = (order: Order, clock = new ManualClock()) => rail().check(testHttp(clock), queryOf(order))
 const sentLast = () => JSON.parse(provider.requests.at(-1)?.raw ?? '') as Record<string, unknown>
 
-describe('opening', () => {
-  test('needs nothing but the secret key, whose prefix says whether money is real', () => {
+describe('open', () => {
+  test('needs only the secret key, whose prefix selects live or test mode', () => {
     expect(paystack.open({})).toBeNull()
     expect(paystack.open({ PAYSTACK_SECRET_KEY: '' })).toBeNull()
     expect(paystack.open({ PAYSTACK_SECRET_KEY: 'sk_live_x' })?.keys).toBe('live')
@@ -44,14 +44,14 @@ describe('opening', () => {
     [{ PAYSTACK_SECRET_KEY: 'pk_live_x' }, 'public key'],
     [{ PAYSTACK_SECRET_KEY: 'sk_live_x', PAYSTACK_USSD_TYPE: '*737#' }, 'PAYSTACK_USSD_TYPE'],
     [{ PAYSTACK_SECRET_KEY: 'sk_live_x', PAYSTACK_BASE_URL: 'paystack' }, 'PAYSTACK_BASE_URL'],
-  ] as const)('refuses %j', ([variables, problem]) => {
+  ] as const)('rejects %j', ([variables, problem]) => {
     expect(() => paystack.open(variables)).toThrow(ConfigurationError)
     expect(() => paystack.open(variables)).toThrow(problem)
   })
 })
 
-describe('starting', () => {
-  test('a card payment leads to the hosted page, under our reference and for cards alone', async () => {
+describe('start', () => {
+  test('a card payment returns the hosted page for our reference, limited to cards', async () => {
     const order = testOrder()
     expect(await rail().start(http, order)).toEqual({
       outcome: 'accepted',
@@ -68,14 +68,14 @@ describe('starting', () => {
     })
   })
 
-  test('hundredths are counted in every currency, also where there are none', async () => {
+  test('amounts are sent in hundredths for every currency', async () => {
     const order = await started({ currency: 'XOF', amountMinor: 1_500n })
     expect(sentLast()).toMatchObject({ amount: 150_000, currency: 'XOF' })
     provider.pay(order.reference)
-    expect(await standing(order)).toMatchObject({ status: 'paid', amountMinor: 1_500n, currency: 'XOF' })
+    expect(await statusOf(order)).toMatchObject({ status: 'paid', amountMinor: 1_500n, currency: 'XOF' })
   })
 
-  test('a bank code is handed over as it is dialled, for the bank that the operator chose', async () => {
+  test('a USSD payment returns the code of the configured bank', async () => {
     const order = testOrder({ channel: 'ussd' })
     const code = '*919*33*4*18791#'
     expect(await rail({ PAYSTACK_USSD_TYPE: '919' }).start(http, order)).toMatchObject({
@@ -89,18 +89,21 @@ describe('starting', () => {
   test.for([
     ['telecel_cash', 'vod', '*110#', { otpRequired: true }],
     ['airteltigo', 'atl', 'on your mobile phone', {}],
-  ] as const)('%s is asked for by its old code and the local number', async ([channel, code, text, otp]) => {
-    const order = testOrder({ ...GHANAIAN, channel })
-    expect(await rail().start(http, order)).toEqual({
-      outcome: 'accepted',
-      handOff: { displayText: expect.stringContaining(text), ...otp },
-      providerRef: null,
-    })
-    expect(sentLast()).toMatchObject({ mobile_money: { phone: '0201234567', provider: code } })
-  })
+  ] as const)(
+    '%s is sent with its provider code and the national number',
+    async ([channel, code, text, otp]) => {
+      const order = testOrder({ ...GHANAIAN, channel })
+      expect(await rail().start(http, order)).toEqual({
+        outcome: 'accepted',
+        handOff: { displayText: expect.stringContaining(text), ...otp },
+        providerRef: null,
+      })
+      expect(sentLast()).toMatchObject({ mobile_money: { phone: '0201234567', provider: code } })
+    },
+  )
 
   test.for([null, '+2348012345678', '+23320123456'])(
-    'mobile money without a Ghanaian number is refused before anybody is asked: %s',
+    'mobile money without a Ghanaian number is rejected without a call: %s',
     async (phone) => {
       const before = provider.requests.length
       expect(await rail().start(http, testOrder({ ...GHANAIAN, phone }))).toMatchObject({
@@ -110,19 +113,19 @@ describe('starting', () => {
     },
   )
 
-  test('the code that Telecel sends its payer is handed in, and a wrong one refused', async () => {
+  test('the code of Telecel is submitted, and a wrong one is rejected', async () => {
     const { reference } = await started(GHANAIAN)
     expect(await rail().submitOtp(http, reference, '000000')).toMatchObject({ outcome: 'rejected' })
     expect(await rail().submitOtp(http, reference, OTP)).toMatchObject({ outcome: 'accepted' })
   })
 
-  test('a reference that is known there is never started twice', async () => {
+  test('a known reference is not started twice', async () => {
     const order = await started()
     expect(await rail().start(http, order)).toEqual({ outcome: 'known' })
     expect(provider.orders.filter(({ reference }) => reference === order.reference)).toHaveLength(1)
   })
 
-  test('a refusal with status 200 is a refusal, in words for the customer', async () => {
+  test('a refusal with status 200 is a rejection with a reason for the customer', async () => {
     provider.fault('reject')
     expect(await rail().start(http, testOrder())).toEqual({
       outcome: 'rejected',
@@ -142,7 +145,7 @@ describe('starting', () => {
     ],
     [200, { status: true, data: { status: 'failed', gateway_response: 'Cancelled' } }, 'was cancelled'],
     [200, { status: true, data: { status: 'send_birthday' } }, 'a step that we do not offer'],
-  ] as const)('an answer of %i %j rejects', async ([status, body, reason]) => {
+  ] as const)('the reply %i %j is a rejection', async ([status, body, reason]) => {
     provider.scriptedReplies.push({ status, body })
     const order = testOrder({ channel: 'ussd' })
     expect(await rail().start(http, order)).toEqual({
@@ -162,7 +165,7 @@ describe('starting', () => {
     [200, { status: true, data: { status: 'levitating' } }],
     [200, { status: true, data: { status: 'open_url', url: 'javascript:alert(1)' } }],
     [200, { status: true, data: null }],
-  ] as const)('an answer of %i %j leaves open whether it was taken', async ([status, body]) => {
+  ] as const)('the reply %i %j has an unknown outcome', async ([status, body]) => {
     provider.scriptedReplies.push({ status, body })
     expect(await rail().start(http, testOrder({ channel: 'ussd' }))).toMatchObject({ outcome: 'unknown' })
   })
@@ -178,19 +181,19 @@ describe('starting', () => {
       { status: 'pay_offline', ussd_code: '*1#' },
       { ussdCode: '*1#', displayText: 'Dial *1# to pay.' },
     ],
-  ] as const)('a charge that goes on as %j tells the payer', async ([data, handOff]) => {
+  ] as const)('a charge with the next step %j returns instructions', async ([data, handOff]) => {
     provider.scriptedReplies.push({ status: 200, body: { status: true, data } })
     const order = testOrder({ channel: 'ussd' })
     expect(await rail().start(http, order)).toEqual({ outcome: 'accepted', handOff, providerRef: null })
   })
 
-  test('a page that is no web address is handed to nobody', async () => {
+  test('a page with an invalid URL is not returned', async () => {
     const data = { authorization_url: 'javascript:alert(1)' }
     provider.scriptedReplies.push({ status: 200, body: { status: true, data } })
     expect(await rail().start(http, testOrder())).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('an outage, garbage and silence leave it open, and silence may have taken it', async () => {
+  test('outages, unreadable and missing replies are unknown', async () => {
     for (const kind of ['down', 'garbage', 'silent'] as const) {
       provider.fault(kind)
       const order = testOrder()
@@ -202,7 +205,7 @@ describe('starting', () => {
     }
   })
 
-  test('nobody waits for ever, and who is not there was not reached', async () => {
+  test('a missing reply times out, and an unreachable host was not reached', async () => {
     provider.scriptedReplies.push('never')
     expect(await rail().start(shortTimeoutHttp(), testOrder())).toMatchObject({ outcome: 'unknown' })
     const nowhere = rail({ PAYSTACK_BASE_URL: 'http://127.0.0.1:1' })
@@ -210,7 +213,7 @@ describe('starting', () => {
     expect(await nowhere.check(http, queryOf(testOrder()))).toMatchObject({ status: 'unknown' })
   })
 
-  test('a wrong key starts nothing and learns nothing', async () => {
+  test('a wrong key can neither start nor query a payment', async () => {
     const stranger = rail({ PAYSTACK_SECRET_KEY: 'sk_live_other' })
     const order = testOrder()
     expect(await stranger.start(http, order)).toMatchObject({ outcome: 'rejected' })
@@ -218,11 +221,11 @@ describe('starting', () => {
   })
 })
 
-describe('asking', () => {
-  test('a payment that was made says how much of what, and whose it is', async () => {
+describe('check', () => {
+  test('a paid payment has amount, currency and reference', async () => {
     const order = await started()
     provider.pay(order.reference)
-    expect(await standing(order)).toEqual({
+    expect(await statusOf(order)).toEqual({
       status: 'paid',
       transactionId: expect.stringMatching(/^\d+$/),
       amountMinor: 1_500_50n,
@@ -238,38 +241,38 @@ describe('asking', () => {
     ['a part payment is what was paid', { amount: 20_000, requested_amount: 30_050 }, 200_00n],
     ['the charged amount stands alone', { amount: 30_050, requested_amount: null }, 300_50n],
     ['a text is as good as a number', { amount: '30050', requested_amount: '30050' }, 300_50n],
-  ] as const)('%s', async ([, said, amountMinor]) => {
+  ] as const)('%s', async ([, fields, amountMinor]) => {
     const order = await started()
     provider.pay(order.reference)
-    provider.override(order.reference, said)
-    expect(await standing(order)).toMatchObject({ status: 'paid', amountMinor })
+    provider.override(order.reference, fields)
+    expect(await statusOf(order)).toMatchObject({ status: 'paid', amountMinor })
   })
 
-  test('another amount, currency or reference is reported as it is said', async () => {
+  test('a different amount, currency or reference is reported unchanged', async () => {
     const order = await started()
     provider.pay(order.reference, { amountMinor: 1n, currency: 'XOF' })
     provider.override(order.reference, { reference: 'somebody-elses' })
-    expect(await standing(order)).toMatchObject({
+    expect(await statusOf(order)).toMatchObject({
       amountMinor: 1n,
       currency: 'XOF',
       reference: 'somebody-elses',
     })
     provider.override(order.reference, { currency: 'gbp' })
-    expect(await standing(order)).toMatchObject({ amountMinor: 100n, currency: 'GBP' })
+    expect(await statusOf(order)).toMatchObject({ amountMinor: 100n, currency: 'GBP' })
   })
 
-  test('a number of a transaction keeps all its digits', async () => {
+  test('a transaction id keeps all its digits', async () => {
     const order = await started()
     const data = `"status":"success","reference":"${order.reference}","amount":150050,"currency":"NGN"`
     const body = `{"status":true,"data":{"id":18446744073709551615,${data}}}`
     provider.scriptedReplies.push({ status: 200, body })
-    expect(await standing(order)).toMatchObject({ status: 'paid', transactionId: '18446744073709551615' })
+    expect(await statusOf(order)).toMatchObject({ status: 'paid', transactionId: '18446744073709551615' })
   })
 
-  test('play money is not live: by its domain or by the key', async () => {
+  test('test money is not live, by its domain or by the key', async () => {
     const order = await started()
     provider.pay(order.reference, { test: true })
-    expect(await standing(order)).toMatchObject({ status: 'paid', live: false })
+    expect(await statusOf(order)).toMatchObject({ status: 'paid', live: false })
     const data = { status: 'success', reference: 'x', amount: 1, currency: 'NGN', domain: 'live' }
     provider.scriptedReplies.push({ status: 200, body: { status: true, data } })
     const sandbox = rail({ PAYSTACK_SECRET_KEY: 'sk_test_x' })
@@ -285,38 +288,38 @@ describe('asking', () => {
     'pay_offline',
     'send_otp',
     'open_url',
-  ])('%s is not over', async (status) => {
+  ])('%s is pending', async (status) => {
     const order = await started()
     provider.override(order.reference, { status })
-    expect(await standing(order)).toMatchObject({ status: 'pending' })
+    expect(await statusOf(order)).toMatchObject({ status: 'pending' })
   })
 
-  test('a decline is told in words for the customer', async () => {
+  test('a decline has a reason for the customer', async () => {
     const order = await started()
     provider.decline(order.reference)
     const reason = 'There was not enough money in the account.'
-    expect(await standing(order)).toEqual({ status: 'failed', reason, detail: 'Insufficient Funds' })
+    expect(await statusOf(order)).toEqual({ status: 'failed', reason, detail: 'Insufficient Funds' })
     provider.override(order.reference, { gateway_response: 'ISO-8583/05 DO NOT HONOUR' })
-    expect(await standing(order)).toMatchObject({ status: 'failed', reason: 'The payment was declined.' })
+    expect(await statusOf(order)).toMatchObject({ status: 'failed', reason: 'The payment was declined.' })
   })
 
-  test('money that went back is a reversal', async () => {
+  test('returned money is a reversal', async () => {
     const order = await started()
     provider.pay(order.reference)
     provider.reverse(order.reference)
-    expect(await standing(order)).toMatchObject({
+    expect(await statusOf(order)).toMatchObject({
       status: 'reversed',
       transactionId: expect.stringMatching(/^\d+$/),
     })
   })
 
-  test('a payment that is not known there may be on its way for ten minutes, and no longer', async () => {
+  test('an unknown payment is pending for ten minutes and failed afterwards', async () => {
     const clock = new ManualClock()
     const order = testOrder({ createdAt: clock.now() })
     clock.advance({ minutes: 9, seconds: 59 })
-    expect(await standing(order, clock)).toMatchObject({ status: 'pending' })
+    expect(await statusOf(order, clock)).toMatchObject({ status: 'pending' })
     clock.advance({ seconds: 1 })
-    expect(await standing(order, clock)).toMatchObject({ status: 'failed' })
+    expect(await statusOf(order, clock)).toMatchObject({ status: 'failed' })
   })
 
   test.for([
@@ -332,30 +335,30 @@ describe('asking', () => {
     [200, { status: true, data: { status: 'success', reference: 'x', amount: 10.5, currency: 'NGN' } }],
     [200, { status: true, data: { status: 'success', reference: 'x', amount: -100, currency: 'NGN' } }],
     [200, { status: true, data: { status: 'success', reference: 'x', amount: 150, currency: 'XOF' } }],
-  ] as const)('an answer of %i %j says nothing', async ([status, body]) => {
+  ] as const)('the reply %i %j is unknown', async ([status, body]) => {
     provider.scriptedReplies.push({ status, body })
-    expect(await standing(testOrder({ createdAt: new Date(0) }))).toMatchObject({ status: 'unknown' })
+    expect(await statusOf(testOrder({ createdAt: new Date(0) }))).toMatchObject({ status: 'unknown' })
   })
 
-  test('an outage, garbage and silence say nothing', async () => {
+  test('outages, unreadable and missing replies are unknown', async () => {
     const order = await started()
     provider.decline(order.reference)
     for (const kind of ['down', 'garbage', 'silent'] as const) {
       provider.fault(kind)
-      expect(await standing(order), kind).toMatchObject({ status: 'unknown' })
+      expect(await statusOf(order), kind).toMatchObject({ status: 'unknown' })
     }
   })
 })
 
-test('what the provider posts about a payment leads to it, payment and refund apart', async () => {
+test('webhooks about a payment and its refund name the payment and are separate events', async () => {
   const { reference } = await started()
-  const told = () => {
+  const webhookEvent = () => {
     const { headers, body } = provider.message(reference)
     return rail().parseWebhook({ raw: Buffer.from(body), headers })
   }
   provider.pay(reference)
-  expect(told()).toMatchObject({ about: { reference }, kind: 'charge.success' })
-  expect(told()).toEqual(told())
+  expect(webhookEvent()).toMatchObject({ about: { reference }, kind: 'charge.success' })
+  expect(webhookEvent()).toEqual(webhookEvent())
   provider.reverse(reference)
-  expect(told()).toMatchObject({ about: { reference }, kind: 'refund.processed' })
+  expect(webhookEvent()).toMatchObject({ about: { reference }, kind: 'refund.processed' })
 })

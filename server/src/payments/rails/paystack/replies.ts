@@ -57,7 +57,8 @@ const Charge = z.object({
 /** Reads the next step of a direct charge. */
 export function readCharge(data: unknown): InitiationResult {
   const charge = Charge.safeParse(data)
-  if (!charge.success) return { outcome: 'unknown', reason: 'Paystack did not say how the payment goes on.' }
+  if (!charge.success)
+    return { outcome: 'unknown', reason: 'Paystack did not name the next step of the payment.' }
   const { status, display_text: shown, ussd_code: ussdCode, url, message, gateway_response } = charge.data
   switch (status) {
     case 'success':

@@ -42,8 +42,8 @@ export function readStatus(answer: HttpResponse, { http, query, keys }: StatusCo
   const { id, status: word, gateway_response } = transaction.data
   if (word === 'success') return readPaid(transaction.data, keys)
   if (word === 'failed') {
-    const said = [transaction.data.message, gateway_response]
-    return { status: 'failed', reason: declineReason(...said), detail: redactedDetail(...said) }
+    const messages = [transaction.data.message, gateway_response]
+    return { status: 'failed', reason: declineReason(...messages), detail: redactedDetail(...messages) }
   }
   if (word === 'reversed')
     return { status: 'reversed', reason: 'The provider returned the money to the payer.', transactionId: id }

@@ -1,4 +1,4 @@
-// Refunds, chargebacks and second payments at the other providers, and returns that nobody can ask about.
+// Refunds, chargebacks and repeated payments at the other providers, and returns that the API does not list.
 
 import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { postedAmounts, readPayment } from '@cowrie/testkit/payments/payment-fixture.ts'
@@ -57,7 +57,7 @@ describe('Flutterwave', () => {
     expect(await world.walletOf(person)).toMatchObject({ heldMinor: 0n })
   })
 
-  test('a chargeback that is lost after the whole payment was refunded leaves nothing frozen', async () => {
+  test('a chargeback that is lost after a full refund leaves nothing frozen', async () => {
     const person = await server.person()
     const reference = await settledHere(person)
     const check = () => server.call('POST', `/admin/payments/${reference}/check`, { as: staff, body: {} })
@@ -82,7 +82,7 @@ describe('Flutterwave', () => {
     expect(await world.casesOf(reference)).toEqual([])
   })
 
-  test('a second payment that was reversed before it was seen takes nothing from the first', async () => {
+  test('a repeated payment that was reversed early takes nothing from the first', async () => {
     const person = await server.person()
     const reference = await settledHere(person)
     const reversed = { status: 'reversed' as const, reason: 'Given back.', transactionId: 'another-1' }
@@ -90,7 +90,7 @@ describe('Flutterwave', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test('a second payment under one reference is credited as a payment of its own, once', async () => {
+  test('a repeated payment under one reference is credited once as a separate payment', async () => {
     const person = await server.person()
     const reference = await settledHere(person)
     flutterwave.pay(reference)
@@ -105,7 +105,7 @@ describe('Flutterwave', () => {
     expect((await world.ledgerOf(person)).map(({ type }) => type)).toEqual(['credit', 'credit'])
   })
 
-  test('a second payment in another currency is put under review', async () => {
+  test('a repeated payment in another currency goes to review', async () => {
     const person = await server.person()
     const reference = await settledHere(person)
     flutterwave.pay(reference, { currency: 'USD', amountMinor: 1_000n })
@@ -116,7 +116,7 @@ describe('Flutterwave', () => {
     expect(status).toBe('review')
   })
 
-  test('a second payment that is never announced is found when the page closes', async () => {
+  test('a repeated payment without a webhook is found when the page expires', async () => {
     const person = await server.person()
     const reference = await settledHere(person)
     flutterwave.pay(reference)
@@ -126,7 +126,7 @@ describe('Flutterwave', () => {
   })
 })
 
-test('a second payment under one reference at Ozow is credited as a payment of its own, once', async () => {
+test('a repeated payment under one reference at Ozow is credited once as a separate payment', async () => {
   const person = await customer(server, 'ZAR')
   const { reference } = (await topUp(server, person, { amountMinor: 25_000n, channel: 'ozow' })).body
   const path = new URL(webhookUrl(server.app, 'ozow')).pathname
@@ -142,11 +142,11 @@ test('a second payment under one reference at Ozow is credited as a payment of i
   expect(repeats).toEqual([{ status: 'settled', captured_minor: 25_000n }])
 })
 
-describe('a return that nobody can ask about', () => {
-  test('opens a case when the provider says that a part went back, and not how much', async () => {
+describe('a return that the API does not list', () => {
+  test('opens a case for a partial return without an amount', async () => {
     const person = await customer(server, 'EGP')
-    const wish = { amountMinor: 25_000n, channel: 'fawry', phone: '01012345678' }
-    const { reference } = (await topUp(server, person, wish)).body
+    const input = { amountMinor: 25_000n, channel: 'fawry', phone: '01012345678' }
+    const { reference } = (await topUp(server, person, input)).body
     fawry.pay(reference)
     const check = () => server.call('POST', `/admin/payments/${reference}/check`, { as: staff, body: {} })
     await check()
@@ -157,7 +157,7 @@ describe('a return that nobody can ask about', () => {
     expect(await world.casesOf(reference)).toMatchObject([{ kind: 'unclear_return', resolvedAt: null }])
   })
 
-  test('opens a case when the provider announced it and its answers do not show it', async () => {
+  test('opens a case when a webhook announced it and the API does not list it', async () => {
     const person = await customer(server)
     const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'opay' })).body
     opay.pay(reference)
@@ -174,7 +174,7 @@ describe('a return that nobody can ask about', () => {
     expect(await readPayment(server, reference)).toMatchObject({ status: 'settled', reversedAt: null })
   })
 
-  test('opens a case when the message names no payment of ours', async () => {
+  test('opens a case when the webhook names no known payment', async () => {
     const reply = await server.call('POST', '/webhooks/rail/operator-token', {
       body: { Result: { ResultCode: 0, ResultDesc: 'Reversal done', TransactionID: 'QKA81LK5CY' } },
     })

@@ -1,4 +1,4 @@
-// Money that went back to the payer outside of us: partial refunds and disputes at the provider, and what becomes of them here.
+// Partial refunds and disputes at the provider, and their effect on the wallet.
 
 import type { Person, TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
@@ -34,7 +34,7 @@ async function settled(person: Person): Promise<string> {
 }
 
 describe('a partial refund at the provider', () => {
-  test('is debited once, explained and credited on the invoice, however often it is announced', async () => {
+  test('is debited once, explained and credited on the invoice, with any number of webhooks', async () => {
     const person = await server.person()
     const reference = await settled(person)
     const message = paystack.returns.refund(reference, 120_000)
@@ -64,7 +64,7 @@ describe('a partial refund at the provider', () => {
     expect(actions).toHaveLength(1)
   })
 
-  test('takes what is free, never what is held or spent, and opens a case for the rest', async () => {
+  test('debits the free balance only and opens a case for the rest', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await spend(server, person, 300_000n)
@@ -96,7 +96,7 @@ describe('a partial refund at the provider', () => {
     expect(open.body.cases).toEqual([])
   })
 
-  test('before the payment itself was announced is taken after it was credited', async () => {
+  test('is debited after the credit if it arrives before the payment', async () => {
     const person = await server.person()
     const { reference } = (await topUp(server, person, { amountMinor: AMOUNT, channel: 'card' })).body
     paystack.pay(reference)
@@ -105,7 +105,7 @@ describe('a partial refund at the provider', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT, -50_000n])
   })
 
-  test('followed by the refund of the rest takes back exactly what was paid', async () => {
+  test('and the refund of the rest debit exactly the paid amount', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.refund(reference, 120_000))
@@ -119,7 +119,7 @@ describe('a partial refund at the provider', () => {
     expect(total).toBe(AMOUNT)
   })
 
-  test('leaves that much less for staff to refund', async () => {
+  test('reduces the amount that staff can refund', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.refund(reference, 120_000))
@@ -135,7 +135,7 @@ describe('a partial refund at the provider', () => {
   })
 
   test.for(isSoak ? ['pending', 'processing', 'failed'] : ['failed'])(
-    'that is %s moves nothing',
+    'with status %s changes nothing',
     async (status) => {
       const person = await server.person()
       const reference = await settled(person)
@@ -146,7 +146,7 @@ describe('a partial refund at the provider', () => {
   )
 
   test.for(isSoak ? (['down', 'silent', 'garbage'] as const) : (['silent'] as const))(
-    'is found again after the provider was %s when it was asked',
+    'is retried after the provider was %s',
     async (fault) => {
       const person = await server.person()
       const reference = await settled(person)
@@ -185,7 +185,7 @@ describe('a dispute', () => {
     expect(shown.body.payment).toMatchObject({ disputedMinor: 200_000n, returnedMinor: 0n })
   })
 
-  test('that is won releases what was frozen, and its case is closed', async () => {
+  test('that is won releases the frozen amount and closes its case', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.dispute(reference, 200_000))
@@ -195,7 +195,7 @@ describe('a dispute', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test('that is lost debits it once, although the provider lists it as a refund too', async () => {
+  test('that is lost is debited once, although the provider also lists a refund', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.dispute(reference, 200_000))
@@ -205,7 +205,7 @@ describe('a dispute', () => {
     expect(await world.walletOf(person)).toMatchObject({ balanceMinor: 300_000n, heldMinor: 0n })
   })
 
-  test('that is lost before its beginning was heard of is debited', async () => {
+  test('that is lost before its first webhook is debited', async () => {
     const person = await server.person()
     const reference = await settled(person)
     const beginning = paystack.returns.dispute(reference, 200_000)
@@ -216,7 +216,7 @@ describe('a dispute', () => {
     expect(await world.walletOf(person)).toMatchObject({ heldMinor: 0n })
   })
 
-  test('whose end is never announced is found by asking', async () => {
+  test('without a webhook about its end is found by a status query', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.dispute(reference, 200_000))
@@ -229,7 +229,7 @@ describe('a dispute', () => {
     expect(await world.walletOf(person)).toMatchObject({ balanceMinor: AMOUNT, heldMinor: 0n })
   })
 
-  test('of money that is spent freezes what is left, and the case says so', async () => {
+  test('of spent money freezes the rest, and the case shows the difference', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await spend(server, person, 450_000n)
@@ -242,7 +242,7 @@ describe('a dispute', () => {
     expect(cases).toContainEqual(expect.objectContaining({ kind: 'shortfall', amountMinor: 450_000n }))
   })
 
-  test('that ends in a reversal of the whole payment takes it back once', async () => {
+  test('that ends in a full reversal is debited once', async () => {
     const person = await server.person()
     const reference = await settled(person)
     await card(paystack.returns.dispute(reference, 500_000))

@@ -1,4 +1,4 @@
-// Who is let in at the addresses of payment providers, and what happens when we are the ones who cannot.
+// Authentication of provider webhooks, and webhooks during our own outages.
 
 import { type Reply, startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const DOORS = [
 ]
 
 let bare: TestServer
-/** Behind one proxy, for one address only, and under maintenance. */
+/** Servers behind a proxy, with an IP allowlist, and in maintenance. */
 let guarded: TestServer
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const countEvents = async (server: TestServer) =>
 
 describe('503', () => {
   test.for([...DOORS, 'POST /webhooks/rail/x', 'PUT /webhooks/rail/x'])(
-    'at %s while nothing is configured, also for who signs with an empty key',
+    'at %s without configuration, even with a signature by an empty key',
     async (door) => {
       const [method = '', path = ''] = door.split(' ')
       const reply = await bare.call(method, path, {
@@ -68,7 +68,7 @@ describe('503', () => {
     },
   )
 
-  test('while the database is away, so that the provider comes again', async () => {
+  test('while the database is unavailable, so that the provider retries', async () => {
     const name = new URL(guarded.url).pathname.slice(1)
     await withAdmin(async (admin) => {
       await admin.unsafe(`alter database ${name} allow_connections false`)
@@ -77,7 +77,7 @@ describe('503', () => {
     try {
       const reply = await knock(guarded, 'POST /webhooks/card_provider', PROVIDER)
       expect(reply).toMatchObject({ status: 503, body: { code: 'database_unavailable' } })
-      // Who cannot show who they are is told so without it.
+      // Authentication needs no database, so it still fails first.
       const forged = await guarded.call('POST', '/webhooks/card_provider', {
         raw: BODY,
         headers: { 'x-paystack-signature': 'forged', 'x-forwarded-for': PROVIDER },
@@ -93,7 +93,7 @@ describe('503', () => {
 })
 
 describe('403', () => {
-  test.for(DOORS)('at %s for an address that is not listed, also when it claims another', async (door) => {
+  test.for(DOORS)('at %s for an unlisted IP address, also with a forged forwarding header', async (door) => {
     const before = await countEvents(guarded)
     for (const claimed of [
       '198.51.100.9',
@@ -110,7 +110,7 @@ describe('403', () => {
     expect(await countEvents(guarded)).toBe(before)
   })
 
-  test('at the neutral address too, where the rail has a list', async () => {
+  test('at the secret URL too, if the rail has an allowlist', async () => {
     const { pathname } = new URL(webhookUrl(guarded.app, 'paystack'))
     const ask = (address: string) => knock(guarded, `POST ${pathname}`, address)
     expect(await ask('198.51.100.9')).toMatchObject({ status: 403, body: { code: 'unlisted_address' } })
@@ -126,12 +126,12 @@ describe('403', () => {
 })
 
 describe('200', () => {
-  test.for(DOORS)('at %s for the provider, behind our own proxy', async (door) => {
+  test.for(DOORS)('at %s for the provider behind our proxy', async (door) => {
     expect((await knock(guarded, door, `198.51.100.9, ${PROVIDER}`)).status).toBe(200)
     expect((await knock(guarded, door, `::ffff:${PROVIDER}`)).status).toBe(200)
   })
 
-  test('for a rail that is not live, which is kept and does nothing', async () => {
+  test('for a rail without live keys, stored without effect', async () => {
     await knock(guarded, 'POST /webhooks/mpesa', PROVIDER)
     await guarded.app.jobs.drain()
     const kept = await guarded.sql.rows`
@@ -139,7 +139,7 @@ describe('200', () => {
     expect(kept).toEqual([{ verdict: 'rail_not_live', reference: null, source_ip: PROVIDER }])
   })
 
-  test('during maintenance: money that comes in does not wait', async () => {
+  test('during maintenance', async () => {
     const ada = await guarded.person()
     const other = await guarded.call('POST', '/kyc', { as: ada, body: { businessName: 'Ada' } })
     expect(other).toMatchObject({ status: 503, body: { code: 'maintenance' } })

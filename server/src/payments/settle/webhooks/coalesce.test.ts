@@ -3,7 +3,7 @@ import type { App } from '../../../platform/app.ts'
 import { coalesce } from './coalesce.ts'
 
 let app: App
-/** How many copies each call stood for, and how to end it. */
+/** Records the copies of each call, and ends calls on demand. */
 let calls: { copies: number; end: PromiseWithResolvers<void> }[]
 const keep = (copies: number): Promise<void> => {
   const end = Promise.withResolvers<void>()
@@ -17,7 +17,7 @@ beforeEach(() => {
   calls = []
 })
 
-test('copies that come while one is being kept are kept together after it', async () => {
+test('copies that arrive during a store share the next one', async () => {
   const first = coalesce(app, 'a', keep)
   const others = Array.from({ length: 9 }, () => coalesce(app, 'a', keep))
   expect(counts()).toEqual([1])
@@ -30,12 +30,12 @@ test('copies that come while one is being kept are kept together after it', asyn
   await expect.poll(counts).toEqual([1, 9, 1])
   calls[2]?.end.resolve()
   await late
-  // The lane is closed: the next begins at once.
+  // The lane is closed, so the next copy starts immediately.
   void coalesce(app, 'a', keep)
   expect(counts()).toEqual([1, 9, 1, 1])
 })
 
-test('a failure is that of the copies it stood for, and of no others', async () => {
+test('a failure rejects only the copies of its call', async () => {
   const first = coalesce(app, 'a', keep)
   const second = coalesce(app, 'a', keep)
   calls[0]?.end.reject(new Error('no database'))
@@ -45,7 +45,7 @@ test('a failure is that of the copies it stood for, and of no others', async () 
   await second
 })
 
-test('other messages and other apps do not wait', () => {
+test('other events and other apps do not wait', () => {
   void coalesce(app, 'a', keep)
   void coalesce(app, 'b', keep)
   void coalesce({} as App, 'a', keep)

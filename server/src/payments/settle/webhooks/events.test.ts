@@ -24,18 +24,18 @@ const kept = (kind: string) =>
   server.sql.rows<{ rail: string; times: number }>`
     select rail, times from payment_events where kind = ${kind} order by rail, event_key`
 
-test('two messages whose long names differ only at the end are two', async () => {
+test('two events whose long ids differ at the end are separate', async () => {
   const name = 'n'.repeat(400)
   for (const end of ['a', 'b', 'b']) await keep(`${name}${end}`, 'long')
   expect((await kept('long')).map(({ times }) => times).sort()).toEqual([1, 2])
 })
 
-test('what the database cannot hold does not keep a message out', async () => {
+test('characters that the database rejects do not prevent storing an event', async () => {
   await keep('odd \0 \ud800', 'odd \0 \ud800')
   expect((await eventsOf(server, reference)).map(({ kind }) => kind)).toContain('odd   \ufffd')
 })
 
-test('messages of two providers that come at once by one name are kept of each', async () => {
+test('concurrent events of two providers with one id are both stored', async () => {
   const rails = ['paystack', 'opay', 'paystack', 'opay', 'paystack', 'opay'] as const
   await Promise.all(rails.map((rail) => keep('one name', 'shared', rail)))
   expect(await kept('shared')).toEqual([
@@ -44,7 +44,7 @@ test('messages of two providers that come at once by one name are kept of each',
   ])
 })
 
-test('messages that come to the addresses of two payments are two, whatever they are called', async () => {
+test('events at the URLs of two payments are separate, even with one id', async () => {
   for (const payment of ['tpaaaaaaaa', 'tpbbbbbbbb']) await keep('one name', 'addressed', 'daraja', payment)
   expect(await kept('addressed')).toHaveLength(2)
 })

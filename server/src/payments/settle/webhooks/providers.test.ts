@@ -1,4 +1,4 @@
-// Messages of the other providers, at their own addresses and at the neutral one.
+// Webhooks of the other providers, at their named routes and their secret URLs.
 
 import { type FakeDaraja, startFakeDaraja } from '@cowrie/testkit/fakes/payments/daraja.ts'
 import type { FakeProvider } from '@cowrie/testkit/fakes/payments/fake-provider.ts'
@@ -67,7 +67,7 @@ async function begun(body: object = { amountMinor: AMOUNT }, as: Person = ada): 
 }
 
 describe('M-Pesa and MTN', () => {
-  test('know no reference of another rail', async () => {
+  test('find no payment of another rail', async () => {
     const reference = await begun()
     const body = JSON.stringify({ externalId: reference, status: 'SUCCESSFUL' })
     await post(`/webhooks/momo?token=${TOKEN}`, { headers: {}, body })
@@ -75,7 +75,7 @@ describe('M-Pesa and MTN', () => {
     expect(await eventsOf(server, reference)).toMatchObject([{ verdict: 'unknown_reference' }])
   })
 
-  test('at their own addresses with the token settle what the provider confirms', async () => {
+  test('with their token settle a payment that the provider confirms', async () => {
     const wanjiku = await customer(server, 'KES')
     const reference = await begun({ amountMinor: 100_000n, channel: 'mpesa', phone: PHONES.KES }, wanjiku)
     const path = `/webhooks/mpesa?token=${encodeURIComponent(MPESA_TOKEN)}`
@@ -103,7 +103,7 @@ describe('M-Pesa and MTN', () => {
     expect(await postedAmounts(server, reference)).toEqual([5_000n])
   })
 
-  test('a message that overtakes the provider’s answer to us finds its payment later', async () => {
+  test('a webhook that arrives before the provider’s reply finds its payment later', async () => {
     const wanjiku = await customer(server, 'KES')
     const reference = await begun({ amountMinor: 100_000n, channel: 'mpesa', phone: '0712345670' }, wanjiku)
     daraja.pay(reference)
@@ -120,8 +120,8 @@ describe('M-Pesa and MTN', () => {
   })
 })
 
-describe('the neutral address', () => {
-  test('takes every rail’s messages: JSON, forms and puts, and says what each wants to hear', async () => {
+describe('the secret URL', () => {
+  test('accepts every rail, as JSON, form or PUT, with the reply that each requires', async () => {
     const [kenya, uganda, southAfrica] = await Promise.all([
       customer(server, 'KES'),
       customer(server, 'UGX'),
@@ -165,7 +165,7 @@ describe('the neutral address', () => {
       })
   })
 
-  test('refuses a form whose hash is wrong, and what is signed for another rail', async () => {
+  test('rejects a form with a wrong hash and signatures of another rail', async () => {
     const southAfrica = await customer(server, 'ZAR')
     const reference = await begun({ amountMinor: 100_000n, channel: 'ozow' }, southAfrica)
     ozow.pay(reference)
@@ -179,7 +179,7 @@ describe('the neutral address', () => {
     expect(await countEvents()).toBe(before)
   })
 
-  test('is not found under any other token', async () => {
+  test('is not found with another token', async () => {
     for (const token of ['x', TOKEN.slice(1), 'a'.repeat(40), '..%2f', '%20'])
       expect(await post(`/webhooks/rail/${token}`, { headers: {}, body: '{}' })).toMatchObject({
         status: 404,
@@ -189,7 +189,7 @@ describe('the neutral address', () => {
 })
 
 describe('403', () => {
-  test('for a token that is wrong, missing or given twice', async () => {
+  test('for a wrong, missing or repeated token', async () => {
     const before = await countEvents()
     for (const path of ['/webhooks/mpesa', '/webhooks/momo'])
       for (const query of [
@@ -207,7 +207,7 @@ describe('403', () => {
   })
 })
 
-test('no log line has the secret of an address in it', async () => {
+test('no log line contains the token of a webhook URL', async () => {
   await post(`/webhooks/momo?token=${TOKEN}`, { headers: {}, body: '{"token":"y"}' })
   await post(alias('ozow'), { headers: {}, body: '{' })
   await post(`/webhooks/mpesa?token=${encodeURIComponent(MPESA_TOKEN)}&x=%ff`, { headers: {}, body: '\0' })

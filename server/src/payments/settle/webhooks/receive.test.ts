@@ -1,4 +1,4 @@
-// Messages of the card provider, from its post to the money.
+// Webhooks of the card provider, from the request to the credit.
 
 import type { FakeProvider } from '@cowrie/testkit/fakes/payments/fake-provider.ts'
 import { type FakePaystack, startFakePaystack } from '@cowrie/testkit/fakes/payments/paystack.ts'
@@ -41,7 +41,7 @@ async function begun(): Promise<string> {
 }
 
 describe('200', () => {
-  test('at once, and the money comes with the work that follows', async () => {
+  test('immediately, and the job credits the payment', async () => {
     const reference = await begun()
     paystack.pay(reference)
     const reply = await card(paystack.message(reference))
@@ -54,7 +54,7 @@ describe('200', () => {
     ])
   })
 
-  test('to a hundred copies on two replicas, and one credit', async () => {
+  test('to a hundred copies on two replicas, with one credit', async () => {
     const reference = await begun()
     paystack.pay(reference)
     const message = paystack.message(reference)
@@ -67,7 +67,7 @@ describe('200', () => {
     expect(await eventsOf(server, reference)).toMatchObject([{ verdict: 'settled', times: 100 }])
   })
 
-  test('to a replay after 400 days, and no credit', async () => {
+  test('to a replay after 400 days, without a credit', async () => {
     const reference = await begun()
     paystack.pay(reference)
     const message = paystack.message(reference)
@@ -79,7 +79,7 @@ describe('200', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test('to a kill between the answer and the work: another replica does it', async () => {
+  test('before a crash, after which another replica runs the job', async () => {
     const reference = await begun()
     paystack.pay(reference)
     const doomed = await startTestServer({
@@ -93,7 +93,7 @@ describe('200', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test('to two different messages about one payment, and one credit', async () => {
+  test('to two different events about one payment, with one credit', async () => {
     const reference = await begun()
     paystack.pay(reference)
     await card(paystack.message(reference))
@@ -105,7 +105,7 @@ describe('200', () => {
     expect(verdicts.sort()).toEqual(['no_change', 'settled'])
   })
 
-  test('to webhook, verify, redirect and sweep at once, and one credit', async () => {
+  test('to webhook, verify, redirect and sweeper concurrently, with one credit', async () => {
     const reference = await begun()
     paystack.pay(reference)
     await card(paystack.message(reference))
@@ -123,9 +123,9 @@ describe('200', () => {
     for (const { status } of replies) expect(status).toBe(200)
   })
 
-  test('to words about money, which are not believed', async () => {
+  test('to statements about money, which are ignored', async () => {
     const reference = await begun()
-    // Genuine and signed, but the provider itself knows of no payment.
+    // Correctly signed, but the provider's status reply has no payment.
     const claim = {
       event: 'charge.success',
       data: { id: 1, reference, amount: 99_999_999, status: 'success' },
@@ -134,7 +134,7 @@ describe('200', () => {
     await works()
     expect(await postedAmounts(server, reference)).toEqual([])
     expect(await eventsOf(server, reference)).toMatchObject([{ verdict: 'pending' }])
-    // The very same message counts once there is something to it.
+    // The same event counts when the status confirms it.
     paystack.pay(reference)
     await card(paystack.signedMessage(JSON.stringify(claim)))
     await works()
@@ -145,7 +145,7 @@ describe('200', () => {
     ['less', { amountMinor: 400_000n }],
     ['more', { amountMinor: 600_000n }],
     ['another currency', { currency: 'GHS' }],
-  ] as const)('to what was paid with %s, which goes to review', async ([, as]) => {
+  ] as const)('to a payment with %s, which goes to review', async ([, as]) => {
     const reference = await begun()
     paystack.pay(reference, as)
     expect((await card(paystack.message(reference))).status).toBe(200)
@@ -155,7 +155,7 @@ describe('200', () => {
     expect(await eventsOf(server, reference)).toMatchObject([{ verdict: 'review' }])
   })
 
-  test('to an unknown reference, which is kept and credits nobody', async () => {
+  test('to an unknown reference, stored without a credit', async () => {
     const body = JSON.stringify({
       event: 'charge.success',
       data: { id: 5, reference: 'tpunknown0001', metadata: { org_id: ada.orgId } },
@@ -165,12 +165,12 @@ describe('200', () => {
     expect(await eventsOf(server, 'tpunknown0001')).toMatchObject([{ verdict: 'unknown_reference' }])
   })
 
-  test('to a reversal, which takes the money back', async () => {
+  test('to a reversal, which debits the wallet', async () => {
     const reference = await begun()
     paystack.pay(reference)
     await card(paystack.message(reference))
     await works()
-    // Messages of one instant have no order.
+    // Events of one instant have no order.
     server.clock.advance({ seconds: 1 })
     paystack.reverse(reference)
     await card(paystack.message(reference))
@@ -179,7 +179,7 @@ describe('200', () => {
     expect((await eventsOf(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
   })
 
-  test('to a reversal that its provider announces before its answers say so, which is asked about again', async () => {
+  test('to a reversal that the API does not show yet, which is queried again', async () => {
     const reference = await begun()
     paystack.pay(reference)
     const refund = { event: 'refund.processed', data: { transaction_reference: reference } }
@@ -193,7 +193,7 @@ describe('200', () => {
     expect((await eventsOf(server, reference)).at(-1)).toMatchObject({ verdict: 'reversed' })
   })
 
-  test('to a return that never shows in its answers, which is a case for staff in the end', async () => {
+  test('to a return that the API never shows, which becomes a case for staff', async () => {
     const reference = await begun()
     paystack.pay(reference)
     await card(paystack.message(reference))
@@ -225,13 +225,13 @@ describe('200', () => {
     '{"event":"charge.success","data":{"reference":{"$ne":null},"amount":"1000"}}',
     '{"event":"charge.success","data":{"reference":"a\\u0000b","id":"\\ud800"}}',
     '{"event":"charge.success","data":{"reference":"tp1","amount":[1000],"id":{}}}',
-  ])('to signed nonsense (%s), which does nothing', async (body) => {
+  ])('to a signed invalid body (%s), without effect', async (body) => {
     expect((await card(paystack.signedMessage(body))).status).toBe(200)
     await works()
     expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([])
   })
 
-  test('to an outage of the provider: the message waits, and counts afterwards', async () => {
+  test('during an outage of the provider, with a credit afterwards', async () => {
     const reference = await begun()
     paystack.pay(reference)
     paystack.fault('down')
@@ -245,7 +245,7 @@ describe('200', () => {
     expect(await postedAmounts(server, reference)).toEqual([AMOUNT])
   })
 
-  test('with a victim’s cookie as without', async () => {
+  test('regardless of a session cookie', async () => {
     const reference = await begun()
     paystack.pay(reference)
     const { headers, body } = paystack.message(reference)
@@ -261,7 +261,7 @@ describe('200', () => {
 
 describe('400', () => {
   test.for(['', '{', 'event=charge.success'])(
-    'to what is signed and no JSON (%s), of which nothing is kept',
+    'to a signed body that is not JSON (%s), which is not stored',
     async (body) => {
       const reply = await card(paystack.signedMessage(body))
       expect(reply).toMatchObject({ status: 400, body: { code: 'malformed_json' } })
@@ -270,7 +270,7 @@ describe('400', () => {
 })
 
 describe('401', () => {
-  test('for ten signatures that are none, and nothing is stored', async () => {
+  test('for ten invalid signatures, which store nothing', async () => {
     const reference = await begun()
     paystack.pay(reference)
     const { headers, body } = paystack.message(reference)
@@ -301,7 +301,7 @@ describe('401', () => {
   })
 })
 
-test('413 for what is larger than 256 KiB', async () => {
+test('413 for a body above 256 KiB', async () => {
   const body = JSON.stringify({ event: 'charge.success', data: { reference: 'x'.repeat(256 * 1024) } })
   expect((await card(paystack.signedMessage(body))).status).toBe(413)
 })

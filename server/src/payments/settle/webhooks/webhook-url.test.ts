@@ -1,4 +1,4 @@
-// The address of one payment: known again, and made by nobody else.
+// Webhook URLs of single payments: recognised, and not forgeable.
 
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,17 +14,17 @@ afterAll(() => server.close())
 const tokenIn = (address: string): string => address.split('/').at(-1) ?? ''
 const tokenOf = (reference: string): string => tokenIn(webhookUrlFor(server.app, 'daraja', reference))
 
-describe('the address of one payment', () => {
-  test('leads back to that payment, and to its rail', () => {
+describe('the webhook URL of one payment', () => {
+  test('identifies the payment and its rail', () => {
     expect(paymentOfToken(server.app, tokenOf(REFERENCE))).toBe(REFERENCE)
     expect(railOfToken(server.app, tokenOf(REFERENCE))).toBe('daraja')
   })
 
-  test('has digits alone in its token, so that no word in it can offend', () => {
+  test('has only hexadecimal digits in its token', () => {
     expect(tokenOf('tpexecmdsql0mpesa0query00000')).toMatch(/^[0-9a-f]{88}$/)
   })
 
-  test('cannot be made from that of another payment', () => {
+  test('cannot be derived from that of another payment', () => {
     const another = Buffer.from('tp01m7g3bgkswntn7dm6749mvbw6').toString('hex')
     const token = `${tokenOf(REFERENCE).slice(0, 32)}${another}`
     expect(paymentOfToken(server.app, token)).toBeNull()
@@ -36,19 +36,19 @@ describe('the address of one payment', () => {
     ['with a digit changed', (token: string) => token.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))],
     ['in capitals', (token: string) => token.toUpperCase()],
     ['with more behind it', (token: string) => `${token}00`],
-  ] as const)('%s is nobody’s', ([, change]) => {
+  ] as const)('%s is rejected', ([, change]) => {
     const token = change(`${tokenOf(REFERENCE)}`)
     expect(token).not.toBe(tokenOf(REFERENCE))
     expect(paymentOfToken(server.app, token)).toBeNull()
     expect(railOfToken(server.app, token)).toBeNull()
   })
 
-  test('is the address of the whole rail where the provider knows our references', () => {
+  test('is that of the rail if the provider stores our references', () => {
     expect(webhookUrlFor(server.app, 'momo', REFERENCE)).toBe(webhookUrl(server.app, 'momo'))
     expect(paymentOfToken(server.app, tokenIn(webhookUrl(server.app, 'daraja')))).toBeNull()
   })
 
-  test('stays good when the service gets another secret', async () => {
+  test('stays valid after the service secret changed', async () => {
     const rotated = await startTestServer({
       url: server.url,
       variables: {

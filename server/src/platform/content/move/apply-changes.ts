@@ -31,28 +31,28 @@ export function applyChanges(job: MoveJob): Promise<number> {
 /**
  * The same in a transaction that sees nobody else's changes. The copy is written first: if the rest fails the changes stay
  * noted, and to follow them again changes nothing. Where others are kept waiting, a copy that does not answer until `until`
- * is given up on; whatever it still does, the next turn waits for.
+ * is given up on; whatever it still does, the next fence waits for.
  */
 export async function applyChangesIn(
   tx: Statements,
   job: MoveJob,
   until: number = Number.POSITIVE_INFINITY,
 ): Promise<number> {
-  const { fence: turn, target, tables } = job
-  const changes = await readChanges(tx, turn.org, CHANGES_AT_ONCE)
+  const { fence, target, tables } = job
+  const changes = await readChanges(tx, fence.org, CHANGES_AT_ONCE)
   if (changes.length === 0) return 0
   const changed: Changed[] = []
   for (const table of tables) {
     const keys = keysOf(changes, table)
     if (keys.length > 0) changed.push(await readChanged(tx, job, table, keys))
   }
-  const written = runFenced(target, turn, async (copy) => {
+  const written = runFenced(target, fence, async (copy) => {
     for (const { table, leaving } of changed.toReversed())
-      await deleteKeys(copy, target.schema, table, turn.org, leaving)
+      await deleteKeys(copy, target.schema, table, fence.org, leaving)
     for (const { table, rows } of changed) await putRows(copy, target.schema, table, rows)
   })
   await by(until, written)
-  await deleteChanges(tx, turn.org, changes)
+  await deleteChanges(tx, fence.org, changes)
   return changes.length
 }
 
@@ -62,13 +62,13 @@ export async function applyChangesIn(
  */
 async function readChanged(
   tx: Statements,
-  { fence: turn, source }: MoveJob,
+  { fence, source }: MoveJob,
   table: Table,
   keys: readonly Key[],
 ): Promise<Changed> {
-  const rows = await readRows(tx, source.schema, table, turn.org, keys)
+  const rows = await readRows(tx, source.schema, table, fence.org, keys)
   if (!table.isParent) return { table, leaving: keys, rows }
-  const there = new Set((await existingKeys(tx, source.schema, table, turn.org, keys)).map(nameOf))
+  const there = new Set((await existingKeys(tx, source.schema, table, fence.org, keys)).map(nameOf))
   return { table, leaving: keys.filter((key) => !there.has(nameOf(key))), rows }
 }
 

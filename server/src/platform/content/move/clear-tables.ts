@@ -9,16 +9,16 @@ const ROWS_AT_ONCE = 5_000
 
 /** Children go before their parents. `pace` is called between batches and throws where it is time to stop. */
 export async function clearTables(
-  site: TableLocation,
-  turn: MoverFence,
+  location: TableLocation,
+  fence: MoverFence,
   tables: readonly Table[],
   pace: () => Promise<void>,
 ): Promise<void> {
   for (const table of tables.toReversed()) {
     let deleted: number
     do {
-      deleted = await runFenced(site, turn, (tx) =>
-        deleteBatch(tx, site.schema, table, turn.org, ROWS_AT_ONCE),
+      deleted = await runFenced(location, fence, (tx) =>
+        deleteBatch(tx, location.schema, table, fence.org, ROWS_AT_ONCE),
       )
       await pace()
     } while (deleted === ROWS_AT_ONCE)

@@ -14,20 +14,20 @@ export async function copyTables(job: MoveJob): Promise<void> {
 }
 
 async function copyTable(job: MoveJob, table: Table): Promise<void> {
-  const { fence: turn, source, target } = job
-  const after = await runFenced(target, turn, (tx) => lastKey(tx, target.schema, table, turn.org))
+  const { fence, source, target } = job
+  const after = await runFenced(target, fence, (tx) => lastKey(tx, target.schema, table, fence.org))
   await runFenced(
     source,
-    turn,
+    fence,
     async (reading) => {
-      await openKeys(reading, source.schema, table, turn.org, after)
+      await openKeys(reading, source.schema, table, fence.org, after)
       let keys: SizedKey[]
       do {
         keys = await nextKeys(reading, ROWS_AT_ONCE)
         for (const batch of batchesOf(keys, BYTES_AT_ONCE)) {
-          const rows = await readRows(reading, source.schema, table, turn.org, batch)
+          const rows = await readRows(reading, source.schema, table, fence.org, batch)
           // A row that cannot be added yet has changed since the barrier, or what it needs has: the notes know it.
-          await runFenced(target, turn, (tx) => addRows(tx, target.schema, table, rows))
+          await runFenced(target, fence, (tx) => addRows(tx, target.schema, table, rows))
           await job.pace('copying')
         }
       } while (keys.length === ROWS_AT_ONCE)

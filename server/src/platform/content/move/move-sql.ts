@@ -56,9 +56,9 @@ export async function acquireFence(sql: Pool, { org, mover }: MoverFence): Promi
     on conflict (place) do update set mover = excluded.mover`
 }
 
-/** A transaction of the mover's on rows of one organisation. One whose turn is over is refused, and none begins while it lasts. */
+/** A transaction of the mover's on rows of one organisation. One whose fence is over is refused, and none begins while it lasts. */
 export async function runFenced<T>(
-  { sql, withDeadline: bound = (work) => work }: Pick<TableLocation, 'sql' | 'withDeadline'>,
+  { sql, withDeadline = (work) => work }: Pick<TableLocation, 'sql' | 'withDeadline'>,
   { org, mover }: MoverFence,
   work: (tx: Tx) => Promise<T>,
   mode: '' | 'isolation level repeatable read' = '',
@@ -101,22 +101,22 @@ export async function recordAttempt(sql: Pool, org: OrgId, at: Date): Promise<vo
 }
 
 /** Whether more changes are noted than are worth following. */
-export async function hasMoreChanges(tx: Tx, org: OrgId, most: number): Promise<boolean> {
+export async function hasMoreChanges(tx: Tx, org: OrgId, limit: number): Promise<boolean> {
   const [row] =
-    await tx.rows`select seq from public.content_changes where org_id = ${org} offset ${most} limit 1`
+    await tx.rows`select seq from public.content_changes where org_id = ${org} offset ${limit} limit 1`
   return row !== undefined
 }
 
 /** While changes are not noted, what there is of a copy is worth nothing: it is made anew. */
-export async function setCapturing(tx: Tx, org: OrgId, isNoting: boolean): Promise<void> {
-  await tx.rows`update public.content_places set noting = ${isNoting} where org_id = ${org} and moving_to is not null`
+export async function setCapturing(tx: Tx, org: OrgId, isCapturing: boolean): Promise<void> {
+  await tx.rows`update public.content_places set noting = ${isCapturing} where org_id = ${org} and moving_to is not null`
 }
 
 /** Says how many it forgot. */
-export async function deleteOldestChanges(tx: Tx, org: OrgId, most: number): Promise<number> {
+export async function deleteOldestChanges(tx: Tx, org: OrgId, limit: number): Promise<number> {
   const gone = await tx.rows`
     delete from public.content_changes
-    where seq in (select seq from public.content_changes where org_id = ${org} order by seq limit ${most})
+    where seq in (select seq from public.content_changes where org_id = ${org} order by seq limit ${limit})
     returning seq`
   return gone.length
 }

@@ -39,9 +39,9 @@ export async function move(job: MoveJob): Promise<void> {
 }
 
 /** What is left of an earlier copy does not count. From the barrier on changes are noted. */
-async function startAnew({ fence: turn, source, target, tables, pace }: MoveJob): Promise<void> {
-  await clearTables(target, turn, tables, () => pace('ready'))
-  await runFenced(source, turn, (tx) => setCapturing(tx, turn.org, true))
+async function startAnew({ fence, source, target, tables, pace }: MoveJob): Promise<void> {
+  await clearTables(target, fence, tables, () => pace('ready'))
+  await runFenced(source, fence, (tx) => setCapturing(tx, fence.org, true))
 }
 
 async function copyExactly(job: MoveJob): Promise<void> {
@@ -69,16 +69,18 @@ async function follow(job: MoveJob): Promise<void> {
 }
 
 /** As of one instant: once all that had changed by then is followed, both have the same rows. Nobody waits for this. */
-async function compare({ fence: turn, source, target, tables, ...job }: MoveJob): Promise<void> {
+async function compare({ fence, source, target, tables, ...job }: MoveJob): Promise<void> {
   await runFenced(
     source,
-    turn,
+    fence,
     async (tx) => {
-      while ((await applyChangesIn(tx, { fence: turn, source, target, tables, ...job })) > 0);
-      const here = await countRows(tx, source.schema, tables, turn.org)
-      const there = await runFenced(target, turn, (copy) => countRows(copy, target.schema, tables, turn.org))
+      while ((await applyChangesIn(tx, { fence, source, target, tables, ...job })) > 0);
+      const here = await countRows(tx, source.schema, tables, fence.org)
+      const there = await runFenced(target, fence, (copy) =>
+        countRows(copy, target.schema, tables, fence.org),
+      )
       if (here.join() !== there.join())
-        throw new Mismatch(`the copy of ${turn.org} has ${there.join()} rows where there are ${here.join()}`)
+        throw new Mismatch(`the copy of ${fence.org} has ${there.join()} rows where there are ${here.join()}`)
     },
     'isolation level repeatable read',
   )
@@ -89,16 +91,13 @@ type Tx = Parameters<typeof lockContent>[0]
 type Kept = { work: (tx: Tx) => Promise<void>; betweenTries: () => Promise<void> }
 
 /** Tries for a moment, lets those pass who queue behind us, and tries for a little longer. */
-async function keepingOut(
-  { fence: turn, source, state: standing }: MoveJob,
-  { work, betweenTries }: Kept,
-): Promise<void> {
-  const platform = standing.place === 'shared'
+async function keepingOut({ fence, source, state }: MoveJob, { work, betweenTries }: Kept): Promise<void> {
+  const platform = state.place === 'shared'
   for (let attempt = 0; ; attempt++) {
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS)
     try {
-      return await runFenced(source, turn, async (tx) => {
-        await lockContent(tx, { org: turn.org, platform, waitMs, holdMs: HOLD_MS })
+      return await runFenced(source, fence, async (tx) => {
+        await lockContent(tx, { org: fence.org, platform, waitMs, holdMs: HOLD_MS })
         await work(tx)
       })
     } catch (error) {

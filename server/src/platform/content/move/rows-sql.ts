@@ -34,8 +34,8 @@ export async function openKeys(
     from ${tableIn(schema, table)} where org_id = ${literal(org)} ${later} order by ${inOrder(table.key)}`)
 }
 
-export async function nextKeys(tx: Tx, most: number): Promise<SizedKey[]> {
-  return tx.unsafe<SizedKey>(`fetch ${most} from content_keys`)
+export async function nextKeys(tx: Tx, limit: number): Promise<SizedKey[]> {
+  return tx.unsafe<SizedKey>(`fetch ${limit} from content_keys`)
 }
 
 export async function closeKeys(tx: Tx): Promise<void> {
@@ -137,7 +137,7 @@ export async function deleteBatch(
   schema: string,
   table: Table,
   org: OrgId,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const name = tableIn(schema, table)
   const deleted = await tx.unsafe(
@@ -163,10 +163,10 @@ export async function countRows(
 }
 
 /** The oldest changes that have not been followed. */
-export function readChanges(tx: Tx, org: OrgId, most: number) {
+export function readChanges(tx: Tx, org: OrgId, limit: number) {
   return tx.rows<Change>`
     select seq::text, table_name as table, to_json(row_key) as key
-    from public.content_changes where org_id = ${org} order by content_changes.seq limit ${most}`
+    from public.content_changes where org_id = ${org} order by content_changes.seq limit ${limit}`
 }
 
 export async function deleteChanges(tx: Tx, org: OrgId, changes: readonly Change[]): Promise<void> {

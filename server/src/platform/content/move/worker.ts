@@ -41,89 +41,90 @@ type Pacing = Pick<MoveJob, 'pace' | 'tell'> & { readonly bound: WithDeadline }
  * that one, or leaves it alone. Says whether it is done. What goes wrong is logged: the organisation works on where it is.
  */
 export async function resumeMove(
-  world: ContentContext,
+  context: ContentContext,
   org: OrgId,
   deadline: Date,
   others: 'wait' | 'skip' = 'wait',
 ): Promise<boolean> {
-  const isOver = () => world.isClosed() || world.clock.now() >= deadline
+  const isOver = () => context.isClosed() || context.clock.now() >= deadline
   const pacing: Pacing = {
-    tell: world.onStep,
-    bound: createDeadline(world.answerTimeoutMs, isOver),
+    tell: context.onStep,
+    bound: createDeadline(context.answerTimeoutMs, isOver),
     async pace(step: MoveStep) {
-      await world.onStep(step)
+      await context.onStep(step)
       if (isOver()) throw new MoveStopped(step)
     },
   }
   try {
     for (let poll = 0; poll < POLLS_MAX; poll++) {
-      if (isDone(await readPlacement(world.direct, org))) return true
-      if ((await withMoverLock(world.locks, org, () => carryOnAlone(world, org, pacing))) !== null)
+      if (isDone(await readPlacement(context.direct, org))) return true
+      if ((await withMoverLock(context.locks, org, () => carryOnAlone(context, org, pacing))) !== null)
         return true
       if (isOver() || others === 'skip') return false
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
   } catch (error) {
-    if (!(error instanceof MoveStopped)) world.log.error({ orgId: org, err: error }, 'content.move.failed')
+    if (!(error instanceof MoveStopped)) context.log.error({ orgId: org, err: error }, 'content.move.failed')
   }
   return false
 }
 
 const isDone = (place: PlacementRow | undefined): boolean => !place?.movingTo && !place?.leftIn
 
-async function carryOnAlone(world: ContentContext, org: OrgId, pacing: Pacing): Promise<true> {
-  const turn: MoverFence = { org, mover: newId('mvr') }
-  await recordAttempt(world.owner, org, world.clock.now())
-  await acquireFence(world.owner, turn)
-  await clearLeft(world, turn, pacing)
-  await boundNotes(world, turn)
-  const standing = await readMoveState(world.owner, org)
-  if (standing?.movingTo) await moveTo(world, turn, standing, standing.movingTo, pacing)
-  await clearLeft(world, turn, pacing)
+async function carryOnAlone(context: ContentContext, org: OrgId, pacing: Pacing): Promise<true> {
+  const fence: MoverFence = { org, mover: newId('mvr') }
+  await recordAttempt(context.owner, org, context.clock.now())
+  await acquireFence(context.owner, fence)
+  await clearLeft(context, fence, pacing)
+  await boundNotes(context, fence)
+  const state = await readMoveState(context.owner, org)
+  if (state?.movingTo) await moveTo(context, fence, state, state.movingTo, pacing)
+  await clearLeft(context, fence, pacing)
   return true
 }
 
 /** A move that could not go on for long is begun anew rather than followed, and until then nothing more is noted. */
-async function boundNotes(world: ContentContext, turn: MoverFence): Promise<void> {
-  const site = siteOf(world, turn.org, 'shared')
-  const isAnew = await runFenced(site, turn, async (tx) => {
-    if (!(await hasMoreChanges(tx, turn.org, world.changesMax))) return false
-    await setCapturing(tx, turn.org, false)
+async function boundNotes(context: ContentContext, fence: MoverFence): Promise<void> {
+  const location = siteOf(context, fence.org, 'shared')
+  const isAnew = await runFenced(location, fence, async (tx) => {
+    if (!(await hasMoreChanges(tx, fence.org, context.changesMax))) return false
+    await setCapturing(tx, fence.org, false)
     return true
   })
   if (!isAnew) return
   while (
-    (await runFenced(site, turn, (tx) => deleteOldestChanges(tx, turn.org, NOTES_AT_ONCE))) === NOTES_AT_ONCE
+    (await runFenced(location, fence, (tx) => deleteOldestChanges(tx, fence.org, NOTES_AT_ONCE))) ===
+    NOTES_AT_ONCE
   );
 }
 
 async function moveTo(
-  world: ContentContext,
-  turn: MoverFence,
-  standing: MoveState,
+  context: ContentContext,
+  fence: MoverFence,
+  state: MoveState,
   to: Exclude<Isolation, 'shared'>,
   pacing: Pacing,
 ): Promise<void> {
-  const { roleName, url } = await pacing.bound(prepareTarget(world, turn.org, to))
-  const source = siteOf(world, turn.org, standing.place)
-  const sql = url === null ? world.copies : openOwnerPool(url)
+  const { roleName, url } = await pacing.bound(prepareTarget(context, fence.org, to))
+  const source = siteOf(context, fence.org, state.place)
+  const sql = url === null ? context.copies : openOwnerPool(url)
   const target: TableLocation = {
     sql,
-    schema: to === 'schema' ? turn.org : 'public',
+    schema: to === 'schema' ? fence.org : 'public',
     withDeadline: pacing.bound,
   }
   try {
-    await pacing.bound(admit(source, target, turn, url !== null))
+    await pacing.bound(admit(source, target, fence, url !== null))
     await pacing.pace('ready')
     const tables = await readContentTables(source)
-    const warn = (reason: string) => world.log.error({ orgId: turn.org, reason }, 'content.move.mismatch')
-    const pace = whileWanted(world, turn.org, to, pacing.pace)
+    const warn = (reason: string) => context.log.error({ orgId: fence.org, reason }, 'content.move.mismatch')
+    const pace = whileWanted(context, fence.org, to, pacing.pace)
     await move({
-      fence: turn,
+      fence,
       source,
       target,
       tables,
-      state: standing,
+      state,
       to,
       roleName,
       pace,
@@ -134,26 +135,26 @@ async function moveTo(
     // Whatever the other server still does, nobody waits for it any more.
     if (url !== null) await sql.end({ timeout: 0 })
   }
-  world.notify(turn.org)
+  context.notify(fence.org)
   await pacing.pace('arrived')
 }
 
 async function admit(
   source: TableLocation,
   target: TableLocation,
-  turn: MoverFence,
+  fence: MoverFence,
   isElsewhere: boolean,
 ): Promise<void> {
   if (isElsewhere) {
-    await requireOwner(target.sql, turn.org)
-    await acquireFence(target.sql, turn)
+    await requireOwner(target.sql, fence.org)
+    await acquireFence(target.sql, fence)
   }
   await refuseUnequal(source, target)
 }
 
 /** Stops, too, when the move was taken back. It asks through the service's connections: all of ours may be in use. */
 function whileWanted(
-  world: ContentContext,
+  context: ContentContext,
   org: OrgId,
   to: Isolation,
   pace: MoveJob['pace'],
@@ -163,7 +164,7 @@ function whileWanted(
     await pace(step)
     if (step === 'copying' && performance.now() - lookedAt < LOOK_EVERY_MS) return
     lookedAt = performance.now()
-    if ((await readPlacement(world.direct, org))?.movingTo !== to)
+    if ((await readPlacement(context.direct, org))?.movingTo !== to)
       throw new MoveStopped('the move was taken back')
   }
 }
@@ -179,18 +180,18 @@ async function refuseUnequal(source: TableLocation, target: TableLocation): Prom
 }
 
 /** The copy that nobody reads any more: where the content was, or where it was going until it was called back. */
-async function clearLeft(world: ContentContext, turn: MoverFence, { pace, bound }: Pacing): Promise<void> {
-  const standing = await readMoveState(world.owner, turn.org)
-  if (!standing?.leftIn) return
-  const shared = siteOf(world, turn.org, 'shared')
-  if (standing.leftIn === 'shared')
-    await clearTables(shared, turn, await readContentTables(shared), () => pace('clearing'))
-  if (standing.leftIn === 'dedicated') await bound(dropUnusedDatabase(world, turn.org))
-  await runFenced(shared, turn, async (tx) => {
-    if (standing.leftIn === 'schema') await dropSchema(tx, turn.org)
-    await finishMove(tx, turn.org, world.clock.now())
+async function clearLeft(context: ContentContext, fence: MoverFence, { pace, bound }: Pacing): Promise<void> {
+  const state = await readMoveState(context.owner, fence.org)
+  if (!state?.leftIn) return
+  const shared = siteOf(context, fence.org, 'shared')
+  if (state.leftIn === 'shared')
+    await clearTables(shared, fence, await readContentTables(shared), () => pace('clearing'))
+  if (state.leftIn === 'dedicated') await bound(dropUnusedDatabase(context, fence.org))
+  await runFenced(shared, fence, async (tx) => {
+    if (state.leftIn === 'schema') await dropSchema(tx, fence.org)
+    await finishMove(tx, fence.org, context.clock.now())
   })
-  world.notify(turn.org)
+  context.notify(fence.org)
 }
 
 /** A database that is not marked as theirs has nothing of them. */
