@@ -63,7 +63,7 @@ The outcome tells whether the request took effect:
 - \`unknown\`: the request may have taken effect. Send it again with the same \`Idempotency-Key\` to find out.
 
 An access error (401, 403 or 451) does not reveal the outcome of an earlier request with the same key. Where the table gives
-seconds, the \`Retry-After\` header gives the same or a better value.
+seconds, the \`Retry-After\` header gives the same or a better value.`
 
 function printErrors(): string {
   const entries: [string, ErrorEntry][] = Object.entries(ERRORS)
