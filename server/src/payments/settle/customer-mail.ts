@@ -65,7 +65,7 @@ export function reversalMail(
   return plainMail(
     `Your payment of ${amount} was reversed`,
     [
-      `The payment provider took back your payment ${reference} of ${amount}. We took ${format(money(takenMinor, currency))} out of your wallet again.`,
+      `The payment provider reversed your payment ${reference} of ${amount}. We debited ${format(money(takenMinor, currency))} from your wallet.`,
       `Your new balance is ${format(money(balanceMinor, currency))}.`,
       ...noteLine(app, note),
     ],
@@ -88,7 +88,7 @@ export function returnMail(
   return plainMail(
     `${amount(amountMinor)} of your payment went back to you`,
     [
-      `The payment provider returned ${amount(amountMinor)} of your payment ${reference}. We took ${amount(takenMinor)} out of your wallet for it.`,
+      `The payment provider returned ${amount(amountMinor)} of your payment ${reference} to you. We debited ${amount(takenMinor)} from your wallet.`,
       `Your new balance is ${amount(balanceMinor)}.`,
       ...noteLine(app, note),
     ],
@@ -107,8 +107,8 @@ export function disputeMail(
   return plainMail(
     `${amount(amountMinor)} of your payment is disputed`,
     [
-      `The bank behind your payment ${reference} was told that ${amount(amountMinor)} of it should not have been charged.`,
-      `${amount(frozenMinor)} in your wallet cannot be spent until the bank has decided. If you know nothing of this dispute, ask your bank to withdraw it.`,
+      `Your bank received a dispute about ${amount(amountMinor)} of your payment ${reference}.`,
+      `${amount(frozenMinor)} in your wallet is frozen until the bank decides. If you did not open this dispute, ask your bank to withdraw it.`,
     ],
     walletButton(app),
   )
@@ -118,7 +118,7 @@ export function disputeWonMail(app: App, { reference, currency }: Payment, amoun
   return plainMail(
     'A dispute about your payment is over',
     [
-      `The bank left your payment ${reference} as it is. The ${format(money(amountMinor, currency))} that were disputed are free in your wallet again, as far as they were frozen.`,
+      `The bank confirmed your payment ${reference}. You can use the money again that was frozen for the dispute of ${format(money(amountMinor, currency))}.`,
     ],
     walletButton(app),
   )

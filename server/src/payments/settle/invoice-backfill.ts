@@ -74,7 +74,7 @@ async function creditEarlier(tx: Tx, payment: sql.UninvoicedPayment): Promise<vo
     orgId,
     reference,
     amountMinor: restMinor,
-    reason: 'The payment provider took the payment back.',
+    reason: 'The payment provider reversed the payment.',
     cause: `reversal ${reference}`,
     issuedAt: reversedAt,
   })

@@ -10,7 +10,7 @@ import { flutterwave } from './flutterwave.ts'
 let provider: FakeFlutterwave
 const http = testHttp()
 const rail = (changes: Record<string, string> = {}) =>
-  present(flutterwave.open({ ...provider.variables, ...changes }), 'the stand-in has a key')
+  present(flutterwave.open({ ...provider.variables, ...changes }), 'the rail is configured')
 
 beforeAll(async () => {
   provider = await startFakeFlutterwave()

@@ -51,7 +51,7 @@ export function readStatus({ status, text }: HttpResponse, circumstances: Status
   // A routing error of the gateway is also a 404, with another code.
   if (status === 404 && code === 'RESOURCE_NOT_FOUND')
     return isWithinGracePeriod(circumstances.http, circumstances.query)
-      ? { status: 'pending', detail: 'MTN does not know of it yet' }
+      ? { status: 'pending', detail: 'MTN does not know the payment yet' }
       : { status: 'failed', reason: 'The request never reached MTN Mobile Money.' }
   return { status: 'unknown', reason: `status ${status}, code ${code}` }
 }

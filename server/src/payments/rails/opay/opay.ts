@@ -157,7 +157,7 @@ async function check(account: Account, http: HttpClient, query: PaymentQuery): P
   const { code, data } = reply.body
   if (code === ORDER_UNKNOWN)
     return isWithinGracePeriod(http, query)
-      ? { status: 'pending', detail: 'OPay does not know of it yet.' }
+      ? { status: 'pending', detail: 'OPay does not know the payment yet.' }
       : { status: 'failed', reason: 'The payment was never started at OPay.' }
   if (code !== ACCEPTED) return { status: 'unknown', reason: `OPay answered with code ${code}.` }
   const found = StatusReply.safeParse(data)

@@ -38,7 +38,8 @@ export function readStatus(
   if (status !== 200 || !read.success)
     return unknown(`Ozow answered with status ${status} and nothing we can read.`)
   const ours = read.data.filter((each) => each.transactionReference === query.reference)
-  if (ours.length < read.data.length && ours.length === 0) return unknown('Ozow spoke of another payment.')
+  if (ours.length < read.data.length && ours.length === 0)
+    return unknown('Ozow replied about another payment.')
   if (ours.length === 0) return notFound(query, isEarly)
 
   const paid = ours.filter((each) => is(each, 'complete')).sort(byAge)
@@ -62,7 +63,7 @@ function notFound({ providerRef }: PaymentQuery, isEarly: boolean): ProviderStat
 
 function readPaid(transaction: Transaction, isLive: boolean): ProviderStatus {
   const amountMinor = minorFromMajor(transaction.amount, 'ZAR')
-  if (amountMinor === null) return unknown('Ozow says that it was paid, and no amount we can read.')
+  if (amountMinor === null) return unknown('Ozow reports the payment as paid, without a readable amount.')
   return {
     status: 'paid',
     transactionId: transaction.transactionId || null,
@@ -78,13 +79,13 @@ function readUnpaid(transactions: readonly Transaction[]): ProviderStatus {
   const strange = transactions.find(
     (each) => !is(each, 'pending', 'pendinginvestigation', 'abandoned', 'cancelled', 'error'),
   )
-  if (some('pendinginvestigation')) return { status: 'pending', detail: 'Ozow is looking into it.' }
+  if (some('pendinginvestigation')) return { status: 'pending', detail: 'Ozow is investigating the payment.' }
   if (some('pending')) return { status: 'pending', detail: 'The bank has not confirmed it yet.' }
-  if (strange) return unknown('Ozow uses a word for it that we do not know.')
+  if (strange) return unknown('Ozow reports an unknown status.')
   if (transactions.length >= TRANSACTIONS_MAX)
-    return { status: 'pending', detail: 'There were more tries than Ozow lists.' }
+    return { status: 'pending', detail: 'There were more attempts than Ozow lists.' }
   // The payer can return to an abandoned page.
-  if (some('abandoned')) return { status: 'pending', detail: 'The page was left before anything was paid.' }
+  if (some('abandoned')) return { status: 'pending', detail: 'The payer left the page without paying.' }
   return {
     status: 'failed',
     reason: some('error') ? 'The bank did not complete the payment.' : 'The payment was cancelled.',

@@ -83,7 +83,7 @@ async function start(account: PalmpayAccount, http: HttpClient, order: Order): P
   const created = CreateReply.safeParse(data)
   const handOff = created.success ? handOffOf(created.data, order) : null
   if (!created.success || !handOff)
-    return { outcome: 'unknown', reason: 'PalmPay accepted it in a shape that we do not know.' }
+    return { outcome: 'unknown', reason: 'PalmPay accepted the payment with an unreadable reply.' }
   return { outcome: 'accepted', handOff, providerRef: created.data.orderNo ?? null }
 }
 
@@ -144,11 +144,11 @@ async function check(
     if (!ORDER_UNKNOWN.test(respMsg ?? ''))
       return { status: 'unknown', reason: `PalmPay answered with code ${respCode}.` }
     return isWithinGracePeriod(http, query)
-      ? { status: 'pending', detail: 'PalmPay does not know of it yet.' }
+      ? { status: 'pending', detail: 'PalmPay does not know the payment yet.' }
       : { status: 'failed', reason: 'The payment was never started at PalmPay.' }
   }
   const found = StatusReply.safeParse(data)
-  if (!found.success) return { status: 'unknown', reason: 'PalmPay answered in a shape that we do not know.' }
+  if (!found.success) return { status: 'unknown', reason: 'PalmPay sent an unreadable reply.' }
   return readStatus(account, query, found.data)
 }
 
@@ -172,7 +172,7 @@ function readStatus(
     case 4:
       return { status: 'failed', reason: 'The payment was closed at PalmPay before it was paid.' }
     default:
-      return { status: 'unknown', reason: `PalmPay has a status that we do not know: ${found.orderStatus}.` }
+      return { status: 'unknown', reason: `PalmPay reports an unknown status: ${found.orderStatus}.` }
   }
 }
 
@@ -182,7 +182,7 @@ function readPaid({ keys }: PalmpayAccount, found: z.output<typeof StatusReply>)
   if (amountMinor === null || !found.currency)
     return {
       status: 'unknown',
-      reason: 'PalmPay says that it was paid, but not how much in words that we know.',
+      reason: 'PalmPay reports the payment as paid, without a readable amount.',
     }
   return {
     status: 'paid',

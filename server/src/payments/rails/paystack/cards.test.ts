@@ -9,7 +9,7 @@ import { paystack } from './paystack.ts'
 
 let provider: FakePaystack
 const http = testHttp()
-const rail = () => present(paystack.open(provider.variables), 'the stand-in has a key')
+const rail = () => present(paystack.open(provider.variables), 'the rail is configured')
 
 beforeAll(async () => {
   provider = await startFakePaystack()

@@ -10,7 +10,7 @@ import { paystack } from './paystack.ts'
 let provider: FakePaystack
 const http = testHttp()
 const rail = (changes: Record<string, string> = {}) =>
-  present(paystack.open({ ...provider.variables, ...changes }), 'the stand-in has a key')
+  present(paystack.open({ ...provider.variables, ...changes }), 'the rail is configured')
 
 beforeAll(async () => {
   provider = await startFakePaystack()

@@ -38,6 +38,6 @@ export async function endFreezes(app: App, tx: Tx, payment: Payment, state: 'rev
     if (each.state !== 'frozen') continue
     await releaseFreeze(app, tx, payment, each)
     await endFrozen(tx, reference, each, state)
-    await resolveByKey(tx, disputeCaseKey(reference, each.key), 'The provider took the whole payment back.')
+    await resolveByKey(tx, disputeCaseKey(reference, each.key), 'The provider reversed the whole payment.')
   }
 }

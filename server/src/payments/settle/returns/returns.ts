@@ -186,7 +186,7 @@ async function endEmptyFreeze(app: App, tx: Tx, payment: Payment, known: Payment
 
 function creditReturn(tx: Tx, { orgId, reference }: Payment, key: string, amountMinor: bigint) {
   const reason = key.startsWith('dispute:')
-    ? 'The payer’s bank decided a dispute for the payer.'
+    ? 'The payer’s bank decided the dispute in favour of the payer.'
     : 'The payment provider refunded part of the payment.'
   return issueCreditNote(tx, { orgId, reference, amountMinor, reason, cause: `return ${reference} ${key}` })
 }

@@ -88,6 +88,6 @@ async function creditRest(tx: Tx, payment: Payment) {
   const { orgId, reference, capturedMinor, refundedMinor } = payment
   const amountMinor = capturedMinor - refundedMinor - (await creditedMinorOf(tx, reference))
   if (amountMinor === 0n) return null
-  const reason = 'The payment provider took the payment back.'
+  const reason = 'The payment provider reversed the payment.'
   return issueCreditNote(tx, { orgId, reference, amountMinor, reason, cause: `reversal ${reference}` })
 }
