@@ -207,7 +207,11 @@ describe('an upgrade', () => {
     // A caller who lost the page of the bank gets the same page again.
     const { authorizationUrl, reference: challengeReference } = challenged.body
     const again = await postSubscription(world, ada, 'change', { planCode: 'team' })
-    expect(again.body).toMatchObject({ code: 'card_challenged', authorizationUrl, reference: challengeReference })
+    expect(again.body).toMatchObject({
+      code: 'card_challenged',
+      authorizationUrl,
+      reference: challengeReference,
+    })
 
     const reference = String(challenged.body.reference)
     world.bank.pay(reference)
