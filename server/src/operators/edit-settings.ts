@@ -1,4 +1,4 @@
-// The back office: what platform staff can do.
+// Lists and changes platform settings on behalf of staff.
 import { record } from '../audit/audit.ts'
 import { assert } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -13,7 +13,7 @@ export async function listSettings(app: App, actor: Actor) {
 
 type SettingResult = { ok: true; setting: PlatformSetting | null; cleared: string[] }
 
-/** Stores a value. It is in force here when this returns, and on every replica within seconds. */
+/** Stores a value. It is effective in this process on return, and on every replica within seconds. */
 export function setSetting(
   app: App,
   actor: Actor,
@@ -27,7 +27,7 @@ export function setSetting(
   return applyChange(app, actor, ip, 'settings.set', (tx) => app.settings.set(tx, setting, value, actor))
 }
 
-/** Returns a setting to its default, or clears a stored key that is no longer declared. */
+/** Resets a setting to its default, or clears a stored key that is no longer declared. */
 export function resetSetting(app: App, actor: Actor, key: string, ip: string): Promise<SettingResult> {
   requireTier(actor, app.settings.find(key))
   return applyChange(app, actor, ip, 'settings.reset', (tx) => app.settings.reset(tx, key, actor))
@@ -52,18 +52,18 @@ async function applyChange(
         target: each.key,
         metadata: {
           ...auditMetadata(each),
-          ...(index > 0 && { because: `${made[0]?.key} left the host this was for` }),
+          ...(index > 0 && { because: `${made[0]?.key} moved to another host` }),
         },
       })
     return made
   })
   await app.settings.refresh()
-  const [asked, ...others] = changes
-  assert(asked, 'a change of settings changes something')
-  return { ok: true, setting: asked.setting, cleared: others.map(({ key }) => key) }
+  const [requested, ...others] = changes
+  assert(requested, 'a settings change has at least one change')
+  return { ok: true, setting: requested.setting, cleared: others.map(({ key }) => key) }
 }
 
-// Of a secret only the fact of its change is kept.
+// For a secret, records only that it changed.
 const auditMetadata = ({ secret, from, to, previousSource }: SettingUpdate): object =>
   secret ? { valueHidden: true, previousSource } : { from, to, previousSource }
 

@@ -1,4 +1,4 @@
-// The back office's endpoints.
+// Routes for platform staff.
 import { route } from '../platform/http/route.ts'
 import { listSettings, resetSetting, setSetting } from './edit-settings.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
@@ -9,7 +9,7 @@ import { staffRoutes } from './staff/routes.ts'
 
 export const operatorRoutes = [
   route('admin.settings.list', 'GET /admin/settings', {
-    summary: 'Every platform setting with its effective value and who set it.',
+    summary: 'List all platform settings with effective values and their last editors.',
     access: { staff: 'any' },
     rate: 'global',
     reply: { 200: SettingsListing },
@@ -19,7 +19,7 @@ export const operatorRoutes = [
   route('admin.settings.set', 'PUT /admin/settings/{key}', {
     summary: 'Store a value for a platform setting.',
     detail:
-      'Storing the value that is already in force makes it the operator’s: environment variables no longer seed it. Keys marked `superAdminOnly` need a super admin.',
+      'A stored value, even an unchanged one, is no longer seeded by environment variables. Keys marked `superAdminOnly` require a super admin.',
     access: { staff: ['operator', 'super_admin'] },
     rate: 'global',
     audit: true,
@@ -31,9 +31,9 @@ export const operatorRoutes = [
   }),
 
   route('admin.settings.reset', 'DELETE /admin/settings/{key}', {
-    summary: 'Return a platform setting to its default.',
+    summary: 'Reset a platform setting to its default.',
     detail:
-      'What was stored is removed, and an environment variable may seed the setting at the next start. Also clears a stored key that this build does not declare.',
+      'Deletes the stored value; an environment variable may seed the setting at the next start. Also clears stored keys that this build does not declare.',
     access: { staff: ['operator', 'super_admin'] },
     rate: 'global',
     audit: true,

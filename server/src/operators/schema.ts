@@ -1,4 +1,4 @@
-// The shapes of the back office.
+// Request and reply schemas of platform settings.
 import { z } from 'zod'
 import { timestamp } from '../platform/http/shapes.ts'
 
@@ -19,13 +19,13 @@ export const PlatformSetting = z
     max: z.int().optional(),
     unit: z.enum(['minor', 'ms', 'mb', 'pct', 'count']).optional(),
     default: value,
-    value: value.meta({ description: 'The effective value. A secret shows its last four characters.' }),
-    isDefault: z.boolean().meta({ description: 'Nothing is stored for it.' }),
+    value: value.meta({ description: 'The effective value. A secret shows only its last four characters.' }),
+    isDefault: z.boolean().meta({ description: 'True if no value is stored.' }),
     source: z.enum(['operator', 'env', 'default']),
-    env: z.string().meta({ description: 'The variable that seeds it.' }),
+    env: z.string().meta({ description: 'The environment variable that seeds it.' }),
     superAdminOnly: z.boolean(),
     secret: z.boolean().meta({
-      description: 'What is typed for it must not be seen; only its last four characters are shown.',
+      description: 'Inputs should hide its value; only the last four characters are returned.',
     }),
     updatedAt: timestamp.nullable(),
     updatedByEmail: z.string().nullable(),
@@ -44,7 +44,9 @@ export const SettingsListing = z.object({
   settings: z.array(PlatformSetting),
   orphans: z
     .array(OrphanSetting)
-    .meta({ description: 'Stored keys that this build does not declare: without effect, clearable.' }),
+    .meta({
+      description: 'Stored keys that this build does not declare. They have no effect and can be cleared.',
+    }),
   groups: z.array(z.object({ id: z.string(), label: z.string(), blurb: z.string() })).readonly(),
   canManageRestricted: z.boolean(),
 })
@@ -58,5 +60,5 @@ export const SettingChanged = z.object({
   }),
   cleared: z
     .array(z.string())
-    .meta({ description: 'Secrets that were emptied because the host they were for was given up.' }),
+    .meta({ description: 'Secrets that were cleared because their host setting changed.' }),
 })

@@ -1,5 +1,4 @@
-// Whether all money is where it should be, for staff.
-
+// The ledger integrity check for staff.
 import { billingChecks } from '../../billing/billing.ts'
 import { invoiceChecks } from '../../invoices/invoices.ts'
 import { usageChecks } from '../../metering/metering.ts'
@@ -13,9 +12,9 @@ const TIMEOUT_MS = 240_000
 
 export const ledgerRoutes = [
   route('admin.ledger.invariants', 'GET /admin/ledger/invariants', {
-    summary: 'Check that every wallet, movement, hold, payment, refund and invoice agrees with the others.',
+    summary: 'Check the consistency of wallets, postings, holds, payments, refunds and invoices.',
     detail:
-      'Each check sees one instant and changes nothing; one that takes longer than a minute is given up and says so. Hashes are recomputed for 200 000 movements per call; `nextCursor` goes on with the others. The trial balance takes what customers have from their wallets and the other side from movements: money that appeared or went shows as a sum other than zero.',
+      'Each check reads one snapshot and changes nothing; a check over one minute is aborted and reported as unfinished. Hashes are recomputed for 200 000 postings per call; `nextCursor` continues. The trial balance compares wallet balances with the postings of all other accounts: a sum other than zero means that money appeared or disappeared.',
     access: { staff: 'any' },
     rate: 'global',
     query: LedgerInvariantsQuery,

@@ -1,4 +1,4 @@
-// What staff do with organisations: the endpoints.
+// Routes for staff to list, show and suspend organisations.
 import { answer } from '../../platform/http/answer.ts'
 import { wantsCsv } from '../../platform/http/reply/csv.ts'
 import { route } from '../../platform/http/route.ts'
@@ -18,9 +18,9 @@ const SUSPENDERS = ['compliance', 'operator', 'super_admin'] as const
 
 export const orgRoutes = [
   route('admin.orgs.list', 'GET /admin/orgs', {
-    summary: 'Every organisation, newest first.',
+    summary: 'List all organisations, newest first.',
     detail:
-      'With `Accept: text/csv` the filtered rows come as a file of up to 10 000 rows; `X-Next-Cursor` says where to go on when there are more.',
+      '`Accept: text/csv` returns a file of up to 10 000 filtered rows; `X-Next-Cursor` is the cursor of the next file.',
     access: { staff: 'any' },
     rate: 'global',
     query: OrgsQuery,
@@ -38,7 +38,7 @@ export const orgRoutes = [
   }),
 
   route('admin.orgs.get', 'GET /admin/orgs/{id}', {
-    summary: 'One organisation with its people, its wallet and what staff did about it last.',
+    summary: 'Show an organisation with members, wallet and recent staff actions.',
     access: { staff: 'any' },
     rate: 'global',
     params: OrgParams,
@@ -47,9 +47,9 @@ export const orgRoutes = [
   }),
 
   route('admin.orgs.suspend', 'POST /admin/orgs/{id}/suspend', {
-    summary: 'Close an organisation to paid work, at once and everywhere.',
+    summary: 'Suspend an organisation: paid work stops immediately.',
     detail:
-      'Whatever costs money answers 403 `org_suspended`; reading, signing in and payments under way go on. A loop ends before its next iteration, an answer that is being written is finished, and no renewal is charged. Owners and admins are told by mail. Suspending again changes nothing, also not the reason. Only a super admin suspends an organisation of their own.',
+      'Paid requests return 403 `org_suspended`; reading, sign-in and pending payments continue. A loop stops before its next iteration, a running answer finishes, and no renewal is charged. Owners and admins are notified by email. Suspending again has no effect and keeps the reason. Only a super admin can suspend an organisation in which they are a member.',
     access: { staff: SUSPENDERS },
     rate: 'global',
     audit: true,
@@ -62,8 +62,9 @@ export const orgRoutes = [
   }),
 
   route('admin.orgs.unsuspend', 'POST /admin/orgs/{id}/unsuspend', {
-    summary: 'Open a suspended organisation to paid work again.',
-    detail: 'Owners and admins are told by mail. Only a super admin reinstates an organisation of their own.',
+    summary: 'Reinstate a suspended organisation.',
+    detail:
+      'Owners and admins are notified by email. Only a super admin can reinstate an organisation in which they are a member.',
     access: { staff: SUSPENDERS },
     rate: 'global',
     audit: true,

@@ -1,4 +1,4 @@
-// The shapes of what staff see of organisations and decide about them.
+// Request and reply schemas of organisation administration.
 import { z } from 'zod'
 import { isId, type OrgId } from '../../kernel/ids.ts'
 import { ORG_ROLES } from '../../platform/http/actor.ts'
@@ -21,14 +21,14 @@ export const AdminOrg = z
     suspended: z.boolean(),
     suspendedAt: timestamp.nullable(),
     suspendedReason: z.string().nullable(),
-    suspendedByEmail: z.string().nullable().meta({ description: 'The member of staff who suspended it.' }),
+    suspendedByEmail: z.string().nullable().meta({ description: 'The staff member who suspended it.' }),
     closed: z.boolean(),
     closedAt: timestamp.nullable(),
     plan: z.string().nullable(),
     residencyRegion: z.string().nullable(),
     dataIsolation: z
       .enum(['shared', 'schema', 'dedicated'])
-      .meta({ description: 'Where its content is, or is on its way to.' }),
+      .meta({ description: 'Where its content is stored, or is being moved to.' }),
     currency: z.string(),
     balanceMinor: minorOut,
     heldMinor: minorOut,
@@ -39,12 +39,12 @@ export const AdminOrg = z
 export const OrgsQuery = z.object({
   q: line(254).optional().meta({
     description:
-      'A part of the name, the id, or the address of a member or how it begins. Upper and lower case are the same.',
+      'A part of the name, the id, or the start of the email address of a member. Case-insensitive.',
   }),
   suspended: queryFlag.optional(),
   tier: tier.optional(),
   kyc: kycStatus.optional(),
-  closed: queryFlag.default(false).meta({ description: 'True: those that were closed, and no others.' }),
+  closed: queryFlag.default(false).meta({ description: 'True lists only closed organisations.' }),
   ...pageQuery(),
 })
 
@@ -77,13 +77,11 @@ export const OrgDetail = z.object({
         createdAt: timestamp,
       }),
     )
-    .meta({ description: 'What staff did last about this organisation, newest first; at most 20.' }),
+    .meta({ description: 'The last 20 staff actions on this organisation, newest first.' }),
 })
 
 export const Suspension = z.object({
-  reason: text(500, 0)
-    .optional()
-    .meta({ description: 'For the owners and admins to read, who are told by mail.' }),
+  reason: text(500, 0).optional().meta({ description: 'Included in the email to owners and admins.' }),
 })
 
 export const EmptyBody = z.object({})
@@ -92,5 +90,5 @@ export const SuspensionResult = z.object({
   ok: z.literal(true),
   orgId: z.string(),
   suspended: z.boolean(),
-  changed: z.boolean().meta({ description: 'False when it was so already: then nothing happened.' }),
+  changed: z.boolean().meta({ description: 'False if it already had this state.' }),
 })

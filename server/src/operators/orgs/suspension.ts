@@ -1,5 +1,5 @@
-// Suspension: the organisation may read and not spend. Every request, and every iteration of a loop, reads it from the
-// database, so a suspension applies everywhere once it is committed.
+// Suspends and reinstates organisations. A suspended organisation can read but not spend. Every request and every loop
+// iteration reads the state from the database, so it applies everywhere once committed.
 import { record } from '../../audit/audit.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -7,14 +7,13 @@ import { lockOrg, type Org, setSuspension } from '../../orgs/orgs.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Actor } from '../../platform/http/actor.ts'
-import type { MailContent } from '../../platform/mail/mail.ts'
+import { type MailButton, type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
 import { listOrgContacts, requireOutsider } from '../../teams/teams.ts'
-import { reinstatedMail, suspendedMail } from './suspension-mails.ts'
 
 const CONTACTS_MAX = 20
 
-export function suspend(app: App, actor: Actor, orgId: OrgId, given: string | undefined, ip: string) {
-  const reason = given?.trim() || null
+export function suspend(app: App, actor: Actor, orgId: OrgId, input: string | undefined, ip: string) {
+  const reason = input?.trim() || null
   return app.db.tx('platform', async (tx) => {
     const { name, suspended } = await lockOrgAsOutsider(tx, actor, orgId)
     if (!suspended) {
@@ -38,7 +37,7 @@ export function unsuspend(app: App, actor: Actor, orgId: OrgId, ip: string) {
   })
 }
 
-/** Of two concurrent calls the second waits and sees the change of the first. */
+/** A concurrent call waits for the lock and sees the change. */
 async function lockOrgAsOutsider(tx: Tx, actor: Actor, orgId: OrgId): Promise<Org> {
   const org = await lockOrg(tx, orgId)
   if (!org || org.closed) throw new ApiError('not_found')
@@ -59,3 +58,27 @@ const recordSuspension = (
   action: string,
   metadata: object,
 ): Promise<void> => record(tx, { orgId, actor, as: 'operator', ip, action, target: orgId, metadata })
+
+const suspendedMail = (app: App, orgName: string, reason: string | null): MailContent =>
+  plainMail(
+    'Your organisation is suspended',
+    [
+      `${withoutAutoLinks(orgName)} cannot start paid work for now. Runs, chats, API calls and purchases are refused.`,
+      ...(reason === null ? [] : [`Reason: ${reason}`]),
+      'You can still sign in, read and export your data. You keep your balance, pending payments are still credited, and no renewal is charged during the suspension.',
+      'If you think this is a mistake, contact our support.',
+    ],
+    toApp(app),
+  )
+
+const reinstatedMail = (app: App, orgName: string): MailContent =>
+  plainMail(
+    'Your organisation is no longer suspended',
+    [
+      `${withoutAutoLinks(orgName)} can start paid work again with its current balance.`,
+      'A plan whose renewal was due during the suspension is renewed now at its current price. Days without service are not charged.',
+    ],
+    toApp(app),
+  )
+
+const toApp = (app: App): MailButton => ({ label: 'Open Cowrie', url: `${app.config.baseUrl}/app` })

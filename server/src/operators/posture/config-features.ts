@@ -1,8 +1,8 @@
-// The features that a variable alone switches on.
+// Features that depend only on environment variables.
 import type { Config } from '../../platform/config.ts'
-import type { Feature } from './posture.ts'
+import type { Feature } from './feature.ts'
 
-/** What the service stands on. */
+/** Infrastructure. */
 export const foundationFeatures = (config: Config): Feature[] => [
   {
     key: 'database',
@@ -11,18 +11,18 @@ export const foundationFeatures = (config: Config): Feature[] => [
     live: true,
     detail:
       config.databaseUrl === null
-        ? 'Embedded in the data folder: for one replica.'
-        : 'A PostgreSQL server of its own.',
+        ? 'Embedded in the data folder. Supports one replica.'
+        : 'An external PostgreSQL server.',
   },
   {
     key: 'dedicated_databases',
-    label: 'Databases for single organisations',
+    label: 'Dedicated databases',
     env: 'SERVICE_DEDICATED_DATABASE_URL',
     live: config.dedicatedDatabaseUrl !== null,
     detail: whenSet(
       config.dedicatedDatabaseUrl,
-      'Set: content can be moved to a database elsewhere.',
-      'Not set: such databases are created beside the shared one, where its role may.',
+      'Set. Content can be moved to a separate server.',
+      'Not set. Dedicated databases are created on the shared server, if its role may.',
     ),
   },
   {
@@ -30,21 +30,21 @@ export const foundationFeatures = (config: Config): Feature[] => [
     label: 'Shared rate limits in Redis',
     env: 'REDIS_URL',
     live: config.redisUrl !== null,
-    detail: whenSet(config.redisUrl, 'Set.', 'Not set: requests are counted in the database.'),
+    detail: whenSet(config.redisUrl, 'Set.', 'Not set. Requests are counted in the database.'),
   },
   {
     key: 'mail',
     label: 'Mail',
     env: 'SERVICE_SMTP_URL, SERVICE_MAIL_FROM',
     live: config.smtpUrl !== null,
-    detail: whenSet(config.smtpUrl, 'Set.', 'Not set: mails stay in the development outbox.'),
+    detail: whenSet(config.smtpUrl, 'Set.', 'Not set. Mails stay in the development outbox.'),
   },
   {
     key: 'storage',
-    label: 'Storage of files',
+    label: 'File storage',
     env: 'SERVICE_STORAGE_URL',
     live: true,
-    detail: config.storageUrl.startsWith('s3:') ? 'An S3 bucket.' : 'A folder, for one replica.',
+    detail: config.storageUrl.startsWith('s3:') ? 'An S3 bucket.' : 'A local folder. Supports one replica.',
   },
   {
     key: 'base_url',
@@ -52,19 +52,19 @@ export const foundationFeatures = (config: Config): Feature[] => [
     env: 'SERVICE_BASE_URL',
     live: config.baseUrl.startsWith('https:'),
     detail: config.baseUrl.startsWith('https:')
-      ? 'Over https: cookies are only sent encrypted.'
-      : 'Not over https: for development.',
+      ? 'HTTPS. Cookies are sent only over encrypted connections.'
+      : 'Not HTTPS. Only for development.',
   },
   {
     key: 'tracing',
     label: 'Traces',
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     live: config.otlpEndpoint !== null,
-    detail: whenSet(config.otlpEndpoint, 'Set: traces are exported.', 'Not set: no traces are exported.'),
+    detail: whenSet(config.otlpEndpoint, 'Set. Traces are exported.', 'Not set. No traces are exported.'),
   },
 ]
 
-/** What customers come for. */
+/** Customer features. */
 export const workFeatures = (config: Config): Feature[] => [
   {
     key: 'search',
@@ -75,90 +75,99 @@ export const workFeatures = (config: Config): Feature[] => [
   },
   {
     key: 'fetch_allow',
-    label: 'Pages at addresses that are not public',
+    label: 'Fetching from private addresses',
     env: 'SERVICE_FETCH_ALLOW',
     live: config.fetchAllow.length > 0,
-    detail: config.fetchAllow.length > 0 ? 'Allowed for some: for development.' : 'None are read.',
+    detail:
+      config.fetchAllow.length > 0 ? 'Allowed for some addresses. Only for development.' : 'Not allowed.',
   },
   {
     key: 'retrieval',
-    label: 'Search in repositories',
+    label: 'Repository search',
     env: 'SERVICE_RETRIEVAL, SERVICE_EMBEDDINGS_MODEL',
     live: config.retrieval !== 'off',
     detail:
       config.retrieval === 'off'
-        ? 'Switched off.'
-        : `By ${config.retrieval} search, with ${config.embeddingsModel === null ? 'the built-in model' : 'a model of the upstream'}.`,
+        ? 'Disabled.'
+        : `Uses ${config.retrieval} search with ${config.embeddingsModel === null ? 'the built-in model' : 'an upstream model'}.`,
   },
   {
     key: 'github_app',
-    label: 'Review of pull requests on GitHub',
+    label: 'GitHub pull request review',
     env: 'SERVICE_GITHUB_APP_ID, SERVICE_GITHUB_PRIVATE_KEY, SERVICE_GITHUB_WEBHOOK_SECRET, SERVICE_GITHUB_API_URL',
     live: config.github !== null,
-    detail: whenSet(config.github, 'Set, with its key and the secret of its messages.', 'Not set.'),
+    detail: whenSet(config.github, 'Set, with private key and webhook secret.', 'Not set.'),
   },
   {
     key: 'pr_validation',
-    label: 'Validation of pull requests',
+    label: 'Pull request validation',
     env: 'SERVICE_ENABLE_PR_VALIDATION',
     live: config.pullRequestValidation,
-    detail: config.pullRequestValidation ? 'Organisations can switch it on.' : 'Switched off.',
+    detail: config.pullRequestValidation ? 'Organisations can enable it.' : 'Disabled.',
   },
   {
     key: 'leads',
-    label: 'Mail about who asks us to write',
+    label: 'Contact requests by email',
     env: 'SERVICE_LEADS_EMAIL',
     live: config.leadsEmail !== null,
-    detail: whenSet(config.leadsEmail, 'Somebody is told.', 'Not set: nobody is told.'),
+    detail: whenSet(
+      config.leadsEmail,
+      'Set. Contact requests are mailed.',
+      'Not set. Contact requests are only stored.',
+    ),
   },
   {
     key: 'seller',
-    label: 'Who sells, on invoices',
+    label: 'Seller on invoices',
     env: 'SERVICE_SELLER_NAME, SERVICE_SELLER_ADDRESS, SERVICE_SELLER_TAX_ID',
     live: config.seller.address !== null && config.seller.taxId !== null,
     detail:
       config.seller.address !== null && config.seller.taxId !== null
         ? 'Address and tax number are printed.'
-        : 'The address or the tax number is not set, and missing on invoices.',
+        : 'The address or the tax number is not set and is missing on invoices.',
   },
 ]
 
-/** Who gets in, and with what. */
+/** Access and secrets. */
 export const accessFeatures = (config: Config): Feature[] => [
   {
     key: 'secret',
-    label: 'Secret of the service',
+    label: 'Service secret',
     env: 'SERVICE_SECRET',
     live: config.secret !== null,
-    detail: whenSet(config.secret, 'Set.', 'Not set: generated into the data folder, for development.'),
+    detail: whenSet(config.secret, 'Set.', 'Not set. Generated in the data folder, only for development.'),
   },
   {
     key: 'secret_rotation',
     label: 'Previous secret',
     env: 'SERVICE_SECRET_PREVIOUS',
     live: config.previousSecret !== null,
-    detail: whenSet(config.previousSecret, 'Set: still opens what it sealed.', 'Not set: nothing to rotate.'),
+    detail: whenSet(
+      config.previousSecret,
+      'Set. Data sealed with it can still be read.',
+      'Not set. No rotation in progress.',
+    ),
   },
   {
     key: 'internal',
     label: 'Internal calls',
     env: 'INTERNAL_SECRET',
     live: config.internalSecret !== null,
-    detail: whenSet(config.internalSecret, 'Set.', 'Not set: internal addresses are shut.'),
+    detail: whenSet(config.internalSecret, 'Set.', 'Not set. Internal routes are disabled.'),
   },
   {
     key: 'metrics',
-    label: 'Metrics for machines',
+    label: 'Prometheus metrics',
     env: 'METRICS_TOKEN',
     live: config.metricsToken !== null,
-    detail: whenSet(config.metricsToken, 'Set.', 'Not set: metrics are not handed to machines.'),
+    detail: whenSet(config.metricsToken, 'Set.', 'Not set. The metrics endpoint is disabled.'),
   },
   {
     key: 'dev_auth',
     label: 'Development sign-in',
     env: 'SERVICE_DEV_AUTH',
     live: config.devAuth,
-    detail: config.devAuth ? 'Anybody can sign in as anybody: never for customers.' : 'Switched off.',
+    detail: config.devAuth ? 'Anyone can sign in as any user. Never use it in production.' : 'Disabled.',
   },
   {
     key: 'trust_proxy',
@@ -166,18 +175,18 @@ export const accessFeatures = (config: Config): Feature[] => [
     env: 'TRUST_PROXY',
     live: config.trustProxy.trusts !== 'nobody',
     detail: {
-      nobody: 'Not set: the address of a client is that of its socket.',
-      hops: 'Set, by the number of proxies.',
-      ranges: 'Set, by their addresses.',
+      nobody: 'Not set. The client address is that of the socket.',
+      hops: 'Set by number of proxies.',
+      ranges: 'Set by proxy addresses.',
     }[config.trustProxy.trusts],
   },
   {
     key: 'dns',
-    label: 'Name server for the proof of domains',
+    label: 'Name server for domain verification',
     env: 'SERVICE_DNS_SERVER',
     live: true,
-    detail: whenSet(config.dnsServer, 'One of its own.', 'Not set: that of the system.'),
+    detail: whenSet(config.dnsServer, 'A configured name server.', 'Not set. Uses the system resolver.'),
   },
 ]
 
-const whenSet = (value: unknown, isSet: string, isNot: string): string => (value === null ? isNot : isSet)
+const whenSet = (value: unknown, set: string, unset: string): string => (value === null ? unset : set)

@@ -5,7 +5,7 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providers } from '../../payments/payments.ts'
 import { readConfig } from '../../platform/config.ts'
-import { type Feature, readPosture } from './posture.ts'
+import { type Feature, readPosture } from './feature.ts'
 
 let server: TestServer
 let support: Person

@@ -1,21 +1,12 @@
-// Which parts of the service this deployment has switched on. Says that something is set and what follows from it, never
-// what it is set to: neither secrets nor addresses leave here.
+// The enabled features of this deployment. Reports whether variables are set and the effect, never their values: secrets and
+// addresses stay private.
 import { runnableSandboxes } from '../../agent/agent.ts'
 import { userByEmail } from '../../identity/identity.ts'
 import type { App } from '../../platform/app.ts'
 import { accessFeatures, foundationFeatures, workFeatures } from './config-features.ts'
+import type { Feature } from './feature.ts'
 import { inferenceFeatures } from './inference-features.ts'
 import { railFeatures } from './rail-features.ts'
-
-export type Feature = {
-  readonly key: string
-  readonly label: string
-  /** The variables that decide it. */
-  readonly env: string
-  /** Whether it works for customers of this deployment. */
-  readonly live: boolean
-  readonly detail: string
-}
 
 export async function readPosture(app: App): Promise<{ features: Feature[] }> {
   return {
@@ -36,7 +27,7 @@ const SANDBOX_VARIABLES = {
   docker: 'SERVICE_SANDBOX_DOCKER, DOCKER_HOST, SERVICE_SANDBOX_DOCKER_IMAGE',
 }
 
-/** By what really runs here, which is tried out once a minute at most. */
+/** Reports sandboxes that passed their self-test, which runs at most once a minute. */
 async function sandboxFeatures(app: App): Promise<Feature[]> {
   const runnable = await runnableSandboxes(app)
   return (['local', 'docker'] as const).map((kind) => {
@@ -50,8 +41,8 @@ async function sandboxFeatures(app: App): Promise<Feature[]> {
       detail: live
         ? 'Loops can run tests in it.'
         : isOff
-          ? 'Switched off.'
-          : 'Not switched off, and its tools are missing or do not pass their test here.',
+          ? 'Disabled.'
+          : 'Enabled, but its tools are missing or fail their self-test.',
     }
   })
 }
@@ -66,9 +57,9 @@ async function rootAdminFeature({ config, db }: App): Promise<Feature> {
     env: 'SERVICE_ROOT_ADMIN_EMAIL',
     live,
     detail: live
-      ? 'Named, and the account is confirmed.'
+      ? 'Set, and the account is verified.'
       : email === null
-        ? 'Not set: super admins are those whom others made so.'
-        : 'Named, and nobody has confirmed an account with that address yet.',
+        ? 'Not set. Super admins are granted by other super admins.'
+        : 'Set, but no verified account has that address.',
   }
 }

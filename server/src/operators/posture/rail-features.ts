@@ -1,7 +1,7 @@
-// The ways to pay in, and the doors their providers knock at.
+// Payment providers and their webhooks.
 import { accountsOf, providers } from '../../payments/payments.ts'
 import type { App } from '../../platform/app.ts'
-import type { Feature } from './posture.ts'
+import type { Feature } from './feature.ts'
 
 export function railFeatures(app: App): Feature[] {
   return [...providers.map((provider) => railFeature(app, provider)), cardWebhook(app), ...tokens(app)]
@@ -19,9 +19,11 @@ function railFeature(app: App, { name, needs }: (typeof providers)[number]): Fea
     detail: {
       live: accounts.length > 1 ? `Live in ${accounts.map(({ account }) => account).join(', ')}.` : 'Live.',
       test: isProduction
-        ? 'Has the keys of a playground, which are not used in production.'
-        : 'Live with the keys of a playground: no real money.',
-      none: isProduction ? 'Not set: its channels are not offered.' : 'Not set: a mock with play money.',
+        ? 'Has test keys, which are not used in production.'
+        : 'Uses test keys: no real money.',
+      none: isProduction
+        ? 'Not set. Its channels are not offered.'
+        : 'Not set. A mock without real money is used.',
     }[keys],
   }
 }
@@ -41,24 +43,22 @@ function cardWebhook(app: App): Feature {
   const live = accountsOf(app, 'paystack').length > 0
   return {
     key: 'webhook_card',
-    label: 'Messages of the card provider',
+    label: 'Webhooks of the card provider',
     env: 'PAYSTACK_SECRET_KEY, SERVICE_WEBHOOK_IPS_CARD',
     live,
-    detail: live
-      ? 'Their signature and the address they come from are checked.'
-      : 'Not set: all of them are refused.',
+    detail: live ? 'Signature and source address are checked.' : 'Not set. All webhooks are refused.',
   }
 }
 
-/** Providers that sign nothing show a token; the address in GET /admin/rails has one that we made. */
+/** Providers without signatures send a token. The URL in GET /admin/rails contains a generated one. */
 const tokens = ({ config: { webhookTokens } }: App): Feature[] =>
   (['mpesa', 'momo'] as const).map((rail) => ({
     key: `webhook_${rail}`,
-    label: rail === 'mpesa' ? 'Messages of M-Pesa' : 'Messages of MTN MoMo',
+    label: rail === 'mpesa' ? 'Webhooks of M-Pesa' : 'Webhooks of MTN MoMo',
     env: `SERVICE_WEBHOOK_TOKEN_${rail.toUpperCase()}, SERVICE_WEBHOOK_IPS_${rail.toUpperCase()}`,
     live: webhookTokens[rail] !== null,
     detail:
       webhookTokens[rail] === null
-        ? 'No token is set: the address of its name is shut, that of GET /admin/rails is open where the rail has keys.'
-        : 'A token is set, and the address they come from is checked.',
+        ? 'No token is set. The named URL is disabled; the URL from GET /admin/rails works if the provider has keys.'
+        : 'A token is set, and the source address is checked.',
   }))

@@ -1,4 +1,4 @@
-// Every statement about invitations to platform staff.
+// SQL for staff invitations.
 import type { Id, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import type { StaffTier } from '../../platform/http/actor.ts'
@@ -14,7 +14,7 @@ export type NewInvite = {
 export type Invite = { id: Id<'oin'>; email: string; role: StaffTier }
 export type ListedInvite = Invite & { expiresAt: Date; createdAt: Date; invitedByEmail: string | null }
 
-/** Those that can still be accepted, newest first. */
+/** Invitations that can still be accepted, newest first. */
 export function listOpenInvites(db: Sql, now: Date): Promise<ListedInvite[]> {
   return db.rows<ListedInvite>`
     select i.id, i.email, i.role, i.expires_at as "expiresAt", i.created_at as "createdAt",
@@ -37,7 +37,7 @@ export function findInvite(db: Sql, tokenHash: Uint8Array, now: Date) {
     where token_hash = ${tokenHash} and used_at is null and revoked_at is null and expires_at > ${now}`
 }
 
-/** Of many at the same time exactly one gets it. */
+/** Of concurrent calls exactly one succeeds. */
 export function consumeInvite(tx: Tx, tokenHash: Uint8Array) {
   return tx.maybe<Invite>`
     update staff_invites set used_at = ${tx.now}
@@ -52,7 +52,7 @@ export function revokeInvite(tx: Tx, id: string) {
     returning id, email, role`
 }
 
-/** Whatever waits for this address, expired or not. */
+/** Revokes all open invitations to this address, including expired ones. */
 export async function revokeInvitesTo(tx: Tx, email: string): Promise<void> {
   await tx.rows`
     update staff_invites set revoked_at = ${tx.now}

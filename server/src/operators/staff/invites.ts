@@ -1,4 +1,4 @@
-// Invitations to platform staff: mailed, taken back and accepted.
+// Staff invitations: sending, revoking and accepting.
 
 import { hash, randomBytes } from 'node:crypto'
 import { record } from '../../audit/audit.ts'
@@ -31,7 +31,7 @@ import { changeStaff, lockStaff, recordStaffChange, requireCapacity } from './st
 
 const INVITE_DAYS = 7
 
-/** Mails an invitation that works once. An earlier one to the same address stops working. */
+/** Mails a single-use invitation. Revokes earlier ones to the same address. */
 export function inviteStaff(app: App, actor: Actor, address: string, role: StaffTier, ip: string) {
   const email = normaliseEmail(address)
   const token = randomBytes(32).toString('base64url')
@@ -70,8 +70,8 @@ export function revokeInvite(app: App, actor: Actor, id: string, ip: string): Pr
 }
 
 /**
- * Uses an invitation up and makes the account of its address staff. Who holds the token reads the mail of that
- * address, so an account that nobody has confirmed yet is theirs, and is given their password.
+ * Consumes an invitation and grants staff access to the account of its address. The token proves control of the mailbox,
+ * so an unverified account is claimed and gets the new password.
  */
 export async function acceptInvite(
   app: App,
@@ -107,19 +107,19 @@ function hashNewPassword(app: App, password: string | undefined, email: string):
   return hashPassword(app, password)
 }
 
-/** The account of the address, opened or confirmed where that is needed. `passwordHash` is null where it is not. */
+/** Opens or verifies the account of the address. `passwordHash` is null for a verified account. */
 async function openOrClaimAccount(tx: Tx, email: string, passwordHash: string | null): Promise<UserId> {
   const opened = passwordHash && (await openAccount(tx, { email, verified: true, passwordHash }))
   if (opened) return opened.userId
   const { id } = present(await userByEmail(tx, email), 'an address that cannot be inserted has an account')
-  const user: User = present(await lockUser(tx, id), 'accounts stay')
+  const user: User = present(await lockUser(tx, id), 'accounts are never deleted')
   if (user.verified) return id
-  // Whoever registered the address before had not shown that it is theirs: nothing of theirs may open it now.
-  await setPassword(tx, id, present(passwordHash, 'an account that was confirmed stays so'))
+  // The earlier registrant never proved control of the address, so their password, links and sessions are revoked.
+  await setPassword(tx, id, present(passwordHash, 'a verified account stays verified'))
   await dropLinks(tx, id, ['verify', 'reset', 'magic', 'invitation'])
   await endSessions(tx, id)
   await verifyUser(tx, id)
-  // Nor do they begin in the team that has invited them, if one has.
+  // Staff start in a personal organisation, not in a team that invited the address.
   await ensureOwnOrg(tx, user)
   return id
 }
@@ -132,7 +132,7 @@ const RANKS: Record<StaffTier, number> = {
   super_admin: 3,
 }
 
-/** The tier they hold afterwards: an invitation never takes away what somebody was given since it was sent. */
+/** Returns the resulting tier. An invitation never lowers a tier that was granted later. */
 async function promote(
   tx: Tx,
   rootEmail: string | null,
@@ -150,10 +150,10 @@ function inviteMail(app: App, to: string, by: string, role: StaffTier, token: st
   return {
     to,
     ...plainMail(
-      'You are invited to the staff of Cowrie',
+      'You are invited to join the Cowrie staff',
       [
-        `${by} invites you to work on Cowrie's platform as ${role.replace('_', ' ')}.`,
-        `The invitation works once, within ${INVITE_DAYS} days. If you did not expect it, leave it alone and nothing happens.`,
+        `${by} invites you to join the Cowrie platform staff as ${role.replace('_', ' ')}.`,
+        `The invitation can be used once and expires in ${INVITE_DAYS} days. If you did not expect it, ignore this mail.`,
       ],
       { label: 'Accept the invitation', url: `${app.config.baseUrl}/app/operator-invite#token=${token}` },
     ),

@@ -1,4 +1,4 @@
-// The endpoints of staff administration.
+// Routes of staff administration.
 import { answer } from '../../platform/http/answer.ts'
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
@@ -17,7 +17,7 @@ import { changeRole, grantStaff, listStaff, parseTier, removeStaff } from './sta
 
 export const staffRoutes = [
   route('admin.operators.list', 'GET /admin/operators', {
-    summary: 'Platform staff, and the invitations that wait for an answer.',
+    summary: 'List platform staff and open invitations.',
     access: { staff: 'any' },
     rate: 'global',
     reply: { 200: StaffListing },
@@ -25,9 +25,8 @@ export const staffRoutes = [
   }),
 
   route('admin.operators.grant', 'POST /admin/operators', {
-    summary: 'Make an existing account platform staff.',
-    detail:
-      'Only adds access: an account that has another tier keeps it, and repeating a grant changes nothing.',
+    summary: 'Grant staff access to an existing account.',
+    detail: 'Only adds access: an account with another tier is refused, and repeating a grant has no effect.',
     access: { staff: ['super_admin'] },
     rate: 'global',
     audit: true,
@@ -39,9 +38,9 @@ export const staffRoutes = [
   }),
 
   route('admin.operators.invite', 'POST /admin/operators/invite', {
-    summary: 'Invite somebody to platform staff by mail.',
+    summary: 'Invite a person to platform staff by email.',
     detail:
-      'The link works once, within seven days. A newer invitation to the same address replaces the older.',
+      'The link can be used once and expires in seven days. A new invitation to the same address replaces the old one.',
     access: { staff: ['super_admin'] },
     rate: 'global',
     audit: true,
@@ -54,7 +53,7 @@ export const staffRoutes = [
   }),
 
   route('admin.operators.revokeInvite', 'POST /admin/operators/invite/{id}/revoke', {
-    summary: 'Take an invitation back.',
+    summary: 'Revoke an invitation.',
     access: { staff: ['super_admin'] },
     rate: 'global',
     audit: true,
@@ -66,9 +65,9 @@ export const staffRoutes = [
   }),
 
   route('admin.operators.changeRole', 'PUT /admin/operators/{userId}/role', {
-    summary: 'Assign a tier to a member of staff, from their next request on.',
+    summary: 'Change the tier of a staff member, effective from their next request.',
     detail:
-      'Your own account is permitted. There is always a super admin left, and the root administrator stays one. Sending the tier that is held already changes nothing and leaves no trace.',
+      'You may change your own tier. At least one super admin must remain, and the root administrator cannot be changed. Sending the current tier has no effect and is not recorded.',
     access: { staff: ['super_admin'] },
     rate: 'global',
     audit: true,
@@ -80,7 +79,7 @@ export const staffRoutes = [
   }),
 
   route('admin.operators.remove', 'DELETE /admin/operators/{userId}', {
-    summary: 'Take staff access away from an account, from its next request on.',
+    summary: 'Remove staff access, effective from the next request.',
     access: { staff: ['super_admin'] },
     rate: 'global',
     audit: true,
@@ -93,9 +92,9 @@ export const staffRoutes = [
   }),
 
   route('auth.operatorInvite.accept', 'POST /auth/operator-invite/accept', {
-    summary: 'Accept an invitation to platform staff with the mailed token.',
+    summary: 'Accept a staff invitation with the mailed token.',
     detail:
-      'Opens no session: sign in afterwards. An address without an account needs a password; a refused password leaves the invitation usable.',
+      'Does not sign in: sign in afterwards. An address without a verified account needs a password. A refused password leaves the invitation valid.',
     access: 'none',
     rate: 'auth',
     audit: true,

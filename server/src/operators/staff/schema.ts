@@ -1,4 +1,4 @@
-// The shapes of staff administration.
+// Request and reply schemas of staff administration.
 import { z } from 'zod'
 import { STAFF_TIERS } from '../../platform/http/actor.ts'
 import { email, text, timestamp } from '../../platform/http/shapes.ts'
@@ -12,7 +12,7 @@ const Operator = z
     email: z.string(),
     role: tier,
     isSuperAdmin: z.boolean(),
-    isRoot: z.boolean().meta({ description: 'The root administrator, whom the configuration names.' }),
+    isRoot: z.boolean().meta({ description: 'The root administrator from the configuration.' }),
   })
   .meta({ id: 'Operator' })
 
@@ -29,7 +29,7 @@ const OperatorInvite = z
 
 export const StaffListing = z.object({ operators: z.array(Operator), invites: z.array(OperatorInvite) })
 
-/** Any text, because an unknown tier is a refusal of its own. */
+/** Any string, because an unknown tier has its own error code. */
 const tierInput = z
   .string()
   .max(50)
@@ -41,7 +41,7 @@ export const GrantResult = z.object({ ok: z.literal(true), changed: z.boolean(),
 
 export const InviteResult = z.object({
   invite: OperatorInvite,
-  devToken: z.string().optional().meta({ description: 'The mailed token. Never in production.' }),
+  devToken: z.string().optional().meta({ description: 'The mailed token. Never returned in production.' }),
 })
 
 export const RoleBody = z.object({ role: tierInput })
@@ -58,7 +58,7 @@ export const AcceptInviteBody = z.object({
   token: text(200),
   password: newPassword
     .optional()
-    .meta({ description: 'Needed when the invited address has no account yet; ignored otherwise.' }),
+    .meta({ description: 'Required if the address has no verified account; ignored otherwise.' }),
 })
 
 export const AcceptInviteResult = z.object({ ok: z.literal(true), userId: z.string(), role: tier })

@@ -1,4 +1,4 @@
-// Platform staff: who they are, and how one becomes, changes and stops being one.
+// Platform staff: listing, granting, changing and removing.
 
 import { record } from '../../audit/audit.ts'
 import {
@@ -16,23 +16,23 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { type Actor, STAFF_TIERS, type StaffTier } from '../../platform/http/actor.ts'
 import * as invites from './invites-sql.ts'
 
-// Staff and invitations together. The listing has no pages, so their number has a bound instead.
+// Staff plus invitations. The list has no pages, so its size is limited.
 const STAFF_MAX = 1_000
 
 export async function listStaff(app: App) {
   const staff = await allStaff(app.db.direct, app.config.rootAdminEmail)
-  const waiting = await invites.listOpenInvites(app.db.direct, app.clock.now())
-  return { operators: staff.map(describe), invites: waiting }
+  const open = await invites.listOpenInvites(app.db.direct, app.clock.now())
+  return { operators: staff.map(describe), invites: open }
 }
 
-/** Gives staff access to an account that has none. It moves nobody from one tier to another. */
+/** Grants staff access to an account without it. It never changes an existing tier. */
 export function grantStaff(app: App, actor: Actor, email: string, role: StaffTier, ip: string) {
   return changeStaff(app, actor, async (tx, staff) => {
     const user = await userByEmail(tx, normaliseEmail(email))
-    if (!user) throw new ApiError('not_found', { error: 'Nobody has an account with this address.' })
-    const held = staff.find(({ userId }) => userId === user.id)
-    if (held && held.role !== role) throw new ApiError('already_staff')
-    if (held) return { ok: true as const, changed: false, operator: describe(held) }
+    if (!user) throw new ApiError('not_found', { error: 'No account has this email address.' })
+    const existing = staff.find(({ userId }) => userId === user.id)
+    if (existing && existing.role !== role) throw new ApiError('already_staff')
+    if (existing) return { ok: true as const, changed: false, operator: describe(existing) }
     if (!user.verified) throw new ApiError('unverified_account')
     await requireCapacity(tx, staff)
     await insertStaff(tx, user.id, role)
@@ -47,9 +47,9 @@ export function grantStaff(app: App, actor: Actor, email: string, role: StaffTie
   })
 }
 
-/** Assigns a tier outright, from the target's next request on. */
-export function changeRole(app: App, actor: Actor, userId: string, wanted: string, ip: string) {
-  const role = parseTier(wanted)
+/** Assigns a tier, effective from the next request of the target. */
+export function changeRole(app: App, actor: Actor, userId: string, tier: string, ip: string) {
+  const role = parseTier(tier)
   return changeStaff(app, actor, async (tx, staff) => {
     const target = await findTarget(tx, app, staff, userId)
     const previousRole = target.role
@@ -67,7 +67,7 @@ export function changeRole(app: App, actor: Actor, userId: string, wanted: strin
   })
 }
 
-/** Takes staff access away, from the target's next request on. The account stays a customer's. */
+/** Removes staff access, effective from the next request. The customer account stays. */
 export function removeStaff(app: App, actor: Actor, userId: string, ip: string): Promise<void> {
   return changeStaff(app, actor, async (tx, staff) => {
     const target = await findTarget(tx, app, staff, userId)
@@ -82,8 +82,8 @@ export function removeStaff(app: App, actor: Actor, userId: string, ip: string):
 }
 
 /**
- * One change of the staff at a time, by who is a super admin when its turn has come: two that demote each other
- * at the same moment do not both succeed.
+ * Serialises staff changes and checks under the lock that the caller is a super admin, so that two super admins cannot
+ * demote each other concurrently.
  */
 export function changeStaff<T>(
   app: App,
@@ -99,9 +99,9 @@ export function changeStaff<T>(
   })
 }
 
-/** Refuses what is no tier. */
-export function parseTier(wanted: string): StaffTier {
-  const role = STAFF_TIERS.find((tier) => tier === wanted)
+/** Throws `unknown_role` for an unknown tier. */
+export function parseTier(value: string): StaffTier {
+  const role = STAFF_TIERS.find((tier) => tier === value)
   if (!role) throw new ApiError('unknown_role')
   return role
 }
@@ -109,8 +109,8 @@ export function parseTier(wanted: string): StaffTier {
 export const lockStaff = (tx: Tx): Promise<void> => tx.lock('staff')
 
 export async function requireCapacity(tx: Tx, staff: readonly StaffMember[]): Promise<void> {
-  const waiting = await invites.listOpenInvites(tx, tx.now)
-  if (staff.length + waiting.length >= STAFF_MAX) throw new ApiError('limit_reached')
+  const open = await invites.listOpenInvites(tx, tx.now)
+  if (staff.length + open.length >= STAFF_MAX) throw new ApiError('limit_reached')
 }
 
 export const recordStaffChange = (
@@ -130,7 +130,7 @@ async function findTarget(
 ): Promise<StaffMember> {
   const target = staff.find((each) => each.userId === userId)
   if (target && !target.isRoot) return target
-  // The configuration names the root administrator by address, also while nobody has confirmed that address.
+  // The configuration names the root administrator by address, even before the account is verified.
   const { rootAdminEmail } = app.config
   const root = rootAdminEmail === null ? undefined : await userByEmail(tx, rootAdminEmail)
   throw new ApiError(root?.id === userId ? 'root_admin' : 'not_found')
