@@ -69,7 +69,7 @@ describe('no money is lost, created, doubled or overcharged', () => {
       'verify',
       'refund',
       'resolve',
-      'hear',
+      'providerStatus',
       'cap',
       'expire',
     ])

@@ -75,7 +75,7 @@ export const SOAK: readonly SoakEntry[] = [
   },
   {
     name: 'browser',
-    below: ['web/test/**', 'server/src/platform/http/docs/**'],
+    below: ['web/test/**', 'server/src/platform/http/openapi/docs/**'],
     covers: 'every screen in every language, theme and width, rare states, contrast of every text',
     minutes: 4,
   },
@@ -112,7 +112,7 @@ export const SOAK: readonly SoakEntry[] = [
   },
 ]
 
-const TESTS = globSync('{server,sdk,cli,web,scripts,deploy}/**/*.test.ts', {
+const TESTS = globSync('{analysis,models,server,sdk,cli,web,scripts,deploy,dev,testkit}/**/*.test.ts', {
   cwd: ROOT,
   exclude: (name) => /\bnode_modules$/.test(name),
 })
@@ -121,7 +121,7 @@ const TESTS = globSync('{server,sdk,cli,web,scripts,deploy}/**/*.test.ts', {
 const isLonger = (path: string): boolean =>
   path.endsWith('.soak.test.ts') ||
   (path !== 'server/test/soak.test.ts' &&
-    /from '[./\w-]*\/(soak|soak-test)\.ts'/.test(readFileSync(join(ROOT, path), 'utf8')))
+    /from '[@./\w-]*\/(soak|soak-test)\.ts'/.test(readFileSync(join(ROOT, path), 'utf8')))
 
 /** Test files that do more in the soak only through a helper. */
 const BY_HELPER = ['server/test/malformed.test.ts', 'web/test/every-screen.test.ts']

@@ -107,20 +107,20 @@ function inStatements(
       ...NO_BUG,
       focus: 'payments',
       patchDatabase: (url) => run(url, [...UNGUARDED, ...also()]),
-      patchReplica: (replica) => bend(replica, changes),
+      patchReplica: (replica) => patchStatements(replica, changes),
     }),
   }
 }
 
 /** Hides a field of the provider status from the settlement. */
-function inHearing(name: string, untold: object): Bug {
+function inProviderStatus(name: string, hidden: object): Bug {
   return {
     name,
     plant: () => ({
       ...NO_BUG,
       focus: 'payments',
       patchDatabase: (url) => run(url, UNGUARDED),
-      alterStatus: (standing) => (standing.status === 'paid' ? { ...standing, ...untold } : standing),
+      alterStatus: (status) => (status.status === 'paid' ? { ...status, ...hidden } : status),
     }),
   }
 }
@@ -153,23 +153,23 @@ function changed(text: string, changes: readonly Change[]): string {
 }
 
 /** Changes statements that contain the first text. The last change is the bug. */
-function bend({ app: { db } }: TestServer, changes: readonly Change[]): void {
-  const honest = db.tx
-  const bent = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
-  const bentOf = (text: TemplateStringsArray): TemplateStringsArray => {
-    const known = bent.get(text) ?? bentText(text, changes)
-    bent.set(text, known)
+function patchStatements({ app: { db } }: TestServer, changes: readonly Change[]): void {
+  const originalTx = db.tx
+  const patchedTexts = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
+  const patched = (text: TemplateStringsArray): TemplateStringsArray => {
+    const known = patchedTexts.get(text) ?? patchText(text, changes)
+    patchedTexts.set(text, known)
     return known
   }
   const statements = (tx: Tx): Sql => ({
-    rows: (text: TemplateStringsArray, ...values: Value[]) => tx.rows(bentOf(text), ...values),
-    one: (text: TemplateStringsArray, ...values: Value[]) => tx.one(bentOf(text), ...values),
-    maybe: (text: TemplateStringsArray, ...values: Value[]) => tx.maybe(bentOf(text), ...values),
+    rows: (text: TemplateStringsArray, ...values: Value[]) => tx.rows(patched(text), ...values),
+    one: (text: TemplateStringsArray, ...values: Value[]) => tx.one(patched(text), ...values),
+    maybe: (text: TemplateStringsArray, ...values: Value[]) => tx.maybe(patched(text), ...values),
   })
-  db.tx = (reach, work) => honest(reach, (tx) => work({ ...tx, ...statements(tx) }))
+  db.tx = (reach, work) => originalTx(reach, (tx) => work({ ...tx, ...statements(tx) }))
 }
 
-function bentText(text: TemplateStringsArray, changes: readonly Change[]): TemplateStringsArray {
+function patchText(text: TemplateStringsArray, changes: readonly Change[]): TemplateStringsArray {
   if (!text.some((part) => part.includes(changes[0]?.[0] ?? ''))) return text
   const parts = text.map((part) => changes.reduce((so, [from, to]) => so.replaceAll(from, to), part))
   return Object.assign(parts, { raw: parts })

@@ -26,11 +26,11 @@ type OpKind = Exclude<keyof typeof STEPS, 'race' | 'rail'>
 const STEPS = {
   ...{ reserve: 300, retry: 20, settle: 260, release: 70, expire: 20, extend: 30 },
   ...{ credit: 24, creditAgain: 3, debit: 8, grant: 6, cap: 8 },
-  ...{ race: 80, begin: 4, hear: 6, refund: 1, resolve: 1, rail: 4 },
+  ...{ race: 80, begin: 4, providerStatus: 6, refund: 1, resolve: 1, rail: 4 },
 }
 const WEIGHTS: Readonly<Record<HistoryFocus, typeof STEPS>> = {
   holds: STEPS,
-  payments: { ...STEPS, begin: 60, hear: 200, refund: 40, resolve: 20, rail: 60 },
+  payments: { ...STEPS, begin: 60, providerStatus: 200, refund: 40, resolve: 20, rail: 60 },
 }
 const RACE_STEPS = { mixed: 40, oneHold: 22, oneRef: 12, oneCause: 4, drain: 20, onePayment: 3, refunds: 2 }
 const RACE_WEIGHTS: Readonly<Record<HistoryFocus, typeof RACE_STEPS>> = {
@@ -69,7 +69,7 @@ function drawOp(kind: OpKind, random: Random, org: SimOrg, now: Date): Op {
 }
 
 function drawPayment(
-  kind: 'begin' | 'hear' | 'refund' | 'resolve',
+  kind: 'begin' | 'providerStatus' | 'refund' | 'resolve',
   random: Random,
   org: SimOrg,
   now: Date,
@@ -121,7 +121,7 @@ type Race = (random: Random, org: SimOrg, now: Date) => Step
 const RACES: Record<keyof typeof RACE_STEPS, Race> = {
   mixed: (random, org, now) => {
     const own = { reserve: 35, settle: 30, release: 12, expire: 6, extend: 4, cap: 4 }
-    const kinds = { ...own, credit: 3, debit: 3, grant: 2, hear: 1 }
+    const kinds = { ...own, credit: 3, debit: 3, grant: 2, providerStatus: 1 }
     const drawn = several(random, 2, 5, () => drawOp(chooseWeighted(random, kinds), random, org, now))
     // Only one cap change per race, because nothing shows which of two came last. Reserves are all or nothing, because a
     // settlement in the same batch counts against the cap only for later reserves.
@@ -154,12 +154,12 @@ const RACES: Record<keyof typeof RACE_STEPS, Race> = {
     })
   },
   onePayment: (random, org, now) => {
-    const hear = drawOp('hear', random, org, now)
-    if (hear.kind !== 'hear') return [hear]
+    const update = drawOp('providerStatus', random, org, now)
+    if (update.kind !== 'providerStatus') return [update]
     const others = several(random, 1, 3, () =>
-      random() < 0.7 ? hear : { ...hear, answer: drawAnswer(random, org, hear.reference) },
+      random() < 0.7 ? update : { ...update, answer: drawAnswer(random, org, update.reference) },
     )
-    return [hear, ...others, ...(random() < 0.5 ? [newReserve(random, org, now)] : [])]
+    return [update, ...others, ...(random() < 0.5 ? [newReserve(random, org, now)] : [])]
   },
   refunds: (random, org, now) => {
     const refund = drawOp('refund', random, org, now)

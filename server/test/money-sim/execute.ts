@@ -43,7 +43,7 @@ export async function execute(world: World, replica: TestServer, org: SimOrg, op
 function executeOnce(world: World, replica: TestServer, org: SimOrg, op: Op): Promise<Facts> {
   switch (op.kind) {
     case 'begin':
-    case 'hear':
+    case 'providerStatus':
     case 'refund':
     case 'resolve':
       return executePayment(world, replica, org, op)
@@ -128,9 +128,9 @@ async function executePayment(world: World, replica: TestServer, org: SimOrg, op
       await app.db.tx(orgId, (tx) => insertPayment(tx, { ...row, nextCheckAt: NEVER }))
       return { status: 'pending' }
     }
-    case 'hear': {
-      const standing = world.bug.alterStatus(toProviderStatus(op.answer))
-      const settled = await settlePayment(app, reference, standing, 'webhook')
+    case 'providerStatus': {
+      const reported = world.bug.alterStatus(toProviderStatus(op.answer))
+      const settled = await settlePayment(app, reference, reported, 'webhook')
       const { status, creditedMinor: credited, changed, balanceMinor: balance } = settled
       return { status, credited, changed, balance }
     }

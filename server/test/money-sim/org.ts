@@ -78,7 +78,7 @@ export class SimOrg {
   applyToModel(op: Op, at: Date): Facts {
     switch (op.kind) {
       case 'begin':
-      case 'hear':
+      case 'providerStatus':
       case 'refund':
       case 'resolve':
         return this.payments.apply(op, at)
@@ -103,7 +103,10 @@ export class SimOrg {
 
   #ask(reference: string, at: Date, decided: readonly string[]): Facts {
     if (decided.includes(this.payments.of(reference).status)) return {}
-    return this.payments.apply({ kind: 'hear', reference, answer: this.providerStatusOf(reference) }, at)
+    return this.payments.apply(
+      { kind: 'providerStatus', reference, answer: this.providerStatusOf(reference) },
+      at,
+    )
   }
 
   recordHold(ref: string, holdId: HoldId): void {

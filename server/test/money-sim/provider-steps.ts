@@ -88,14 +88,14 @@ function storeMessage({ paystack }: World, org: SimOrg, reference: string): void
 
 const eventIn = ({ body }: WebhookMessage) => JSON.parse(body) as { event: string; data: { id?: number } }
 
-function webhook(kept: SimOrg['messages'][number] | undefined): ProviderOp {
-  if (!kept) throw new Error('no message was stored before')
-  return { kind: 'webhook', ...kept }
+function webhook(stored: SimOrg['messages'][number] | undefined): ProviderOp {
+  if (!stored) throw new Error('no message was stored before')
+  return { kind: 'webhook', ...stored }
 }
 
 /** Signed with another key, or changed after signing. */
-function forgery(random: Random, kept: SimOrg['messages'][number] | undefined): ProviderOp {
-  const { message } = webhook(kept) as ProviderOp & { kind: 'webhook' }
+function forgery(random: Random, stored: SimOrg['messages'][number] | undefined): ProviderOp {
+  const { message } = webhook(stored) as ProviderOp & { kind: 'webhook' }
   const signature = createHash('sha512').update(message.body).digest('hex')
   if (random() < 0.5)
     return {

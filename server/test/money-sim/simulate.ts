@@ -53,8 +53,8 @@ export async function simulate(url: string, history: History): Promise<Simulatio
   const run: RunState = { world, seed, byKind: new Map(), done: 0, races: 0, isOver: false }
   try {
     for (let round = 0; run.done < operations; round++) {
-      const lives = world.orgs.map((org, i) => runTurn(run, org, seeded(mix(seed, round, i))))
-      for (const { status, ...failed } of await Promise.allSettled(lives))
+      const turns = world.orgs.map((org, i) => runTurn(run, org, seeded(mix(seed, round, i))))
+      for (const { status, ...failed } of await Promise.allSettled(turns))
         if (status === 'rejected') throw (failed as PromiseRejectedResult).reason
       await compareJournals(run)
       await advanceTime(run, seeded(mix(seed, round, -1)))
@@ -123,10 +123,10 @@ async function race(run: RunState, org: SimOrg, ops: readonly Op[], which: numbe
   const references = ops.flatMap((op) => ('reference' in op ? [op.reference] : []))
   const payments = references.length > 0 ? await paymentsNamed(sql, references) : []
   if (findOrder(org, racers, { journal, payments }, now)) return
-  const came = racers.map(({ op, observed }) => `${toText(op)} returned ${toText(observed)}`)
+  const results = racers.map(({ op, observed }) => `${toText(op)} returned ${toText(observed)}`)
   const moved = journal.map(({ kind, ref }) => `${kind} ${ref}`)
   throw new Violation(
-    `no order of these operations gives this result:\n${came.join('\n')}\nthe journal says: ${moved.join(', ') || 'nothing'}`,
+    `no order of these operations gives this result:\n${results.join('\n')}\nthe journal says: ${moved.join(', ') || 'nothing'}`,
   )
 }
 
@@ -177,7 +177,7 @@ async function sweepRail(run: RunState): Promise<void> {
   await applySweep(run, (org) =>
     (asked.get(org) ?? []).map((reference) => [
       reference,
-      { kind: 'hear', reference, answer: org.providerStatusOf(reference) },
+      { kind: 'providerStatus', reference, answer: org.providerStatusOf(reference) },
     ]),
   )
 }

@@ -19,14 +19,14 @@ export type PlantedBug = {
   /** Changes each replica. */
   readonly patchReplica: (replica: TestServer) => void
   /** Changes the provider status before the settlement sees it. */
-  readonly alterStatus: (standing: ProviderStatus) => ProviderStatus
+  readonly alterStatus: (status: ProviderStatus) => ProviderStatus
 }
 
 export const NO_BUG: PlantedBug = {
   focus: 'holds',
   patchDatabase: async () => {},
   patchReplica: () => {},
-  alterStatus: (standing) => standing,
+  alterStatus: (status) => status,
 }
 
 export type World = {
@@ -43,7 +43,7 @@ export type World = {
 /** Members besides the owner. */
 const MEMBERS = 2
 /** Organisations created concurrently. More would exceed database timeouts on a busy machine. */
-const SETTLERS = 8
+const CONCURRENCY = 8
 
 /** `url` is a migrated database without other users. */
 export async function openWorld(
@@ -71,16 +71,16 @@ export async function openWorld(
   const staff = await first.person({ staff: 'billing' })
   const used = new Map<string, string>()
   const orgs: SimOrg[] = []
-  const settle = async (replica: TestServer) => {
-    for (let i = begun++; i < orgCount; i = begun++) {
+  const createNext = async (replica: TestServer) => {
+    for (let i = next++; i < orgCount; i = next++) {
       const owner = await replica.person({ type: 'team' })
       const members = [owner.userId]
       for (let n = 0; n < MEMBERS; n++) members.push((await replica.member(owner.orgId, 'member')).userId)
       orgs[i] = new SimOrg(`w${i}`, owner, members, used)
     }
   }
-  let begun = 0
-  await Promise.all(Array.from({ length: SETTLERS }, (_, i) => settle(i % 2 === 0 ? first : second)))
+  let next = 0
+  await Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => createNext(i % 2 === 0 ? first : second)))
   return {
     replicas: [first, second],
     clock,

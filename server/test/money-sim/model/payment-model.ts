@@ -14,7 +14,7 @@ export type ProviderAnswer =
 
 export type PaymentOp =
   | { readonly kind: 'begin'; readonly reference: string; readonly amount: bigint; readonly expiresAt: Date }
-  | { readonly kind: 'hear'; readonly reference: string; readonly answer: ProviderAnswer }
+  | { readonly kind: 'providerStatus'; readonly reference: string; readonly answer: ProviderAnswer }
   | { readonly kind: 'refund'; readonly reference: string; readonly amount: bigint; readonly key: string }
   | {
       readonly kind: 'resolve'
@@ -53,8 +53,8 @@ export class PaymentsModel {
     switch (op.kind) {
       case 'begin':
         return this.#change(op.reference, NEW, { amount: op.amount, expiresAt: op.expiresAt })
-      case 'hear':
-        return this.#hear(op.reference, op.answer, at)
+      case 'providerStatus':
+        return this.#applyStatus(op.reference, op.answer, at)
       case 'refund':
         return this.#refund(op, at)
       case 'resolve':
@@ -62,7 +62,7 @@ export class PaymentsModel {
     }
   }
 
-  #hear(reference: string, answer: ProviderAnswer, at: Date): Facts {
+  #applyStatus(reference: string, answer: ProviderAnswer, at: Date): Facts {
     const payment = this.of(reference)
     const { status } = payment
     const isOpen = status === 'pending' || status === 'failed' || status === 'expired'
@@ -77,28 +77,28 @@ export class PaymentsModel {
         [undefined, reference].includes(this.used.get(transaction))
       if (agrees) return this.#settle(reference, payment, { transaction }, at)
       const said = answer.currency === 'NGN' ? answer.amount : null
-      return this.#told(
+      return this.#result(
         this.#change(reference, payment, { status: 'review', transaction, reportedMinor: said }),
         true,
       )
     }
     if (answer.status === 'failed' && status === 'pending')
-      return this.#told(this.#change(reference, payment, { status: 'failed' }), true)
+      return this.#result(this.#change(reference, payment, { status: 'failed' }), true)
     if (answer.status === 'reversed' && status === 'settled' && !payment.isReversed) {
       const other = { account: 'reversals', source: 'topup', ref: reference, cause: `reversal ${reference}` }
       this.wallet.debit(payment.amount, 1n, other, at)
-      return this.#told(this.#change(reference, payment, { isReversed: true }), true)
+      return this.#result(this.#change(reference, payment, { isReversed: true }), true)
     }
     const isKnown = status === 'settled' || (status === 'failed' && (payment.isReversed || payment.isDecided))
     if (answer.status === 'reversed' && !isKnown)
-      return this.#told(this.#change(reference, payment, { status: 'failed', isReversed: true }), true)
+      return this.#result(this.#change(reference, payment, { status: 'failed', isReversed: true }), true)
     const patienceMs = { pending: 0, unknown: LOOKED_AFTER_MS, paid: null, failed: null, reversed: null }[
       answer.status
     ]
     const isOver = patienceMs !== null && at.getTime() >= payment.expiresAt.getTime() + patienceMs
     if (isOver && status === 'pending')
-      return this.#told(this.#change(reference, payment, { status: 'expired' }), true)
-    return this.#told({ status }, false)
+      return this.#result(this.#change(reference, payment, { status: 'expired' }), true)
+    return this.#result({ status }, false)
   }
 
   #settle(reference: string, payment: PaymentModel, also: Partial<PaymentModel>, at: Date): Facts {
@@ -125,12 +125,12 @@ export class PaymentsModel {
     const payment = this.of(reference)
     if (payment.status !== 'review') return { refused: 'payment_not_in_review' }
     if (decision === 'reject')
-      return this.#told(this.#change(reference, payment, { status: 'failed', isDecided: true }))
+      return this.#result(this.#change(reference, payment, { status: 'failed', isDecided: true }))
     if (![undefined, reference].includes(this.used.get(payment.transaction ?? '')))
       return { refused: 'transaction_used' }
     // Staff credit the amount that was actually paid.
-    const came = { ...payment, amount: payment.reportedMinor || payment.amount }
-    const { status, credited, balance } = this.#settle(reference, came, { isDecided: true }, at) as Settled
+    const paid = { ...payment, amount: payment.reportedMinor || payment.amount }
+    const { status, credited, balance } = this.#settle(reference, paid, { isDecided: true }, at) as Settled
     return { status, credited, balance }
   }
 
@@ -153,7 +153,7 @@ export class PaymentsModel {
     return { status: after.status }
   }
 
-  #told({ status }: { status: string }, changed?: boolean): Facts {
+  #result({ status }: { status: string }, changed?: boolean): Facts {
     const balance = this.wallet.balances().balance ?? null
     return { status, credited: 0n, ...(changed !== undefined && { changed }), balance }
   }

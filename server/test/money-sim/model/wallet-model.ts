@@ -130,7 +130,7 @@ export class WalletModel {
   #reserve({ ref, userId, amount, least, deadline }: WalletOp & { kind: 'reserve' }, at: Date): Facts {
     const known = this.holds.get(ref)
     if (known && known.state !== 'open') return { refused: 'ended', available: 0n, ...this.balances() }
-    if (known) return { ...this.#told(known), isNew: false, ...this.balances() }
+    if (known) return { ...this.#holdResult(known), isNew: false, ...this.balances() }
     const { free, plan } = this.purse
     const month = monthOf(at)
     const counted = this.monthOf(userId, month)
@@ -163,7 +163,7 @@ export class WalletModel {
       { source: 'agent', ref },
       at,
     )
-    return { ...this.#told(hold), isNew: taken > 0n, ...this.balances() }
+    return { ...this.#holdResult(hold), isNew: taken > 0n, ...this.balances() }
   }
 
   #end(op: WalletOp & { kind: 'settle' | 'release' | 'expire' }, at: Date): Facts {
@@ -171,7 +171,7 @@ export class WalletModel {
     const isEnding = hold.state === 'open' && (op.kind !== 'expire' || hold.deadline <= at)
     const charged = op.kind === 'settle' ? min(op.amount, hold.amount) : 0n
     const state = ENDS[op.kind]
-    const told = isEnding ? { ...hold, state, charged } : hold
+    const ended = isEnding ? { ...hold, state, charged } : hold
     if (isEnding) {
       const planPaid = min(charged, hold.fromPlan)
       const revenue = charged - planPaid
@@ -179,16 +179,16 @@ export class WalletModel {
       // The rest of a replaced allowance is not returned.
       const plan = hold.grant === this.grant ? hold.fromPlan - planPaid : 0n
       const held = hold.fromPlan - hold.amount
-      this.put(this.holds, op.ref, told)
+      this.put(this.holds, op.ref, ended)
       this.put(this.open, op.ref, undefined)
       this.#count(hold, charged, -hold.amount)
       if (op.kind === 'settle' && op.isCounted) this.#set('counted', this.counted + charged)
       const sides = { free: -held - revenue, held, plan, planHeld, revenue, allowance: -plan - planHeld }
       this.#move(op.kind, sides, { source: 'agent', ref: op.ref }, at)
     }
-    if (op.kind === 'expire') return { expired: told.state === 'expired' }
+    if (op.kind === 'expire') return { expired: ended.state === 'expired' }
     const isPaid = isEnding && charged > hold.fromPlan
-    return { ...this.#told(told), isPaid, ...this.balances() }
+    return { ...this.#holdResult(ended), isPaid, ...this.balances() }
   }
 
   holdOf(ref: string): HoldModel {
@@ -203,7 +203,12 @@ export class WalletModel {
     held: this.purse.held,
     plan: this.purse.plan,
   })
-  #told = ({ state, amount, fromPlan, charged }: HoldModel): Facts => ({ state, amount, fromPlan, charged })
+  #holdResult = ({ state, amount, fromPlan, charged }: HoldModel): Facts => ({
+    state,
+    amount,
+    fromPlan,
+    charged,
+  })
 
   #count({ userId, month }: HoldModel, spent: bigint, held: bigint): void {
     const before = this.monthOf(userId, month)
