@@ -74,7 +74,9 @@ export async function storeVectors(
   )
   const file = { path, content: path, sha256: newId('fil'), chunks }
   const embeddings = Buffer.concat(vectors.map(asBytes))
-  await db.tx(key.org, (tx) => storeFiles(tx, key, { model: MODEL, gone: [], files: [file], embeddings }))
+  await db.tx(key.org, (tx) =>
+    storeFiles(tx, key, { model: MODEL, removedIds: [], files: [file], embeddings }),
+  )
 }
 
 const STEPS_MAX = 10_000

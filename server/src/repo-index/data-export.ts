@@ -1,3 +1,4 @@
+// Exports the indexed files of an organisation with their chunks, without data that is computed from them.
 import type { OrgId } from '../kernel/ids.ts'
 import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
@@ -5,10 +6,10 @@ import { byTimeAndSize } from '../platform/data-export-readers.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { TimeCursor } from '../platform/http/page.ts'
 
-export type IndexedFile = { id: string; indexedAt: Date }
+type IndexedFile = { id: string; indexedAt: Date }
 
-/** At most so many, and no more once those before have these bytes. */
-export function listFilesForExport(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
+/** At most `limit` files. The page ends after the file that reaches `bytes`. */
+function listFilesForExport(tx: Tx, org: OrgId, after: TimeCursor, limit: number, bytes: number) {
   return tx.content.rows<IndexedFile>`
     with following as (
       select id, indexed_at, index_files.bytes from index_files
@@ -29,7 +30,7 @@ export const indexTenantData: TenantData<App> = {
   },
   tables: ['index_files', 'index_chunks'],
   withheld: {
-    index_states: 'how far the index has been counted; it says nothing about the code',
-    index_calibrations: 'how searches weigh words and meaning; it says nothing about the code',
+    index_states: 'version counters of the index, without information about the code',
+    index_calibrations: 'search weights, without information about the code',
   },
 }

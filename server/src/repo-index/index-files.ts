@@ -1,5 +1,5 @@
-// Indexing files: what is new is cut into chunks, the price of their tokens is held, they are embedded, and one transaction
-// stores them and settles. What is as it was costs nothing, and so does what fails.
+// Indexes files: new and changed files are cut into chunks, the price of their tokens is held, the chunks are embedded, and one
+// transaction stores them and settles the hold. Unchanged files and failed calls cost nothing.
 import { ApiError } from '../kernel/errors.ts'
 import type { OrgId } from '../kernel/ids.ts'
 import {
@@ -21,8 +21,9 @@ import { UpstreamFailed } from '../platform/inference/inference.ts'
 import { TaskTimeout } from '../platform/workers/workers.ts'
 import { readSpendable, releaseByRef } from '../wallet/wallet.ts'
 import { embeddedText } from './chunking/chunk.ts'
-import { type ChunkedFile, chunkFiles, type TaskContext } from './chunking/chunk-files.ts'
-import { type Calibration, calibrate } from './embedding/calibrate.ts'
+import { type ChunkedFile, chunkFiles } from './chunking/chunk-files.ts'
+import { calibrate } from './embedding/calibrate.ts'
+import type { Calibration } from './embedding/calibrate-task.ts'
 import { type Embedder, embedderFor } from './embedding/embedder.ts'
 import { filterFiles } from './filter/filter-files.ts'
 import type { IndexableFile, SkippedFile } from './filter/skip-reason.ts'
@@ -31,6 +32,7 @@ import { fileIdOf, type RepoKey } from './repo-key.ts'
 import type { IndexReply, IndexRequest } from './schema.ts'
 import * as sql from './sql.ts'
 import { storeFiles } from './store-files.ts'
+import type { TaskContext } from './task-context.ts'
 
 export async function indexFiles(
   app: App,
@@ -40,7 +42,7 @@ export async function indexFiles(
 ): Promise<CommittedReply<IndexReply>> {
   if (app.config.retrieval !== 'vector') throw new ApiError('retrieval_not_vector')
   await releaseEarlierHolds(app, actor.orgId, once)
-  // It goes on when the caller is lost: what it stores costs nothing when it is sent again.
+  // The work continues if the client disconnects. A retry then finds the files unchanged and pays nothing.
   const context = { owner: actor.orgId, signal: AbortSignal.timeout(INDEX_MS) }
   const embedder = embedderFor(app, actor.org)
   const key = { org: actor.orgId, repo }
@@ -51,7 +53,7 @@ export async function indexFiles(
     )
     const chunked = await chunkFiles(changed, context)
     const call: IndexCall = {
-      ...{ app, actor, key, embedder, once, whom: context, unchanged },
+      ...{ app, actor, key, embedder, once, context, unchanged },
       skipped: [...skipped, ...chunked.skipped],
       files: chunked.files,
     }
@@ -63,7 +65,7 @@ export async function indexFiles(
   }
 }
 
-// Shorter than the route's own patience, so that whoever waits learns how it ended.
+// Shorter than the timeout of the route, so that the client receives the outcome.
 const INDEX_MS = 4.5 * 60_000
 
 type IndexCall = {
@@ -72,7 +74,7 @@ type IndexCall = {
   readonly key: RepoKey
   readonly embedder: Embedder
   readonly once: Once
-  readonly whom: TaskContext
+  readonly context: TaskContext
   readonly skipped: readonly SkippedFile[]
   readonly unchanged: number
   readonly files: readonly ChunkedFile[]
@@ -93,7 +95,7 @@ async function selectChanged(tx: Tx, actor: Actor, { key, candidates, model, isP
   return { changed, unchanged: candidates.length - changed.length }
 }
 
-/** Who has nothing at all is refused before the work and not after it. What it costs is known only then, but never nothing. */
+/** Rejects an empty wallet before the work starts. The exact cost is known only after chunking, but is never zero. */
 async function requireFunds(tx: Tx, { orgId, userId }: Actor): Promise<void> {
   const { spendableMinor, availableMinor, includedRemainingMinor } = await readSpendable(tx, orgId, userId)
   if (spendableMinor > 0n) return
@@ -105,12 +107,12 @@ const isUnchanged = (known: sql.KnownFile | undefined, sha256: string, model: st
   known?.sha256 === sha256 && known.model === model
 
 const tokensIn = (files: readonly ChunkedFile[]): number =>
-  files.reduce((sum, { chunks }) => sum + chunks.reduce((more, { tokens }) => more + tokens, 0), 0)
+  files.reduce((sum, { chunks }) => sum + chunks.reduce((subtotal, { tokens }) => subtotal + tokens, 0), 0)
 
 const costFor = ({ app, actor, files }: IndexCall): bigint =>
   costOf(priceOf(app, 'open', actor.org.currency), tokensIn(files))
 
-/** What it would be, at the price of now. */
+/** The cost at the current price. Nothing is stored. */
 function previewCost(call: IndexCall): Promise<CommittedReply<IndexReply>> {
   const { actor, embedder, once, files, skipped, unchanged } = call
   return once.commit(actor.orgId, async (tx) => ({
@@ -126,26 +128,26 @@ function previewCost(call: IndexCall): Promise<CommittedReply<IndexReply>> {
 }
 
 async function indexPaid(call: IndexCall): Promise<CommittedReply<IndexReply>> {
-  const { app, embedder, whom } = call
+  const { app, embedder, context } = call
   await requireCapacity(call)
   const turn = await reserve(call)
-  const beat = renewHold(app, turn)
+  const renewal = renewHold(app, turn)
   try {
     const texts = call.files.flatMap(({ path, chunks }) =>
       chunks.map((chunk) => ({ text: embeddedText(path, chunk), tokens: chunk.tokens })),
     )
-    const embeddings = await embedder.embed(texts, whom)
-    const calibration = await calibrate(call.files, embedder, whom)
+    const embeddings = await embedder.embed(texts, context)
+    const calibration = await calibrate(call.files, embedder, context)
     return await commit(call, { turn, embeddings }, calibration)
   } catch (error) {
     await releaseHold(app, turn)
     throw error
   } finally {
-    clearInterval(beat)
+    clearInterval(renewal)
   }
 }
 
-/** Refused before money is held. The transaction that stores looks again, when nobody else can add any more. */
+/** Checks the limits before money is held. The storing transaction checks them again under its lock. */
 async function requireCapacity({ app, key, files }: IndexCall): Promise<void> {
   const { org } = key
   const ids = files.map(({ path }) => fileIdOf(key, path))
@@ -169,14 +171,14 @@ const chunksIn = (files: readonly ChunkedFile[]): number =>
 function requireChunkLimit(chunks: number): void {
   if (chunks > CHUNKS_PER_ORG_MAX)
     throw new ApiError('limit_reached', {
-      error: `An index has at most ${CHUNKS_PER_ORG_MAX} chunks, and this would be ${chunks}; remove paths first.`,
+      error: `The index would have ${chunks} chunks; the limit is ${CHUNKS_PER_ORG_MAX}. Remove paths first.`,
     })
 }
 
-/** The name of what an attempt under a key has held. */
+/** The reference of the hold of one attempt under an idempotency key. */
 const holdRef = ({ id }: Once, attempt: number): string => `ixr_${id.slice('idem_'.length)}.${attempt}`
 
-/** Attempts before this one may have died with their money held. */
+/** Releases holds of earlier attempts that crashed. */
 async function releaseEarlierHolds(app: App, orgId: OrgId, once: Once): Promise<void> {
   if (once.attempt === 1) return
   await app.db.tx(orgId, async (tx) => {
@@ -185,7 +187,7 @@ async function releaseEarlierHolds(app: App, orgId: OrgId, once: Once): Promise<
   })
 }
 
-// Holds of attempts before these have ended by their deadlines.
+// Holds of older attempts have already expired.
 const EARLIER_ATTEMPTS_MAX = 5
 
 function reserve({ app, actor, embedder, once, files }: IndexCall): Promise<Turn> {
@@ -207,29 +209,29 @@ function reserve({ app, actor, embedder, once, files }: IndexCall): Promise<Turn
 
 type PaidEmbeddings = { readonly turn: Turn; readonly embeddings: Uint8Array }
 
-/** Stores and settles: both or neither. */
+/** Stores the files and settles the hold in one transaction. */
 function commit(
   call: IndexCall,
-  bought: PaidEmbeddings | null,
+  paid: PaidEmbeddings | null,
   calibration: Calibration | null,
 ): Promise<CommittedReply<IndexReply>> {
   const { app, actor, key, embedder, once, files, skipped, unchanged } = call
   const { orgId, userId } = actor
   return once.commit(orgId, async (tx) => {
-    const gone = skipped
+    const removedIds = skipped
       .filter(({ reason }) => reason !== 'invalid_path')
       .map(({ path }) => fileIdOf(key, path))
     const stored = await storeFiles(tx, key, {
       model: embedder.model,
-      gone,
+      removedIds,
       files,
-      embeddings: bought?.embeddings ?? null,
+      embeddings: paid?.embeddings ?? null,
     })
     if (stored.files > 0) await requireRepoLimit(tx, key)
-    if (bought) requireChunkLimit(await sql.countChunks(tx, orgId))
+    if (paid) requireChunkLimit(await sql.countChunks(tx, orgId))
     if (calibration) await saveBetterCalibration(tx, key, calibration)
-    const settled = bought
-      ? await settleTurnIn(app, tx, bought.turn, { promptTokens: stored.tokens, outputTokens: 0 })
+    const settled = paid
+      ? await settleTurnIn(app, tx, paid.turn, { promptTokens: stored.tokens, outputTokens: 0 })
       : null
     return {
       indexed: stored.files,
@@ -244,14 +246,14 @@ function commit(
   })
 }
 
-/** What was measured on more questions counts. */
+/** Keeps the calibration that was measured with more queries. */
 async function saveBetterCalibration(tx: Tx, key: RepoKey, calibration: Calibration): Promise<void> {
   const known = await sql.findIndexVersions(tx, key)
   if (calibration.queries >= (known?.queries ?? 0))
     await sql.saveCalibration(tx, key, calibration.weight, calibration)
 }
 
-/** A hold that cannot be given back now ends by its deadline. */
+/** A hold that cannot be released now expires at its deadline. */
 async function releaseHold(app: App, turn: Turn): Promise<void> {
   await releaseTurn(app, turn).catch((error) =>
     app.log.warn({ err: error, holdId: turn.hold.holdId }, 'repo_index.hold.release_failed'),

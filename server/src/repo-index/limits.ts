@@ -1,4 +1,4 @@
-// How much an index may be, in one place for those who refuse and those who explain.
+// Limits of the index, shared by the checks and the API descriptions.
 
 export const FILES_PER_CALL_MAX = 2_000
 export const BODY_BYTES_MAX = 32 * 1024 * 1024

@@ -1,4 +1,4 @@
-// What is indexed, and how it goes.
+// Reads and clears the index.
 import { record } from '../audit/audit.ts'
 import type { App } from '../platform/app.ts'
 import type { Actor } from '../platform/http/actor.ts'
@@ -29,7 +29,7 @@ export async function readIndex(app: App, { orgId, org }: Actor, { repo }: Index
   })
 }
 
-/** Removing a path or a repository that is not indexed is no error. */
+/** Removing a path or repository that is not indexed succeeds. */
 export function clearIndex(app: App, actor: Actor, { repo, path }: ClearQuery, ip: string) {
   const { orgId } = actor
   const key = { org: orgId, repo }

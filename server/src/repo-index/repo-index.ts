@@ -1,4 +1,4 @@
-// The index's face: what other capabilities may ask of an organisation's code.
+// Public API: retrieval from an organisation's indexed code.
 
 export { repoName } from './schema.ts'
 export { type Excerpt, type RetrievalRequest, retrieve } from './search/retrieve.ts'

@@ -4,12 +4,12 @@ import type { OrgId } from '../kernel/ids.ts'
 /** One repository of one organisation. Paths are unique within it. */
 export type RepoKey = { readonly org: OrgId; readonly repo: string }
 
-/** The repository of requests that name none, and of all files from before repositories had names. */
+/** The repository of requests without a repository, and of files that were indexed before repositories had names. */
 export const DEFAULT_REPO = 'default'
 
 /**
- * The same repository and path always give the same id, so that a path cannot be stored twice. Ids in `default` are made as
- * they were before repositories had names.
+ * Derived from repository and path, so that a path cannot be stored twice. Ids in `default` keep the format from before
+ * repositories had names.
  */
 export const fileIdOf = ({ org, repo }: RepoKey, path: string): string =>
   `ixf_${createHash('sha256')

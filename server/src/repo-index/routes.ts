@@ -1,4 +1,4 @@
-// The endpoints of the code index.
+// Endpoints of the code index.
 import { route } from '../platform/http/route.ts'
 import { indexFiles } from './index-files.ts'
 import { BODY_BYTES_MAX } from './limits.ts'
@@ -19,8 +19,8 @@ const TIMEOUT_MS = 5 * 60_000
 
 export const indexRoutes = [
   route('index.get', 'GET /repo/index', {
-    summary: 'What of your code is indexed.',
-    detail: 'The files of one repository, and a list of all repositories that are indexed.',
+    summary: 'Show which code is indexed.',
+    detail: 'Lists the files of one repository and all indexed repositories.',
     access: 'any',
     rate: 'global',
     query: IndexQuery,
@@ -29,9 +29,9 @@ export const indexRoutes = [
   }),
 
   route('index.add', 'POST /repo/index', {
-    summary: 'Index files, so that the agent, chat and searches find what is in them.',
+    summary: 'Index files for the agent, chat and search.',
     detail:
-      'Each file is cut into functions, classes and sections, which are embedded and stored; secrets in them are struck out before. The tokens of what is new are held at the price of the open lane before anything is embedded and settled with the stored files: a call that fails costs nothing.',
+      'Each file is split into functions, classes and sections, which are embedded and stored. Secrets are masked first. New and changed files cost their tokens at the price of the open lane. The cost is held before embedding and settled when the files are stored, so a failed call costs nothing.',
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'money',
@@ -67,8 +67,8 @@ export const indexRoutes = [
   }),
 
   route('index.search', 'POST /repo/search', {
-    summary: 'Find the places in your indexed code that a question is about.',
-    detail: 'By words and by meaning together, in one repository. A search costs nothing.',
+    summary: 'Search your indexed code.',
+    detail: 'Combines lexical and semantic search in one repository. Searches are free.',
     access: { scope: 'agent:run' },
     rate: 'global',
     body: SearchRequest,

@@ -1,4 +1,4 @@
-// The shapes of the code index.
+// Request and reply schemas of the code index.
 import { z } from 'zod'
 import { minor, minorOut, timestamp, words } from '../platform/http/shapes.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from './limits.ts'
 import { DEFAULT_REPO } from './repo-key.ts'
 
-/** The name of a repository, as callers give it. */
+/** A repository name from a request. */
 export const repoName = z
   .string()
   .trim()
@@ -20,7 +20,7 @@ export const repoName = z
   .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' })
 
 const repo = repoName.default(DEFAULT_REPO).meta({
-  description: `The repository, such as \`acme/shop\`. Paths are unique within a repository, never across repositories. An organisation can index ${REPOS_PER_ORG_MAX}.`,
+  description: `The repository, such as \`acme/shop\`. Paths are unique within a repository. An organisation can index up to ${REPOS_PER_ORG_MAX} repositories.`,
 })
 
 const Files = z
@@ -34,7 +34,7 @@ const Files = z
           code: 'custom',
           input: files,
           path: [i, 'path'],
-          message: 'is there twice; send each file once',
+          message: 'occurs twice; send each file once',
         })
       seen.add(path)
     }
@@ -43,23 +43,25 @@ const Files = z
 export const IndexRequest = z.object({
   repo,
   files: Files.meta({
-    description: `At most ${FILES_PER_CALL_MAX} in a call. A path that is indexed already is replaced; a file that is as it was costs nothing.`,
+    description: `At most ${FILES_PER_CALL_MAX} per call. Files at indexed paths are replaced. Unchanged files cost nothing.`,
   }),
   preview: z.boolean().optional().meta({
-    description: 'Say what would be indexed, skipped and charged; nothing is stored and nothing charged.',
+    description: 'Return what would be indexed, skipped and charged, without storing or charging anything.',
   }),
   maxCostMinor: minor(0n).optional().meta({
-    description: 'The most that this call may cost; where it would be more, it is refused and costs nothing.',
+    description: 'The maximum cost of this call. A call that would cost more is rejected and costs nothing.',
   }),
 })
 export type IndexRequest = z.output<typeof IndexRequest>
 
 export const IndexReply = z
   .object({
-    indexed: z.int().meta({ description: 'Files that were embedded now.' }),
-    unchanged: z.int().meta({ description: 'Files that are indexed as they are; they cost nothing.' }),
-    chunks: z.int().meta({ description: 'Pieces that the indexed files were cut into.' }),
-    tokens: z.int().meta({ description: 'What was embedded and is charged at the price of the open lane.' }),
+    indexed: z.int().meta({ description: 'Files that this call indexed.' }),
+    unchanged: z
+      .int()
+      .meta({ description: 'Files that were already indexed with the same content. They cost nothing.' }),
+    chunks: z.int().meta({ description: 'Number of chunks of the indexed files.' }),
+    tokens: z.int().meta({ description: 'Embedded tokens, charged at the price of the open lane.' }),
     model: z.string().meta({ description: 'The embedding model.' }),
     skipped: z
       .array(
@@ -79,7 +81,10 @@ export const IndexReply = z
           ]),
         }),
       )
-      .meta({ description: 'Files that are not indexed, and why. What was indexed of them before is gone.' }),
+      .meta({
+        description:
+          'Files that were not indexed, with the reason. Their earlier versions are removed from the index.',
+      }),
     costMinor: minorOut,
     balanceMinor: minorOut,
   })
@@ -88,22 +93,22 @@ export type IndexReply = z.input<typeof IndexReply>
 
 export const IndexState = z
   .object({
-    enabled: z.boolean().meta({ description: 'Whether files can be indexed here.' }),
-    repo: z.string().meta({ description: 'The repository that the figures and paths are about.' }),
+    enabled: z.boolean().meta({ description: 'Whether this deployment can index files.' }),
+    repo: z.string().meta({ description: 'The repository of the totals and paths.' }),
     chunks: z.int(),
     paths: z.array(z.string()).meta({
-      description: `Sorted; the first ${PATHS_LISTED_MAX} where there are more, and \`files\` says how many there are.`,
+      description: `Sorted, at most ${PATHS_LISTED_MAX}. \`files\` is the total number.`,
     }),
     chunksByPath: z
       .array(z.int())
-      .meta({ description: 'How many pieces each of `paths` was cut into, in the same order.' }),
+      .meta({ description: 'Number of chunks of each of `paths`, in the same order.' }),
     digests: z.array(z.string()).meta({
       description:
-        'The first 12 hexadecimal digits of the SHA-256 of each of `paths` as it was sent, in the same order.',
+        'The first 12 hexadecimal digits of the SHA-256 of each file in `paths`, in the same order.',
     }),
     files: z.int(),
     bytes: z.int(),
-    model: z.string().meta({ description: 'The embedding model that the next files are indexed with.' }),
+    model: z.string().meta({ description: 'The embedding model for new files.' }),
     updatedAt: timestamp.nullable(),
     repositories: z
       .array(
@@ -115,7 +120,7 @@ export const IndexState = z
           updatedAt: timestamp,
         }),
       )
-      .meta({ description: 'All repositories that have indexed files, by name.' }),
+      .meta({ description: 'All indexed repositories, sorted by name.' }),
   })
   .meta({ id: 'IndexState' })
 
@@ -129,24 +134,24 @@ export const ClearQuery = z.object({
     .min(1)
     .max(1_000)
     .optional()
-    .meta({ description: 'One path; without it the whole repository is removed.' }),
+    .meta({ description: 'One path. Without it, the whole repository is removed.' }),
 })
 export type ClearQuery = z.output<typeof ClearQuery>
 export const Cleared = z.object({
-  cleared: z.int().meta({ description: 'How many files were removed; 0 where there was none.' }),
+  cleared: z.int().meta({ description: 'Number of removed files.' }),
 })
 
 export const SearchRequest = z.object({
   repo,
   query: words(QUERY_CHARACTERS_MAX).meta({
-    description: 'A question, an error, a name: what is looked for.',
+    description: 'A question, an error message or a name.',
   }),
   limit: z.int().min(1).max(HITS_MAX).default(10),
   paths: z
     .array(z.string().min(1).max(1_000))
     .max(20)
     .optional()
-    .meta({ description: 'Only what begins with one of these, such as `src/wallet/`.' }),
+    .meta({ description: 'Only paths that start with one of these prefixes, such as `src/wallet/`.' }),
 })
 export type SearchRequest = z.output<typeof SearchRequest>
 
@@ -158,19 +163,19 @@ export const SearchReply = z
         startLine: z.int(),
         endLine: z.int(),
         content: z.string(),
-        symbol: z.string().meta({ description: 'What is defined there; empty where nothing is.' }),
-        score: z.number().meta({ description: 'From 0 to 1, for comparison within one answer.' }),
+        symbol: z.string().meta({ description: 'The name of the definition; empty if there is none.' }),
+        score: z.number().meta({ description: 'From 0 to 1. Comparable only within one reply.' }),
         why: z.object({
-          lexical: z.number().meta({ description: 'How well its words fit (BM25); 0 where they do not.' }),
+          lexical: z.number().meta({ description: 'The BM25 score; 0 without a matching term.' }),
           vector: z
             .number()
-            .meta({ description: 'How near its meaning is (cosine); 0 where it was not among the nearest.' }),
+            .meta({ description: 'The cosine similarity; 0 if the chunk is not among the nearest.' }),
         }),
       }),
     ),
     mode: z
       .enum(['vector', 'lexical'])
-      .meta({ description: 'Lexical: by words alone, because there are no vectors to compare.' }),
+      .meta({ description: 'lexical: by terms only, because there are no vectors to compare.' }),
   })
   .meta({ id: 'SearchReply' })
 export type SearchReply = z.input<typeof SearchReply>

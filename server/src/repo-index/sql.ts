@@ -1,4 +1,4 @@
-// Every statement that changes an index, and those about it as a whole.
+// SQL that changes an index or reads its totals.
 import type { OrgId } from '../kernel/ids.ts'
 import { json, type Tx } from '../platform/db/tx.ts'
 import type { CountedChunk } from './chunking/chunk-task.ts'
@@ -13,7 +13,7 @@ export type StoredFile = {
   readonly language: string
   readonly bytes: number
   readonly chunks: readonly CountedChunk[]
-  /** One after the other, as many as there are chunks. */
+  /** Concatenated, one per chunk. */
   readonly embeddings: Uint8Array
 }
 
@@ -24,7 +24,7 @@ export type IndexVersions = {
   readonly queries: number
 }
 
-/** Nobody else changes the index until the transaction ends. Returns the number of this change. */
+/** Locks the index against other changes until the transaction ends. Returns the new version. */
 export async function beginChange(tx: Tx, org: OrgId): Promise<bigint> {
   const { version } = await tx.content.one<{ version: bigint }>`
     insert into index_states (org_id, version, updated_at) values (${org}, 1, ${tx.now})
@@ -37,7 +37,7 @@ export async function recordRemoval(tx: Tx, org: OrgId, version: bigint): Promis
   await tx.content.rows`update index_states set removed_version = ${version} where org_id = ${org}`
 }
 
-/** Versions count the changes of all repositories of an organisation; the weight is that of one. */
+/** Versions count the changes of all repositories of an organisation. The weight belongs to one repository. */
 export function findIndexVersions(tx: Tx, { org, repo }: RepoKey): Promise<IndexVersions | undefined> {
   return tx.content.maybe<IndexVersions>`
     select version, removed_version as "removedVersion", measured.vector_weight as "vectorWeight",
@@ -73,20 +73,20 @@ export async function countChunks(tx: Tx, org: OrgId): Promise<number> {
   return Number(chunks)
 }
 
-/** Returns how many chunks each had. */
+/** Returns the number of chunks of each deleted file. */
 export function deleteFiles(tx: Tx, org: OrgId, ids: readonly FileId[]): Promise<{ chunks: number }[]> {
   return tx.content.rows<{ chunks: number }>`
     delete from index_files where org_id = ${org} and id = any(${ids}::text[]) returning chunks`
 }
 
-/** The files of one repository and its calibration. Returns how many chunks each file had. */
+/** Deletes the files and the calibration of a repository. Returns the number of chunks of each file. */
 export async function deleteRepo(tx: Tx, { org, repo }: RepoKey): Promise<{ chunks: number }[]> {
   await tx.content.rows`delete from index_calibrations where org_id = ${org} and repo = ${repo}`
   return tx.content.rows<{ chunks: number }>`
     delete from index_files where org_id = ${org} and repo = ${repo} returning chunks`
 }
 
-/** How many repositories besides this one have files. */
+/** The number of other repositories with files. */
 export async function countOtherRepos(tx: Tx, { org, repo }: RepoKey): Promise<number> {
   const { repos } = await tx.content.one<{ repos: number }>`
     select count(distinct repo)::integer as repos from index_files where org_id = ${org} and repo <> ${repo}`
@@ -113,7 +113,7 @@ export async function insertFiles(
 
 export type StoredChunk = CountedChunk & { readonly fileId: FileId; readonly ord: number }
 
-/** `embeddings` are those of all chunks, one after the other. */
+/** `embeddings` concatenates the vectors of all chunks. */
 export async function insertChunks(
   tx: Tx,
   org: OrgId,
@@ -149,7 +149,7 @@ export function readTotals(tx: Tx, { org, repo }: RepoKey): Promise<Totals> {
 
 export type RepoTotals = Totals & { repo: string; updatedAt: Date }
 
-/** Every repository that has files, by name. */
+/** All repositories with files, sorted by name. */
 export function listRepos(tx: Tx, org: OrgId): Promise<RepoTotals[]> {
   return tx.content.rows<RepoTotals>`
     select repo, count(*)::integer as files, coalesce(sum(chunks), 0)::integer as chunks,

@@ -1,4 +1,4 @@
-// Files and their chunks come into the index whole, and what they replace goes with them. One change at a time.
+// Stores files with their chunks and deletes the versions that they replace. Changes of one index are serialised.
 import type { Tx } from '../platform/db/tx.ts'
 import type { ChunkedFile } from './chunking/chunk-files.ts'
 import { languageOf } from './filter/languages.ts'
@@ -7,34 +7,34 @@ import * as sql from './sql.ts'
 
 export type IndexChange = {
   readonly model: string
-  /** Files that are there no more, or no more to be shown. */
-  readonly gone: readonly sql.FileId[]
+  /** Files that no longer exist or must no longer be shown. */
+  readonly removedIds: readonly sql.FileId[]
   readonly files: readonly ChunkedFile[]
-  /** Of all chunks of the files in their order; null when they have none. */
+  /** The embeddings of all chunks in order; null when there are no chunks. */
   readonly embeddings: Uint8Array | null
 }
 
 export type StoreResult = { readonly files: number; readonly chunks: number; readonly tokens: number }
 
-const CHUNKS_AT_ONCE = 500
-const FILES_AT_ONCE = 500
+const CHUNKS_PER_INSERT = 500
+const FILES_PER_INSERT = 500
 
-/** What somebody else has stored meanwhile, just as it is here, is not stored again and not counted. */
+/** Files that a concurrent call stored with the same content are skipped and not counted. */
 export async function storeFiles(tx: Tx, key: RepoKey, change: IndexChange): Promise<StoreResult> {
-  const { gone } = change
+  const { removedIds } = change
   const { org } = key
-  if (change.files.length === 0 && !(await isAnyIndexed(tx, org, gone)))
+  if (change.files.length === 0 && !(await isAnyIndexed(tx, org, removedIds)))
     return { files: 0, chunks: 0, tokens: 0 }
   const version = await sql.beginChange(tx, org)
-  const removed = await sql.deleteFiles(tx, org, gone)
+  const removed = await sql.deleteFiles(tx, org, removedIds)
   const files = await selectChangedFiles(tx, key, change)
   await sql.deleteFiles(
     tx,
     org,
     files.map(({ id }) => id),
   )
-  for (let at = 0; at < files.length; at += FILES_AT_ONCE)
-    await sql.insertFiles(tx, key, { version, model: change.model }, files.slice(at, at + FILES_AT_ONCE))
+  for (let at = 0; at < files.length; at += FILES_PER_INSERT)
+    await sql.insertFiles(tx, key, { version, model: change.model }, files.slice(at, at + FILES_PER_INSERT))
   await insertChunks(tx, org, change.model, files)
   if (removed.length > 0) await sql.recordRemoval(tx, org, version)
   const chunks = files.flatMap((file) => file.chunks)
@@ -86,8 +86,8 @@ async function insertChunks(
   )
   const embeddings = Buffer.concat(files.map((file) => file.embeddings))
   const size = chunks.length === 0 ? 0 : embeddings.length / chunks.length
-  for (let at = 0; at < chunks.length; at += CHUNKS_AT_ONCE) {
-    const batch = chunks.slice(at, at + CHUNKS_AT_ONCE)
+  for (let at = 0; at < chunks.length; at += CHUNKS_PER_INSERT) {
+    const batch = chunks.slice(at, at + CHUNKS_PER_INSERT)
     await sql.insertChunks(tx, org, model, batch, embeddings.subarray(at * size, (at + batch.length) * size))
   }
 }

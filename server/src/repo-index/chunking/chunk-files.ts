@@ -1,6 +1,7 @@
 // Many files to chunks, some at a time: no task is long, and what others ask of the threads comes in between.
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { IndexableFile, SkippedFile } from '../filter/skip-reason.ts'
+import type { TaskContext } from '../task-context.ts'
 import type { ChunkInput, ChunkOutput, CountedChunk } from './chunk-task.ts'
 
 const chunkTask = task<ChunkInput, ChunkOutput>(new URL('./chunk-task.ts', import.meta.url))
@@ -11,9 +12,6 @@ const BATCHES_AT_ONCE = 4
 const PARSER_FAILURES_MAX = 3
 
 export type ChunkedFile = IndexableFile & { readonly chunks: readonly CountedChunk[] }
-
-/** Whose threads are used: they wait behind those who ask for less. */
-export type TaskContext = { readonly owner: string; readonly signal: AbortSignal }
 
 export type ChunkResult = { readonly files: readonly ChunkedFile[]; readonly skipped: readonly SkippedFile[] }
 

@@ -1,10 +1,9 @@
 // Chooses by what an index is calibrated: documented functions among the files of one call.
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
-import type { ChunkedFile, TaskContext } from '../chunking/chunk-files.ts'
+import type { ChunkedFile } from '../chunking/chunk-files.ts'
+import type { TaskContext } from '../task-context.ts'
 import { type CalibrateInput, type Calibration, QUESTIONS, SAMPLES_MAX } from './calibrate-task.ts'
 import type { Embedder } from './embedder.ts'
-
-export type { Calibration } from './calibrate-task.ts'
 
 const calibrateTask = task<CalibrateInput, Calibration>(new URL('./calibrate-task.ts', import.meta.url))
 const TIMEOUT_MS = 10_000

@@ -1,13 +1,12 @@
 // Who turns texts into vectors: the model that is built in, or one of the upstream where the deployment names it.
-
 import { EMBEDDING_MODEL, embedQuery } from '@cowrie/models/embedding/embedding.ts'
 import { lanesFor } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { runTask, task } from '../../platform/workers/workers.ts'
-import type { TaskContext } from '../chunking/chunk-files.ts'
+import type { TaskContext } from '../task-context.ts'
 import type { EmbedInput } from './embed-task.ts'
-import { embedByUpstream, embedQueryByUpstream } from './upstream-embeddings.ts'
+import { type CountedText, embedByUpstream, embedQueryByUpstream } from './upstream-embeddings.ts'
 
 export type Embedder = {
   /** As it is stored beside what it made: vectors of two models are never compared. */
@@ -19,8 +18,6 @@ export type Embedder = {
   /** Null when there is none to be had just now. */
   embedQuery(text: string, signal: AbortSignal): Promise<Int8Array | null>
 }
-
-export type CountedText = { readonly text: string; readonly tokens: number }
 
 /** What an organisation keeps in a region does not leave us: its index is always made by the built-in model. */
 export function embedderFor(app: App, org: Actor['org']): Embedder {

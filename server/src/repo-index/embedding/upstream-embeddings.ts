@@ -1,4 +1,5 @@
 // Vectors from the upstream: in batches that it takes at once, a few of them at a time, all of one dimension.
+
 import { z } from 'zod'
 import type { App } from '../../platform/app.ts'
 import {
@@ -8,9 +9,10 @@ import {
   UpstreamFailed,
   type UpstreamReply,
 } from '../../platform/inference/inference.ts'
-import type { CountedText } from './embedder.ts'
 import { concatVectors, quantize } from './vectors.ts'
 
+/** A text with its number of tokens. */
+export type CountedText = { readonly text: string; readonly tokens: number }
 export type EmbeddingModel = { readonly target: Target; readonly model: string }
 
 const BATCH = { texts: 96, tokens: 40_000 } as const

@@ -2,7 +2,7 @@
 import { printablePath } from '../../kernel/clean-path.ts'
 import { invalidFields } from '../../kernel/errors.ts'
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
-import type { TaskContext } from '../chunking/chunk-files.ts'
+import type { TaskContext } from '../task-context.ts'
 import type { FilterInput, FilterVerdict } from './filter-task.ts'
 import { isIgnoreFile } from './ignore-files.ts'
 import type { IndexableFile, SentFile, SkippedFile } from './skip-reason.ts'

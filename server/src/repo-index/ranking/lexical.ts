@@ -2,8 +2,6 @@
 import { createPostings, type QueryTerms, type TermCounts } from './postings.ts'
 import { countTerms } from './tokenize.ts'
 
-export { tokenize } from './tokenize.ts'
-
 /** A piece of a repository as words. */
 export type LexicalDocument = {
   readonly body: string

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { extractQuestion, measureWeights } from '../embedding/calibrate-task.ts'
 import { concatVectors, dot, quantize } from '../embedding/vectors.ts'
 import { fuse } from './fusion.ts'
-import { createLexicalIndex, tokenize } from './lexical.ts'
+import { createLexicalIndex } from './lexical.ts'
 import { createPostings } from './postings.ts'
 import { removeDuplicates, rerank } from './rerank.ts'
+import { tokenize } from './tokenize.ts'
 import { createTopK } from './top-k.ts'
 
 test('identifiers are their words and themselves, in every spelling', () => {

@@ -1,4 +1,4 @@
-// The way of an index that is too large for memory: everything is read and compared for each search. As exact, and slower.
+// Searches an index that is too large for memory: reads and compares all chunks. Exact, but slower.
 import type { Tx } from '../../platform/db/tx.ts'
 import { cosineOf, dot } from '../embedding/vectors.ts'
 import { type FusedHit, fuse, RANKED_MAX } from '../ranking/fusion.ts'
@@ -16,7 +16,7 @@ export type Ranking = {
   readonly hasVectors: boolean
 }
 
-/** A chunk that has some of the terms; -1 is the place of one that is not wanted, which says how rare they are all the same. */
+/** A chunk with some of the terms. `at` is -1 for an excluded chunk, which still counts for term frequencies. */
 export type TermMatch = {
   readonly at: number
   readonly length: number
@@ -30,7 +30,7 @@ export async function fullScan(
   question: SearchQuestion,
 ): Promise<Ranking> {
   const terms = queryTerms(question.text)
-  const places: IndexedChunk[] = []
+  const chunkList: IndexedChunk[] = []
   const matches: TermMatch[] = []
   const nearest = createTopK(RANKED_MAX)
   let [texts, totalLength, vectors] = [0, 0, 0]
@@ -53,13 +53,13 @@ export async function fullScan(
       const isAllowed = question.isAllowed?.(file.path) ?? true
       for (const chunk of chunks.get(file.id) ?? []) {
         const { ord, kind, symbol, startLine, endLine } = chunk
-        compare(chunk, isAllowed, places.push({ file, ord, kind, symbol, startLine, endLine }) - 1)
+        compare(chunk, isAllowed, chunkList.push({ file, ord, kind, symbol, startLine, endLine }) - 1)
       }
     }
   }
   const byWords = rankByTerms(matches, terms, { texts, length: totalLength })
   const ranking = fuse(byWords, nearest.list(), question.vector ? question.vectorWeight : 0)
-  return { ranking, at: (place) => places[place], hasVectors: vectors > 0 }
+  return { ranking, at: (place) => chunkList[place], hasVectors: vectors > 0 }
 }
 
 export const asInt8 = ({ buffer, byteOffset, byteLength }: Uint8Array): Int8Array =>
@@ -74,15 +74,15 @@ export function matchTerms(
   return weights.size === 0 ? undefined : { at, length: Math.max(1, chunk.length), weights }
 }
 
-/** `all` are all texts of the index, with and without matches. */
+/** `all` describes all texts of the index, with and without matches. */
 export function rankByTerms(
   matches: readonly TermMatch[],
   terms: ReadonlyMap<string, number>,
   all: { readonly texts: number; readonly length: number },
 ): ScoredItem[] {
-  const having = new Map<string, number>()
+  const documentFrequency = new Map<string, number>()
   for (const { weights } of matches)
-    for (const term of weights.keys()) having.set(term, (having.get(term) ?? 0) + 1)
+    for (const term of weights.keys()) documentFrequency.set(term, (documentFrequency.get(term) ?? 0) + 1)
   const top = createTopK(RANKED_MAX)
   const average = all.length / Math.max(1, all.texts)
   for (const { at, length, weights } of matches) {
@@ -91,7 +91,7 @@ export function rankByTerms(
     for (const [term, weight] of weights)
       score +=
         (terms.get(term) ?? 0) *
-        inverseDocumentFrequency(having.get(term) ?? 0, all.texts) *
+        inverseDocumentFrequency(documentFrequency.get(term) ?? 0, all.texts) *
         saturateFrequency(weight, length / average)
     top.offer(at, score)
   }

@@ -1,5 +1,5 @@
-// Indexes in memory, those that were asked last. Each search says which change it must have seen, so one that another replica
-// has made since is never missed.
+// A cache of the most recently used indexes in memory. Every search compares the version with the database, so it never misses
+// a change of another replica.
 import type { App } from '../../platform/app.ts'
 import type { RepoKey } from '../repo-key.ts'
 import * as sql from '../sql.ts'
@@ -7,15 +7,15 @@ import { loadIndex } from './load-index.ts'
 import type { MemoryIndex } from './memory-index.ts'
 
 export type IndexCache = {
-  /** What is in memory, as new as it happens to be. */
+  /** The cached index, which can be outdated. */
   known(key: RepoKey, model: string): MemoryIndex | undefined
-  /** Brings it up to what is committed now. Null when it is too large to be kept. */
+  /** Updates the index to the committed version. Null when it is too large for the cache. */
   refresh(key: RepoKey, model: string): Promise<MemoryIndex | null>
   readonly bytes: number
 }
 
 const BYTES_MAX = 256 * 1024 * 1024
-/** What was too large is read again no sooner: reading as much as fits is what a search would wait for. */
+/** An index that is too large is not loaded again for this long, because searches would wait for the attempt. */
 const TOO_LARGE_MS = 600_000
 const caches = new WeakMap<App, IndexCache>()
 
@@ -25,53 +25,53 @@ export function indexCacheOf(app: App): IndexCache {
   return cache
 }
 
-/** In place of the usual one: for a process that has another amount of memory. */
+/** Replaces the cache, for a process with another memory limit. */
 export function replaceIndexCache(app: App, bytesMax: number): void {
   caches.set(app, createIndexCache(app, bytesMax))
 }
 
 export function createIndexCache(app: Pick<App, 'db' | 'clock'>, bytesMax: number): IndexCache {
-  /** In the order in which they were asked for. */
+  /** Least recently used first. */
   const indexes = new Map<CacheKey, MemoryIndex>()
-  /** One at a time changes an index; whoever comes meanwhile waits and looks again. */
+  /** One refresh per index at a time. Concurrent callers wait and check again. */
   const refreshing = new Map<CacheKey, Promise<MemoryIndex | null>>()
   const tooLarge = new Map<CacheKey, { readonly model: string; readonly untilMs: number }>()
 
   const bytesOf = () => indexes.values().reduce((sum, { bytes }) => sum + bytes, 0)
 
-  function keep(slot: CacheKey, index: MemoryIndex | null): void {
-    indexes.delete(slot)
+  function keep(cacheKey: CacheKey, index: MemoryIndex | null): void {
+    indexes.delete(cacheKey)
     if (!index) return
-    indexes.set(slot, index)
+    indexes.set(cacheKey, index)
     for (const other of indexes.keys()) {
-      if (bytesOf() <= bytesMax || other === slot) break
+      if (bytesOf() <= bytesMax || other === cacheKey) break
       indexes.delete(other)
     }
   }
 
-  function noteTooLarge(slot: CacheKey, model: string): void {
+  function noteTooLarge(cacheKey: CacheKey, model: string): void {
     const nowMs = app.clock.now().getTime()
     for (const [other, { untilMs }] of tooLarge) if (untilMs <= nowMs) tooLarge.delete(other)
-    tooLarge.set(slot, { model, untilMs: nowMs + TOO_LARGE_MS })
+    tooLarge.set(cacheKey, { model, untilMs: nowMs + TOO_LARGE_MS })
   }
 
-  function isTooLarge(slot: CacheKey, model: string): boolean {
-    const noted = tooLarge.get(slot)
-    return noted?.model === model && app.clock.now().getTime() < noted.untilMs
+  function isTooLarge(cacheKey: CacheKey, model: string): boolean {
+    const entry = tooLarge.get(cacheKey)
+    return entry?.model === model && app.clock.now().getTime() < entry.untilMs
   }
 
   async function refreshNow(key: RepoKey, model: string): Promise<MemoryIndex | null> {
-    const slot = cacheKeyOf(key)
+    const cacheKey = cacheKeyOf(key)
     const index = await app.db.tx(key.org, async (tx) => {
       const state = await sql.findIndexVersions(tx, key)
-      const found = indexes.get(slot)
+      const cached = indexes.get(cacheKey)
       if (!state) return loadIndex(tx, undefined, { key, model, bytesMax, state: EMPTY_STATE })
-      return found?.version === state.version && found.model === model
-        ? found
-        : loadIndex(tx, found, { key, model, bytesMax, state })
+      return cached?.version === state.version && cached.model === model
+        ? cached
+        : loadIndex(tx, cached, { key, model, bytesMax, state })
     })
-    keep(slot, index)
-    if (!index) noteTooLarge(slot, model)
+    keep(cacheKey, index)
+    if (!index) noteTooLarge(cacheKey, model)
     return index
   }
 
@@ -80,30 +80,30 @@ export function createIndexCache(app: Pick<App, 'db' | 'clock'>, bytesMax: numbe
       return bytesOf()
     },
     known(key, model) {
-      const slot = cacheKeyOf(key)
-      const index = indexes.get(slot)
-      if (index?.model !== model || refreshing.has(slot)) return undefined
-      keep(slot, index)
+      const cacheKey = cacheKeyOf(key)
+      const index = indexes.get(cacheKey)
+      if (index?.model !== model || refreshing.has(cacheKey)) return undefined
+      keep(cacheKey, index)
       return index
     },
     async refresh(key, model) {
-      const slot = cacheKeyOf(key)
-      if (isTooLarge(slot, model)) return null
-      const before = refreshing.get(slot)
-      // What it has begun may not have seen what this one must.
+      const cacheKey = cacheKeyOf(key)
+      if (isTooLarge(cacheKey, model)) return null
+      const before = refreshing.get(cacheKey)
+      // A refresh that started earlier may have missed the latest change.
       if (before) await before.catch(() => null)
-      const running = refreshing.get(slot) ?? refreshNow(key, model)
-      refreshing.set(slot, running)
+      const running = refreshing.get(cacheKey) ?? refreshNow(key, model)
+      refreshing.set(cacheKey, running)
       try {
         return await running
       } finally {
-        if (refreshing.get(slot) === running) refreshing.delete(slot)
+        if (refreshing.get(cacheKey) === running) refreshing.delete(cacheKey)
       }
     },
   }
 }
 
-/** What one repository is kept under. */
+/** The cache key of a repository. */
 type CacheKey = string
 const cacheKeyOf = ({ org, repo }: RepoKey): CacheKey => `${org} ${repo}`
 

@@ -1,4 +1,4 @@
-// Brings an index in memory up to date: all of it the first time, and later what has changed.
+// Loads an index into memory: everything the first time, later only the changes.
 import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RepoKey } from '../repo-key.ts'
@@ -6,10 +6,10 @@ import type { FileId, IndexVersions } from '../sql.ts'
 import { createMemoryIndex, type MemoryIndex, minimumBytes } from './memory-index.ts'
 import { type ChunkRow, type FileRow, listFileIds, listFilesAfter, readChunks } from './read-sql.ts'
 
-const CHUNKS_AT_ONCE = 2_000
-/** Then everybody else has a turn. */
+const CHUNKS_PER_QUERY = 2_000
+/** After a slice, the event loop can run other work. */
 const CHUNKS_PER_SLICE = 100
-/** When more of an index is gone than this, it is made anew. */
+/** An index with a larger share of removed chunks is rebuilt. */
 const REMOVED_SHARE_MAX = 0.3
 const REMOVED_MIN = 1_000
 
@@ -20,7 +20,7 @@ export type LoadOptions = {
   readonly bytesMax: number
 }
 
-/** Null when it would take more memory than it may. */
+/** Null when the index would exceed `bytesMax`. */
 export async function loadIndex(
   tx: Tx,
   known: MemoryIndex | undefined,
@@ -29,8 +29,8 @@ export async function loadIndex(
   const { key, model, state, bytesMax } = loading
   const index = known && isReusable(known, model) ? known : createMemoryIndex(model)
   const changed = await listFilesAfter(tx, key, index.version)
-  const chunksThere = changed.reduce((sum, { chunks }) => sum + chunks, 0)
-  if (index.version === 0n && minimumBytes(chunksThere) > bytesMax) return null
+  const chunkCount = changed.reduce((sum, { chunks }) => sum + chunks, 0)
+  if (index.version === 0n && minimumBytes(chunkCount) > bytesMax) return null
   if (index.version > 0n && state.removedVersion > index.version) await dropRemovedFiles(tx, key, index)
   for (const files of batchFiles(changed)) {
     const chunks = groupByFile(
@@ -62,12 +62,12 @@ const isReusable = (index: MemoryIndex, model: string): boolean =>
   (index.removedChunks < REMOVED_MIN || index.removedChunks < index.chunks * REMOVED_SHARE_MAX)
 
 async function dropRemovedFiles(tx: Tx, key: RepoKey, index: MemoryIndex): Promise<void> {
-  const there = await listFileIds(tx, key)
-  for (const id of [...index.fileIds()]) if (!there.has(id)) index.removeFile(id)
+  const existing = await listFileIds(tx, key)
+  for (const id of [...index.fileIds()]) if (!existing.has(id)) index.removeFile(id)
 }
 
-/** So that no statement brings more than it should. */
-export function batchFiles(files: readonly FileRow[], chunksMax = CHUNKS_AT_ONCE): FileRow[][] {
+/** Limits the number of chunks that one query returns. */
+export function batchFiles(files: readonly FileRow[], chunksMax = CHUNKS_PER_QUERY): FileRow[][] {
   const batches: FileRow[][] = []
   let chunks = Number.POSITIVE_INFINITY
   for (const file of files) {

@@ -1,4 +1,4 @@
-// The index of one organisation in memory: which words stand where, and a vector for each chunk. Files come and go one by one.
+// The index of one repository in memory: postings for terms and a vector for each chunk. Files are added and removed one by one.
 
 import { cosineOf, dot } from '../embedding/vectors.ts'
 import { type FusedHit, fuse, RANKED_MAX } from '../ranking/fusion.ts'
@@ -8,7 +8,7 @@ import { createTopK, type ScoredItem } from '../ranking/top-k.ts'
 import type { FileId } from '../sql.ts'
 import type { ChunkRow, FileRow } from './read-sql.ts'
 
-/** What is known of a chunk without reading its text. */
+/** A chunk without its text. */
 export type IndexedChunk = {
   readonly file: FileRow
   readonly ord: number
@@ -20,18 +20,18 @@ export type IndexedChunk = {
 
 export type SearchQuestion = {
   readonly text: string
-  /** Null: by words alone. */
+  /** Null searches by terms only. */
   readonly vector: Int8Array | null
   readonly vectorWeight: number
   readonly isAllowed?: ((path: string) => boolean) | undefined
 }
 
 export type MemoryIndex = {
-  /** Of which model the vectors are. */
+  /** The embedding model of the vectors. */
   readonly model: string
-  /** The change that it is as new as. */
+  /** The version of the stored index that this one matches. */
   version: bigint
-  /** Those of one file may come one slice after the other. */
+  /** The chunks of one file can be added in several slices. */
   addChunks(file: FileRow, chunks: readonly ChunkRow[]): void
   removeFile(id: FileId): void
   fileIds(): Iterable<FileId>
@@ -39,27 +39,27 @@ export type MemoryIndex = {
   search(question: SearchQuestion): FusedHit[]
   readonly hasVectors: boolean
   readonly chunks: number
-  /** Chunks that are gone and still take room. */
+  /** Removed chunks that still use memory. */
   readonly removedChunks: number
   readonly bytes: number
 }
 
-/** What they take beside words, names and vectors, about. */
+/** Estimated memory in addition to terms, names and vectors. */
 const CHUNK_BYTES = 160
 const FILE_BYTES = 400
 
-/** No index of so many chunks takes less. */
+/** A lower bound for the memory of an index. */
 export const minimumBytes = (chunks: number): number => chunks * CHUNK_BYTES
 
 export function createMemoryIndex(model: string): MemoryIndex {
   const postings = createPostings()
   const files = new Map<FileId, number[]>()
-  const places: (IndexedChunk | undefined)[] = []
+  const chunkList: (IndexedChunk | undefined)[] = []
   const matrix = createMatrix()
-  let dead = 0
-  let names = 0
+  let removedCount = 0
+  let nameBytes = 0
   const kinds = new Map<string, string>()
-  /** One text for all that are of a kind. */
+  /** Interns the string, so that all chunks of a kind share it. */
   const kindOf = (kind: string): string => {
     const known = kinds.get(kind) ?? kind
     kinds.set(known, known)
@@ -73,29 +73,31 @@ export function createMemoryIndex(model: string): MemoryIndex {
       return matrix.size > 0
     },
     get chunks() {
-      return places.length - dead
+      return chunkList.length - removedCount
     },
     get removedChunks() {
-      return dead
+      return removedCount
     },
     get bytes() {
-      return postings.bytes + matrix.bytes + places.length * CHUNK_BYTES + files.size * FILE_BYTES + names
+      return (
+        postings.bytes + matrix.bytes + chunkList.length * CHUNK_BYTES + files.size * FILE_BYTES + nameBytes
+      )
     },
     fileIds: () => files.keys(),
-    at: (place) => places[place],
+    at: (place) => chunkList[place],
 
     addChunks(file, chunks) {
-      const own = files.get(file.id) ?? []
-      if (own.length === 0) names += file.path.length
-      files.set(file.id, own)
+      const fileChunks = files.get(file.id) ?? []
+      if (fileChunks.length === 0) nameBytes += file.path.length
+      files.set(file.id, fileChunks)
       for (const chunk of chunks) {
-        const at = places.length
+        const at = chunkList.length
         const { ord, kind, symbol, startLine, endLine } = chunk
-        places.push({ file, ord, kind: kindOf(kind), symbol, startLine, endLine })
-        names += symbol.length
+        chunkList.push({ file, ord, kind: kindOf(kind), symbol, startLine, endLine })
+        nameBytes += symbol.length
         postings.add(at, parseTerms(chunk))
         matrix.set(at, chunk.model === model ? chunk.embedding : null)
-        own.push(at)
+        fileChunks.push(at)
       }
     },
 
@@ -103,14 +105,14 @@ export function createMemoryIndex(model: string): MemoryIndex {
       for (const at of files.get(id) ?? []) {
         postings.remove(at)
         matrix.set(at, null)
-        places[at] = undefined
-        dead += 1
+        chunkList[at] = undefined
+        removedCount += 1
       }
       files.delete(id)
     },
 
     search(question) {
-      const isAllowed = question.isAllowed && memoizeByFile(question.isAllowed, places)
+      const isAllowed = question.isAllowed && memoizeByFile(question.isAllowed, chunkList)
       const byWords = postings.search(queryTerms(question.text), RANKED_MAX, isAllowed)
       const byMeaning = question.vector ? matrix.nearest(question.vector, isAllowed) : []
       return fuse(byWords, byMeaning, question.vector ? question.vectorWeight : 0)
@@ -118,21 +120,24 @@ export function createMemoryIndex(model: string): MemoryIndex {
   }
 }
 
-/** What is asked of a path is asked once for each file. */
-function memoizeByFile(isAllowed: (path: string) => boolean, places: readonly (IndexedChunk | undefined)[]) {
+/** Evaluates the path filter once per file. */
+function memoizeByFile(
+  isAllowed: (path: string) => boolean,
+  chunkList: readonly (IndexedChunk | undefined)[],
+) {
   const known = new Map<FileRow, boolean>()
   return (at: number): boolean => {
-    const file = places[at]?.file
+    const file = chunkList[at]?.file
     if (!file) return false
     const before = known.get(file)
     if (before !== undefined) return before
-    const is = isAllowed(file.path)
-    known.set(file, is)
-    return is
+    const allowed = isAllowed(file.path)
+    known.set(file, allowed)
+    return allowed
   }
 }
 
-/** As it was stored: terms and their weights in turn. */
+/** Parses stored terms, which alternate with their weights. */
 export function parseTerms({ terms, length }: Pick<ChunkRow, 'terms' | 'length'>): TermCounts {
   const parts = terms.split(' ')
   const counts: [string, number][] = []
@@ -140,7 +145,7 @@ export function parseTerms({ terms, length }: Pick<ChunkRow, 'terms' | 'length'>
   return { counts, length }
 }
 
-/** Vectors one after the other. The first says how many dimensions there are; one that has others is left out. */
+/** Stores vectors contiguously. The first one sets the dimension; vectors of another dimension are skipped. */
 function createMatrix() {
   let size = 0
   let values = new Int8Array()

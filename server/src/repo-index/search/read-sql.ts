@@ -1,4 +1,4 @@
-// What a search reads of an index.
+// SQL that a search uses.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RepoKey } from '../repo-key.ts'
@@ -11,7 +11,7 @@ export type FileRow = {
   readonly version: bigint
 }
 
-/** The files of a repository that came with changes after one; all of them after 0. */
+/** The files of a repository that changed after a version. Version 0 lists all files. */
 export function listFilesAfter(tx: Tx, { org, repo }: RepoKey, version: bigint): Promise<FileRow[]> {
   return tx.content.rows<FileRow>`
     select id, path, chunks, version from index_files
@@ -37,7 +37,7 @@ export type ChunkRow = {
   readonly embedding: Uint8Array
 }
 
-/** What is compared with a question; without the texts, which only hits need. */
+/** The searchable data of chunks, without their text, which only hits need. */
 export function readChunks(tx: Tx, org: OrgId, files: readonly FileId[]): Promise<ChunkRow[]> {
   return tx.content.rows<ChunkRow>`
     select file_id as "fileId", ord, kind, symbol, start_line as "startLine", end_line as "endLine", terms, length, model,

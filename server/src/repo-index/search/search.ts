@@ -1,4 +1,4 @@
-// Searching an index: by words and by meaning over what is in memory, and the texts of the best from the database.
+// Searches an index: ranks the chunks in memory by terms and vectors, then reads the texts of the best from the database.
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -54,54 +54,54 @@ export type SearchHit = FusedHit & { readonly indexed: IndexedChunk; readonly co
 type ResolvedSearch = SearchOptions & RepoKey & { readonly model: string; readonly vector: Int8Array | null }
 type SearchResult = { readonly hits: SearchHit[]; readonly mode: 'vector' | 'lexical' }
 
-/** What another replica has committed before this was called is found. */
+/** Finds everything that any replica committed before the call. */
 export async function findHits(
   app: App,
   { orgId, org }: Pick<Actor, 'orgId' | 'org'>,
-  wanted: SearchOptions,
+  options: SearchOptions,
   signal: AbortSignal,
 ): Promise<SearchResult> {
   const { model, embedQuery } = embedderFor(app, org)
-  // The embedding model may be someone else's.
-  const query = maskText(wanted.query, true).text
+  // The embedding model may belong to a third party, so secrets in the query are masked.
+  const query = maskText(options.query, true).text
   const vector = app.config.retrieval === 'vector' ? await embedQuery(query, signal) : null
-  const sought: ResolvedSearch = { ...wanted, org: orgId, model, vector }
+  const search: ResolvedSearch = { ...options, org: orgId, model, vector }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const found = await app.db.tx(orgId, (tx) => searchMemory(app, tx, sought))
+    const found = await app.db.tx(orgId, (tx) => searchMemory(app, tx, search))
     if (found) return found
-    const isTooLarge = (await indexCacheOf(app).refresh(sought, model)) === null
-    const nearest = isTooLarge ? await searchVectorStore(app, sought) : undefined
+    const isTooLarge = (await indexCacheOf(app).refresh(search, model)) === null
+    const nearest = isTooLarge ? await searchVectorStore(app, search) : undefined
     if (nearest) return nearest
     if (isTooLarge) break
   }
-  // Too large for memory, or changed faster than it is read.
-  return app.db.tx(orgId, (tx) => searchByScan(tx, sought))
+  // The index is too large for memory, or changes faster than it loads.
+  return app.db.tx(orgId, (tx) => searchByScan(tx, search))
 }
 
 const ATTEMPTS_MAX = 3
 
-/** Undefined when what is in memory is not what is committed. */
-async function searchMemory(app: App, tx: Tx, sought: ResolvedSearch): Promise<SearchResult | undefined> {
-  const state = await sql.findIndexVersions(tx, sought)
+/** Undefined when the cached index is outdated. */
+async function searchMemory(app: App, tx: Tx, search: ResolvedSearch): Promise<SearchResult | undefined> {
+  const state = await sql.findIndexVersions(tx, search)
   if (!state) return { hits: [], mode: 'lexical' }
-  const index = indexCacheOf(app).known(sought, sought.model)
+  const index = indexCacheOf(app).known(search, search.model)
   if (index?.version !== state.version) return undefined
-  const ranking = index.search(toQuestion(sought, state))
-  return readHits(tx, sought, { ranking, at: index.at, hasVectors: index.hasVectors })
+  const ranking = index.search(toQuestion(search, state))
+  return readHits(tx, search, { ranking, at: index.at, hasVectors: index.hasVectors })
 }
 
-/** Undefined where the database has no approximate index, or it is not ready. That is never the caller's trouble. */
-async function searchVectorStore(app: App, sought: ResolvedSearch): Promise<SearchResult | undefined> {
-  const { org, model, vector } = sought
+/** Undefined when the database has no vector index or it is not ready. Errors never reach the caller. */
+async function searchVectorStore(app: App, search: ResolvedSearch): Promise<SearchResult | undefined> {
+  const { org, model, vector } = search
   const store = vectorStoreOf(app)
   if (!vector || !(await store.isReady(vector.length))) return undefined
   try {
     return await app.db.tx(org, async (tx) => {
-      const state = await sql.findIndexVersions(tx, sought)
-      // Once the transaction has come to content, what is believed about its place is so.
+      const state = await sql.findIndexVersions(tx, search)
+      // The placement is known for certain only after the first content query.
       if (!state || app.db.batchScope(org) !== 'platform') return undefined
-      const scanned = await searchNearest(tx, sought, model, { ...toQuestion(sought, state), vector })
-      return scanned && readHits(tx, sought, scanned)
+      const ranked = await searchNearest(tx, search, model, { ...toQuestion(search, state), vector })
+      return ranked && readHits(tx, search, ranked)
     })
   } catch (error) {
     store.disable(error)
@@ -109,10 +109,10 @@ async function searchVectorStore(app: App, sought: ResolvedSearch): Promise<Sear
   }
 }
 
-async function searchByScan(tx: Tx, sought: ResolvedSearch): Promise<SearchResult> {
-  const state = await sql.findIndexVersions(tx, sought)
+async function searchByScan(tx: Tx, search: ResolvedSearch): Promise<SearchResult> {
+  const state = await sql.findIndexVersions(tx, search)
   if (!state) return { hits: [], mode: 'lexical' }
-  return readHits(tx, sought, await fullScan(tx, sought, sought.model, toQuestion(sought, state)))
+  return readHits(tx, search, await fullScan(tx, search, search.model, toQuestion(search, state)))
 }
 
 const toQuestion = (
@@ -125,26 +125,26 @@ const toQuestion = (
   isAllowed,
 })
 
-/** More than are wanted, because some of them repeat others. */
+/** More candidates than hits, because duplicates are removed later. */
 const candidatesFor = (limit: number): number => 2 * limit + 10
 
-/** The texts of the best. One that was replaced since it was ranked is left out. */
+/** Reads the texts of the best chunks. Chunks that were replaced since the ranking are left out. */
 async function readHits(
   tx: Tx,
   { org, query, limit, vector }: ResolvedSearch,
-  scanned: Ranking,
+  ranked: Ranking,
 ): Promise<SearchResult> {
-  const candidates = scanned.ranking.flatMap((each) => {
-    const indexed = scanned.at(each.at)
+  const candidates = ranked.ranking.flatMap((each) => {
+    const indexed = ranked.at(each.at)
     return indexed ? { ...each, indexed } : []
   })
   const best = rerank(query, candidates).slice(0, candidatesFor(limit))
-  const places = best.map(({ indexed: { file, ord } }) => ({ fileId: file.id, ord }))
-  const rows = new Map((await readContents(tx, org, places)).map((row) => [`${row.fileId} ${row.ord}`, row]))
+  const refs = best.map(({ indexed: { file, ord } }) => ({ fileId: file.id, ord }))
+  const rows = new Map((await readContents(tx, org, refs)).map((row) => [`${row.fileId} ${row.ord}`, row]))
   const hits = best.flatMap((each) => {
     const row = rows.get(`${each.indexed.file.id} ${each.indexed.ord}`)
     if (row?.version !== each.indexed.file.version) return []
     return { ...each, content: row.content }
   })
-  return { hits: removeDuplicates(hits, limit), mode: vector && scanned.hasVectors ? 'vector' : 'lexical' }
+  return { hits: removeDuplicates(hits, limit), mode: vector && ranked.hasVectors ? 'vector' : 'lexical' }
 }
