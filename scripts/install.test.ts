@@ -13,30 +13,30 @@ const locked = {
 }
 const { 'node_modules/tool-darwin': _, ...here } = locked
 
-test('a tree without the packages of other platforms is installed', () => {
+test('packages of other platforms may be missing', () => {
   expect(hasAll(here, locked)).toBe(true)
 })
 
 test.for([
   { why: 'a package is missing', installed: { 'node_modules/a': locked['node_modules/a'] } },
   {
-    why: 'a package has another hash',
+    why: 'a package has a different hash',
     installed: { ...here, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } },
   },
   {
-    why: 'an optional package has another hash',
+    why: 'an optional package has a different hash',
     installed: { ...here, 'node_modules/tool-darwin': { version: '1.0.1', integrity: 'sha512-x' } },
   },
-])('a tree is not installed when $why', ({ installed }) => {
+])('the installation is incomplete when $why', ({ installed }) => {
   expect(hasAll(installed, locked)).toBe(false)
 })
 
-test('the packages of this checkout are installed as its lockfile says', () => {
+test('the packages of this checkout match its lockfile', () => {
   const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages
   expect(hasAll(read('node_modules/.package-lock.json'), read('package-lock.json'))).toBe(true)
 })
 
-test('Linux runs the Node.js of the lockfile, other systems their own', () => {
+test('Linux uses the Node.js of the lockfile, other systems use theirs', () => {
   const pinned = join(ROOT, 'node_modules', `node-linux-${process.arch}`, 'bin/node')
   expect(nodeBinary()).toBe(process.platform === 'linux' ? pinned : process.execPath)
 })

@@ -48,7 +48,7 @@ const NOUNS = new Set(
   (
     'Embed Feed Seed Speed Need Embedding Setting Pricing Billing Finding Posting Listing Heading Binding Logging Metering ' +
     'Mapping Spelling Lowering Warning Ending Meaning Building String Ring Routing Timing Ordering Rendering Encoding ' +
-    'Rounding Training Ranking Screening Ping Sampling Rating Padding Saving'
+    'Rounding Reasoning Training Ranking Screening Ping Sampling Rating Padding Saving'
   ).split(' '),
 )
 const BARE = new Set(

@@ -1,5 +1,5 @@
-// The soak walks the README word for word: every command of its shell blocks is run as it is printed, by an ordinary user. Only
-// what a reader replaces is replaced: the port, and what was printed before (a reference, a key, the id of a run).
+// The soak runs every command in the shell blocks of the README as an unprivileged user. It only replaces what a reader
+// replaces: the port and earlier output (a reference, a key, the id of a run).
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ let web: FakeWeb
 let port: number
 let service: StartedProgram | null = null
 
-/** What a command printed, and what is done while it waits for a person. */
+/** A command of the README with a check of its output and the answers to its prompts. */
 type Step = {
   readonly begins: string
   readonly check?: (printed: string) => void
@@ -29,7 +29,7 @@ type Terminal = {
   press(keys: string): void
 }
 
-/** What a reader copies from one answer into a later command. */
+/** Values that a reader copies from the output into a later command. */
 const copied = { reference: '', key: '', run: '' }
 const take = (name: keyof typeof copied, pattern: RegExp) => (printed: string) => {
   copied[name] = pattern.exec(printed)?.[1] ?? ''
@@ -39,7 +39,7 @@ const shows = (pattern: RegExp) => (printed: string) => expect(printed).toMatch(
 
 const STEPS: readonly Step[] = [
   { begins: 'npm start' },
-  // This test is a part of it.
+  // This test is part of it.
   { begins: 'npm test' },
   { begins: 'SERVICE_DEV_AUTH=on npm start' },
   { begins: 'curl localhost:8080/health', check: shows(/^\{"ok":true\}/m) },
@@ -130,7 +130,7 @@ const STEPS: readonly Step[] = [
   { begins: 'curl localhost:8080/research/run_…', check: shows(/"status":"completed"/) },
 ]
 
-test('the README has the commands that the soak walks through', () => {
+test('the README has the commands that the soak runs', () => {
   expect(commandsOf(README).map((command, i) => command.slice(0, STEPS[i]?.begins.length))).toEqual(
     STEPS.map(({ begins }) => begins),
   )
@@ -152,12 +152,12 @@ soakTest(
   },
 )
 
-test('what the README writes into the checkout is ignored by git', () => {
+test('files that the README creates are ignored by git', () => {
   const ignored = readFileSync(join(import.meta.dirname, '..', '.gitignore'), 'utf8').split('\n')
   expect(ignored).toEqual(expect.arrayContaining(['jar', 'dist/', '.data/', 'node_modules/']))
 })
 
-/** Commands that change the shell itself are repeated before each that follows. */
+/** Commands that change the shell. They are repeated before each following command. */
 const before: string[] = []
 
 async function walk(command: string, { check, answer }: Step): Promise<void> {
@@ -178,7 +178,7 @@ const replaced = (command: string): string =>
     .replaceAll('csk_…', copied.key)
     .replaceAll('run_…', copied.run)
 
-/** In a terminal where a person is asked. */
+/** Uses a terminal for commands with prompts. */
 async function shell(
   line: string,
   answer?: Step['answer'],
@@ -207,7 +207,7 @@ async function startService(line: string): Promise<void> {
   const env = {
     PORT: String(port),
     SERVICE_DATA_DIR: join(checkout.home, 'data'),
-    // The pages that the search finds are on this machine.
+    // The pages of the fake search are on this machine.
     SERVICE_FETCH_ALLOW: web.variables.SERVICE_FETCH_ALLOW ?? '',
   }
   const started = checkout.start('sh', ['-c', `exec env ${line}`], { env })
@@ -223,7 +223,7 @@ async function stopService(): Promise<void> {
 
 const demoFile = (): string => readFileSync(join(checkout.home, 'cowrie-demo', 'src', 'kobo.js'), 'utf8')
 
-/** The commands of all shell blocks, without their remarks. A command may go over several lines. */
+/** The commands of all shell blocks, without comments. A command may have several lines. */
 function commandsOf(text: string): string[] {
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => {
     const commands: string[] = []

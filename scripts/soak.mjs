@@ -1,6 +1,6 @@
-// `npm run soak`: what `npm test` leaves out. Prints the list, runs it, and ends with one summary and one exit code.
+// `npm run soak`: runs the long tests that `npm test` skips. Prints the list, runs it, and ends with a summary and exit code.
 //   --list          prints the list and ends
-//   --only <name>   runs this entry alone; may be given several times
+//   --only <name>   runs only this entry; may be repeated
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -95,7 +95,7 @@ function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).testResults
   } catch (error) {
-    process.stderr.write(`vitest wrote no report (${error.message}); its first error above says why.\n`)
+    process.stderr.write(`vitest wrote no report (${error.message}); see the first error above.\n`)
     return []
   }
 }

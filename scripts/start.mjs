@@ -1,4 +1,4 @@
-// `npm start`: install, build what is stale, serve.
+// `npm start`: installs, builds if needed, and starts the service.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { buildStale } from './build.mjs'
@@ -7,7 +7,7 @@ import { childEnvironment, ensureInstalled, nodeBinary, ROOT } from './install.m
 ensureInstalled()
 buildStale()
 
-// The channel is a lifeline: when this process dies, however, the service notices and stops.
+// The service stops when this IPC channel closes, even if this process is killed.
 const service = spawn(
   nodeBinary(),
   ['--disable-warning=ExperimentalWarning', join(ROOT, 'server/src/main.ts')],
@@ -16,6 +16,6 @@ const service = spawn(
     env: childEnvironment(),
   },
 )
-// Ctrl-C reaches the service directly as well; it takes signals that come together for one.
+// Ctrl-C also reaches the service directly. The service treats simultaneous signals as one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => service.kill(signal))
 service.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

@@ -15,11 +15,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const remove = (folder: string) =>
   rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 })
 
-/** Made once, and only if a test asks for it. */
+/** Created on first use. */
 let migrated: Promise<string> | undefined
 afterAll(async () => migrated && remove(await migrated))
 
-/** `npm start` in a process group of its own, as a shell starts it. */
+/** Runs `npm start` in a new process group, as a shell does. */
 async function npmStart(
   { onTestFinished: later }: TestContext,
   variables: Record<string, string> = {},
@@ -53,7 +53,7 @@ async function npmStart(
         const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(output.text) ?? []
         if (found) resolve(found)
       })
-    npm.once('exit', () => reject(new Error(`npm start ended before it listened:\n${output.text}`)))
+    npm.once('exit', () => reject(new Error(`npm start exited before it listened:\n${output.text}`)))
   })
   return { npm, output, address }
 }
@@ -66,12 +66,12 @@ const reach = (address: string) =>
 
 const signalGroup = ({ pid = 0 }: ChildProcess, signal: NodeJS.Signals) => process.kill(-pid, signal)
 
-test('npm start serves its commit, and a signal to npm ends everything it started', async (context) => {
+test('npm start serves its commit, and a signal to npm stops all child processes', async (context) => {
   const { expect } = context
   const { npm, address } = await npmStart(context)
   expect(await (await fetch(`${address}/health`)).json()).toEqual({ ok: true })
   const { commit } = (await (await fetch(`${address}/version`)).json()) as { commit: string }
-  // What is packed without its history has no commit.
+  // A packed copy without git history has no commit.
   if (existsSync(join(ROOT, '.git'))) expect(commit).toMatch(/^[0-9a-f]{12}$/)
   const gone = once(npm, 'exit')
   npm.kill('SIGTERM')
@@ -79,7 +79,7 @@ test('npm start serves its commit, and a signal to npm ends everything it starte
   await expect.poll(() => reach(address), { timeout: scaledTimeout(20_000) }).toBe('gone')
 })
 
-// Each mostly waits for its own processes.
+// Concurrent, because each test mostly waits for its child processes.
 soakTest.concurrent.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a %s to the process group of npm start lets a run in flight finish',
   async (signal, context) => {
@@ -113,7 +113,7 @@ soakTest.concurrent.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const gone = once(npm, 'exit')
     signalGroup(npm, signal)
     await expect.poll(() => output.text).toContain('process.stop.started')
-    // As late as a forwarded signal can come on a busy machine.
+    // A forwarded signal can arrive this late on a busy machine.
     signalGroup(npm, signal)
     await expect
       .poll(() =>

@@ -1,5 +1,5 @@
 export type Report = { numPassedTests?: number; numFailedTests?: number }
-/** What `npm test` says last, and whether it was a success. */
+/** The last lines of `npm test`, and whether it succeeded. */
 export function summaryOf(
   report: Report | null,
   failedBands: readonly string[],

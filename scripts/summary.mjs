@@ -1,6 +1,6 @@
-// The last lines of `npm test`: what failed, and how many tests passed and failed. Where no test ran, that is said.
+// The last lines of `npm test`: the failed steps and the number of passed and failed tests.
 
-/** `report` is what vitest wrote, or null where it wrote nothing; `failedBands` are the names of what failed. */
+/** `report` is vitest's report, or null if it wrote none. `failedBands` are the names of failed steps. */
 export function summaryOf(report, failedBands) {
   const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = report ?? {}
   const isGood = failedBands.length === 0 && failed === 0 && passed > 0

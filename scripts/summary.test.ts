@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { summaryOf } from './summary.mjs'
 
-test('a good run ends with one line that counts its tests', () => {
+test('a successful run ends with one line of counts', () => {
   expect(summaryOf({ numPassedTests: 7, numFailedTests: 0 }, [])).toEqual({
     isGood: true,
     text: '7 passed, 0 failed',
   })
 })
 
-test('a run that failed names what failed', () => {
+test('a failed run names the failed steps', () => {
   expect(summaryOf({ numPassedTests: 7, numFailedTests: 1 }, ['lint', 'tests'])).toEqual({
     isGood: false,
     text: 'Failed: lint, tests\n7 passed, 1 failed',
@@ -16,7 +16,7 @@ test('a run that failed names what failed', () => {
 })
 
 test.for([null, {}, { numPassedTests: 0, numFailedTests: 0 }])(
-  'a run without tests says so: %o',
+  'a run without tests is a failure: %o',
   (report) => {
     const { isGood, text } = summaryOf(report, ['tests'])
     expect(isGood).toBe(false)

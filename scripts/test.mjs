@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing, then every band: types, lint, and all tests. The last line counts them.
+// `npm test`: installs if needed, then checks types and lint and runs all tests. The last line has the counts.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const reporters = ['default', './server/test/time-report.ts', 'json'].map((name)
 const failed = []
 const times = []
 
-// The checks share the cores, and each prints its output when it has ended.
+// The checks run concurrently. Each prints its output when it ends.
 await Promise.all([
   band('types', 'tsc', ['-p', '.', ...incremental('types')], 'pipe'),
   band('types of the web app', 'tsc', ['-p', 'web', ...incremental('types-web')], 'pipe'),
@@ -33,7 +33,7 @@ rmSync(scratch, { recursive: true, force: true })
 process.stdout.write(`\nTime: ${times.join(', ')}\n${summary}\n`)
 process.exit(isGood ? 0 : 1)
 
-/** Options with which tsc checks only what has changed since its last run in this checkout. */
+/** tsc options for incremental checks in this checkout. */
 function incremental(name) {
   return ['--incremental', '--tsBuildInfoFile', join(ROOT, 'node_modules', '.cache', `${name}.tsbuildinfo`)]
 }

@@ -1,11 +1,11 @@
-// Programs that tests use and npm does not have: Debian's packages, installed where that is possible.
+// Programs that tests need and npm does not provide. Root on Debian installs them.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Packages and programs have the same names here, but for one. What is named first is wanted most; one of them is enough. */
+/** The first program is preferred; one of them is enough. Package names equal program names, except in PACKAGES. */
 const TOOLS = [
-  // The same browser without windows: it opens a page in a fraction of the time.
+  // The headless browser opens pages much faster.
   { programs: ['chromium-headless-shell', 'chromium'], for: 'pages in a real browser' },
   { programs: ['redis-server'], for: 'rate limits in Redis' },
   { programs: ['bwrap'], for: 'the local sandbox' },
@@ -13,7 +13,7 @@ const TOOLS = [
 ]
 const PACKAGES = { bwrap: 'bubblewrap' }
 
-/** Installs what is missing when we are root on Debian; says loudly what could not be. The tests that need it say so too. */
+/** Installs missing programs as root on Debian, and warns about those still missing. */
 export function ensureTools() {
   const wanted = TOOLS.filter(({ programs }) => !onPath(programs[0]))
   if (wanted.length > 0 && process.getuid?.() === 0 && onPath('apt-get')) install(wanted)
@@ -25,7 +25,7 @@ export function ensureTools() {
 
 function install(tools) {
   apt('update', '-q')
-  // One after the other: a package that this Debian does not have keeps no other from being installed.
+  // One at a time, so that an unavailable package does not prevent the others.
   for (const { programs } of tools)
     for (const program of programs) {
       if (onPath(program)) break

@@ -1,5 +1,5 @@
-// A copy of this checkout that belongs to an ordinary user, in a folder with a space in its name: what a newcomer has, even
-// where the tests are run by root. The folders of its node_modules belong to that user too; the files in them are hard links.
+// A copy of this checkout that belongs to an unprivileged user, in a folder with a space in its name, even if root runs the
+// tests. The folders of its node_modules belong to that user too; the files in them are hard links.
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -8,10 +8,10 @@ import { delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
 const ROOT = join(import.meta.dirname, '..')
-/** The user `nobody`, which every Linux has. */
+/** The user `nobody`, which exists on every Linux. */
 const NOBODY = 65_534
 const LEFT_OUT = new Set(['.git', '.data', 'coverage', 'dist', 'node_modules'])
-/** Caches are written in place: through a link, a write would reach the caches of this checkout. */
+/** Not linked: a write through a hard link would change the caches of this checkout. */
 const CACHES = new Set(['.cache', '.vite', '.vite-temp', '.vitest-cache'])
 
 export const isRoot = process.getuid?.() === 0
@@ -20,9 +20,9 @@ export type UnprivilegedCheckout = {
   readonly root: string
   readonly home: string
   readonly env: Readonly<Record<string, string>>
-  /** Starts a program as the ordinary user, in a process group of its own. */
+  /** Starts a program as the unprivileged user, in a new process group. */
   start(program: string, args: readonly string[], options?: StartOptions): StartedProgram
-  /** Deletes the copy, after everything that was started and still runs was killed. */
+  /** Kills all running programs and deletes the copy. */
   remove(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export type StartOptions = { cwd?: string; env?: Readonly<Record<string, string>
 
 export type StartedProgram = {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>
-  /** Both streams so far. */
+  /** The output of both streams so far. */
   readonly printed: () => string
   readonly ended: Promise<number | null>
 }
@@ -53,7 +53,7 @@ export function copyCheckout(): UnprivilegedCheckout {
     LANG: 'C.UTF-8',
     SHELL: '/bin/sh',
     TERM: 'xterm-256color',
-    // Nothing may have to be fetched.
+    // Everything must be installed already.
     npm_config_offline: 'true',
   }
   const running = new Set<StartedProgram>()
@@ -80,7 +80,7 @@ function copy(from: string, names: readonly string[], to: string, how = '--refli
   execFileSync('cp', ['-a', how, ...names.map((name) => join(from, name)), to])
 }
 
-/** Everything goes to the ordinary user, but for the files of `linked`: they would change hands in this checkout too. */
+/** Changes the owner of all files except hard links, which would change their owner in this checkout too. */
 function changeOwner(place: string, linked: string | null): void {
   const isLinkedFile = linked ? ['-not', '(', '-path', `${linked}/*`, '-type', 'f', ')'] : []
   const owner = `${NOBODY}:${NOBODY}`
@@ -90,7 +90,7 @@ function changeOwner(place: string, linked: string | null): void {
     execFileSync('/bin/true', { cwd: place, uid: NOBODY, gid: NOBODY })
   } catch (error) {
     throw new Error(
-      `The user ${NOBODY} cannot enter ${place}, so nothing can be tested as an ordinary user. Set TMPDIR to a folder that everyone may enter.`,
+      `The user ${NOBODY} cannot enter ${place}, so nothing can be tested as an unprivileged user. Set TMPDIR to a folder that all users can enter.`,
       { cause: error },
     )
   }
@@ -114,7 +114,7 @@ function start(
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed += text
     })
-  // A program that has ended reads no more.
+  // A program that has exited closes its stdin.
   child.stdin.on('error', () => undefined)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)

@@ -1,4 +1,4 @@
-// Tests that depend on the rights of their user, run once more by one who has none.
+// If root runs the soak, this repeats tests that depend on user privileges as an unprivileged user.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ if (isRoot) {
   })
   afterAll(() => checkout.remove())
 
-  test('the sandbox, a verified loop and the embedded database work for an ordinary user', async () => {
+  test('the sandbox, a verified loop and the embedded database work for an unprivileged user', async () => {
     const report = join(checkout.home, 'report.json')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     const { printed, ended } = checkout.start('vitest', ['run', ...reporters, ...FILES])
@@ -26,9 +26,9 @@ if (isRoot) {
     const { testResults, numPassedTests } = JSON.parse(readFileSync(report, 'utf8'))
     expect(testResults).toHaveLength(FILES.length)
     expect(numPassedTests).toBeGreaterThan(FILES.length)
-    // Where bubblewrap is missing, the tests that need it say so.
+    // Tests that need bubblewrap print a line if it is missing.
     for (const [line] of printed().matchAll(/^NOT RUN: .*$/gm)) process.stderr.write(`\n${line}\n`)
   })
 } else {
-  test('an ordinary user runs the whole suite, so nothing is run once more', () => expect(isRoot).toBe(false))
+  test('the suite already runs as an unprivileged user', () => expect(isRoot).toBe(false))
 }

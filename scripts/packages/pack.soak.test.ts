@@ -1,4 +1,4 @@
-// The packages as strangers get them: installed from their files, without the repository and without a network.
+// The published packages: installed from their files, without the repository and without a network.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true })
 })
 
-/** Offline: nothing of a package may have to be fetched. */
+/** Offline: a package may not download anything. */
 function npm(args: string[], cwd = place) {
   const [command = '', ...prefix] = npmCommand()
   const all = [...prefix, ...args, '--offline', '--no-audit', '--no-fund', '--loglevel=error']
@@ -53,7 +53,7 @@ const sumOf = async (path: string) =>
 const manifestOf = async (folder: string): Promise<Record<string, unknown>> =>
   JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
 
-test('the same source makes the same bytes', async () => {
+test('builds are reproducible', async () => {
   const again = await pack(join(place, 'second'))
   expect([await sumOf(again.sdk), await sumOf(again.cli)]).toEqual([
     await sumOf(packed.sdk),
@@ -64,7 +64,7 @@ test('the same source makes the same bytes', async () => {
 describe('the SDK', () => {
   const installed = () => join(place, 'project', 'node_modules', '@cowrie', 'sdk')
 
-  test('is public, needs nothing else and says what it runs on', async () => {
+  test('is public, has no dependencies and declares its Node.js version', async () => {
     const { version } = await manifestOf(join(ROOT, 'sdk'))
     const manifest = await manifestOf(installed())
     expect(manifest).toMatchObject({
@@ -83,7 +83,7 @@ describe('the SDK', () => {
     )
   })
 
-  test('has only files that a module or its types name, and none of them is TypeScript to be compiled', async () => {
+  test('contains only JavaScript and type declarations that import each other', async () => {
     const names = await readdir(join(installed(), 'dist'))
     expect(names.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
     for (const name of names)
@@ -92,7 +92,7 @@ describe('the SDK', () => {
       )
   })
 
-  test('makes calls with every Node.js of this machine that it promises to run on', async () => {
+  test('works on every supported Node.js of this machine', async () => {
     const program = `
       import { CowrieError, createClient } from '@cowrie/sdk'
       const cowrie = createClient({ baseUrl: '${url}', key: '${person.bearer}' })
@@ -112,7 +112,7 @@ describe('the SDK', () => {
     { it: 'for an older Node.js', module: 'node16', moduleResolution: 'node16' },
     { it: 'for a bundler', module: 'esnext', moduleResolution: 'bundler' },
   ])(
-    'has types that a strict project $it can rely on, those of libraries included',
+    'has types that compile in a strict project $it, without skipLibCheck',
     async ({ module, moduleResolution }) => {
       const folder = join(place, 'project', `types-${moduleResolution}`)
       await mkdir(folder)
@@ -146,7 +146,7 @@ describe('the SDK', () => {
       const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
       const { stdout } = await run(tsc, ['-p', folder], { timeout: PATIENT_MS }).catch((error) => error)
       const complaints = String(stdout).matchAll(/^(\S+?)\((\d+),.*?error (TS\d+)/gm)
-      // Nothing but a call that is not there, and an amount that is no bigint.
+      // Only the two intended errors: an unknown method, and an amount that is not a bigint.
       expect(Array.from(complaints, ([, file, line, code]) => `${file}:${line} ${code}`)).toEqual([
         expect.stringMatching(/program\.ts:6 TS2339$/),
         expect.stringMatching(/program\.ts:7 TS2322$/),
@@ -159,7 +159,7 @@ describe('the command line', () => {
   const installed = () => join(place, 'prefix', 'lib', 'node_modules', '@cowrie', 'cli')
   const command = () => join(place, 'prefix', 'bin', 'cowrie')
 
-  /** With the Node.js given, as the first line of the command looks for one. */
+  /** Runs the command with this Node.js first on the PATH. */
   const cowrie = (node: string, ...args: string[]) =>
     run(command(), args, {
       timeout: PATIENT_MS,
@@ -171,7 +171,7 @@ describe('the command line', () => {
       },
     })
 
-  test('is public, needs nothing else and carries the licences of what is built in', async () => {
+  test('is public, has no dependencies and contains the licences of bundled packages', async () => {
     const { version } = await manifestOf(join(ROOT, 'cli'))
     const manifest = await manifestOf(installed())
     expect(manifest).toMatchObject({
@@ -192,7 +192,7 @@ describe('the command line', () => {
       expect(Object.keys(dependencies)).toContain(name)
   })
 
-  test('runs with every Node.js of this machine that it promises to run on, and keeps its cache at home', async () => {
+  test('runs on every supported Node.js of this machine and stores its cache in the home folder', async () => {
     const { version } = await manifestOf(join(ROOT, 'cli'))
     for (const node of await supportedNodes()) {
       const told = await cowrie(node, 'version')
@@ -203,7 +203,7 @@ describe('the command line', () => {
     expect(await readdir(join(place, '.cache', 'cowrie'))).toEqual(['compiled'])
   })
 
-  test('runs straight from its file', async () => {
+  test('runs from its package file with npm exec', async () => {
     const { stdout } = await npm(['exec', '--yes', `--package=${packed.cli}`, '--', 'cowrie', 'help'])
     expect(stdout).toContain('Usage: cowrie <command>')
   })

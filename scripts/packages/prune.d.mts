@@ -1,4 +1,4 @@
-/** By the name of a package, the only paths in it that the service loads. */
+/** Package → the only paths in it that the service loads. */
 export function loadedFiles(modules: string): Promise<Map<string, Set<string>>>
-/** Removes from an installed tree what a running service never opens. */
+/** Removes files that the running service never opens. */
 export function prune(folder: string, loaded?: ReadonlyMap<string, ReadonlySet<string>>): void

@@ -1,21 +1,20 @@
-// `node scripts/packages/prune.mjs <node_modules>`: removes from an installed tree what a running service never opens. The image is
-// built with it, by Node.js 24; licences and manifests stay.
+// `node scripts/packages/prune.mjs <node_modules>`: removes files that the running service never opens. The image build uses it
+// with Node.js 24. Licences and manifests stay.
 import { existsSync, globSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** In every package. Node.js runs no TypeScript from node_modules, so no such file is ever loaded. */
+/** Removed in every package. Node.js does not run TypeScript from node_modules. */
 const FILES = /\.(?:map|[cm]?ts|tsx|md|markdown|tsbuildinfo)$/i
-/** Directly in a package. */
+/** Removed at the top level of a package. */
 const FOLDERS = /^(?:tests?|__tests__|docs?|examples?|bench|benchmarks?|\.github|\.vscode)$/
 const LICENCES = /^(?:licen[cs]e|copying|notice|cgmanifest\.json)/i
-/** Only the native builds of the grammar packages need these; the service loads their WebAssembly. */
+/** Only native builds of the grammars need these. The service loads their WebAssembly. */
 const UNUSED = ['node-addon-api', 'node-gyp-build', 'npm-check-updates']
 
 /**
- * Packages of which the service loads a few files by name: grammars, their parser and the encoding of the tokenizer. By the name
- * of the package, the paths in it.
+ * Package → the paths that the service loads by name: grammars, their parser and the encoding of the tokenizer.
  */
 export async function loadedFiles(modules) {
   const { ENCODING_MODULE } = await import('../../server/src/platform/inference/tokenizer-module.ts')
@@ -31,7 +30,7 @@ export async function loadedFiles(modules) {
 
 const packageOf = (file) => file.split('/', file.startsWith('@') ? 2 : 1).join('/')
 
-/** What loading a CommonJS module reads of its own package, with the manifests that decide how it is read. */
+/** The files that a CommonJS module loads from its package, and the manifests. */
 function requiredFiles(modules, specifier) {
   const folder = join(modules, packageOf(specifier))
   const require = createRequire(join(modules, 'none.cjs'))
@@ -41,7 +40,7 @@ function requiredFiles(modules, specifier) {
   return new Set([...read.map((path) => relative(folder, path)), ...manifests])
 }
 
-/** Links are left alone: they lead to workspaces, which are no packages. */
+/** Skips links, which point to workspaces. */
 export function prune(folder, loaded = new Map()) {
   for (const name of UNUSED) rmSync(join(folder, name), { recursive: true, force: true })
   for (const [name, home] of packagesIn(folder)) {
@@ -66,7 +65,7 @@ const foldersIn = (folder) =>
 function keepOnly(name, home, kept) {
   for (const path of kept)
     if (!existsSync(join(home, path)))
-      throw new Error(`${name} has no ${path}. Correct the table of grammars, or the name of the tokenizer.`)
+      throw new Error(`${name} has no ${path}. Correct GRAMMAR_FILES or ENCODING_MODULE.`)
   for (const entry of readdirSync(home, { recursive: true, withFileTypes: true })) {
     const path = relative(home, join(entry.parentPath, entry.name))
     const isNotice = entry.parentPath === home && (entry.name === 'package.json' || LICENCES.test(entry.name))
@@ -87,8 +86,7 @@ function prunePackage(home, folder = home) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2)
-  if (folder === undefined)
-    throw new Error('Name the folder to prune: node scripts/packages/prune.mjs <node_modules>')
+  if (folder === undefined) throw new Error('Usage: node scripts/packages/prune.mjs <node_modules>')
   const modules = resolve(folder)
   prune(modules, await loadedFiles(modules))
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../install.mjs'
 import { loadedFiles, prune } from './prune.mjs'
 
-test('a pruned tree keeps code, licences and workspaces, and loses types, maps, tests and documents', () => {
+test('pruning keeps code, licences and workspaces, and removes types, maps, tests and documents', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cowrie-prune-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const write = (...paths: string[]) => {
@@ -52,7 +52,7 @@ test('a pruned tree keeps code, licences and workspaces, and loses types, maps, 
   expect(left.sort()).toEqual(kept.sort())
 })
 
-test('a package without a file that the service loads is refused', () => {
+test('a missing file that the service loads is an error', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cowrie-prune-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'grammars'))
@@ -61,7 +61,7 @@ test('a package without a file that the service loads is refused', () => {
   )
 })
 
-test('of the tokenizer, the one encoding that the service counts with is loaded', async () => {
+test('only the tokenizer encoding that the service uses is kept', async () => {
   const loaded = await loadedFiles(join(ROOT, 'node_modules'))
   expect([...(loaded.get('gpt-tokenizer') ?? [])].filter((path) => path.includes('bpeRanks'))).toEqual([
     'cjs/bpeRanks/o200k_base.js',

@@ -1,4 +1,4 @@
-// The versions of Node.js on this machine that the packages promise to run on.
+// The Node.js versions on this machine that the packages support.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
@@ -9,7 +9,7 @@ const OLDEST = 20
 const ANSWER_MS = 60_000
 const run = promisify(execFile)
 
-/** Paths of the programs, oldest version first. */
+/** Paths of the binaries, oldest version first. */
 export async function supportedNodes(): Promise<string[]> {
   const found = (process.env.PATH ?? '')
     .split(delimiter)

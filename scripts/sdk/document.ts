@@ -1,4 +1,4 @@
-// What the generator reads from an OpenAPI document.
+// Reads the operations of an OpenAPI document for the SDK generator.
 import { resolveComponents } from '../../server/src/platform/http/openapi/components.ts'
 
 export type JsonObject = { readonly [key: string]: unknown }
@@ -9,7 +9,7 @@ export type Operation = {
   method: string
   path: string
   summary: string
-  /** Names of the parameters in the path. */
+  /** Names of path parameters. */
   params: string[]
   query: { schema: JsonObject; required: boolean } | null
   body: { schema: JsonObject; required: boolean } | null
@@ -17,10 +17,10 @@ export type Operation = {
   reply: { kind: ReplyKind; schema: JsonObject }
 }
 
-/** Speaks a protocol of its own, for which there are clients of its own. */
+/** MCP has its protocol and clients, so the SDK leaves it out. */
 const ELSEWHERE = '/mcp'
 
-/** Every operation that gives an answer of its own. One that only redirects is for browsers to follow. */
+/** All operations with a reply. Redirects are for browsers. */
 export function readOperations(document: JsonObject): Operation[] {
   const operations: Operation[] = []
   for (const [path, methods] of entries(resolveComponents(document).paths))
@@ -68,10 +68,10 @@ function replyOf(operation: JsonObject): Operation['reply'] | null {
     media.filter(([type]) => pattern.test(type)).map(([, content]) => schemaIn(content))
   const [frame] = of(/^text\/event-stream$/)
   if (frame) return { kind: 'stream', schema: frame }
-  // The client asks for plain JSON; other forms of it are for who asks by hand.
+  // The client asks for plain JSON. Other formats are for manual requests.
   const asked = of(/^application\/json$/)
   const json = asked.length > 0 ? asked : of(/json$/)
-  // A document that the service passes on as it is says no more of itself than that it is JSON.
+  // A document that the service passes through has a string schema, so its JSON type is unknown.
   if (json.length > 0)
     return { kind: 'json', schema: json.some((schema) => schema.type === 'string') ? {} : unionOf(json) }
   return { kind: media.every(([type]) => type.startsWith('text/')) ? 'text' : 'bytes', schema: {} }

@@ -1,7 +1,7 @@
-// Prints the error catalogue for the SDK. The app loads it with every page, so the table omits what the status says already.
+// Prints the error catalogue for the SDK. The app loads it with every page, so the table omits codes that the status determines.
 import type { ErrorEntry } from '../../server/src/kernel/errors.ts'
 
-/** `streamed`: codes that a stream can end with. Its frames carry no status, so the table must. */
+/** `streamed`: codes that can end a stream. Frames have no status, so the table contains it. */
 export function generateErrors(
   catalogue: Readonly<Record<string, ErrorEntry>>,
   streamed: ReadonlySet<string>,
@@ -17,7 +17,7 @@ export function generateErrors(
   return `// Printed from the error catalogue by \`npm run print\`; do not edit.
 
 /**
- * What an error says about the request. \`decided\`: the service refused or finished it. \`retry\`: it changed nothing, and
+ * The outcome of a failed request. \`decided\`: the service refused or finished it. \`retry\`: it changed nothing, and
  * the same request may succeed later. \`unknown\`: it may have taken effect; send it again with the same Idempotency-Key to find out.
  */
 export type Outcome = 'decided' | 'retry' | 'unknown'

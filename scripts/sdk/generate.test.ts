@@ -27,35 +27,35 @@ const flat = (schema: JsonObject, key?: string): string =>
 describe('a schema becomes a type', () => {
   test.for<{ it: string; schema: JsonObject; key?: string; type: string }>([
     {
-      it: 'texts, truths and nothing',
+      it: 'string, boolean and null',
       schema: { type: ['string', 'boolean', 'null'] },
       type: 'string | boolean | null',
     },
     {
-      it: 'whole and other numbers',
+      it: 'integers and numbers',
       schema: { anyOf: [{ type: 'integer' }, { type: 'number' }] },
       type: 'number',
     },
     {
-      it: 'money, by the name of its field',
+      it: 'an amount, by its field name',
       schema: { type: 'integer', format: 'int64' },
       key: 'amountMinor',
       type: 'bigint',
     },
     {
-      it: 'money that may be missing',
+      it: 'a nullable amount',
       schema: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
       key: 'capMinor',
       type: 'bigint | null',
     },
     {
-      it: 'money of a named shape',
+      it: 'an amount with a named schema',
       schema: { $ref: '#/components/schemas/Amount' },
       key: 'capMinor',
       type: 'bigint',
     },
     {
-      it: 'a large count that is no money',
+      it: 'a 64-bit count that is not an amount',
       schema: { type: 'integer', format: 'int64' },
       key: 'seq',
       type: 'number',
@@ -64,7 +64,7 @@ describe('a schema becomes a type', () => {
     { it: 'a constant', schema: { const: true }, type: 'true' },
     { it: 'a list', schema: { type: 'array', items: { type: 'string' } }, type: 'string[]' },
     {
-      it: 'a list of choices',
+      it: 'a list of enum values',
       schema: { type: 'array', items: { enum: ['a', 'b'] } },
       type: "Array<'a' | 'b'>",
     },
@@ -74,12 +74,12 @@ describe('a schema becomes a type', () => {
       type: '[string, number]',
     },
     {
-      it: 'a named shape',
+      it: 'a named schema',
       schema: { oneOf: [{ $ref: '#/components/schemas/Plan' }, { type: 'null' }] },
       type: 'Plan | null',
     },
     {
-      it: 'several shapes at once',
+      it: 'an intersection',
       schema: {
         allOf: [{ $ref: '#/components/schemas/Plan' }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
       },
@@ -92,7 +92,7 @@ describe('a schema becomes a type', () => {
       type: '{ [key: string]: boolean }',
     },
     {
-      it: 'an object with nothing in it',
+      it: 'an empty object',
       schema: { type: 'object', additionalProperties: false },
       type: 'Record<string, never>',
     },
@@ -110,7 +110,7 @@ describe('a schema becomes a type', () => {
     expect(flat(schema, key)).toBe(type)
   })
 
-  test('a reference to nothing is a mistake in the document', () => {
+  test('an unknown reference is an error', () => {
     expect(() => flat({ $ref: '#/components/schemas/Gone' })).toThrow('not in the document')
   })
 })
@@ -128,7 +128,7 @@ const documentWith = (paths: JsonObject, schemas: JsonObject = {}): JsonObject =
 })
 
 describe('the table', () => {
-  test('says of each operation how it is called', () => {
+  test('describes the call of each operation', () => {
     const table = operationTable(documentOf([probe], '0.4.0') as JsonObject)
     expect(table['probe.spend']).toEqual({
       method: 'POST',
@@ -151,7 +151,7 @@ describe('the table', () => {
     })
   })
 
-  test('leaves out what only redirects, and tells texts from files', () => {
+  test('omits redirects and distinguishes text from files', () => {
     const redirect = { operationId: 'a.go', summary: 'x', responses: { 302: {} } }
     const media = (type: string): JsonObject => ({
       200: { content: { [type]: { schema: { type: 'string' } } } },
@@ -170,7 +170,7 @@ describe('the table', () => {
   })
 })
 
-test('a reply that also comes in another form has the shape of the one that the client asks for', () => {
+test('a reply with several media types has the schema of plain JSON', () => {
   const plain = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } }
   const content = {
     'application/json': { schema: { ...plain, additionalProperties: false } },
@@ -180,7 +180,7 @@ test('a reply that also comes in another form has the shape of the one that the 
   expect(generateSdk(document)).toContain('export type AScanReply = {\n  a: number\n}')
 })
 
-describe('names that would not work are refused', () => {
+describe('invalid names are refused', () => {
   test.for([
     {
       it: 'an operation that is also a group',
@@ -193,12 +193,12 @@ describe('names that would not work are refused', () => {
       says: 'would hide',
     },
     {
-      it: 'two shapes of one name',
+      it: 'two schemas with one name',
       document: documentWith({ '/a': { get: operation('a.b') } }, { ABReply: {} }),
-      says: 'two shapes would be called ABReply',
+      says: 'two types would be called ABReply',
     },
     {
-      it: 'a shape that hides a built-in',
+      it: 'a schema that hides a built-in',
       document: documentWith({}, { Promise: {} }),
       says: 'cannot be called Promise',
     },
@@ -244,18 +244,15 @@ describe('the printed client', () => {
       compilerOptions: { lib: ['es2023'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
     },
     { where: 'a browser', compilerOptions: { lib: ['es2023', 'dom'], types: [] } },
-  ])(
-    'compiles for $where as strictly as we do, and takes only what the shapes allow',
-    ({ compilerOptions }) => {
-      writeFileSync(
-        join(folder, 'tsconfig.json'),
-        JSON.stringify({ extends: join(ROOT, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] }),
-      )
-      const complaints = compile().filter((line) => line.includes('error TS'))
-      const places = complaints.map((line) => /^(.+)\((\d+),/.exec(line)?.slice(1, 3).join(':'))
-      expect(places, complaints.join('\n')).toEqual(wrongLines.map((line) => `use.ts:${line}`))
-    },
-  )
+  ])('compiles for $where with our strict options and rejects wrong arguments', ({ compilerOptions }) => {
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ extends: join(ROOT, 'tsconfig.base.json'), compilerOptions, include: ['*.ts'] }),
+    )
+    const complaints = compile().filter((line) => line.includes('error TS'))
+    const places = complaints.map((line) => /^(.+)\((\d+),/.exec(line)?.slice(1, 3).join(':'))
+    expect(places, complaints.join('\n')).toEqual(wrongLines.map((line) => `use.ts:${line}`))
+  })
 })
 
 function compile(): string[] {

@@ -26,12 +26,12 @@ export function generateSdk(document: JsonObject): string {
   ].join('\n')
 }
 
-/** The same table as data, for clients of services that have further routes. */
+/** The same table as data, for services with additional routes. */
 export function operationTable(document: JsonObject) {
   return Object.fromEntries(readOperations(document).map((operation) => [operation.name, entryOf(operation)]))
 }
 
-/** The body of a refusal: a CowrieError says it better. */
+/** The error body, which CowrieError replaces. */
 const ERROR = 'Error'
 const RESERVED = new Set([
   'Api',
@@ -52,9 +52,9 @@ function checkNames(operations: readonly Operation[], schemas: Schemas): void {
     ...operations.flatMap((operation) => shapesOf(operation).map(([name]) => name)),
   ]
   for (const name of types)
-    if (!isIdentifier(name) || RESERVED.has(name)) throw new Error(`a shape cannot be called ${name}`)
+    if (!isIdentifier(name) || RESERVED.has(name)) throw new Error(`a type cannot be called ${name}`)
   const twice = types.find((name, index) => types.indexOf(name) !== index)
-  if (twice) throw new Error(`two shapes would be called ${twice}`)
+  if (twice) throw new Error(`two types would be called ${twice}`)
   for (const { name, params } of operations) {
     const group = operations.find((other) => other.name.startsWith(`${name}.`))
     if (group) throw new Error(`${name} cannot be both an operation and the group of ${group.name}`)
@@ -76,7 +76,7 @@ function shapesOf({ name, query, body, reply }: Operation): [string, JsonObject]
   return shapes
 }
 
-/** `admin.settings.set` and its body: AdminSettingsSetBody. */
+/** `admin.settings.set` and `Body` give AdminSettingsSetBody. */
 const typeName = (operation: string, part: string): string =>
   operation
     .split('.')
@@ -138,7 +138,7 @@ function entryOf({ method, path, params, body, query, idempotent, reply }: Opera
     ...(body && { body: true as const }),
     ...(query && { query: true as const }),
     ...(idempotent && { idempotent: true as const }),
-    // Nearly every reply is JSON, and the app carries this table.
+    // Most replies are JSON, and the app loads this table.
     ...(reply.kind !== 'json' && { reply: reply.kind }),
   }
 }

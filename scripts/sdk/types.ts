@@ -1,4 +1,4 @@
-// From JSON Schema to TypeScript, with money as bigint where the runtime makes it one: in fields named `…Minor`.
+// Converts JSON Schema to TypeScript. Fields named `…Minor` are bigint, as at run time.
 import { entries, type JsonObject } from './document.ts'
 
 export type Schemas = ReadonlyMap<string, JsonObject>
@@ -55,7 +55,7 @@ function typeOfReference(reference: string, schemas: Schemas, key: string): stri
   const name = reference.split('/').at(-1) ?? ''
   const target = schemas.get(name)
   if (!target) throw new Error(`${reference} is not in the document`)
-  // A named whole number is money when the field that holds it says so, and only then.
+  // A named integer schema is bigint only in a field named `…Minor`.
   return target.type === 'integer' ? typeOf(target, schemas, key) : name
 }
 
@@ -63,7 +63,7 @@ function objectType(schema: JsonObject, schemas: Schemas): string {
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const fields = entries(schema.properties).map(([name, property]) => {
     const printed = typeOf(property, schemas, name)
-    // A field that may be left out may also be undefined: it is then not sent.
+    // An optional field may also be undefined, and is then not sent.
     const type = required.has(name) || printed === 'unknown' ? printed : `${printed} | undefined`
     return `${comment(property.description, '  ')}  ${isIdentifier(name) ? name : literal(name)}${required.has(name) ? '' : '?'}: ${indented(type)}\n`
   })
@@ -82,7 +82,7 @@ function arrayType(schema: JsonObject, schemas: Schemas): string {
 
 function joined(types: readonly string[], separator: ' | ' | ' & '): string {
   const unique = [...new Set(types)]
-  // Whatever else it may be, unknown is unknown.
+  // A union with unknown is unknown.
   if (separator === ' | ' && unique.includes('unknown')) return 'unknown'
   return unique
     .map((type) => (separator === ' & ' && /^[^{]* \| /.test(type) ? `(${type})` : type))

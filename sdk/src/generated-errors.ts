@@ -1,7 +1,7 @@
 // Printed from the error catalogue by `npm run print`; do not edit.
 
 /**
- * What an error says about the request. `decided`: the service refused or finished it. `retry`: it changed nothing, and
+ * The outcome of a failed request. `decided`: the service refused or finished it. `retry`: it changed nothing, and
  * the same request may succeed later. `unknown`: it may have taken effect; send it again with the same Idempotency-Key to find out.
  */
 export type Outcome = 'decided' | 'retry' | 'unknown'

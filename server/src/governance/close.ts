@@ -11,29 +11,29 @@ import type { Actor } from '../platform/http/actor.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { plainMail, withoutAutoLinks } from '../platform/mail/mail.ts'
 import { listOrgContacts, withTeamLock } from '../teams/teams.ts'
-import { REMOVE_CONTENT, WRITTEN_LATE } from './close-jobs.ts'
+import { LATE_WRITE_DELAY, REMOVE_CONTENT } from './close-jobs.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 
-export type Wanted = {
+export type ClosureInput = {
   confirm: string
   forfeitMinor?: bigint | undefined
   forfeitPlan?: string | undefined
 }
 
 /** All or nothing, in one transaction under the lock of the organisation. */
-export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wanted, ip: string) {
+export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: ClosureInput, ip: string) {
   requireFreshSignIn(app, actor)
   const { forfeitMinor = null, forfeitPlan = null } = wanted
   const closing: OrgClosure = { orgId, by: actor, forfeitMinor, forfeitPlan }
   return withTeamLock(app, actor, orgId, 'owner', async (tx, { org }) => {
     if (wanted.confirm !== org.name)
       throw invalidFields({ path: 'confirm', message: 'must be the exact name of the organisation' })
-    await refuseWhileBusy(app, tx, closing)
-    await tellTheOthers(app, tx, closing, org.name)
+    await requireClosable(app, tx, closing)
+    await notifyContacts(app, tx, closing, org.name)
     for (const owned of app.tenantData) await owned.close?.(app, tx, closing)
     await markClosed(tx, orgId)
     await enqueue(tx, REMOVE_CONTENT, { orgId }, { org: orgId, key: 'now' })
-    await enqueue(tx, REMOVE_CONTENT, { orgId }, { org: orgId, key: 'later', after: WRITTEN_LATE })
+    await enqueue(tx, REMOVE_CONTENT, { orgId }, { org: orgId, key: 'later', after: LATE_WRITE_DELAY })
     const metadata = { name: org.name, forfeitMinor: forfeitMinor ?? 0n, forfeitPlan }
     await record(tx, { orgId, actor, ip, action: 'org.close', target: orgId, metadata })
     return { ok: true as const, closedAt: tx.now }
@@ -41,7 +41,7 @@ export async function closeOrg(app: App, actor: Actor, orgId: OrgId, wanted: Wan
 }
 
 /** All reasons at once: whoever has to do several things first learns of them together. */
-async function refuseWhileBusy(app: App, tx: Tx, closing: OrgClosure): Promise<void> {
+async function requireClosable(app: App, tx: Tx, closing: OrgClosure): Promise<void> {
   const reasons: string[] = []
   for (const owned of app.tenantData) {
     const reason = await owned.mayClose?.(app, tx, closing)
@@ -51,10 +51,10 @@ async function refuseWhileBusy(app: App, tx: Tx, closing: OrgClosure): Promise<v
 }
 
 // Owners and admins; the others notice when they come.
-const TOLD_MAX = 50
+const RECIPIENTS_MAX = 50
 
-async function tellTheOthers(app: App, tx: Tx, { orgId, by }: OrgClosure, name: string): Promise<void> {
-  const told = await listOrgContacts(tx, [orgId], TOLD_MAX)
+async function notifyContacts(app: App, tx: Tx, { orgId, by }: OrgClosure, name: string): Promise<void> {
+  const told = await listOrgContacts(tx, [orgId], RECIPIENTS_MAX)
   const content = plainMail(`${withoutAutoLinks(name)} was closed on Cowrie`, [
     `${by.email} has closed the organisation “${withoutAutoLinks(name)}”. Nobody can use it any more, and its content is being removed.`,
     'Your account stays as it is. If this should not have happened, write to support.',

@@ -5,10 +5,10 @@ import type { App } from '../platform/app.ts'
 import type { OrgClosure, TenantData } from '../platform/data-export.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
-export const governanceOwned: TenantData<App> = {
+export const governanceTenantData: TenantData<App> = {
   facts: { org: exportedOrg },
   withheld: { content_places: 'where it is kept is said by `org.dataIsolation`' },
-  mayClose: problemWith,
+  mayClose: closureObstacle,
 }
 
 async function exportedOrg(app: App, tx: Tx, orgId: OrgId): Promise<object> {
@@ -25,7 +25,7 @@ async function exportedOrg(app: App, tx: Tx, orgId: OrgId): Promise<object> {
 }
 
 /** An owner must not escape a suspension by closing the organisation and opening another. */
-async function problemWith(_app: App, tx: Tx, { orgId }: OrgClosure): Promise<string | null> {
+async function closureObstacle(_app: App, tx: Tx, { orgId }: OrgClosure): Promise<string | null> {
   const { suspended } = await orgOf(tx, orgId)
   return suspended ? 'The organisation is suspended; ask support to decide about it first.' : null
 }

@@ -24,7 +24,7 @@ const Closure = z.object({
     .meta({ description: 'The code of the plan that still runs, the rest of which you give up.' }),
 })
 
-export const endRoutes = [
+export const lifecycleRoutes = [
   route('orgs.export', 'GET /orgs/{orgId}/export', {
     summary: 'Everything your organisation owns, as one JSON document.',
     detail:

@@ -19,18 +19,18 @@ const FORMAT = 1
 const PAGE_ROWS = 200
 // Twenty million rows of one kind: by then the time of the answer is over.
 const PAGES_MAX = 100_000
-const EXPORTS: AttemptLimit = { name: 'org.exports', most: 10, withinSeconds: 3_600 }
+const EXPORT_LIMIT: AttemptLimit = { name: 'org.exports', most: 10, withinSeconds: 3_600 }
 
 /** Those that this process is writing: one at a time for each organisation. */
-const underWay = new Set<OrgId>()
+const running = new Set<OrgId>()
 
 /** The document as a file, recorded before its first byte leaves. */
 export async function exportOrg(app: App, actor: Actor, orgId: OrgId, request: RequestInfo): Promise<Answer> {
   requireFreshSignIn(app, actor)
-  const release = begin(orgId)
+  const release = claimExport(orgId)
   try {
     const at = await app.db.tx(orgId, async (tx) => {
-      await count(app, tx, orgId)
+      await countExport(app, tx, orgId)
       await record(tx, { orgId, actor, ip: request.address, action: 'org.export', target: orgId })
       return tx.now
     })
@@ -38,7 +38,7 @@ export async function exportOrg(app: App, actor: Actor, orgId: OrgId, request: R
     request.gone.addEventListener('abort', release)
     if (request.gone.aborted) release()
     const name = `cowrie-${orgId}-${at.toISOString().slice(0, 10)}.json`
-    return answer(200, written(app, actor, orgId, at, release), {
+    return answer(200, writeDocument(app, actor, orgId, at, release), {
       'content-disposition': `attachment; filename="${name}"`,
     })
   } catch (error) {
@@ -47,31 +47,31 @@ export async function exportOrg(app: App, actor: Actor, orgId: OrgId, request: R
   }
 }
 
-function begin(orgId: OrgId): () => void {
-  if (underWay.has(orgId))
+function claimExport(orgId: OrgId): () => void {
+  if (running.has(orgId))
     throw new ApiError('too_many_attempts', {
       error: 'An export of this organisation is being written already; wait until it is done.',
       retryAfter: 30,
     })
-  underWay.add(orgId)
+  running.add(orgId)
   let isHeld = true
   return () => {
     // Once: by the second time it may be the place of another.
-    if (isHeld) underWay.delete(orgId)
+    if (isHeld) running.delete(orgId)
     isHeld = false
   }
 }
 
-async function count(app: App, tx: Tx, orgId: OrgId): Promise<void> {
-  const { allowed, retryAfter } = await countAttempt(app, tx, EXPORTS, orgId)
+async function countExport(app: App, tx: Tx, orgId: OrgId): Promise<void> {
+  const { allowed, retryAfter } = await countAttempt(app, tx, EXPORT_LIMIT, orgId)
   if (!allowed)
     throw new ApiError('too_many_attempts', {
-      error: `An organisation can be exported ${EXPORTS.most} times an hour; wait for the time in Retry-After.`,
+      error: `An organisation can be exported ${EXPORT_LIMIT.most} times an hour; wait for the time in Retry-After.`,
       retryAfter,
     })
 }
 
-async function* written(app: App, actor: Actor, orgId: OrgId, at: Date, release: () => void) {
+async function* writeDocument(app: App, actor: Actor, orgId: OrgId, at: Date, release: () => void) {
   // Whoever is no owner any more gets no further page, and so no whole document.
   const read = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     app.db.tx(orgId, async (tx) => {
@@ -81,23 +81,23 @@ async function* written(app: App, actor: Actor, orgId: OrgId, at: Date, release:
     })
   try {
     yield `{"format":${FORMAT},"exportedAt":${toJson(at)},"orgId":${toJson(orgId)}`
-    yield await read((tx) => facts(app, tx, orgId))
+    yield await read((tx) => writeFacts(app, tx, orgId))
     for (const [name, reader] of app.tenantData.flatMap(({ exports = {} }) => Object.entries(exports)))
-      yield* list(name, (after) => read((tx) => reader(tx, orgId, after, PAGE_ROWS)))
+      yield* writeList(name, (after) => read((tx) => reader(tx, orgId, after, PAGE_ROWS)))
     yield '}\n'
   } finally {
     release()
   }
 }
 
-async function facts(app: App, tx: Tx, orgId: OrgId): Promise<string> {
+async function writeFacts(app: App, tx: Tx, orgId: OrgId): Promise<string> {
   let text = ''
   for (const [name, fact] of app.tenantData.flatMap((owned) => Object.entries(owned.facts ?? {})))
     text += `,\n${toJson(name)}:${toJson(await fact(app, tx, orgId))}`
   return text
 }
 
-async function* list(name: string, pageAfter: (after: string | null) => ReturnType<ExportReader>) {
+async function* writeList(name: string, pageAfter: (after: string | null) => ReturnType<ExportReader>) {
   yield `,\n${toJson(name)}:[`
   let after: string | null = null
   for (let page = 0; page < PAGES_MAX; page++) {

@@ -1,14 +1,14 @@
 import type { Module } from '../platform/module.ts'
-import { removeContent } from './close-jobs.ts'
-import { governanceOwned } from './data-export.ts'
-import { endRoutes } from './end-routes.ts'
-import { moveContent, moveContentSchedule } from './move-jobs.ts'
+import { removeContentJob } from './close-jobs.ts'
+import { governanceTenantData } from './data-export.ts'
+import { lifecycleRoutes } from './end-routes.ts'
+import { moveContentJob, moveContentSchedule } from './move-jobs.ts'
 import { policyRoutes } from './policy-routes.ts'
 
 export const governance: Module = {
   name: 'governance',
-  routes: [...policyRoutes, ...endRoutes],
-  jobs: [removeContent, moveContent],
+  routes: [...policyRoutes, ...lifecycleRoutes],
+  jobs: [removeContentJob, moveContentJob],
   schedules: [moveContentSchedule],
-  tenantData: governanceOwned,
+  tenantData: governanceTenantData,
 }

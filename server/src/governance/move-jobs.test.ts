@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueue, type JobAttempt } from '../platform/jobs/jobs.ts'
-import { moveContent } from './move-jobs.ts'
+import { moveContentJob } from './move-jobs.ts'
 
 const work: JobAttempt = {
   ...{ id: 'job_1', payload: {}, attempt: 1, org: null, fence: 1n },
@@ -45,7 +45,7 @@ test('moves that cannot go on keep nobody else waiting', async () => {
   await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'schema'))
   for (let run = 0; run < 2; run++) {
     server.clock.advance({ seconds: 30 })
-    await moveContent.run(server.app, work)
+    await moveContentJob.run(server.app, work)
   }
   expect((await db.tx(orgId, (tx) => content.placementOf(tx, orgId))).status).toBe('settled')
   expect(await content.unfinishedMoves(10)).toHaveLength(4)
@@ -67,23 +67,23 @@ test('a move that another process is at is left to it, and a process looks once 
   await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'schema'))
   // Nothing has been tried at this instant yet.
   server.clock.advance({ seconds: 1 })
-  const first = moveContent.run(server.app, work)
+  const first = moveContentJob.run(server.app, work)
   const lastTry = async () =>
     (await server.sql.one<{ at: Date }>`select max(tried_at) as at from content_places`).at
   await expect.poll(lastTry, { timeout: 15_000 }).toEqual(server.clock.now())
 
   server.clock.advance({ seconds: 30 })
-  await moveContent.run(server.app, work)
+  await moveContentJob.run(server.app, work)
   expect(await lastTry()).not.toEqual(server.clock.now())
   const another = { ...server.app }
-  await moveContent.run(another, work)
+  await moveContentJob.run(another, work)
   expect(await lastTry(), 'others are tried').toEqual(server.clock.now())
   server.clock.advance({ seconds: 1 })
   expect(await content.unfinishedMoves(1)).toEqual([orgId])
-  await moveContent.run(another, work)
+  await moveContentJob.run(another, work)
   expect((await db.tx(orgId, (tx) => content.placementOf(tx, orgId))).status).toBe('moving')
   leave.resolve()
   await Promise.all([inside, first])
   expect((await db.tx(orgId, (tx) => content.placementOf(tx, orgId))).status).toBe('settled')
-  expect(moveContent.slow).toBe(true)
+  expect(moveContentJob.slow).toBe(true)
 })

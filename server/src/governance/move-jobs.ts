@@ -3,23 +3,23 @@ import { after } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
 
-const AT_ONCE = 4
-const MINUTES_EACH = 1
+const MOVES_PER_RUN = 4
+const MINUTES_PER_MOVE = 1
 const busy = new WeakSet<App>()
 
 /** Goes on with the moves that were tried longest ago, a minute each; what is left then waits for the next run. */
-export const moveContent = job('governance.moveContent', {
+export const moveContentJob = job('governance.moveContent', {
   attempts: 1,
   slow: true,
-  timeoutMs: (AT_ONCE * MINUTES_EACH + 1) * 60_000,
+  timeoutMs: (MOVES_PER_RUN * MINUTES_PER_MOVE + 1) * 60_000,
   async run(app, { signal }) {
     // The next run comes while this one may still be at it, and has nothing to add.
     if (busy.has(app)) return
     busy.add(app)
     try {
-      for (const org of await app.content.unfinishedMoves(AT_ONCE)) {
+      for (const org of await app.content.unfinishedMoves(MOVES_PER_RUN)) {
         if (signal.aborted) return
-        await app.content.resumeMove(org, after(app.clock.now(), { minutes: MINUTES_EACH }), 'skip')
+        await app.content.resumeMove(org, after(app.clock.now(), { minutes: MINUTES_PER_MOVE }), 'skip')
       }
     } finally {
       busy.delete(app)

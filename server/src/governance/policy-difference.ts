@@ -8,7 +8,7 @@ import type { StoredPolicy } from './stored-policy.ts'
 export type Policy = StoredPolicy & { readonly dataIsolation: Isolation }
 
 /** The policy as it is wished: what is left out stays. The tier that the plan gives is the plan's to change again. */
-export function withChange(before: Policy, wished: PolicyChange): Policy {
+export function applyChange(before: Policy, wished: PolicyChange): Policy {
   const { tier, allowedLanes } = wished
   return {
     ...before,
@@ -21,16 +21,16 @@ export function withChange(before: Policy, wished: PolicyChange): Policy {
   }
 }
 
-export type Difference = { readonly before: object; readonly after: object }
+export type PolicyDifference = { readonly before: object; readonly after: object }
 
 /** What differs, before and after; null when nothing does. */
-export function differenceOf(before: Policy, after: Policy): Difference | null {
+export function comparePolicies(before: Policy, after: Policy): PolicyDifference | null {
   const names = COMPARED.filter((name) => !isDeepStrictEqual(before[name], after[name]))
   const hasMap = !isDeepStrictEqual(before.groupRoleMap, after.groupRoleMap)
   if (names.length === 0 && !hasMap) return null
   const side = (one: Policy, other: Policy) => ({
     ...Object.fromEntries(names.map((name) => [name, one[name]])),
-    ...(hasMap && { groupRoleMap: groupsIn(one.groupRoleMap, other.groupRoleMap) }),
+    ...(hasMap && { groupRoleMap: summarizeGroups(one.groupRoleMap, other.groupRoleMap) }),
   })
   return { before: side(before, after), after: side(after, before) }
 }
@@ -46,15 +46,18 @@ const COMPARED = [
 ] as const
 
 // Both sides and all else of a change fit in what the record keeps of one.
-const NAMED_BYTES_MAX = 3_000
+const GROUP_BYTES_MAX = 3_000
 
-type Named = { readonly count: number; readonly entries: readonly string[]; readonly unnamed?: number }
+type GroupSummary = { readonly count: number; readonly entries: readonly string[]; readonly unnamed?: number }
 
 /**
  * Of a map, how many groups it has and those that are not the same in the other. As texts: a field that is named like
  * a secret would be masked, and what a group is called is none. Those that do not fit are counted.
  */
-function groupsIn(map: StoredPolicy['groupRoleMap'], other: StoredPolicy['groupRoleMap']): Named | null {
+function summarizeGroups(
+  map: StoredPolicy['groupRoleMap'],
+  other: StoredPolicy['groupRoleMap'],
+): GroupSummary | null {
   if (map === null) return null
   const all = Object.entries(map)
   const own = all.filter(([group, role]) => other === null || other[group] !== role)
@@ -63,7 +66,7 @@ function groupsIn(map: StoredPolicy['groupRoleMap'], other: StoredPolicy['groupR
   for (const [group, role] of own) {
     const entry = `${group}: ${role}`
     bytes += Buffer.byteLength(JSON.stringify(entry)) + 1
-    if (bytes > NAMED_BYTES_MAX) break
+    if (bytes > GROUP_BYTES_MAX) break
     entries.push(entry)
   }
   const unnamed = own.length - entries.length

@@ -1,7 +1,7 @@
 // The policies of organisations: the endpoints.
 import { route } from '../platform/http/route.ts'
 import { changePolicy, showPolicy } from './policy.ts'
-import { PolicyChange, PolicyChanged, PolicyParams, PolicyReply } from './policy-schema.ts'
+import { PolicyChange, PolicyChangeReply, PolicyParams, PolicyReply } from './policy-schema.ts'
 
 export const policyRoutes = [
   route('policy.get', 'GET /orgs/{orgId}/policy', {
@@ -23,7 +23,7 @@ export const policyRoutes = [
     timeoutMs: 60_000,
     params: PolicyParams,
     body: PolicyChange,
-    reply: { 200: PolicyChanged },
+    reply: { 200: PolicyChangeReply },
     errors: ['forbidden', 'isolation_one_way', 'isolation_unavailable'],
     handle: ({ app, actor, params, body, request }) =>
       changePolicy(app, actor, params.orgId, body, request.address),

@@ -76,7 +76,7 @@ export const OrgPolicy = z
 
 export const PolicyReply = z.object({ policy: OrgPolicy })
 
-export const PolicyChanged = z.object({
+export const PolicyChangeReply = z.object({
   policy: OrgPolicy,
   warnings: z
     .array(z.string())

@@ -5,7 +5,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { getSsoStatus, type SsoStatus } from '../sso/sso.ts'
 import type { StoredPolicy } from './stored-policy.ts'
 
-export async function warningsAbout(app: App, tx: Tx, policy: StoredPolicy): Promise<string[]> {
+export async function policyWarnings(app: App, tx: Tx, policy: StoredPolicy): Promise<string[]> {
   const sso = policy.ssoRequired ? await getSsoStatus(tx, policy.orgId) : null
   return [
     sso && ssoWarning(sso),

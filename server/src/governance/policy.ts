@@ -10,15 +10,15 @@ import type { Isolation } from '../platform/content/content.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { requireOutsider } from '../teams/teams.ts'
-import { differenceOf, withChange } from './policy-difference.ts'
+import { applyChange, comparePolicies } from './policy-difference.ts'
 import type { PolicyChange } from './policy-schema.ts'
-import { warningsAbout } from './policy-warnings.ts'
+import { policyWarnings } from './policy-warnings.ts'
 import { policyTierOf, storedPolicy } from './stored-policy.ts'
 
-const WAITED_FOR_MOVE = { seconds: 20 }
+const MOVE_WAIT = { seconds: 20 }
 
 export const showPolicy = (app: App, org: OrgId) =>
-  app.db.tx('platform', async (tx) => ({ policy: await policyOf(app, tx, org) }))
+  app.db.tx('platform', async (tx) => ({ policy: await readPolicy(app, tx, org) }))
 
 /**
  * Changes what is sent and leaves the rest. Content that is to have another place is moved while the organisation goes on
@@ -27,16 +27,16 @@ export const showPolicy = (app: App, org: OrgId) =>
 export async function changePolicy(app: App, actor: Actor, org: OrgId, wished: PolicyChange, ip: string) {
   const { orgId: named = org, dataIsolation: place } = wished
   if (named !== org) throw invalidFields({ path: 'orgId', message: 'must be the organisation of the path' })
-  await makeReady(app, actor, org, place)
-  await app.db.tx('platform', (tx) => decide(app, tx, actor, org, wished, ip))
-  if (place !== undefined) await moveOn(app, org)
+  await prepareContent(app, actor, org, place)
+  await app.db.tx('platform', (tx) => storeChange(app, tx, actor, org, wished, ip))
+  if (place !== undefined) await resumeMove(app, org)
   return app.db.tx('platform', async (tx) => {
-    const policy = await policyOf(app, tx, org)
-    return { policy, warnings: await warningsAbout(app, tx, policy) }
+    const policy = await readPolicy(app, tx, org)
+    return { policy, warnings: await policyWarnings(app, tx, policy) }
   })
 }
 
-async function policyOf(app: App, tx: Tx, org: OrgId) {
+async function readPolicy(app: App, tx: Tx, org: OrgId) {
   const found = await findOrg(tx, org)
   if (!found) throw new ApiError('not_found')
   const { isolation, status } = await app.content.placementOf(tx, org)
@@ -44,8 +44,13 @@ async function policyOf(app: App, tx: Tx, org: OrgId) {
 }
 
 /** Prepares the place that is wished, if it is another: before the transaction, for it takes its time. */
-async function makeReady(app: App, actor: Actor, org: OrgId, place: Isolation | undefined): Promise<void> {
-  const { dataIsolation } = await app.db.tx('platform', (tx) => lockForeign(app, tx, actor, org))
+async function prepareContent(
+  app: App,
+  actor: Actor,
+  org: OrgId,
+  place: Isolation | undefined,
+): Promise<void> {
+  const { dataIsolation } = await app.db.tx('platform', (tx) => lockPolicy(app, tx, actor, org))
   if (place === undefined || place === dataIsolation) return
   // That is the way back: it is open until the content has arrived, and nothing has to be made for it.
   if (place === 'shared' || dataIsolation === 'dedicated') return
@@ -53,7 +58,7 @@ async function makeReady(app: App, actor: Actor, org: OrgId, place: Isolation | 
 }
 
 /** Writes what differs, together with the trace of it. Whoever comes second finds what the first one wrote. */
-async function decide(
+async function storeChange(
   app: App,
   tx: Tx,
   actor: Actor,
@@ -61,9 +66,9 @@ async function decide(
   wished: PolicyChange,
   ip: string,
 ): Promise<void> {
-  const before = await lockForeign(app, tx, actor, org)
-  const policy = withChange(before, wished)
-  const metadata = differenceOf(before, policy)
+  const before = await lockPolicy(app, tx, actor, org)
+  const policy = applyChange(before, wished)
+  const metadata = comparePolicies(before, policy)
   if (!metadata) return
   await setPolicy(tx, org, { ...policy, policyTier: policyTierOf(policy) })
   if (policy.dataIsolation !== before.dataIsolation)
@@ -72,7 +77,7 @@ async function decide(
 }
 
 /** The policy of an organisation that is not theirs, held until the transaction ends. */
-async function lockForeign(app: App, tx: Tx, actor: Actor, org: OrgId) {
+async function lockPolicy(app: App, tx: Tx, actor: Actor, org: OrgId) {
   const locked = await lockOrg(tx, org)
   if (!locked || locked.closed) throw new ApiError('not_found')
   await requireOutsider(tx, actor, org)
@@ -80,8 +85,8 @@ async function lockForeign(app: App, tx: Tx, actor: Actor, org: OrgId) {
 }
 
 /** What was decided is decided: a move that cannot go on now is gone on with by the job that looks after moves. */
-async function moveOn(app: App, org: OrgId): Promise<void> {
-  const deadline = after(app.clock.now(), WAITED_FOR_MOVE)
+async function resumeMove(app: App, org: OrgId): Promise<void> {
+  const deadline = after(app.clock.now(), MOVE_WAIT)
   await app.content
     .resumeMove(org, deadline)
     .catch((error) => app.log.warn({ err: error, orgId: org }, 'governance.content_move.deferred'))

@@ -15,7 +15,6 @@ export {
   openPersonalOrg,
   updateRegistration,
 } from './accounts/accounts.ts'
-export { rehashPassword, sweepSessions } from './accounts/registration-sql.ts'
 export {
   allStaff,
   deleteStaff,
@@ -32,9 +31,9 @@ export {
   type LinkRequester,
   type MailedLink,
   peekLink,
+  sweepLinks,
   useLink,
 } from './links/links.ts'
-export { sweepLinks } from './links/links-sql.ts'
 export { gate } from './principal.ts'
 export { type Device, identifyDevice, readDeviceCookie } from './sessions/device-cookie.ts'
 export {
@@ -46,14 +45,14 @@ export {
   requireOpenSession,
   requireRecentSignIn,
   rotateSession,
-  type SignInMethod,
   signIn,
 } from './sessions/sessions.ts'
-export { isKnownDevice, moveSession } from './sessions/sessions-sql.ts'
+export { isKnownDevice, moveSession, type SignInMethod, sweepSessions } from './sessions/sessions-sql.ts'
 export {
   countUsers,
   dropPassword,
   lockUser,
+  rehashPassword,
   setMfaEnabled,
   setPassword,
   type User,

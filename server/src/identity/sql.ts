@@ -142,6 +142,21 @@ export async function setMfaEnabled(tx: Tx, id: UserId, enabled: boolean): Promi
   await tx.rows`update users set mfa_enabled = ${enabled} where id = ${id}`
 }
 
+/** Changes nothing once the account is verified. */
+export async function renameUnverified(tx: Tx, id: UserId, name: string | null): Promise<void> {
+  await tx.rows`update users set name = ${name} where id = ${id} and verified_at is null`
+}
+
+/** Replaces the hash of an unchanged password; does nothing if it was changed meanwhile. */
+export async function rehashPassword(tx: Tx, id: UserId, from: string, to: string): Promise<void> {
+  await tx.rows`update users set password_hash = ${to} where id = ${id} and password_hash = ${from}`
+}
+
+/** Sets the organisation that the next sign-in opens. */
+export async function setActiveOrg(tx: Tx, id: UserId, org: OrgId): Promise<void> {
+  await tx.rows`update users set active_org_id = ${org} where id = ${id}`
+}
+
 export async function touchKey(db: Sql, id: string, now: Date): Promise<void> {
   await db.rows`update api_keys set last_used_at = ${now} where id = ${id}`
 }

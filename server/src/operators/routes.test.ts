@@ -37,7 +37,7 @@ const trail = () =>
     select action, target, metadata, actor_kind, actor_email, ip from audit_entries where org_id is null order by seq desc`
 
 describe('GET /admin/settings 200', () => {
-  test('lists every setting to any staff, with its groups', async () => {
+  test('lists every setting with its groups to all staff', async () => {
     const { status, body } = await list(support)
     expect(status).toBe(200)
     expect(body.settings).toHaveLength(71)
@@ -48,7 +48,7 @@ describe('GET /admin/settings 200', () => {
     expect((await list(root)).body.canManageRestricted).toBe(true)
   })
 
-  test('shows what a variable seeded', async () => {
+  test('shows values seeded by variables', async () => {
     expect(await shown('research_fetch_pool')).toMatchObject({
       value: 8,
       default: 6,
@@ -64,7 +64,7 @@ describe('GET /admin/settings 200', () => {
 })
 
 describe('PUT /admin/settings/{key} 200', () => {
-  test('stores the value, puts it in force at once and leaves a trace', async () => {
+  test('stores the value, applies it at once and is audited', async () => {
     const { status, body } = await put(operator, 'runs_lease_seconds', 90)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, cleared: [] })
@@ -86,7 +86,7 @@ describe('PUT /admin/settings/{key} 200', () => {
     })
   })
 
-  test('makes the value in force the operator’s', async () => {
+  test('marks the current value as set by an operator', async () => {
     expect((await put(operator, 'research_fetch_pool', 8)).body.setting).toMatchObject({
       value: 8,
       source: 'operator',
@@ -94,13 +94,13 @@ describe('PUT /admin/settings/{key} 200', () => {
     expect((await trail())[0]?.metadata).toEqual({ from: 8, to: 8, previousSource: 'env' })
   })
 
-  test('lets a super admin change restricted ones', async () => {
+  test('lets a super admin change restricted settings', async () => {
     expect((await put(root, 'maintenance_mode', true)).status).toBe(200)
     expect(server.app.settings.get(maintenanceMode)).toBe(true)
     expect((await reset(root, 'maintenance_mode')).status).toBe(200)
   })
 
-  test('keeps a secret out of answers, the audit log and the log', async () => {
+  test('keeps a secret out of replies, audit log and log', async () => {
     const stored = await put(root, 'upstream_api_key', CANARY)
     expect(stored.body.setting).toMatchObject({ value: '••••cdef' })
     const back = await put(root, 'upstream_api_key', '••••cdef')
@@ -123,7 +123,7 @@ describe('PUT /admin/settings/{key} 200', () => {
     expect(JSON.stringify([everything, dump])).not.toContain('canary')
   })
 
-  test('empties the key when the model service moves to another host, and says so', async () => {
+  test('clears the key when the upstream moves to another host, and reports it', async () => {
     await put(root, 'upstream_base_url', 'https://models.example.com/v1')
     await put(root, 'upstream_api_key', CANARY)
     const moved = await put(root, 'upstream_base_url', 'https://elsewhere.example.com/v1')
@@ -131,13 +131,13 @@ describe('PUT /admin/settings/{key} 200', () => {
     expect(await shown('upstream_api_key')).toMatchObject({ value: '' })
     expect((await trail())[0]).toMatchObject({
       target: 'upstream_api_key',
-      metadata: { valueHidden: true, because: 'upstream_base_url left the host this was for' },
+      metadata: { valueHidden: true, because: 'upstream_base_url moved to another host' },
     })
   })
 })
 
 describe('PUT /admin/settings/{key} refused', () => {
-  test('400 without a value, or with something else than an object', async () => {
+  test('400 without a value, or with a body that is not an object', async () => {
     const empty = await server.call('PUT', '/admin/settings/signups_enabled', { as: operator, body: {} })
     expect(empty.body).toMatchObject({ code: 'invalid_fields', fields: [{ path: 'value' }] })
     expect(
@@ -146,7 +146,7 @@ describe('PUT /admin/settings/{key} refused', () => {
     expect((await server.call('PUT', '/admin/settings/signups_enabled', { as: operator })).status).toBe(400)
   })
 
-  test('401 to strangers and 403 to customers, keys and lower tiers', async () => {
+  test('401 to anonymous callers and 403 to customers, keys and lower tiers', async () => {
     expect(
       (await server.call('PUT', '/admin/settings/signups_enabled', { body: { value: false } })).status,
     ).toBe(401)
@@ -164,7 +164,7 @@ describe('PUT /admin/settings/{key} refused', () => {
     expect(await shown('signups_enabled')).toMatchObject({ isDefault: true })
   })
 
-  test('403 to an operator on every restricted key, whatever the value, and on its reset', async () => {
+  test('403 to an operator for every restricted key, and for its reset', async () => {
     const restricted = (await list(root)).body.settings.filter((setting) => setting.superAdminOnly)
     expect(restricted).toHaveLength(12)
     for (const { key, value } of restricted) {
@@ -178,7 +178,7 @@ describe('PUT /admin/settings/{key} refused', () => {
     async (key) => expect((await put(root, key, true)).body).toMatchObject({ code: 'unknown_setting' }),
   )
 
-  test('422 for a value beyond every bound, with the bounds or the options in the sentence', async () => {
+  test('422 for a value out of range, with the range or the options in the message', async () => {
     for (const { key, type, min, max, options } of (await list(root)).body.settings) {
       const wrong =
         type === 'number' ? [Number(min) - 1, Number(max) + 1, 1.5, String(min), null] : [17, null, {}, []]
@@ -192,7 +192,7 @@ describe('PUT /admin/settings/{key} refused', () => {
     }
   })
 
-  test('nothing when the change cannot be recorded', async () => {
+  test('changes nothing when the change cannot be recorded', async () => {
     await server.sql
       .rows`alter table audit_entries add constraint broken check (action <> 'settings.set') not valid`
     try {
@@ -205,7 +205,7 @@ describe('PUT /admin/settings/{key} refused', () => {
 })
 
 describe('DELETE /admin/settings/{key}', () => {
-  test('200 returns a setting to its default and leaves a trace; 404 when it is there already', async () => {
+  test('200 resets a setting and is audited; 404 when it has its default', async () => {
     await put(operator, 'default_skin', 'kente')
     const { status, body } = await reset(operator, 'default_skin')
     expect(status).toBe(200)
@@ -218,10 +218,10 @@ describe('DELETE /admin/settings/{key}', () => {
       target: 'default_skin',
       metadata: { from: 'kente', to: 'indigo', previousSource: 'operator' },
     })
-    const traces = (await trail()).length
+    const entries = (await trail()).length
     expect((await reset(operator, 'default_skin')).status).toBe(404)
     expect((await reset(operator, 'no_such_setting')).status).toBe(404)
-    expect(await trail()).toHaveLength(traces)
+    expect(await trail()).toHaveLength(entries)
   })
 
   test('200 clears a stored key that this build does not declare', async () => {

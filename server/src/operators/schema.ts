@@ -42,11 +42,9 @@ const OrphanSetting = z.object({
 
 export const SettingsListing = z.object({
   settings: z.array(PlatformSetting),
-  orphans: z
-    .array(OrphanSetting)
-    .meta({
-      description: 'Stored keys that this build does not declare. They have no effect and can be cleared.',
-    }),
+  orphans: z.array(OrphanSetting).meta({
+    description: 'Stored keys that this build does not declare. They have no effect and can be cleared.',
+  }),
   groups: z.array(z.object({ id: z.string(), label: z.string(), blurb: z.string() })).readonly(),
   canManageRestricted: z.boolean(),
 })

@@ -2,27 +2,27 @@ import { allRules, languages } from '@cowrie/analysis/all-rules.ts'
 import { describe, expect, test } from 'vitest'
 import { RuleList, toRuleReply } from './schema.ts'
 
-describe('the catalogue', () => {
-  test('has every rule once, by an id that says what it is about', () => {
+describe('the rule catalogue', () => {
+  test('has unique, well-formed rule ids', () => {
     const ids = allRules.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.filter((id) => !/^[A-Z]{2,4}(-[A-Z0-9]+)+$/.test(id))).toEqual([])
   })
 
-  test('tells in words that teach what can happen and what to write instead', () => {
+  test('describes each rule and its fix in full sentences', () => {
     const short = allRules.filter(
       ({ title, message, fix }) => title.length < 8 || message.length < 20 || fix.length < 10,
     )
     expect(short.map(({ id }) => id)).toEqual([])
   })
 
-  test('is shown with all of its rules', () => {
+  test('lists all rules in the API', () => {
     const shown = { rules: allRules.map(toRuleReply) }
     expect(RuleList.parse(shown)).toEqual(shown)
     expect(shown.rules.every(({ cwe }) => /^CWE-\d+$/.test(cwe))).toBe(true)
   })
 
-  test('has rules for every language it reads', () => {
+  test('has rules for every supported language', () => {
     expect(languages.map(({ model }) => model.language).sort()).toEqual([
       'go',
       'java',

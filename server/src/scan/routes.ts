@@ -1,4 +1,4 @@
-// The rules of the static analysis, listed.
+// Lists the rules of the static analysis.
 
 import { allRules } from '@cowrie/analysis/all-rules.ts'
 import { route } from '../platform/http/route.ts'

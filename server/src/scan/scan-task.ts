@@ -1,4 +1,4 @@
-// A scan on a thread of its own.
+// Worker task: scans files.
 import { languages, textRules } from '@cowrie/analysis/all-rules.ts'
 import { scanFiles } from '@cowrie/analysis/engine/scan-files.ts'
 import type { ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'

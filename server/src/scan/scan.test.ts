@@ -9,7 +9,7 @@ app.get('/a', (req, res) => {
 })
 `
 
-test('files are scanned on a thread, all languages and secrets together', async () => {
+test('a scan covers all languages and secrets', async () => {
   const key = `sk_live_${'3f9c0a7be1d2'.repeat(4).slice(0, 40)}`
   const files = [
     { path: 'src/a.js', content: BAD },
@@ -29,7 +29,7 @@ test('files are scanned on a thread, all languages and secrets together', async 
   expect(JSON.stringify(findings)).not.toContain(key)
 })
 
-test('with changed lines only what has to do with them is told of; the rest is counted', async () => {
+test('with changed lines, only findings that involve them are reported; the rest is counted', async () => {
   const files = [{ path: 'src/a.js', content: `${BAD}${BAD.replace("'/a'", "'/b'")}` }]
   const changedAt = (line: number) =>
     scan(files, { timeoutMs: 30_000, changed: new Map([['src/a.js', new Set([line])]]) })
@@ -38,7 +38,7 @@ test('with changed lines only what has to do with them is told of; the rest is c
   expect(await changedAt(1)).toMatchObject({ findings: [], preexisting: 2 })
 })
 
-test('a scan that nobody waits for any more is given up, and one without time says so', async () => {
+test('an aborted scan rejects, and a scan without time skips its files', async () => {
   const files = [{ path: 'src/a.js', content: BAD }]
   await expect(scan(files, { timeoutMs: 30_000, signal: AbortSignal.abort() })).rejects.toThrow()
   expect(await scan(files, { timeoutMs: 0 })).toMatchObject({
@@ -46,7 +46,7 @@ test('a scan that nobody waits for any more is given up, and one without time sa
   })
 })
 
-test('batches keep the files of a language together and stay small', () => {
+test('batches contain one language and have a limited size', () => {
   const files = Array.from({ length: 900 }, (_, index) => ({
     path: `src/${index}.${index % 3 ? 'js' : 'py'}`,
     content: 'x'.repeat(5_000),

@@ -1,4 +1,4 @@
-// Scans files on threads, a batch at a time, and tells of the lines that were changed where the caller says which.
+// Scans files on worker threads in batches. With changed lines, only findings that involve them are reported.
 
 import { NOT_REACHED } from '@cowrie/analysis/engine/scan-files.ts'
 import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
@@ -9,24 +9,24 @@ import type { ScanInput } from './scan-task.ts'
 export { ScanFinding, toScanFinding } from './schema.ts'
 
 export type ScanOptions = {
-  /** By path, the lines that are new or other than before. Findings that have nothing to do with them are only counted. */
+  /** Changed lines by path. Findings that do not involve them are only counted. */
   readonly changed?: ReadonlyMap<string, ReadonlySet<number>> | undefined
   readonly signal?: AbortSignal | undefined
-  /** For whom: threads take turns by it. */
+  /** Threads are shared fairly between owners. */
   readonly owner?: string | undefined
-  /** For all of it. Files that are not reached by then are left out as `too_slow`. */
+  /** For the whole scan. Files that are not scanned in time are skipped as `too_slow`. */
   readonly timeoutMs: number
 }
 
-/** Files of one language are gone through together up to here, so that calls between them are followed. */
+/** A batch has files of one language, so that the analysis can follow calls between them. */
 const BATCH_LENGTH_MAX = 1_000_000
 const BATCH_FILES_MAX = 400
-/** A thread ends by itself a little before it is ended. */
+/** A thread stops by itself shortly before its timeout. */
 const SELF_STOP_SHARE = 0.85
 const SCAN = task<ScanInput, ScanReport>(new URL('./scan-task.ts', import.meta.url))
 
-/** Two at once: one organisation must not keep all threads, and one thread must not keep an organisation waiting. */
-const BATCHES_AT_ONCE = 2
+/** Two at once: one organisation must not use all threads, but a single slow batch must not block it either. */
+const CONCURRENT_BATCHES = 2
 
 export async function scan(files: readonly ScannedFile[], limits: ScanOptions): Promise<ScanReport> {
   const endMs = performance.now() + limits.timeoutMs
@@ -38,12 +38,12 @@ export async function scan(files: readonly ScannedFile[], limits: ScanOptions): 
       reports.push(await scanBatch(batch, endMs - performance.now(), limits))
     }
   }
-  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work))
-  const whole = withFileCounts(mergeReports(reports), files.length)
-  return limits.changed ? onlyChanged(whole, limits.changed) : whole
+  await Promise.all(Array.from({ length: CONCURRENT_BATCHES }, work))
+  const merged = withFileCounts(mergeReports(reports), files.length)
+  return limits.changed ? onlyChanged(merged, limits.changed) : merged
 }
 
-/** A file is told of as left out once, and then not as one that was looked at. */
+/** Lists each skipped file once and does not count it as scanned. */
 function withFileCounts(report: ScanReport, files: number): ScanReport {
   const skipped = [...new Map(report.skipped.toReversed().map((each) => [each.path, each])).values()]
   return { ...report, skipped: skipped.sort(byPath), files: files - skipped.length }
@@ -69,26 +69,28 @@ async function scanBatch(
   }
 }
 
-/** Goes on behind a file on which the parser broke: at least one file fewer each time, so it ends. */
+/** Scans the files after one that crashed the parser. Each round has at least one file fewer, so the recursion ends. */
 async function scanRest(
   files: readonly ScannedFile[],
   report: ScanReport,
   endMs: number,
-  how: Pick<ScanOptions, 'signal' | 'owner'>,
+  options: Pick<ScanOptions, 'signal' | 'owner'>,
 ): Promise<ScanReport> {
-  const left = new Set(report.skipped.filter(({ reason }) => reason === NOT_REACHED).map(({ path }) => path))
-  if (left.size === 0) return report
-  const rest = files.filter(({ path }) => left.has(path))
-  const isDone = ({ path }: { path: string }) => !left.has(path)
-  const done: ScanReport = {
+  const unreached = new Set(
+    report.skipped.filter(({ reason }) => reason === NOT_REACHED).map(({ path }) => path),
+  )
+  if (unreached.size === 0) return report
+  const rest = files.filter(({ path }) => unreached.has(path))
+  const isScanned = ({ path }: { path: string }) => !unreached.has(path)
+  const scanned: ScanReport = {
     ...report,
-    findings: report.findings.filter(isDone),
-    suppressed: report.suppressed.filter(isDone),
-    skipped: report.skipped.filter(isDone),
+    findings: report.findings.filter(isScanned),
+    suppressed: report.suppressed.filter(isScanned),
+    skipped: report.skipped.filter(isScanned),
     files: report.files - rest.length,
     lines: report.lines - rest.reduce((sum, { content }) => sum + content.split('\n').length, 0),
   }
-  return mergeReports([done, await scanBatch(rest, endMs - performance.now(), how)])
+  return mergeReports([scanned, await scanBatch(rest, endMs - performance.now(), options)])
 }
 
 const allSkipped = (files: readonly ScannedFile[]): ScanReport => ({
@@ -99,13 +101,13 @@ const allSkipped = (files: readonly ScannedFile[]): ScanReport => ({
   lines: 0,
 })
 
-/** By language and in the order of their paths: what belongs together is mostly side by side. */
+/** By language and path, because related files are usually neighbours. */
 export function batchesOf(files: readonly ScannedFile[]): ScannedFile[][] {
   const batches: ScannedFile[][] = []
-  for (const own of Map.groupBy(files, ({ path }) => languageOf(path)).values()) {
+  for (const sameLanguage of Map.groupBy(files, ({ path }) => languageOf(path)).values()) {
     let batch: ScannedFile[] = []
     let length = 0
-    for (const file of own.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+    for (const file of sameLanguage.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
       if (
         batch.length > 0 &&
         (length + file.content.length > BATCH_LENGTH_MAX || batch.length >= BATCH_FILES_MAX)

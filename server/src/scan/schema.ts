@@ -1,4 +1,4 @@
-// Findings as the API shows them.
+// Schemas of findings and rules.
 
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { Rule } from '@cowrie/analysis/rule.ts'
@@ -17,11 +17,11 @@ export const ScanFinding = z
     endLine: z.int(),
     message: z.string(),
     fix: z.string(),
-    snippet: z.string().meta({ description: 'The line as it stands; secrets in it are masked.' }),
+    snippet: z.string().meta({ description: 'The source line, with secrets masked.' }),
     flow: z
       .array(z.object({ path: z.string(), line: z.int(), what: z.string() }))
-      .meta({ description: 'How what a stranger sends comes to where it does harm.' }),
-    fingerprint: z.string().meta({ description: 'The same for the same fault after lines have moved.' }),
+      .meta({ description: 'The data flow from untrusted input to the finding.' }),
+    fingerprint: z.string().meta({ description: 'Identifies the same finding after lines have moved.' }),
   })
   .meta({ id: 'ScanFinding' })
 export type ScanFinding = z.input<typeof ScanFinding>
@@ -44,7 +44,7 @@ export const RuleList = z
         cwe: z.string().meta({ examples: ['CWE-78'] }),
         severity: z.enum(['error', 'warn', 'note']),
         confidence: z.enum(['high', 'medium', 'low']),
-        languages: z.array(z.string()).meta({ description: 'Empty for rules about any text.' }),
+        languages: z.array(z.string()).meta({ description: 'Empty for rules that apply to any text.' }),
         message: z.string(),
         fix: z.string(),
       }),

@@ -1,11 +1,14 @@
-// Accounts: one address, one account, and what it owns from the start.
+// Accounts: one account per email address, and its personal organisation.
+import { record } from '../../audit/audit.ts'
 import { normaliseEmail } from '../../kernel/email.ts'
 import { newId, type OrgId, type UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { insertMembership, insertOrg, personalOrg, renameOrg, setCurrency } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import type { RequestInfo } from '../../platform/http/route.ts'
 import * as sql from '../sql.ts'
-import { renameUnverified, setActiveOrg } from './registration-sql.ts'
 
 export type AccountRef = { userId: UserId; orgId: OrgId }
 
@@ -64,7 +67,7 @@ export async function openPersonalOrg(
  */
 export async function ensureOwnOrg(tx: Tx, user: Pick<sql.User, 'id' | 'email' | 'name'>): Promise<void> {
   const personal = (await personalOrg(tx, user.id)) ?? (await openPersonalOrg(tx, user.id, user))
-  await setActiveOrg(tx, user.id, personal)
+  await sql.setActiveOrg(tx, user.id, personal)
 }
 
 export type NewRegistration = { name: string | null; orgName: string; currency: Currency }
@@ -78,10 +81,24 @@ export async function updateRegistration(
   id: UserId,
   { name, orgName, currency }: NewRegistration,
 ): Promise<void> {
-  await renameUnverified(tx, id, name)
+  await sql.renameUnverified(tx, id, name)
   const own = await personalOrg(tx, id)
   if (own) {
     await renameOrg(tx, own, orgName.slice(0, ORG_NAME_MAX))
     await setCurrency(tx, own, currency)
   } else await openPersonalOrg(tx, id, { email: orgName, name: orgName, currency })
+}
+
+export async function renameAccount(
+  app: App,
+  actor: Actor,
+  name: string,
+  request: RequestInfo,
+): Promise<void> {
+  const { orgId, userId } = actor
+  await app.db.tx(orgId, async (tx) => {
+    await sql.renameUser(tx, userId, name)
+    // Without the name itself, because audit events are kept.
+    await record(tx, { orgId, actor, ip: request.address, action: 'me.update', target: userId })
+  })
 }

@@ -1,7 +1,17 @@
 // SQL of API keys. The query that authenticates a key is in ../sql.ts.
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
-import type { NewApiKey } from './keys.ts'
+import type { Scope } from '../../platform/http/actor.ts'
+
+export type NewApiKey = {
+  orgId: OrgId
+  userId: UserId
+  name: string
+  scopes: readonly Scope[]
+  expiresAt: Date | null
+  /** The key that creates it; null when a person does. */
+  parentId: Id<'key'> | null
+}
 
 export async function insertKey(
   tx: Tx,

@@ -14,17 +14,7 @@ import { generateKey } from './key-format.ts'
 import { KEY_DAYS_MAX } from './key-schema.ts'
 import * as sql from './keys-sql.ts'
 
-export type NewApiKey = {
-  orgId: OrgId
-  userId: UserId
-  name: string
-  scopes: readonly Scope[]
-  expiresAt: Date | null
-  /** The key that creates it; null when a person does. */
-  parentId: Id<'key'> | null
-}
-
-// Enough for a key per machine; who needs more than that has lost count of them.
+// Enough for one key per machine.
 const KEYS_MAX = 50
 
 /**
@@ -33,12 +23,12 @@ const KEYS_MAX = 50
  */
 export async function createKey(
   tx: Tx,
-  input: NewApiKey,
+  input: sql.NewApiKey,
 ): Promise<{ id: Id<'key'>; key: string; prefix: string }> {
   await tx.lock(`keys ${input.orgId} ${input.userId}`)
   if ((await sql.countLiveKeys(tx, input.userId, input.orgId)) >= KEYS_MAX)
     throw new ApiError('limit_reached', {
-      error: `You have ${KEYS_MAX} keys in this organisation; revoke one first.`,
+      error: `You have ${KEYS_MAX} keys in this organisation. Revoke one first.`,
     })
   const { key, prefix, hash } = generateKey()
   const id = newId('key')

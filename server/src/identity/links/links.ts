@@ -1,10 +1,9 @@
 // Links in mails. Each works once, is stored as a hash, and replaces the older one of its kind.
 import { hash, randomBytes } from 'node:crypto'
 import { after, type Duration } from '../../kernel/clock.ts'
-import { newId, type UserId } from '../../kernel/ids.ts'
+import { type Id, newId, type UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
 import { lockUser, type User } from '../sql.ts'
-import * as sql from './links-sql.ts'
 
 export type LinkKind = 'verify' | 'reset' | 'magic' | 'invitation'
 
@@ -15,9 +14,9 @@ const LIFETIMES: Record<LinkKind, Duration> = {
   invitation: { days: 7 },
 }
 
-/** Who asked for a link. Whoever opens it is compared with that. */
+/** The requester of a link. The client that opens it is compared with it. */
 export type LinkRequester = {
-  /** The hash of the device cookie that they had or got. */
+  /** The hash of the device cookie. */
   browser: Uint8Array | null
   network: string | null
   byBrowser: boolean
@@ -37,7 +36,7 @@ export async function createLink(
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = after(tx.now, LIFETIMES[kind])
-  await sql.replaceLinks(tx, {
+  await replaceLinks(tx, {
     id: newId('lnk'),
     kind,
     tokenHash: hashOf(token),
@@ -50,7 +49,7 @@ export async function createLink(
 
 /** Finds a link without consuming it; null when it is unknown, expired or used. */
 export async function peekLink(db: Sql, kinds: readonly LinkKind[], token: string, now: Date) {
-  return (await sql.findLink(db, kinds, hashOf(token), now)) ?? null
+  return (await findLink(db, kinds, hashOf(token), now)) ?? null
 }
 
 /**
@@ -63,14 +62,49 @@ export async function useLink(
   token: string,
 ): Promise<(MailedLink & { user: User }) | null> {
   const tokenHash = hashOf(token)
-  const found = await sql.findLink(tx, kinds, tokenHash, tx.now)
+  const found = await findLink(tx, kinds, tokenHash, tx.now)
   const user = found && (await lockUser(tx, found.userId))
-  const link = user && (await sql.useLink(tx, kinds, tokenHash))
+  const link = user && (await markUsed(tx, kinds, tokenHash))
   return link ? { ...link, user } : null
 }
 
+type NewMailedLink = MailedLink & { id: Id<'lnk'>; tokenHash: Uint8Array; expiresAt: Date }
+
+async function replaceLinks(tx: Tx, link: NewMailedLink): Promise<void> {
+  // Concurrent requests queue on this lock, so that at most one link is valid.
+  await tx.rows`select id from users where id = ${link.userId} for no key update`
+  const replaced = await tx.rows<{ isByBrowser: boolean }>`
+    delete from links where user_id = ${link.userId} and kind = ${link.kind} and used_at is null
+    returning by_browser and expires_at > ${tx.now} as "isByBrowser"`
+  const byBrowser = link.byBrowser || replaced.some(({ isByBrowser }) => isByBrowser)
+  await tx.rows`
+    insert into links (id, kind, token_hash, user_id, browser_hash, network, by_browser, created_at, expires_at)
+    values (${link.id}, ${link.kind}, ${link.tokenHash}, ${link.userId}, ${link.browser}, ${link.network}, ${byBrowser},
+            ${tx.now}, ${link.expiresAt})`
+}
+
+function findLink(db: Sql, kinds: readonly LinkKind[], tokenHash: Uint8Array, now: Date) {
+  return db.maybe<MailedLink>`
+    select kind, user_id as "userId", browser_hash as browser, network, by_browser as "byBrowser" from links
+    where token_hash = ${tokenHash} and kind = any(${kinds}) and used_at is null and expires_at > ${now}`
+}
+
+function markUsed(tx: Tx, kinds: readonly LinkKind[], tokenHash: Uint8Array) {
+  return tx.maybe<MailedLink>`
+    update links set used_at = ${tx.now}
+    where token_hash = ${tokenHash} and kind = any(${kinds}) and used_at is null and expires_at > ${tx.now}
+    returning kind, user_id as "userId", browser_hash as browser, network, by_browser as "byBrowser"`
+}
+
 /** Deletes unused links, for example after a password change. */
-export const dropLinks = (tx: Tx, userId: UserId, kinds: readonly LinkKind[]): Promise<void> =>
-  sql.dropLinks(tx, userId, kinds)
+export async function dropLinks(tx: Tx, user: UserId, kinds: readonly LinkKind[]): Promise<void> {
+  await tx.rows`delete from links where user_id = ${user} and kind = any(${kinds}) and used_at is null`
+}
+
+export async function sweepLinks(db: Sql, expiredBefore: Date, most: number): Promise<number> {
+  const deleted = await db.rows`
+    delete from links where id in (select id from links where expires_at < ${expiredBefore} limit ${most}) returning id`
+  return deleted.length
+}
 
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')

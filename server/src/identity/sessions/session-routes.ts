@@ -1,8 +1,8 @@
 // Endpoints of the caller's account and sessions.
 import { route } from '../../platform/http/route.ts'
 import { ok } from '../../platform/http/shapes.ts'
-import { rename } from '../account.ts'
 import { AccountBody, EndedSessions, SessionsListing } from '../accounts/account-schema.ts'
+import { renameAccount } from '../accounts/accounts.ts'
 import { endOtherSessions, endSession, listSessions } from './session-list.ts'
 
 export const sessionRoutes = [
@@ -14,7 +14,7 @@ export const sessionRoutes = [
     body: AccountBody,
     reply: { 200: ok },
     handle: async ({ app, actor, body, request }) => {
-      await rename(app, actor, body.name, request)
+      await renameAccount(app, actor, body.name, request)
       return { ok: true as const }
     },
   }),

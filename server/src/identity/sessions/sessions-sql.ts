@@ -2,7 +2,8 @@
 import { domainToASCII } from 'node:url'
 import type { Id, OrgId, UserId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../../platform/db/tx.ts'
-import type { SignInMethod } from './sessions.ts'
+
+export type SignInMethod = 'password' | 'magic_link' | 'passkey' | 'oidc' | 'saml' | 'invitation' | 'dev'
 
 export type NewSession = {
   id: Id<'ses'>
@@ -144,4 +145,12 @@ export async function isKnownDevice(db: Sql, user: UserId, device: Uint8Array): 
 
 export async function touchSession(db: Sql, id: string, now: Date, seenBefore: Date): Promise<void> {
   await db.rows`update sessions set last_seen_at = ${now} where id = ${id} and last_seen_at < ${seenBefore}`
+}
+
+/** Deletes sessions that ended long ago, and returns their number. */
+export async function sweepSessions(db: Sql, expiredBefore: Date, most: number): Promise<number> {
+  const deleted = await db.rows`
+    delete from sessions where id in
+      (select id from sessions where expires_at < ${expiredBefore} limit ${most}) returning id`
+  return deleted.length
 }

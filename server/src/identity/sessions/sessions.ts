@@ -23,13 +23,11 @@ import {
 } from './session-cookie.ts'
 import * as sql from './sessions-sql.ts'
 
-export type SignInMethod = 'password' | 'magic_link' | 'passkey' | 'oidc' | 'saml' | 'invitation' | 'dev'
-
-/** Somebody has shown who they are. */
+/** A user whose credentials were verified. */
 export type VerifiedSignIn = {
   user: User
-  method: SignInMethod
-  /** What they showed besides, for the record. */
+  method: sql.SignInMethod
+  /** The second factor, for the audit event. */
   secondFactor?: 'totp' | 'recovery_code'
   /** The organisation to open. Default: the last active one. */
   orgId?: OrgId

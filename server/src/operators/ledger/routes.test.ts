@@ -23,7 +23,7 @@ beforeAll(async () => {
   person = await server.person()
   await server.person()
   await fill()
-  // Gives the payment its invoice, with notes for what was given and taken back.
+  // Issues the invoice of the payment, with credit notes for refunds and reversals.
   await invoiceOldPayments(server.app)
   await disarm()
 })
@@ -43,7 +43,7 @@ type Invariants = {
 const invariants = async () =>
   (await server.call<Invariants>('GET', '/admin/ledger/invariants', { as: staff })).body
 
-/** The names of what does not hold, the trial balance among them. */
+/** The names of failed checks, including the trial balance. */
 async function broken(): Promise<string[]> {
   const { ok, checks, trialBalance } = await invariants()
   const names = checks.filter((check) => !check.ok).map(({ name }) => name)
@@ -52,7 +52,7 @@ async function broken(): Promise<string[]> {
   return names
 }
 
-/** A top-up of which a part was taken back, an adjustment, an allowance, a charge, a refund and a hold that is still open. */
+/** A partly reversed top-up, an adjustment, an allowance, a charge, a refund and an open hold. */
 async function fill(): Promise<void> {
   const { orgId, userId } = person
   const { app, sql, clock } = server
@@ -116,7 +116,7 @@ async function fill(): Promise<void> {
   await sql.rows`insert into usage_seals (day, points, sealed_at) values ('2026-11-13', 1, ${clock.now()})`
 }
 
-/** Takes down what the database itself refuses, so that the checks are what is left. */
+/** Drops database constraints, so that only the checks can detect the fault. */
 async function disarm(): Promise<void> {
   await server.sql.rows`
     do $$
@@ -134,12 +134,12 @@ async function disarm(): Promise<void> {
 }
 
 describe('GET /admin/ledger/invariants', () => {
-  test('finds nothing where all is well, and tells what each account has', async () => {
+  test('finds no violations in consistent books, and lists account totals', async () => {
     const { ok, checks, trialBalance } = await invariants()
     expect(checks.filter((check) => !check.ok)).toEqual([])
     expect(ok).toBe(true)
     expect(checks).toHaveLength(23)
-    // Nobody here is on a plan.
+    // No organisation here has a plan.
     const aboutPlans = billingChecks.map(({ name }) => name)
     expect(checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(aboutPlans)
     for (const { violations, examples } of checks) {
@@ -176,7 +176,7 @@ describe('GET /admin/ledger/invariants', () => {
   const q = () => server.sql
   test.for<[string, names: string[], change: Change, undo: Change]>([
     [
-      'money from nowhere in a movement',
+      'an unbalanced posting',
       ['movements_sum_to_zero', SUMS, FOLLOW, 'refunds_are_credits'],
       () =>
         q()
@@ -186,67 +186,67 @@ describe('GET /admin/ledger/invariants', () => {
           .rows`update movements set free_minor = free_minor - 1, balance_after_minor = balance_after_minor - 1 where cause = 'adjustment 1'`,
     ],
     [
-      'a balance that no movement explains',
+      'a balance without a matching posting',
       [SUMS, 'trial_balance'],
       () => q().rows`update wallets set balance_minor = balance_minor + 5 where org_id = ${person.orgId}`,
       () => q().rows`update wallets set balance_minor = balance_minor - 5 where org_id = ${person.orgId}`,
     ],
     [
-      'something held without a hold',
+      'a held amount without a hold',
       [SUMS, HELD],
       () => q().rows`update wallets set held_minor = held_minor + 5 where org_id = ${person.orgId}`,
       () => q().rows`update wallets set held_minor = held_minor - 5 where org_id = ${person.orgId}`,
     ],
     [
-      'an allowance that no movement explains',
+      'an allowance without a matching posting',
       [SUMS, 'trial_balance'],
       () => q().rows`update wallets set included_minor = included_minor + 5 where org_id = ${person.orgId}`,
       () => q().rows`update wallets set included_minor = included_minor - 5 where org_id = ${person.orgId}`,
     ],
     [
-      'a hold that charged other than it says',
+      'a hold with a wrong charged amount',
       ['holds_are_paid_once', 'member_months_are_the_sum_of_holds'],
       () => q().rows`update holds set charged_minor = charged_minor + 1 where ref = 'done'`,
       () => q().rows`update holds set charged_minor = charged_minor - 1 where ref = 'done'`,
     ],
     [
-      'a hold that ended without its movement',
+      'a finished hold without a posting',
       [HELD, 'holds_are_paid_once', 'member_months_are_the_sum_of_holds'],
       () => q().rows`update holds set state = 'released' where ref = 'open'`,
       () => q().rows`update holds set state = 'open' where ref = 'open'`,
     ],
     [
-      'a month that forgot what was spent',
+      'a member month without its spending',
       ['member_months_are_the_sum_of_holds'],
       () => q().rows`update member_months set spent_minor = spent_minor - 1`,
       () => q().rows`update member_months set spent_minor = spent_minor + 1`,
     ],
     [
-      'a month below zero',
+      'a negative member month',
       ['member_months_are_the_sum_of_holds', 'nothing_is_negative'],
       () => q().rows`update member_months set held_minor = held_minor - 5000`,
       () => q().rows`update member_months set held_minor = held_minor + 5000`,
     ],
     [
-      'a day that was summed wrongly',
+      'a wrong daily sum',
       ['usage_days_are_the_sum_of_points'],
       () => q().rows`update usage_days set cost_minor = cost_minor + 1`,
       () => q().rows`update usage_days set cost_minor = cost_minor - 1`,
     ],
     [
-      'a wallet below zero',
+      'a negative wallet',
       [SUMS, 'nothing_is_negative', 'trial_balance'],
       () => q().rows`update wallets set balance_minor = balance_minor - 50000 where org_id = ${person.orgId}`,
       () => q().rows`update wallets set balance_minor = balance_minor + 50000 where org_id = ${person.orgId}`,
     ],
     [
-      'a number that is skipped',
+      'a skipped sequence number',
       ['chains_are_whole', FOLLOW],
       () => q().rows`update movements set seq = seq + 1000 where cause = 'topup00000001'`,
       () => q().rows`update movements set seq = seq - 1000 where cause = 'topup00000001'`,
     ],
     [
-      'another head',
+      'a changed head',
       ['chains_are_whole'],
       () => q().rows`update wallets set head = sha256(head) where org_id = ${person.orgId}`,
       () =>
@@ -254,13 +254,13 @@ describe('GET /admin/ledger/invariants', () => {
           .rows`update wallets w set head = (select hash from movements m where m.org_id = w.org_id and m.seq = w.seq) where org_id = ${person.orgId}`,
     ],
     [
-      'a text that was edited',
+      'an edited text',
       [FOLLOW],
       () => q().rows`update movements set ref = 'other' where cause = 'adjustment 1'`,
       () => q().rows`update movements set ref = 'adjustment 1' where cause = 'adjustment 1'`,
     ],
     [
-      'a payment that is settled without its credit',
+      'a settled payment without a credit',
       [PAYMENTS],
       () => q().rows`update payments set entry_id = 'led_none' where reference = 'topup00000001'`,
       () =>
@@ -268,13 +268,13 @@ describe('GET /admin/ledger/invariants', () => {
           .rows`update payments set entry_id = (select id from movements where cause = 'topup00000001') where reference = 'topup00000001'`,
     ],
     [
-      'a payment that captured other than it credited',
+      'a payment whose captured and credited amounts differ',
       [PAYMENTS, INVOICED, NOTES],
       () => q().rows`update payments set captured_minor = captured_minor + 1`,
       () => q().rows`update payments set captured_minor = captured_minor - 1`,
     ],
     [
-      'a payment that was credited as if from another rail',
+      'a payment credited from another rail',
       [PAYMENTS],
       () => q().rows`update payments set mode = 'live'`,
       () => q().rows`update payments set mode = 'mock'`,
@@ -298,20 +298,20 @@ describe('GET /admin/ledger/invariants', () => {
       () => q().rows`update payments set refunded_minor = 300`,
     ],
     [
-      'something taken back of a payment that was not reversed',
+      'a reversal of a payment that was not reversed',
       ['reversals_are_within_what_was_captured', NOTES],
       () => q().rows`update payments set reversed_at = null`,
       () => q().rows`update payments set reversed_at = created_at`,
     ],
     [
-      'a refund that was not credited',
+      'a refund without a credit',
       ['refunds_are_credits'],
       () => q().rows`update wallet_refunds set entry_id = 'led_none' where id = 'rfd_2'`,
       () =>
         q()
           .rows`update wallet_refunds set entry_id = (select id from movements where cause = 'adjustment 1') where id = 'rfd_2'`,
     ],
-  ])('finds %s', async ([, names, change, undo]) => {
+  ])('detects %s', async ([, names, change, undo]) => {
     await change()
     const found = await broken()
     await undo()
@@ -319,7 +319,7 @@ describe('GET /admin/ledger/invariants', () => {
     expect(await broken()).toEqual([])
   })
 
-  test('names the first ten of what is wrong, and counts all of it', async () => {
+  test('names the first ten violations and counts all', async () => {
     for (let n = 0; n < 12; n++) await server.person()
     await server.sql.rows`update wallets set included_minor = -1 where seq = 0`
     const { checks } = await invariants()
@@ -330,7 +330,7 @@ describe('GET /admin/ledger/invariants', () => {
     expect(negative?.examples[0]).toMatch(/^org_/)
   })
 
-  test('runs its checks where nothing can be written', async () => {
+  test('runs its checks in a read-only transaction', async () => {
     const write: InvariantCheck = {
       name: 'writes',
       holds: 'It does not.',
@@ -340,7 +340,7 @@ describe('GET /admin/ledger/invariants', () => {
     await expect(runChecks(server.app, [write])).rejects.toThrow(/read-only transaction/)
   })
 
-  test('that takes too long is not known to be right, and the next one runs', async () => {
+  test('reports a check that times out as unfinished, and runs the next', async () => {
     const slow: InvariantCheck = {
       name: 'slow',
       holds: 'It is slow.',
@@ -353,14 +353,14 @@ describe('GET /admin/ledger/invariants', () => {
       find: (tx) =>
         tx.one<CheckFinding>`select 1::bigint as checked, 0::bigint as violations, null as examples`,
     }
-    // Time enough for the quick one, also where much else goes on.
+    // Enough time for the fast check on a busy machine.
     expect(await runChecks(server.app, [slow, quick], 2_000)).toMatchObject([
       { name: 'slow', ok: false, finished: false },
       { name: 'quick', ok: true, finished: true },
     ])
   })
 
-  test('recomputes hashes in several calls where there are many', async () => {
+  test('recomputes many hashes in several calls', async () => {
     const all = await checkHashes(server.app, undefined)
     expect(all).toMatchObject({ result: { ok: true, checked: 8n }, nextCursor: null })
     await server.sql.rows`update movements set ref = 'other' where cause = 'adjustment 1'`

@@ -29,7 +29,7 @@ const found = async (query: Record<string, string>) => (await list(query)).body.
 const show = (id: string, as: Person = support) => server.call('GET', `/admin/orgs/${id}`, { as })
 
 describe('GET /admin/orgs', () => {
-  test('200 to any staff: everything about each, the newest first', async () => {
+  test('200 to all staff: complete rows, newest first', async () => {
     await giveCredit(server, ada.orgId, 12_345n)
     const { status, body } = await list()
     expect(status).toBe(200)
@@ -59,7 +59,7 @@ describe('GET /admin/orgs', () => {
     expect(body.orgs.find(({ orgId }) => orgId === team.orgId)).toMatchObject({ type: 'team', members: 3 })
   })
 
-  test('200 in pages that leave nobody out', async () => {
+  test('200 in pages without gaps', async () => {
     const all = await found({ limit: '200' })
     const paged: string[] = []
     let cursor: string | null = null
@@ -83,14 +83,14 @@ describe('GET /admin/orgs', () => {
     expect(await found({ q })).toEqual([team.orgId])
   })
 
-  test('200 finds by the id, and nothing by signs that stand for others elsewhere', async () => {
+  test('200 finds by id, and treats wildcards literally', async () => {
     expect(await found({ q: ada.orgId })).toEqual([ada.orgId])
     for (const q of ['sav%off', 'a_a@lagos', '@nairobi.example', ada.orgId.slice(0, -1)])
       expect(await found({ q })).toEqual([])
     expect(await found({ q: 'savanna', tier: 'individual' })).toEqual([])
   })
 
-  test('200 by tier, verification and suspension', async () => {
+  test('200 filters by tier, verification and suspension', async () => {
     const other = await server.person({ type: 'team' })
     await server.sql
       .rows`update orgs set suspended_at = ${server.clock.now()}, kyc_status = 'pending' where id = ${other.orgId}`
@@ -99,7 +99,7 @@ describe('GET /admin/orgs', () => {
     expect(await found({ kyc: 'pending' })).toEqual([other.orgId])
   })
 
-  test('200 shows those that were closed to who asks for them, and only to them', async () => {
+  test('200 shows closed organisations only on request', async () => {
     const gone = await server.person()
     await server.sql.rows`update orgs set closed_at = ${server.clock.now()} where id = ${gone.orgId}`
     expect(await found({ limit: '200' })).not.toContain(gone.orgId)
@@ -110,7 +110,7 @@ describe('GET /admin/orgs', () => {
     expect((await show(gone.orgId)).body).toMatchObject({ org: { closed: true } })
   })
 
-  test('200 as a file that gives a spreadsheet no orders', async () => {
+  test('200 as CSV without spreadsheet formulas', async () => {
     const cunning = await server.person({ type: 'team' })
     await server.sql.rows`update orgs set name = '=HYPERLINK("x")' where id = ${cunning.orgId}`
     const { headers, text } = await server.call('GET', '/admin/orgs', {
@@ -125,7 +125,7 @@ describe('GET /admin/orgs', () => {
     expect(rest).toBe('')
   })
 
-  test('400 for what is no filter', async () => {
+  test('400 for invalid filters', async () => {
     for (const query of [
       { tier: 'gold' },
       { suspended: 'maybe' },
@@ -146,7 +146,7 @@ describe('GET /admin/orgs', () => {
 })
 
 describe('GET /admin/orgs/{id}', () => {
-  test('200 with its people, its wallet and what staff did last', async () => {
+  test('200 with members, wallet and recent staff actions', async () => {
     const biller = await server.person({ staff: 'billing' })
     const { body: given } = await server.call('POST', '/wallet/refund', {
       as: biller,
@@ -168,7 +168,7 @@ describe('GET /admin/orgs/{id}', () => {
     })
   })
 
-  test('404 for what does not exist', async () => {
+  test('404 for an unknown organisation', async () => {
     for (const id of [newId('org'), 'x']) expect((await show(id)).status).toBe(404)
   })
 

@@ -1,5 +1,5 @@
-// What is under way when an organisation is suspended, over real sockets and with a model that can be held up. What becomes of
-// a loop stands beside the loop.
+// Running work when an organisation is suspended, over real sockets and with a model that can be delayed. The tests of the
+// loop cover loops.
 
 import {
   answer,
@@ -42,7 +42,7 @@ const post = (path: string, body: object, as: { bearer: string } = ada) =>
   })
 const books = () => readBooks(loops.server, ada.orgId)
 
-test('a run delivers what it has, and asks for no repair of the rest', async () => {
+test('a run returns its result without a repair turn', async () => {
   const wait = gate()
   const missed = change('missing.txt', 'never there', 'poor')
   loops.upstream.script(slowAnswer(wait.opened, change('word.txt', 'bad', 'good'), missed), answer(POOR))
@@ -57,7 +57,7 @@ test('a run delivers what it has, and asks for no repair of the rest', async () 
   expect(await books()).toMatchObject({ held: 0n, count: 1n })
 })
 
-test('an answer that is being written is finished and paid for, and the next question is refused', async () => {
+test('a running answer is finished and charged, and the next question is refused', async () => {
   const { body: thread } = await loops.server.call<Thread>('POST', '/chat/threads', { as: ada, body: {} })
   const wait = gate()
   loops.upstream.script({ pieces: ['Hello ', wait.opened, 'Ada.'] })
@@ -71,7 +71,7 @@ test('an answer that is being written is finished and paid for, and the next que
   expect([next.status, await next.json()]).toMatchObject([403, { code: 'org_suspended' }])
 })
 
-test('a stream of the compatible door is finished and paid for, and the next call is refused', async () => {
+test('a stream of the OpenAI-compatible API is finished and charged, and the next call is refused', async () => {
   const key = await loops.server.key(ada, ['agent:run'])
   const ask = () =>
     post(

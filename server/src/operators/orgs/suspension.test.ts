@@ -39,9 +39,9 @@ async function mailsTo(to: string) {
 }
 
 describe('POST /admin/orgs/{id}/suspend', () => {
-  test('200 closes paid work at once on every replica, to people and keys, and leaves reading open', async () => {
+  test('200 stops paid work on every replica for users and keys, and allows reading', async () => {
     const key = await server.key(ada, ['agent:run', 'wallet:read'])
-    // Refused for what it says once it is let in, so that nothing has to be done.
+    // An invalid body: refused after the suspension check, so that nothing runs.
     const knock = (by: TestServer, as: { bearer: string }) => by.call('POST', '/agent/run', { as, body: {} })
     expect((await knock(replica, key)).status).toBe(400)
 
@@ -60,7 +60,7 @@ describe('POST /admin/orgs/{id}/suspend', () => {
     for (const as of [ada, key]) expect((await knock(replica, as)).status).toBe(400)
   })
 
-  test('200 keeps who did it and why, for the organisation to see', async () => {
+  test('200 records actor and reason in the audit log of the organisation', async () => {
     await suspend(ada.orgId, { reason: ' Cards of others. ' })
     expect(await rowOf(ada)).toEqual({
       at: server.clock.now(),
@@ -78,7 +78,7 @@ describe('POST /admin/orgs/{id}/suspend', () => {
     expect(body).toMatchObject({ staffActions: [{ action: 'org.unsuspend' }, { action: 'org.suspend' }] })
   })
 
-  test('200 tells owners and admins why and what still works, and members nothing', async () => {
+  test('200 mails the reason and the consequences to owners and admins, not to members', async () => {
     const [admin, member] = [
       await server.member(ada.orgId, 'admin'),
       await server.member(ada.orgId, 'member'),
@@ -93,7 +93,7 @@ describe('POST /admin/orgs/{id}/suspend', () => {
         'Your organisation is suspended',
       ])
       const text = mails.map((mail) => mail.text).join()
-      expect(text).toContain('The reason: Cards of others.')
+      expect(text).toContain('Reason: Cards of others.')
       expect(text).toContain('You can still sign in')
       expect(text).not.toContain('evil.example')
     }
@@ -109,7 +109,7 @@ describe('POST /admin/orgs/{id}/suspend', () => {
     expect(await rowOf(other)).toMatchObject({ reason: null })
   })
 
-  test('200 again changes nothing, also not the reason, and leaves no trace', async () => {
+  test('200 again has no effect, keeps the reason and is not recorded', async () => {
     expect((await unsuspend(ada.orgId)).body).toMatchObject({ suspended: false, changed: false })
     const replies = await Promise.all(
       Array.from({ length: 4 }, (_, i) => suspend(ada.orgId, { reason: `reason ${i}` })),
@@ -122,12 +122,12 @@ describe('POST /admin/orgs/{id}/suspend', () => {
     expect(await mailsTo(ada.email)).toHaveLength(1)
   })
 
-  test('400 for a reason that is too long or no text', async () => {
+  test('400 for a reason that is too long or not a string', async () => {
     for (const reason of ['x'.repeat(501), 7]) expect((await suspend(ada.orgId, { reason })).status).toBe(400)
     expect(await rowOf(ada)).toMatchObject({ at: null })
   })
 
-  test('403 to tiers that may not, to customers, and to who belongs to it', async () => {
+  test('403 to other tiers, to customers and to members of the organisation', async () => {
     for (const staff of ['support', 'billing'] as const) {
       const as = await server.person({ staff })
       expect((await suspend(ada.orgId, {}, as)).body).toMatchObject({ code: 'staff_only' })
@@ -144,7 +144,7 @@ describe('POST /admin/orgs/{id}/suspend', () => {
     expect(await rowOf(ada)).toMatchObject({ by: compliance.userId })
   })
 
-  test('404 for what does not exist', async () => {
+  test('404 for an unknown organisation', async () => {
     for (const id of [newId('org'), 'x']) {
       expect((await suspend(id)).status).toBe(404)
       expect((await unsuspend(id)).status).toBe(404)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The posture of the same service with other variables. */
+/** The posture of the same service with other environment variables. */
 async function under(variables: Record<string, string>): Promise<Map<string, Feature>> {
   const config = readConfig(
     { SERVICE_SANDBOX_LOCAL: 'off', SERVICE_SANDBOX_DOCKER: 'off', ...variables },
@@ -27,7 +27,7 @@ async function under(variables: Record<string, string>): Promise<Map<string, Fea
   return new Map(features.map((feature) => [feature.key, feature]))
 }
 
-test('any staff see every feature, with a name, a variable and a sentence; customers do not', async () => {
+test('all staff see every feature with label, variables and detail; customers do not', async () => {
   const look = (as: Person) => server.call<{ features: Feature[] }>('GET', '/admin/posture', { as })
   const { status, body } = await look(support)
   expect(status).toBe(200)
@@ -43,18 +43,18 @@ test('any staff see every feature, with a name, a variable and a sentence; custo
   expect((await look(await server.person())).body).toMatchObject({ code: 'staff_only' })
 })
 
-// Numbers and names that switch nothing on or off.
+// Variables that do not enable or disable a feature.
 const NO_FEATURES =
   /^(NODE_ENV|PORT|HOST|SERVICE_(ENV|DATA_DIR|DATABASE_POOL|DRAIN_SECONDS|COMMIT|BUILT_AT|LOG_LEVEL|RATE_LIMIT_\w+|UPSTREAM_\w+_MS|UPSTREAM_CONTEXT_TOKENS))$/
 
-test('every variable of the configuration is in it, except those that switch nothing', async () => {
+test('every variable that controls a feature is listed', async () => {
   const source = readFileSync(join(import.meta.dirname, '../../platform/config.ts'), 'utf8')
   const read = [...source.matchAll(/read(?:Limit|Ranges|Switch|Short)?[.(][^'\n]*'([A-Z][A-Z_]{3,})'/g)]
   const names = new Set(read.map((match) => match[1] ?? ''))
   expect(names.size).toBeGreaterThan(50)
-  const told = new Set([...(await under({})).values()].flatMap(({ env }) => env.split(', ')))
-  expect([...names].filter((name) => !NO_FEATURES.test(name) && !told.has(name))).toEqual([])
-  for (const { needs } of providers) for (const name of needs) expect(told).toContain(name)
+  const listed = new Set([...(await under({})).values()].flatMap(({ env }) => env.split(', ')))
+  expect([...names].filter((name) => !NO_FEATURES.test(name) && !listed.has(name))).toEqual([])
+  for (const { needs } of providers) for (const name of needs) expect(listed).toContain(name)
 })
 
 const CANARY = 'canary-5f1e'
@@ -119,11 +119,11 @@ function everything(): Record<string, string> {
   }
 }
 
-test('with a canary in every variable all is on that can be, and no canary is in the answer', async () => {
+test('with a canary in every variable, all features are live and the reply contains no canary', async () => {
   const variables = everything()
   const posture = await under(variables)
   const off = [...posture.values()].filter(({ live }) => !live).map(({ key }) => key)
-  // The models are settings, the sandboxes are switched off above, and nobody has the account of the canary.
+  // Models are settings, the sandboxes are disabled above, and no account has the canary address.
   expect(off.sort()).toEqual(
     [
       'inference',
@@ -140,12 +140,12 @@ test('with a canary in every variable all is on that can be, and no canary is in
     expect(text).not.toContain(value?.split('\n')[1])
 })
 
-test('with nothing set only what needs nothing is on', async () => {
+test('without variables only features with defaults are live', async () => {
   const on = [...(await under({})).values()].filter(({ live }) => live).map(({ key }) => key)
   expect(on.sort()).toEqual(['database', 'dns', 'retrieval', 'storage'])
 })
 
-test('a rail with the keys of a playground is live, except in production', async () => {
+test('a rail with test keys is live, except in production', async () => {
   const keys = { PAYSTACK_SECRET_KEY: 'sk_test_0123456789abcdef0123456789abcdef' }
   expect((await under(keys)).get('rail_paystack')).toMatchObject({ live: true })
   const production = {
@@ -161,7 +161,7 @@ test('a rail with the keys of a playground is live, except in production', async
   })
 })
 
-test('models are live when there is an upstream and a model, whatever is stored of them', async () => {
+test('models are live when an upstream and a model are set', async () => {
   const set = async (key: string, value: string) => {
     const setting = server.app.settings.find(key)
     if (!setting) throw new Error(`${key} is a setting`)
@@ -178,7 +178,7 @@ test('models are live when there is an upstream and a model, whatever is stored 
   expect(JSON.stringify([...(await under({}))])).not.toContain(CANARY)
 })
 
-test('the root administrator is live once the account is confirmed', async () => {
+test('the root administrator is live once the account is verified', async () => {
   const root = async () =>
     (await readPosture(server.app)).features.find(({ key }) => key === 'root_admin')?.live
   expect(await root()).toBe(false)

@@ -28,7 +28,7 @@ async function invite(email: string, role: string): Promise<string> {
 const accept = (on: TestServer, token: string, password?: string) =>
   on.call('POST', '/auth/operator-invite/accept', { body: { token, ...(password && { password }) } })
 
-test('whoever was in an account that nobody had confirmed is out of it once it becomes staff', async () => {
+test('sessions of an unverified account end when it becomes staff', async () => {
   const email = 'newcomer@example.com'
   await server.app.db.tx('platform', (tx) => openAccount(tx, { email, verified: false }))
   const stranger = server.visitor()
@@ -38,7 +38,7 @@ test('whoever was in an account that nobody had confirmed is out of it once it b
   expect((await stranger.call('GET', '/me')).status).toBe(401)
 })
 
-test('an invitation that is accepted while the staff is being changed waits, and takes nothing away', async () => {
+test('accepting an invitation during a staff change waits, and lowers no tier', async () => {
   const person = await server.person()
   const token = await invite(person.email, 'support')
   const accepted: ReturnType<typeof accept>[] = []

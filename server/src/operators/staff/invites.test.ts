@@ -47,7 +47,7 @@ const passwordHashOf = async (email: string) =>
   ).hash
 
 describe('POST /admin/operators/invite 201', () => {
-  test('makes an invitation for seven days, lists it, mails its link and leaves a trace', async () => {
+  test('creates an invitation for seven days, lists it, mails its link and is audited', async () => {
     const email = newAddress()
     const { status, body } = await invite(email.toUpperCase(), 'billing')
     expect(status).toBe(201)
@@ -78,7 +78,7 @@ describe('POST /admin/operators/invite 201', () => {
     })
   })
 
-  test('keeps no token: not in the tables, the audit log or the log', async () => {
+  test('stores no token in tables, audit log or log', async () => {
     const { body } = await invite(newAddress())
     await accept(body.devToken, PASSWORD)
     const kept = await server.sql.rows`
@@ -90,11 +90,11 @@ describe('POST /admin/operators/invite 201', () => {
     expect(everything).not.toContain(PASSWORD)
   })
 
-  test('invites operators unless another tier is named', async () => {
+  test('invites operators by default', async () => {
     expect((await invite(newAddress())).body.invite.role).toBe('operator')
   })
 
-  test('the newest to an address is the one that works', async () => {
+  test('only the newest invitation to an address works', async () => {
     const email = newAddress()
     const older = await invite(email, 'super_admin')
     const newer = await invite(email, 'support')
@@ -103,7 +103,7 @@ describe('POST /admin/operators/invite 201', () => {
     expect((await accept(newer.body.devToken, PASSWORD)).body.role).toBe('support')
   })
 
-  test('in production the token is in the mail alone', async () => {
+  test('in production only the mail contains the token', async () => {
     const { app } = server
     const production = { ...app, config: { ...app.config, environment: 'production' as const } }
     const actor = { ...chief, staffRole: 'super_admin' } as unknown as Parameters<typeof inviteStaff>[1]
@@ -128,12 +128,12 @@ describe('POST /admin/operators/invite refused', () => {
     expect((await waiting()).map((each) => each.email)).not.toContain(email)
   })
 
-  test('409 for who is staff already', async () => {
+  test('409 for existing staff', async () => {
     const person = await server.person({ staff: 'support' })
     expect((await invite(person.email, 'operator')).body).toMatchObject({ code: 'already_staff' })
   })
 
-  test('422 for a tier that there is not', async () => {
+  test('422 for an unknown tier', async () => {
     expect(await invite(newAddress(), 'god' as StaffTier)).toMatchObject({
       status: 422,
       body: { code: 'unknown_role' },
@@ -142,7 +142,7 @@ describe('POST /admin/operators/invite refused', () => {
 })
 
 describe('POST /admin/operators/invite/{id}/revoke', () => {
-  test('200 takes it back: off the list, and its token is worthless', async () => {
+  test('200 revokes: removes it from the list and invalidates its token', async () => {
     const { body } = await invite(newAddress())
     expect(await revoke(body.invite.id)).toMatchObject({ status: 200, body: { ok: true } })
     expect((await trail())[0]).toMatchObject({ action: 'operators.revokeInvite', target: body.invite.id })
@@ -157,7 +157,7 @@ describe('POST /admin/operators/invite/{id}/revoke', () => {
     expect((await accept(body.devToken, PASSWORD)).status).toBe(200)
   })
 
-  test('404 when none waits: unknown, revoked, used or expired', async () => {
+  test('404 for an unknown, revoked, used or expired invitation', async () => {
     const [gone, used, expired] = [
       await invite(newAddress()),
       await invite(newAddress()),
@@ -172,7 +172,7 @@ describe('POST /admin/operators/invite/{id}/revoke', () => {
 })
 
 describe('POST /auth/operator-invite/accept 200', () => {
-  test('opens a confirmed account with the password and an organisation of its own, and no session', async () => {
+  test('opens a verified account with the password and a personal organisation, without a session', async () => {
     const email = newAddress()
     const { body } = await invite(email, 'compliance')
     const reply = await accept(body.devToken, PASSWORD)
@@ -193,7 +193,7 @@ describe('POST /auth/operator-invite/accept 200', () => {
     expect((await waiting()).map(({ id }) => id)).not.toContain(body.invite.id)
   })
 
-  test('promotes an existing account and leaves its password alone', async () => {
+  test('promotes an existing account and keeps its password', async () => {
     const person = await server.person({ email: newAddress() })
     await server.sql.rows`update users set password_hash = 'theirs' where id = ${person.userId}`
     const { body } = await invite(person.email, 'super_admin')
@@ -203,7 +203,7 @@ describe('POST /auth/operator-invite/accept 200', () => {
     expect((await server.call('GET', '/me', { as: person })).body).toMatchObject({ isSuperAdmin: true })
   })
 
-  test('an account that nobody confirmed is taken from whoever registered the address', async () => {
+  test('claims an unverified account from its earlier registrant', async () => {
     const email = newAddress()
     const stranger = await server.app.db.tx('platform', (tx) =>
       openAccount(tx, { email, verified: false, passwordHash: 'known to a stranger' }),
@@ -225,7 +225,7 @@ describe('POST /auth/operator-invite/accept 200', () => {
     for (const token of links) expect(await peekLink(server.app.db.direct, kinds, token, now)).toBeNull()
   })
 
-  test('who was brought into a team before begins in an organisation of their own', async () => {
+  test('an address that a team had invited starts in a personal organisation', async () => {
     const email = newAddress()
     const team = await server.person({ type: 'team' })
     const userId = await server.app.db.tx('platform', (tx) =>
@@ -250,7 +250,7 @@ describe('POST /auth/operator-invite/accept 200', () => {
     ['billing', 'compliance', 'compliance'],
     ['operator', 'support', 'operator'],
     ['super_admin', 'operator', 'super_admin'],
-  ] as const)('an invitation as %s to who has become %s since leaves them %s', async ([as, held, after]) => {
+  ] as const)('an invitation as %s to an account that became %s results in %s', async ([as, held, after]) => {
     const person = await server.person({ email: newAddress() })
     const { body } = await invite(person.email, as)
     await server.sql
@@ -262,7 +262,7 @@ describe('POST /auth/operator-invite/accept 200', () => {
 })
 
 describe('POST /auth/operator-invite/accept 400', () => {
-  test('says the same of a wrong, an expired, a used and a revoked invitation', async () => {
+  test('returns the same error for a wrong, expired, used or revoked invitation', async () => {
     const [used, revoked, expired] = [
       await invite(newAddress()),
       await invite(newAddress()),
@@ -285,7 +285,7 @@ describe('POST /auth/operator-invite/accept 400', () => {
     expect(await staffRoleOf(expired.body.invite.email)).toBeUndefined()
   })
 
-  test('a missing or weak password is refused, opens nothing and leaves the invitation usable', async () => {
+  test('a missing or weak password is refused and leaves the invitation valid', async () => {
     const email = newAddress()
     const { body } = await invite(email)
     expect((await accept(body.devToken)).body.code).toBe('password_required')
@@ -295,7 +295,7 @@ describe('POST /auth/operator-invite/accept 400', () => {
     expect((await accept(body.devToken, PASSWORD)).status).toBe(200)
   })
 
-  test('a token is taken from the body alone', async () => {
+  test('the token is read only from the body', async () => {
     const { body } = await invite(newAddress())
     const reply = await server.call('POST', `/auth/operator-invite/accept?token=${body.devToken}`, {
       body: { password: PASSWORD },
@@ -304,8 +304,8 @@ describe('POST /auth/operator-invite/accept 400', () => {
   })
 })
 
-describe('at once', () => {
-  test('of many who accept the same invitation on two replicas one succeeds', async () => {
+describe('concurrent calls:', () => {
+  test('one of many acceptances of an invitation on two replicas succeeds', async () => {
     for (let round = 0; round < 5; round++) {
       const email = newAddress()
       const { body } = await invite(email)
@@ -318,7 +318,7 @@ describe('at once', () => {
     }
   })
 
-  test('an invitation that is accepted while it is taken back is either, never both', async () => {
+  test('an invitation is either accepted or revoked, never both', async () => {
     for (let round = 0; round < 10; round++) {
       const person = await server.person({ email: newAddress() })
       const { body } = await invite(person.email)
@@ -334,7 +334,7 @@ describe('at once', () => {
     }
   })
 
-  test('two invitations to one address at once leave one', async () => {
+  test('two invitations to one address leave one', async () => {
     const email = newAddress()
     const replies = await Promise.all([invite(email), invite(email), invite(email)])
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201])
@@ -342,10 +342,10 @@ describe('at once', () => {
   })
 })
 
-describe('nobody comes back by an old mail', () => {
+describe('an old invitation mail', () => {
   const remove = (person: Person) => server.call('DELETE', `/admin/operators/${person.userId}`, { as: chief })
 
-  test('a grant ends what waits for the address', async () => {
+  test('is invalid after a grant', async () => {
     const person = await server.person({ email: newAddress() })
     const { body } = await invite(person.email, 'super_admin')
     const grant = { email: person.email, role: 'support' }
@@ -355,7 +355,7 @@ describe('nobody comes back by an old mail', () => {
     expect(await staffRoleOf(person.email)).toBe('support')
   })
 
-  test('a removal does as well', async () => {
+  test('is invalid after a removal', async () => {
     const person = await server.person({ email: newAddress() })
     const { body } = await invite(person.email, 'super_admin')
     await server.sql
@@ -366,7 +366,7 @@ describe('nobody comes back by an old mail', () => {
   })
 })
 
-test('409 when staff and invitations together reach their bound; one that expires makes room', async () => {
+test('409 when staff plus invitations reach the limit; an expired invitation does not count', async () => {
   const person = await server.person({ email: newAddress() })
   const now = server.clock.now()
   await server.sql.rows`

@@ -44,7 +44,7 @@ async function unverified(email: string): Promise<Person> {
 }
 
 describe('GET /admin/operators 200', () => {
-  test('shows every tier all staff and nobody else', async () => {
+  test('shows all staff, and only staff, to every tier', async () => {
     await server.person()
     const staff = [chief]
     for (const tier of STAFF_TIERS) {
@@ -68,7 +68,7 @@ describe('GET /admin/operators 200', () => {
 })
 
 describe('POST /admin/operators 200', () => {
-  test('makes an existing account staff from its next request on, and leaves a trace', async () => {
+  test('grants access from the next request on, and is audited', async () => {
     const person = await server.person()
     expect(await tierOf(person)).toBeNull()
     const { status, body } = await grant({ email: ` ${person.email.toUpperCase()}`.trim(), role: 'billing' })
@@ -93,12 +93,12 @@ describe('POST /admin/operators 200', () => {
     })
   })
 
-  test('gives the tier operator when none is named', async () => {
+  test('grants the tier operator by default', async () => {
     const person = await server.person()
     expect((await grant({ email: person.email })).body.operator).toMatchObject({ role: 'operator' })
   })
 
-  test('repeated changes nothing and leaves no trace', async () => {
+  test('repeated has no effect and is not audited', async () => {
     const person = await server.person({ staff: 'support' })
     const before = await trail()
     const { status, body } = await grant({ email: person.email, role: 'support' })
@@ -108,7 +108,7 @@ describe('POST /admin/operators 200', () => {
 })
 
 describe('POST /admin/operators refused', () => {
-  test('400 for what is no text for a tier, and without an address', async () => {
+  test('400 for a tier that is not a string, and without an address', async () => {
     const { email } = await server.person()
     for (const role of [null, 7, ['operator'], 'x'.repeat(51)])
       expect(await grant({ email, role })).toMatchObject({
@@ -130,18 +130,18 @@ describe('POST /admin/operators refused', () => {
     expect(await tierOf(target)).toBeNull()
   })
 
-  test('404 when nobody has an account with the address', async () => {
+  test('404 for an address without an account', async () => {
     expect((await grant({ email: 'nobody@example.com' })).body).toMatchObject({ code: 'not_found' })
   })
 
-  test.for(STAFF_TIERS)('409 to who holds the tier %s and would get another', async (tier) => {
+  test.for(STAFF_TIERS)('409 for an account with the tier %s and another requested tier', async (tier) => {
     const person = await server.person({ staff: tier })
     for (const role of STAFF_TIERS.filter((other) => other !== tier))
       expect((await grant({ email: person.email, role })).body).toMatchObject({ code: 'already_staff' })
     expect(await tierOf(person)).toBe(tier)
   })
 
-  test('409 for an account whose address nobody has confirmed', async () => {
+  test('409 for an unverified account', async () => {
     const person = await unverified('unconfirmed@example.com')
     expect((await grant({ email: person.email })).body).toMatchObject({ code: 'unverified_account' })
     expect(await tierOf(person)).toBeNull()
@@ -156,7 +156,7 @@ describe('POST /admin/operators refused', () => {
 })
 
 describe('PUT /admin/operators/{userId}/role 200', () => {
-  test('assigns the tier outright from the next request on, and leaves a trace', async () => {
+  test('assigns the tier from the next request on, and is audited', async () => {
     const person = await server.person({ staff: 'operator' })
     expect((await setRole(person.userId, 'support')).body).toEqual({
       ok: true,
@@ -176,7 +176,7 @@ describe('PUT /admin/operators/{userId}/role 200', () => {
     expect((await server.call('PUT', '/admin/settings/default_skin', write)).status).toBe(403)
   })
 
-  test('the tier already held: nothing changes and no trace is left', async () => {
+  test('with the current tier has no effect and is not audited', async () => {
     const person = await server.person({ staff: 'billing' })
     const before = await trail()
     expect((await setRole(person.userId, 'billing')).body).toEqual({
@@ -190,7 +190,7 @@ describe('PUT /admin/operators/{userId}/role 200', () => {
     expect(await trail()).toEqual(before)
   })
 
-  test('one may step down oneself while another super admin stays', async () => {
+  test('allows a super admin to step down while another remains', async () => {
     const other = await server.person({ staff: 'super_admin' })
     expect((await setRole(chief.userId, 'operator')).body).toMatchObject({ previousRole: 'super_admin' })
     expect((await setRole(other.userId, 'operator')).status).toBe(403)
@@ -207,7 +207,7 @@ describe('PUT /admin/operators/{userId}/role refused', () => {
     })
   })
 
-  test('403 to every other tier, also about oneself', async () => {
+  test('403 to every other tier, even for oneself', async () => {
     for (const staff of ['support', 'billing', 'compliance', 'operator'] as const) {
       const person = await server.person({ staff })
       expect((await setRole(person.userId, 'super_admin', person)).status).toBe(403)
@@ -215,7 +215,7 @@ describe('PUT /admin/operators/{userId}/role refused', () => {
     }
   })
 
-  test('404 for a customer and for nobody', async () => {
+  test('404 for a customer and an unknown user', async () => {
     const customer = await server.person()
     for (const id of [customer.userId, 'usr_00000000000000000000000000', 'nonsense'])
       expect((await setRole(id, 'support')).body).toMatchObject({ code: 'not_found' })
@@ -244,7 +244,7 @@ describe('PUT /admin/operators/{userId}/role refused', () => {
 })
 
 describe('DELETE /admin/operators/{userId}', () => {
-  test('200 takes the access away from the next request on; the account stays', async () => {
+  test('200 removes access from the next request on; the account stays', async () => {
     const person = await server.person({ staff: 'operator' })
     expect(await remove(person.userId)).toMatchObject({ status: 200, body: { ok: true } })
     expect([await tierOf(person), await tierOf(person, replica)]).toEqual([null, null])
@@ -257,7 +257,7 @@ describe('DELETE /admin/operators/{userId}', () => {
     })
   })
 
-  test('200 for oneself while another super admin stays', async () => {
+  test('200 for oneself while another super admin remains', async () => {
     await server.person({ staff: 'super_admin' })
     expect((await remove(chief.userId)).status).toBe(200)
     expect(await tierOf(chief)).toBeNull()
@@ -268,14 +268,14 @@ describe('DELETE /admin/operators/{userId}', () => {
       expect((await remove(chief.userId, await server.person({ staff }))).status).toBe(403)
   })
 
-  test('404 for a customer, for nobody, and the second time', async () => {
+  test('404 for a customer, an unknown user, and a repeated call', async () => {
     const [customer, person] = [await server.person(), await server.person({ staff: 'support' })]
     await remove(person.userId)
     for (const id of [customer.userId, person.userId, 'nonsense'])
       expect((await remove(id)).body).toMatchObject({ code: 'not_found' })
   })
 
-  test('409 for the last super admin, and for the last of all', async () => {
+  test('409 for the last super admin and the last staff member', async () => {
     const person = await server.person({ staff: 'operator' })
     expect((await remove(chief.userId)).body).toMatchObject({ code: 'last_super_admin' })
     await remove(person.userId)
@@ -285,12 +285,12 @@ describe('DELETE /admin/operators/{userId}', () => {
 })
 
 describe('the root administrator', () => {
-  test('is nobody while the address is not confirmed, and super admin without a row once it is', async () => {
+  test('is a super admin without a staff row once the address is verified, not before', async () => {
     const early = await unverified(ROOT)
     expect(await tierOf(early)).toBeNull()
     expect((await server.call('GET', '/admin/operators', { as: early })).status).toBe(403)
     expect((await list(chief)).operators.map(({ email }) => email)).not.toContain(ROOT)
-    // Not counted, so the last super admin by the table is still the last.
+    // Not counted before verification, so the last super admin in the table cannot be removed.
     await server.person({ staff: 'support' })
     expect((await setRole(chief.userId, 'support')).body).toMatchObject({ code: 'last_super_admin' })
     expect((await setRole(early.userId, 'support')).body).toMatchObject({ code: 'root_admin' })
@@ -306,7 +306,7 @@ describe('the root administrator', () => {
     })
   })
 
-  test('by a first sign-in on an empty platform can do all that a super admin can', async () => {
+  test('has all super admin rights after the first sign-in on an empty platform', async () => {
     const fresh = await startTestServer({ variables: { SERVICE_ROOT_ADMIN_EMAIL: ROOT } })
     try {
       const [visitor, other] = [fresh.visitor(), fresh.visitor()]
@@ -328,12 +328,12 @@ describe('the root administrator', () => {
     }
   })
 
-  test('counts: while there is one, the last super admin by the table may go', async () => {
+  test('counts as a super admin, so the last one in the table can be removed', async () => {
     await server.visitor().call('POST', '/auth/dev-login', { body: { email: ROOT } })
     expect((await setRole(chief.userId, 'support')).status).toBe(200)
   })
 
-  test('409 to whoever would demote, remove or move them, whatever the table says of them', async () => {
+  test('409 for every attempt to demote, remove or change them', async () => {
     await server.visitor().call('POST', '/auth/dev-login', { body: { email: ROOT } })
     const id = (await list(chief)).operators.find(({ isRoot }) => isRoot)?.userId ?? ''
     const attempts = async () => [

@@ -3,7 +3,7 @@ import { rounds } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const ROUNDS = rounds(6, 30)
-/** Many rounds, each of which makes new staff. */
+/** Many rounds, each with new staff. */
 const PATIENT = { timeout: 240_000 }
 
 let server: TestServer
@@ -38,7 +38,7 @@ test.for([
   ['demote', demote],
   ['remove', remove],
 ] as const)(
-  'two super admins who %s each other at once on two replicas: one stays',
+  'when two super admins %s each other concurrently on two replicas, one stays',
   PATIENT,
   async ([, act]) => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -53,16 +53,20 @@ test.for([
 test.for([
   ['down', demote],
   ['out', remove],
-] as const)('two super admins who step %s at once on two replicas: one stays', PATIENT, async ([, act]) => {
-  for (let round = 0; round < ROUNDS; round++) {
-    const [a, b] = await freshStaff(0)
-    const replies = await Promise.all([act(server, a, a), act(replica, b, b)])
-    expect(replies.map(({ status }) => status).sort(), `round ${round}`).toEqual([200, 409])
-    expect(await superAdmins()).toHaveLength(1)
-  }
-})
+] as const)(
+  'when two super admins step %s concurrently on two replicas, one stays',
+  PATIENT,
+  async ([, act]) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [a, b] = await freshStaff(0)
+      const replies = await Promise.all([act(server, a, a), act(replica, b, b)])
+      expect(replies.map(({ status }) => status).sort(), `round ${round}`).toEqual([200, 409])
+      expect(await superAdmins()).toHaveLength(1)
+    }
+  },
+)
 
-test('who was demoted a moment ago demotes nobody any more, also when others remain', PATIENT, async () => {
+test('a demoted super admin can no longer demote, even if others remain', PATIENT, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [a, b] = await freshStaff(1)
     const replies = await Promise.all([demote(server, a, b), demote(replica, b, a)])
@@ -71,7 +75,7 @@ test('who was demoted a moment ago demotes nobody any more, also when others rem
   }
 })
 
-test('the same grant many times at once adds one row and leaves one trace', async () => {
+test('concurrent identical grants add one row and one audit entry', async () => {
   const [chief] = await freshStaff(0)
   const person = await server.person()
   const replies = await Promise.all(
@@ -84,7 +88,7 @@ test('the same grant many times at once adds one row and leaves one trace', asyn
   )
   expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
   expect(replies.filter(({ body }) => body.changed)).toHaveLength(1)
-  const traces = await server.sql.rows`
+  const entries = await server.sql.rows`
     select id from audit_entries where action = 'operators.grant' and target = ${person.userId}`
-  expect(traces).toHaveLength(1)
+  expect(entries).toHaveLength(1)
 })

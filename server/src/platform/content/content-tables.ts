@@ -1,4 +1,4 @@
-// Which tables are content, as the catalogue of a database tells it.
+// Reads the content tables from the catalogue of a database.
 import { assert } from '../../kernel/assert.ts'
 import type { Sql } from '../db/tx.ts'
 import type { TableLocation } from './table-location.ts'
@@ -11,15 +11,15 @@ export type Parent = {
 }
 export type Table = {
   readonly name: string
-  /** In the order of the table; `isComputed` is what the database fills in by itself. */
+  /** In table order. `isComputed` marks generated columns. */
   readonly columns: readonly (Column & { readonly isComputed: boolean })[]
   readonly key: readonly Column[]
   readonly parents: readonly Parent[]
-  /** Whether rows of other tables refer to its rows, and would go with them. */
+  /** Whether other tables have foreign keys to it, which cascade on delete. */
   readonly isParent: boolean
 }
 
-/** The tables of content in a place, those that others refer to before those others. */
+/** The content tables of a schema, parents before children. */
 export async function readContentTables({
   sql,
   schema,

@@ -1,35 +1,35 @@
-// Where the content of organisations is: together in the shared tables, in a schema of its own, or in a database of its own.
-// Who reads and writes it says `tx.content` and does not know. Here it is moved, and removed.
+// The content placement of an organisation: in the shared tables, in a separate schema, or in a dedicated database. Readers and
+// writers use `tx.content` and do not depend on it. This module moves and deletes content.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../db/tx.ts'
 
 export type Isolation = 'shared' | 'schema' | 'dedicated'
 
 export type Placement = {
-  /** Where the content is, or is on its way to. */
+  /** Of the current placement, or of the target during a move. */
   readonly isolation: Isolation
   readonly status: 'settled' | 'moving'
 }
 
 export type Content = {
-  /** Makes a place ready: a schema with its role and tables, or a database. Refuses with `isolation_unavailable`. */
+  /** Prepares a schema with its role and tables, or a dedicated database. Fails with `isolation_unavailable`. */
   prepare(org: OrgId, to: Exclude<Isolation, 'shared'>): Promise<void>
   /**
-   * Decides that the content moves to a place that is ready. As long as it has not arrived, to decide for where it is takes the
-   * move back. Says whether that is news; refuses `isolation_one_way`.
+   * Starts a move to a prepared target. Naming the current placement cancels an unfinished move. Returns whether this changes
+   * anything. Fails with `isolation_one_way` for a weaker isolation.
    */
   startMove(tx: Tx, org: OrgId, to: Isolation): Promise<boolean>
   /**
-   * Goes on with a move, whoever began it, until it is done or the deadline has come. Says whether it is done. Where another does
-   * so, that one is waited for, or left alone.
+   * Resumes a move until it is done or the deadline has passed, and returns whether it is done. If another process is moving this
+   * content, waits for it or returns, depending on `others`.
    */
   resumeMove(org: OrgId, deadline: Date, others?: 'wait' | 'skip'): Promise<boolean>
   placementOf(tx: Tx, org: OrgId): Promise<Placement>
-  /** Only the organisations that do not share their tables. */
+  /** Contains only organisations that are not in the shared tables. */
   isolationsOf(tx: Tx, orgs: readonly OrgId[]): Promise<Map<OrgId, Isolation>>
-  /** Organisations whose move somebody has to go on with, those that were tried longest ago first. */
+  /** Organisations with an unfinished move, those with the oldest attempt first. */
   unfinishedMoves(limit: number): Promise<OrgId[]>
-  /** Deletes all content of an organisation, wherever it is. Deleting it again changes nothing. */
+  /** Deletes all content of an organisation in every placement. Idempotent. */
   deleteContent(org: OrgId): Promise<void>
   close(): Promise<void>
 }

@@ -10,22 +10,22 @@ import type { MoverLocks } from './move/move-sql.ts'
 
 export type ContentContext = {
   /**
-   * The shared database, with the rights of its owner: to keep others from the same work, to read what is moved, and to write
-   * the copy. A move takes a connection of each in this order, so that many never wait for each other in a circle.
+   * Pools on the shared database with the rights of its owner: for mover locks, to read the source, and to write the copy. A move
+   * takes a connection of each in this order, so that concurrent moves do not deadlock.
    */
   readonly locks: MoverLocks
   readonly owner: Pool
   readonly copies: Pool
   readonly dedicated: DedicatedDatabases
-  /** The same database as the service itself reaches it. */
+  /** The shared database through the connections of the service. */
   readonly direct: Sql
-  /** How long an answer of another database is waited for. */
+  /** Timeout for answers of a dedicated database. */
   readonly answerTimeoutMs: number
-  /** More changes than these are not followed: the copy is made anew. */
+  /** With more recorded changes than this, the copy is made again. */
   readonly changesMax: number
   readonly clock: Clock
   readonly log: Log
-  /** Tells all replicas that content is elsewhere. */
+  /** Notifies all replicas of a changed placement. */
   readonly notify: (org: OrgId) => void
   readonly onStep: (step: MoveStep) => void | Promise<void>
   readonly isClosed: () => boolean

@@ -1,4 +1,4 @@
-// All content of an organisation is deleted, wherever it is and whatever was going on with it.
+// Deletes all content of an organisation in every placement, also during a move.
 import { ApiError } from '../../kernel/errors.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
 import { readContentTables } from './content-tables.ts'
@@ -18,16 +18,16 @@ import type { MoverFence, TableLocation } from './table-location.ts'
 const POLL_MS = 100
 const POLLS_MAX = 100
 
-/** Waits for whoever moves it; past the bound it is `busy`. Ended anywhere, it can be done again. */
+/** Waits for a running mover; after ten seconds it fails with `busy`. Can be repeated after an interruption. */
 export async function deleteContent(context: ContentContext, org: OrgId): Promise<void> {
   for (let poll = 0; poll < POLLS_MAX; poll++) {
-    if (await withMoverLock(context.locks, org, () => removeAlone(context, org))) return
+    if (await withMoverLock(context.locks, org, () => deleteLocked(context, org))) return
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   throw new ApiError('busy')
 }
 
-async function removeAlone(context: ContentContext, org: OrgId): Promise<true> {
+async function deleteLocked(context: ContentContext, org: OrgId): Promise<true> {
   const fence: MoverFence = { org, mover: newId('mvr') }
   await acquireFence(context.owner, fence)
   const state = await readMoveState(context.owner, org)

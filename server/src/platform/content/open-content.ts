@@ -1,4 +1,4 @@
-// The places of content over a real PostgreSQL.
+// Implements `Content` over PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -22,31 +22,31 @@ export type ContentOptions = {
   db: Db
   clock: Clock
   log: Log
-  /** Where databases of their own are: the same that `db` has. */
+  /** The same dedicated databases that `db` uses. */
   dedicated: DedicatedDatabases
-  /** How long an answer of such a database is waited for. */
+  /** Timeout for answers of a dedicated database. */
   answerTimeoutMs?: number
-  /** More changes than these are not followed: the copy is made anew. */
+  /** With more recorded changes than this, the copy is made again. */
   changesMax?: number
-  /** Told where a move is. What it throws ends the mover there; tests do. */
+  /** Called at each step of a move. If it throws, the mover ends there. Used in tests. */
   onStep?: (step: MoveStep) => void | Promise<void>
 }
 
-const ANSWER_MS = 60_000
-const NOTES_MAX = 100_000
+const ANSWER_TIMEOUT_MS = 60_000
+const CHANGES_MAX = 100_000
 const LOCK_WAIT_MS = 2_000
 const LOCK_QUEUE_MAX = 100
 const CLOSE_MS = 5_000
 
 export function openContent(options: ContentOptions): Content {
   const { url, db, dedicated, clock, log, onStep = () => undefined } = options
-  // Who prepares needs one of the owner's besides those who move.
+  // `prepare` needs owner connections besides those of the movers.
   const [locks, owner, copies] = [
     openOwnerPool(url),
     openOwnerPool(url, CONNECTIONS_MAX + 2),
     openOwnerPool(url),
   ]
-  const underWay = new Set<Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
   let isClosed = false
   const context: ContentContext = {
     locks: { sql: locks, slots: createSemaphore(CONNECTIONS_MAX, LOCK_WAIT_MS, LOCK_QUEUE_MAX) },
@@ -54,30 +54,30 @@ export function openContent(options: ContentOptions): Content {
     copies,
     direct: db.direct,
     dedicated,
-    answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_MS,
-    changesMax: options.changesMax ?? NOTES_MAX,
+    answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
+    changesMax: options.changesMax ?? CHANGES_MAX,
     clock,
     log,
     notify: (org) => db.notify('content', org),
     onStep,
     isClosed: () => isClosed,
   }
-  const tracked = <T>(work: Promise<T>): Promise<T> => {
-    underWay.add(work)
-    return work.finally(() => underWay.delete(work))
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    running.add(work)
+    return work.finally(() => running.delete(work))
   }
   return {
-    prepare: (org, to) => tracked(prepare(context, org, to)),
-    startMove: begin,
-    resumeMove: (org, deadline, others) => tracked(resumeMove(context, org, deadline, others)),
-    placementOf: homeOf,
+    prepare: (org, to) => track(prepare(context, org, to)),
+    startMove,
+    resumeMove: (org, deadline, others) => track(resumeMove(context, org, deadline, others)),
+    placementOf,
     isolationsOf,
     unfinishedMoves: (limit) => sql.listUnfinishedMoves(db.direct, limit),
-    deleteContent: (org) => tracked(deleteContent(context, org)),
+    deleteContent: (org) => track(deleteContent(context, org)),
     async close() {
       isClosed = true
-      // Those who move look up every now and then; who does not is cut off.
-      await Promise.race([Promise.allSettled(underWay), sleep(CLOSE_MS, undefined, { ref: false })])
+      // Movers check `isClosed` between batches. After the timeout their connections are closed.
+      await Promise.race([Promise.allSettled(running), sleep(CLOSE_MS, undefined, { ref: false })])
       await Promise.all([locks, owner, copies].map((sql) => sql.end({ timeout: 2 })))
     },
   }
@@ -94,27 +94,27 @@ async function prepare(context: ContentContext, org: OrgId, to: Exclude<Isolatio
 
 const STRENGTH: Record<Isolation, number> = { shared: 0, schema: 1, dedicated: 2 }
 
-async function begin(tx: Tx, org: OrgId, to: Isolation): Promise<boolean> {
+async function startMove(tx: Tx, org: OrgId, to: Isolation): Promise<boolean> {
   if (to !== 'shared' && (await sql.startMoveFromShared(tx, org, to))) return true
   const found = await sql.lockPlacement(tx, org)
-  const going = found?.movingTo ?? found?.place ?? 'shared'
-  if (to === going) return false
+  const current = found?.movingTo ?? found?.place ?? 'shared'
+  if (to === current) return false
   if (to === found?.place) {
     await sql.cancelMove(tx, org)
     return true
   }
-  if (to === 'shared' || STRENGTH[to] < STRENGTH[going]) throw new ApiError('isolation_one_way')
-  // One move at a time: what is on its way arrives first.
+  if (to === 'shared' || STRENGTH[to] < STRENGTH[current]) throw new ApiError('isolation_one_way')
+  // One move at a time: the current one must finish first.
   if (found?.movingTo) throw new ApiError('isolation_unavailable')
   await sql.startMoveFromSchema(tx, org, to)
   return true
 }
 
-async function homeOf(tx: Tx, org: OrgId): Promise<Placement> {
+async function placementOf(tx: Tx, org: OrgId): Promise<Placement> {
   const found = await sql.readPlacement(tx, org)
   return {
     isolation: found?.movingTo ?? found?.place ?? 'shared',
-    // It has not left as long as anything of it is where it was.
+    // The move is not finished until the old copy is cleared.
     status: found?.movingTo || found?.leftIn ? 'moving' : 'settled',
   }
 }

@@ -1,4 +1,4 @@
-// A place is made ready before anybody decides to go there: a schema with its role, or a database, and the tables in it.
+// Prepares the target before a move starts: a schema with its role or a dedicated database, and the tables in it.
 import type { OrgId } from '../../kernel/ids.ts'
 import { applyContentMigrations } from '../db/migrations/content-migrations.ts'
 import { MIGRATION_LOCK } from '../db/migrations/migrate.ts'
@@ -9,22 +9,22 @@ import { createSchema } from './move/move-sql.ts'
 import { readPlacement } from './sql.ts'
 
 export type PreparedTarget = {
-  /** The role that alone may look into the schema. */
+  /** The only role with access to the schema. */
   readonly roleName: string | null
-  /** Where the database is; null for a schema of the shared one. */
+  /** The URL of a dedicated database; null for a schema of the shared database. */
   readonly url: string | null
 }
 
-/** What an earlier try left unfinished is finished; what is ready stays as it is. */
+/** Idempotent: completes an interrupted preparation. */
 export async function prepareTarget(
   context: ContentContext,
   org: OrgId,
   to: Exclude<Isolation, 'shared'>,
 ): Promise<PreparedTarget> {
   if (to === 'dedicated') {
-    // Where content is already, nothing may be made: it would be empty.
-    const isHome = (await readPlacement(context.direct, org))?.place === 'dedicated'
-    const { url } = await (isHome ? context.dedicated(org) : context.dedicated.make(org))
+    // A database that already has the content is never created again: it would be empty.
+    const isPlacedThere = (await readPlacement(context.direct, org))?.place === 'dedicated'
+    const { url } = await (isPlacedThere ? context.dedicated(org) : context.dedicated.create(org))
     return { roleName: null, url }
   }
   const roleName = await createSchema(context.owner, MIGRATION_LOCK, org)

@@ -1,4 +1,4 @@
-// Every statement about where content is that is part of somebody's transaction.
+// Statements on placements that run in the transaction of a caller.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Sql, Tx } from '../db/tx.ts'
 import type { Isolation } from './content.ts'
@@ -11,19 +11,19 @@ export function readPlacement(db: Sql, org: OrgId) {
     select place, moving_to as "movingTo", left_in as "leftIn" from content_places where org_id = ${org}`
 }
 
-/** The same, and nobody else decides about it until the transaction ends. */
+/** The same, with a row lock: no other transaction can start or cancel a move until this one ends. */
 export function lockPlacement(tx: Tx, org: OrgId) {
   return tx.maybe<PlacementRow>`
     select place, moving_to as "movingTo", left_in as "leftIn" from content_places where org_id = ${org} for update`
 }
 
-/** Says whether the organisation shared until now and nobody had decided anything. */
+/** Starts a move out of the shared tables. False when the organisation already has a placement record. */
 export async function startMoveFromShared(tx: Tx, org: OrgId, to: TargetIsolation): Promise<boolean> {
-  const left = await tx.rows`
+  const inserted = await tx.rows`
     insert into content_places (org_id, place, moving_to, noting, begun_at)
     values (${org}, 'shared', ${to}, false, ${tx.now})
     on conflict (org_id) do nothing returning org_id`
-  return left.length > 0
+  return inserted.length > 0
 }
 
 export async function startMoveFromSchema(tx: Tx, org: OrgId, to: TargetIsolation): Promise<void> {
@@ -32,7 +32,7 @@ export async function startMoveFromSchema(tx: Tx, org: OrgId, to: TargetIsolatio
     where org_id = ${org}`
 }
 
-/** What there is of the copy is left where it is. One that is still to be cleared elsewhere had not let the copy begin. */
+/** Leaves the incomplete copy to be cleared. While an older copy was still to be cleared, the new copy had not started. */
 export async function cancelMove(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`
     update content_places set moving_to = null, left_in = coalesce(left_in, moving_to), tried_at = null where org_id = ${org}`

@@ -1,4 +1,4 @@
-// Where tables of content stand: a schema of a database, reached with the rights of its owner.
+// A schema with content tables, accessed with the rights of the database owner.
 import type { OrgId } from '../../kernel/ids.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import type { WithDeadline } from './move/deadline.ts'
@@ -6,17 +6,17 @@ import type { WithDeadline } from './move/deadline.ts'
 export type TableLocation = {
   readonly sql: Pool
   readonly schema: string
-  /** How long a transaction there is waited for; ours ends by itself. */
+  /** Limits the wait for a dedicated database. The shared database has its own timeouts. */
   readonly withDeadline?: WithDeadline
 }
 
-/** Who does something to an organisation's content, under a name that is never used again. */
+/** Identifies the mover that may currently write the content of an organisation. A mover id is never reused. */
 export type MoverFence = { readonly org: OrgId; readonly mover: string }
 
-/** As many moves as can be under way in one process; further ones wait. */
+/** The maximum number of concurrent moves in one process. */
 export const CONNECTIONS_MAX = 3
 
-/** Opens nothing before the first statement; what is idle closes by itself. */
+/** Connects with the first statement and closes idle connections. */
 export function openOwnerPool(url: string, max = CONNECTIONS_MAX): Pool {
   return openPool(url, {
     max,

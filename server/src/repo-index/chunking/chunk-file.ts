@@ -1,4 +1,4 @@
-// From a file to its chunks. Code goes by its syntax where there is a grammar for it and it can be read in time.
+// Splits a file into chunks. Code is split by its syntax if there is a grammar and parsing does not time out.
 import { type Grammar, grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
 import { parseTree, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { languageOf } from '../filter/languages.ts'
@@ -7,10 +7,10 @@ import { codeChunks } from './code-chunks.ts'
 import { type Lines, splitLines } from './lines.ts'
 import { markdownChunks, sqlChunks, windowChunks } from './text-chunks.ts'
 
-/** Deeper than this is inside of statements, where nothing is cut. Reading the tree is half of the work. */
+/** Deeper nodes are inside statements, which are not split. Reading the tree is half of the work. */
 const DEPTH_MAX = 12
 
-/** Not `bySyntax`: code too by its lines. */
+/** Without `bySyntax`, code is split by lines too. */
 export async function chunkFile(path: string, text: string, bySyntax = true): Promise<Chunk[]> {
   const lines = splitLines(text)
   const chunks = chunkText(path, lines) ?? (bySyntax ? await chunksBySyntax(path, lines) : undefined)
@@ -19,14 +19,14 @@ export async function chunkFile(path: string, text: string, bySyntax = true): Pr
     .slice(0, CHUNKS_PER_FILE_MAX)
 }
 
-/** Undefined where nothing is known of it. */
+/** Undefined for other languages than Markdown and SQL. */
 function chunkText(path: string, lines: Lines): Chunk[] | undefined {
   const { language } = languageOf(path)
   if (language === 'markdown') return markdownChunks(lines)
   return language === 'sql' ? sqlChunks(lines) : undefined
 }
 
-/** Undefined where there is no grammar, or the file is not what its name says. */
+/** Undefined without a grammar, or if the content does not match the file name. */
 async function chunksBySyntax(path: string, lines: Lines): Promise<Chunk[] | undefined> {
   const { grammar } = languageOf(path)
   const parser = grammar ? await grammarNamed(grammar) : 'unavailable'
@@ -36,10 +36,10 @@ async function chunksBySyntax(path: string, lines: Lines): Promise<Chunk[] | und
   return chunks.length > 0 ? chunks : undefined
 }
 
-/** Null where the time was up, or where the parser failed at this text, which others must not suffer for. */
+/** Null after a timeout or a parser error, so that other files are still chunked. */
 function parseOrNull(parser: Grammar, lines: Lines): SyntaxTree | null {
   try {
-    // The trees count line feeds; a text with other ends of lines would be cut at the wrong ones.
+    // The parser counts only line feeds, so other line endings must be normalised.
     return parseTree(parser, lines.join('\n'), { msMax: PARSE_MS_MAX, depthMax: DEPTH_MAX })
   } catch {
     return null

@@ -15,7 +15,7 @@ const kindsOf = (chunks: ChunkOutput['files'][number] | undefined) =>
 
 test('a file that a parser fails at is cut by its lines, and the rest is left to another thread', async () => {
   const broken = await runTask(failing, { files: [ruby, script], bySyntax: true }, { timeoutMs: 15_000 })
-  expect([broken.isLoss, broken.files.length]).toEqual([true, 1])
+  expect([broken.hasParserFailed, broken.files.length]).toEqual([true, 1])
   expect(kindsOf(broken.files[0])).toEqual(new Set(['window']))
   const plain = await chunkFile(ruby.path, ruby.content, false)
   expect(new Set(plain.map(({ kind }) => kind))).toEqual(new Set(['window']))

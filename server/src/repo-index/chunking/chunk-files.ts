@@ -1,4 +1,4 @@
-// Many files to chunks, some at a time: no task is long, and what others ask of the threads comes in between.
+// Splits many files into chunks on worker threads, in small batches, so that tasks of other callers can run in between.
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { IndexableFile, SkippedFile } from '../filter/skip-reason.ts'
 import type { TaskContext } from '../task-context.ts'
@@ -7,8 +7,8 @@ import type { ChunkInput, ChunkOutput, CountedChunk } from './chunk-task.ts'
 const chunkTask = task<ChunkInput, ChunkOutput>(new URL('./chunk-task.ts', import.meta.url))
 const BATCH = { files: 50, characters: 500_000 } as const
 const TIMEOUT_MS = 15_000
-const BATCHES_AT_ONCE = 4
-/** So often may parsers fail at the files of one call, or take too long; what is left is then read without them. */
+const CONCURRENT_BATCHES = 4
+/** After this many parser failures or timeouts, the remaining files of a call are split without a parser. */
 const PARSER_FAILURES_MAX = 3
 
 export type ChunkedFile = IndexableFile & { readonly chunks: readonly CountedChunk[] }
@@ -18,33 +18,33 @@ export type ChunkResult = { readonly files: readonly ChunkedFile[]; readonly ski
 export async function chunkFiles(files: readonly IndexableFile[], whom: TaskContext): Promise<ChunkResult> {
   const done = new Map<IndexableFile, ChunkOutput['files'][number]>()
   const waiting = batchesOf(files)
-  let losses = 0
+  let failures = 0
 
   async function chunkBatch(batch: readonly IndexableFile[]): Promise<ChunkOutput> {
     const input = {
       files: batch.map(({ path, content }) => ({ path, content })),
-      bySyntax: losses < PARSER_FAILURES_MAX,
+      bySyntax: failures < PARSER_FAILURES_MAX,
     }
     const limits = { ...whom, timeoutMs: TIMEOUT_MS }
     try {
       return await runTask(chunkTask, input, limits)
     } catch (error) {
       if (!(error instanceof TaskTimeout) || !input.bySyntax) throw error
-      losses += 1
+      failures += 1
       return runTask(chunkTask, { ...input, bySyntax: false }, limits)
     }
   }
 
   async function work(): Promise<void> {
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-      const { files: first, isLoss } = await chunkBatch(batch)
+      const { files: first, hasParserFailed } = await chunkBatch(batch)
       for (const [i, chunks] of first.entries()) if (batch[i]) done.set(batch[i], chunks)
-      if (isLoss) losses += 1
+      if (hasParserFailed) failures += 1
       if (first.length < batch.length) waiting.unshift(batch.slice(first.length))
     }
   }
 
-  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENT_BATCHES }, work))
   return {
     files: files.flatMap((file) => {
       const chunks = done.get(file) ?? []

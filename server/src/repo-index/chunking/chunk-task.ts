@@ -1,4 +1,4 @@
-// Files to chunks, on a thread: parsing, counting and splitting words are most of the work of an index.
+// Worker task: splits files into chunks and counts their tokens and terms.
 
 import { isThreadUnusable } from '@cowrie/analysis/syntax/parser-crash.ts'
 import { countTokens } from '../../platform/inference/tokens/count-tokens.ts'
@@ -10,42 +10,42 @@ import { chunkFile } from './chunk-file.ts'
 
 export type ChunkInput = {
   readonly files: readonly { readonly path: string; readonly content: string }[]
-  /** False after parsers have failed: then code is cut like any other text. */
+  /** False after parser failures. Then code is split like other text. */
   readonly bySyntax: boolean
 }
 
-/** A chunk with what is counted in it. */
+/** A chunk with its token and term counts. */
 export type CountedChunk = Chunk & {
   readonly tokens: number
-  /** Terms and their weights in turn: `parse 3 body 1`. */
+  /** Terms followed by their weights: `parse 3 body 1`. */
   readonly terms: string
   readonly length: number
 }
 
-/** Of the first files, in their order, at least one of them. A file of secrets has no chunks: it is `secret`. */
+/** Covers the first files in order, at least one. `secret` marks a file that consists of secrets. */
 export type ChunkOutput = {
   readonly files: readonly (readonly CountedChunk[] | 'secret')[]
-  /** Whether a parser failed at the last of them, or took far longer than it was given. */
-  readonly isLoss: boolean
+  /** Whether the parser failed on the last of these files, or far exceeded its time limit. */
+  readonly hasParserFailed: boolean
 }
 
 const SECRETS_MAX = 200
-/** Then others have their turn, and what is left is asked for again. */
+/** After this time the task ends and the caller sends the remaining files again. */
 const TASK_MS = 3_000
 const FILE_MS = 3_000
 
 export async function run({ files, bySyntax }: ChunkInput): Promise<ChunkOutput> {
   const startMs = performance.now()
   const done: (CountedChunk[] | 'secret')[] = []
-  let isLoss = false
+  let hasParserFailed = false
   for (const { path, content } of files) {
     const fileMs = performance.now()
     done.push(await chunkText(path, content, bySyntax))
     const endMs = performance.now()
-    isLoss = isThreadUnusable() || endMs - fileMs > FILE_MS
-    if (isLoss || endMs - startMs > TASK_MS) break
+    hasParserFailed = isThreadUnusable() || endMs - fileMs > FILE_MS
+    if (hasParserFailed || endMs - startMs > TASK_MS) break
   }
-  return { files: done, isLoss }
+  return { files: done, hasParserFailed }
 }
 
 async function chunkText(

@@ -1,5 +1,5 @@
-// Code by what it defines: a function or a method each, small ones together, long ones cut between statements, classes as an
-// outline of their members, and one chunk for the file as a whole.
+// Splits code by definitions: one chunk per function or method, small ones merged, long ones split between statements, an
+// outline for each class, and one chunk for the whole file.
 import { namedChildren, type SyntaxNode, type SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import { CHUNK_CHARACTERS, type Chunk, type ChunkKind } from './chunk.ts'
 import { type CodeUnit, findUnits, lastLine } from './code-units.ts'
@@ -19,7 +19,7 @@ export function codeChunks(tree: SyntaxTree, lines: Lines): Chunk[] {
   return [...fileChunk(lines, units), ...chunkUnits({ tree, lines }, shown)]
 }
 
-/** What the chunk of the whole file shows: its imports and the comment that it begins with. */
+/** The chunk of the whole file shows its imports and its first comment. */
 const isOpening = ({ kind }: CodeUnit, i: number): boolean =>
   kind === 'import' || (kind === 'comment' && i === 0)
 
@@ -38,7 +38,7 @@ function smallFileChunk(lines: Lines, { first, last }: Span, units: readonly Cod
   }
 }
 
-/** What the file says of itself: its first comment, what it imports, and the names that it defines. */
+/** The chunk of the whole file: first comment, imports and the names of its definitions. */
 function fileChunk(lines: Lines, units: readonly CodeUnit[]): Chunk[] {
   const opening = units.filter(isOpening)
   const imports = opening.map(({ first, last }) => textBetween(lines, first, last)).join('\n')
@@ -60,7 +60,7 @@ function fileChunk(lines: Lines, units: readonly CodeUnit[]): Chunk[] {
   ]
 }
 
-/** In their order. Neighbours that are small on their own become one. */
+/** Chunks in order. Small neighbouring units are merged. */
 function chunkUnits(source: Source, units: readonly CodeUnit[]): Chunk[] {
   const chunks: Chunk[] = []
   let group: CodeUnit[] = []
@@ -71,7 +71,7 @@ function chunkUnits(source: Source, units: readonly CodeUnit[]): Chunk[] {
   for (const unit of units) {
     const size = sizeOf(source.lines, unit)
     if (size >= least) {
-      // A comment that stands alone belongs to what follows it more than to what was before.
+      // A separate comment is merged with the unit after it, not before it.
       if (!(group.length === 1 && group[0]?.kind === 'comment' && size < most)) end()
       const opening = group[0]
       group = []
@@ -123,7 +123,7 @@ function unitChunks(source: Source, unit: CodeUnit): Chunk[] {
   return splitUnit(source, unit)
 }
 
-/** An outline of the class, and then its members as if they were a file. */
+/** An outline of the class, followed by the chunks of its members. */
 function classChunks(source: Source, unit: CodeUnit): Chunk[] {
   const { tree, lines } = source
   const body = bodyOf(unit.node) ?? unit.node
@@ -168,7 +168,7 @@ function signatureOf({ tree, lines }: Source, { kind, node, last }: CodeUnit): s
 const isOnOwnLine = ({ text }: SyntaxTree, { start }: SyntaxNode): boolean =>
   text.slice(text.lastIndexOf('\n', start - 1) + 1, start).trim() === ''
 
-/** Too long for one: cut between its statements, and each further piece begins with the signature again. */
+/** Splits a long unit between statements. Each further piece repeats the signature. */
 function splitUnit(source: Source, unit: CodeUnit): Chunk[] {
   const { lines } = source
   const signature = unit.kind === 'function' ? signatureOf(source, unit) : ''
@@ -184,18 +184,18 @@ function splitUnit(source: Source, unit: CodeUnit): Chunk[] {
   })
 }
 
-const DEEP_MAX = 40
+const DEPTH_MAX = 40
 
-/** Neighbouring parts of a node that fit together; a part that does not fit alone is divided in the same way. */
-function splitNode(source: Source, node: SyntaxNode, span: Span, room: number, deep = 0): Span[] {
+/** Groups neighbouring child nodes that fit together. A node that does not fit alone is split recursively. */
+function splitNode(source: Source, node: SyntaxNode, span: Span, room: number, depth = 0): Span[] {
   const { tree, lines } = source
-  if (sizeOf(lines, span) <= room || deep > DEEP_MAX) return [span]
+  if (sizeOf(lines, span) <= room || depth > DEPTH_MAX) return [span]
   const parts = namedChildren(node).filter(
     (part) => part.line > span.first && lastLine(tree, part) <= span.last,
   )
   if (parts.length === 0) {
     const inner = namedChildren(node).findLast((part) => lastLine(tree, part) > part.line)
-    return inner ? splitNode(source, inner, span, room, deep + 1) : [span]
+    return inner ? splitNode(source, inner, span, room, depth + 1) : [span]
   }
   const spans: Span[] = []
   let from = span.first
@@ -206,21 +206,21 @@ function splitNode(source: Source, node: SyntaxNode, span: Span, room: number, d
     if (part.line > from) spans.push({ first: from, last: part.line - 1 })
     from = Math.max(from, part.line)
     if (sizeOf(lines, { first: from, last: next }) <= room) continue
-    spans.push(...splitNode(source, part, { first: from, last: next }, room, deep + 1))
+    spans.push(...splitNode(source, part, { first: from, last: next }, room, depth + 1))
     from = next + 1
   }
   if (from <= span.last) spans.push({ first: from, last: span.last })
   return spans
 }
 
-/** Pieces from different depths may fit together; a scrap goes with the one before it in any case. */
+/** Merges neighbouring pieces that fit together. A very small piece may exceed the limit slightly. */
 function mergeSpans(lines: Lines, spans: readonly Span[], room: number): Span[] {
   const result: Span[] = []
   for (const span of spans) {
     const last = result.at(-1)
     const size = last ? sizeOf(lines, { first: last.first, last: span.last }) : Number.POSITIVE_INFINITY
-    const isScrap = sizeOf(lines, span) < least || (last !== undefined && sizeOf(lines, last) < least)
-    if (last && size <= (isScrap ? room + least : room))
+    const isSmall = sizeOf(lines, span) < least || (last !== undefined && sizeOf(lines, last) < least)
+    if (last && size <= (isSmall ? room + least : room))
       result[result.length - 1] = { first: last.first, last: span.last }
     else result.push(span)
   }
@@ -231,7 +231,7 @@ const DOC_WORDS_MIN = 4
 const DOCS_CHARACTERS_MAX = 2_000
 const DOCSTRING = /^\s*(?:[rub]{0,2})("""|''')([\s\S]*?)\1/i
 
-/** The comment before a function, or the text that Python has inside it. */
+/** The comment before a definition, or its Python docstring. */
 function docsOf(lines: Lines, { kind, docs, node, last }: CodeUnit): { docs?: string } {
   if (kind !== 'function' && kind !== 'class') return {}
   const inside = DOCSTRING.exec(textBetween(lines, node.line + 1, last))?.[0]

@@ -1,4 +1,5 @@
-// The definitions of a file or of a class in their order, each with the comments and decorators before it, as lines.
+// Finds the units of a file or class in order: definitions, imports and comments. Comments and decorators before a definition
+// belong to it.
 import type { SyntaxNode, SyntaxTree } from '@cowrie/analysis/syntax/tree.ts'
 import type { ChunkKind } from './chunk.ts'
 import type { Span } from './lines.ts'
@@ -16,20 +17,20 @@ export type CodeUnit = Span & {
   readonly kind: ChunkKind | 'import' | 'comment'
   readonly symbol: string
   readonly scope: string
-  /** What it is, without what it is wrapped in. */
+  /** The definition itself, without export statements and other wrappers. */
   readonly node: SyntaxNode
-  /** Lines before the definition itself. */
+  /** Comment lines before the definition. */
   readonly docs: Span | null
 }
 
-const SPACES_DEEP_MAX = 6
+const NAMESPACE_DEPTH_MAX = 6
 
-export function findUnits(tree: SyntaxTree, parent: SyntaxNode, outer: string, deep = 0): CodeUnit[] {
+export function findUnits(tree: SyntaxTree, parent: SyntaxNode, outer: string, depth = 0): CodeUnit[] {
   let scope = outer
   const units: CodeUnit[] = []
   let prefix: SyntaxNode[] = []
-  // Comments that nothing follows at once are on their own.
-  const leave = () => {
+  // A comment that no definition follows directly is a separate unit.
+  const flushPrefix = () => {
     const [from, to] = [prefix[0], prefix.at(-1)]
     if (from && to)
       pushUnit(units, {
@@ -45,24 +46,24 @@ export function findUnits(tree: SyntaxTree, parent: SyntaxNode, outer: string, d
   for (const node of parent.children) {
     if (!node.isNamed) continue
     const before = prefix.at(-1)
-    if (before && node.line > lastLine(tree, before) + 1) leave()
+    if (before && node.line > lastLine(tree, before) + 1) flushPrefix()
     if (isPrefix(node) && !isTrailingComment(tree, units.at(-1), node)) prefix.push(node)
-    else if (isNamespace(node) && deep < SPACES_DEEP_MAX) {
-      leave()
-      for (const inner of namespaceUnits(tree, node, scope, deep)) pushUnit(units, inner)
-      // `namespace A.B;` of C# has no body: it holds for the rest of the file.
+    else if (isNamespace(node) && depth < NAMESPACE_DEPTH_MAX) {
+      flushPrefix()
+      for (const inner of namespaceUnits(tree, node, scope, depth)) pushUnit(units, inner)
+      // `namespace A.B;` in C# has no body and applies to the rest of the file.
       if (node.type === 'file_scoped_namespace_declaration') scope = scopeInside(tree, node, scope)
     } else if (!isComment(node)) {
       pushUnit(units, toUnit(tree, node, prefix, scope))
       prefix = []
     }
   }
-  leave()
+  flushPrefix()
   return units
 }
 
-function namespaceUnits(tree: SyntaxTree, node: SyntaxNode, scope: string, deep: number): CodeUnit[] {
-  return findUnits(tree, bodyOf(node) ?? node, scopeInside(tree, node, scope), deep + 1)
+function namespaceUnits(tree: SyntaxTree, node: SyntaxNode, scope: string, depth: number): CodeUnit[] {
+  return findUnits(tree, bodyOf(node) ?? node, scopeInside(tree, node, scope), depth + 1)
 }
 
 function scopeInside(tree: SyntaxTree, node: SyntaxNode, scope: string): string {
@@ -79,7 +80,7 @@ function toUnit(tree: SyntaxTree, node: SyntaxNode, prefix: readonly SyntaxNode[
   return { ...span, ...describeNode(tree, node), scope, docs: docs && docs.last >= docs.first ? docs : null }
 }
 
-/** A comment behind something on its line belongs to that. */
+/** A comment at the end of a line belongs to the unit on that line. */
 const isTrailingComment = (tree: SyntaxTree, unit: CodeUnit | undefined, node: SyntaxNode): boolean =>
   unit !== undefined && node.line === unit.last && lastLine(tree, node) === node.line
 
@@ -88,11 +89,11 @@ const spanOf = (tree: SyntaxTree, from: SyntaxNode, to: SyntaxNode): Span => ({
   last: lastLine(tree, to),
 })
 
-/** Some grammars count the line break behind a definition to it. */
+/** Some grammars include the line break after a definition. */
 export const lastLine = ({ text }: SyntaxTree, { end, line, endLine }: SyntaxNode): number =>
   Math.max(line, text[end - 1] === '\n' ? endLine - 1 : endLine)
 
-/** What shares a line with the one before stands with it. */
+/** Merges a unit that starts on the last line of the previous one. */
 function pushUnit(units: CodeUnit[], unit: CodeUnit): void {
   const last = units.at(-1)
   if (!last || unit.first > last.last) units.push(unit)

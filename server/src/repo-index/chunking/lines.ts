@@ -1,11 +1,11 @@
-// A text by its lines, counted from 1, and pieces of it that are no longer than a chunk may be.
+// Lines of a text, counted from 1, and splitting into pieces of at most the size of a chunk.
 import { CHUNK_CHARACTERS, type Chunk } from './chunk.ts'
 
 export type Lines = readonly string[]
 
 export const splitLines = (text: string): Lines => text.split(/\r\n|[\n\r]/)
 
-/** From one line to another, both included. */
+/** The text from one line to another, inclusive. */
 export const textBetween = (lines: Lines, first: number, last: number): string =>
   lines.slice(first - 1, last).join('\n')
 
@@ -14,7 +14,7 @@ export const isBlank = (lines: Lines, first: number, last: number): boolean =>
 
 export type Span = { readonly first: number; readonly last: number }
 
-/** Without the blank lines around it; null when nothing is left. */
+/** Removes blank lines at both ends; null when nothing remains. */
 export function trimBlankLines(lines: Lines, { first, last }: Span): Span | null {
   let [from, to] = [first, last]
   while (from <= to && lines[from - 1]?.trim() === '') from += 1
@@ -23,8 +23,7 @@ export function trimBlankLines(lines: Lines, { first, last }: Span): Span | null
 }
 
 /**
- * Cuts a span at lines into pieces that are short enough, at a blank line where one is near. A single line that is too long is
- * cut by characters.
+ * Splits a span into pieces of at most `most` characters, preferably at a blank line. A single line is not split.
  */
 export function splitByLines(lines: Lines, span: Span, most: number = CHUNK_CHARACTERS.most): Span[] {
   const pieces: Span[] = []
@@ -46,7 +45,7 @@ export function splitByLines(lines: Lines, span: Span, most: number = CHUNK_CHAR
   return pieces.flatMap((piece) => trimBlankLines(lines, piece) ?? [])
 }
 
-/** Chunks of a span that has no structure we know: as many as it takes. */
+/** Splits a span without known structure into chunks. Very long lines are split by characters. */
 export function splitIntoChunks(
   lines: Lines,
   span: Span,
@@ -59,7 +58,7 @@ export function splitIntoChunks(
   })
 }
 
-/** One line can be longer than a chunk. */
+/** Splits a text that is much longer than a chunk. */
 function splitByCharacters(text: string): string[] {
   if (text.length <= 2 * CHUNK_CHARACTERS.most) return [text]
   const parts: string[] = []

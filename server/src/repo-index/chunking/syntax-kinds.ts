@@ -1,4 +1,4 @@
-// What the nodes of the grammars are to a reader, over all languages: the names hardly ever mean different things.
+// Classifies syntax nodes of all languages. The same node name rarely has different meanings in two grammars.
 import { childByField, type SyntaxNode, type SyntaxTree, textOf } from '@cowrie/analysis/syntax/tree.ts'
 import type { ChunkKind } from './chunk.ts'
 
@@ -18,7 +18,7 @@ const CONTAINERS = set(
     'class_specifier struct_specifier union_specifier protocol_declaration extension_declaration singleton_class enum_definition ' +
     'extension_definition',
 )
-/** Their members stand beside what surrounds them, under their name. */
+/** Namespaces: their members are units of the file, with the name as scope. */
 const NAMESPACES = set(
   'namespace_definition namespace_declaration file_scoped_namespace_declaration internal_module mod_item module package_object ' +
     'linkage_specification preproc_ifdef preproc_if preproc_else',
@@ -32,30 +32,30 @@ const IMPORTS = set(
     'namespace_use_declaration preproc_include use_declaration extern_crate_declaration using_directive import_list import_header ' +
     'package_header php_tag package_identifier using_declaration import module_declaration global_module_fragment_declaration',
 )
-/** Something else stands in them, which gives them their name. */
+/** Nodes that wrap the definition that names them. */
 const WRAPPERS = set(
   'export_statement decorated_definition template_declaration lexical_declaration variable_declaration variable_declarator ' +
     'expression_statement assignment_expression assignment ambient_declaration declaration public_field_definition field_definition ' +
     'pair const_declaration var_declaration var_spec_list const_item static_item declaration_statement export_declaration',
 )
-const WRAPPERS_DEEP_MAX = 4
+const WRAPPER_DEPTH_MAX = 4
 
 export const isNamespace = ({ type }: SyntaxNode): boolean => NAMESPACES.has(type)
 export const isContainer = ({ type }: SyntaxNode): boolean => CONTAINERS.has(type)
 export const isImport = ({ type }: SyntaxNode): boolean => IMPORTS.has(type)
 export const isComment = ({ type }: SyntaxNode): boolean => type.includes('comment')
-/** A text that stands as a statement: how Python explains a file or a class. */
+/** A string as a statement: a Python docstring. */
 export const isDocstring = ({ type, children }: SyntaxNode): boolean =>
   type === 'expression_statement' && children.length === 1 && children[0]?.type === 'string'
-/** What belongs to the definition that follows it. */
+/** Comments, decorators and attributes, which belong to the next definition. */
 export const isPrefix = (node: SyntaxNode): boolean =>
   isComment(node) || ['decorator', 'attribute_item', 'annotation', 'attribute_list'].includes(node.type)
 
 export type Definition = { readonly node: SyntaxNode; readonly kind: ChunkKind; readonly symbol: string }
 
-/** What a node defines, seen through what it is wrapped in. */
+/** The kind and name of the definition in a node, without its wrappers. */
 export function describeNode(tree: SyntaxTree, node: SyntaxNode): Definition {
-  const inner = unwrap(node, WRAPPERS_DEEP_MAX) ?? node
+  const inner = unwrap(node, WRAPPER_DEPTH_MAX) ?? node
   const symbol = nameOf(tree, inner) || (inner === node ? '' : nameOf(tree, node))
   return { node: inner, kind: kindOf(inner), symbol: symbol || nameInside(tree, node) }
 }
@@ -77,10 +77,10 @@ function unwrap(node: SyntaxNode, depthLeft: number): SyntaxNode | undefined {
 }
 
 const NAME_CHARACTERS_MAX = 80
-const NAMES_DEEP_MAX = 5
+const NAME_DEPTH_MAX = 5
 
 function nameOf(tree: SyntaxTree, node: SyntaxNode): string {
-  // Where a class is implemented it has no name of its own, but that of the type.
+  // An `impl` block has no name, only the type that it implements.
   const named = childByField(node, 'name') ?? deepest(node, 'declarator') ?? childByField(node, 'type')
   if (named && named.end - named.start <= NAME_CHARACTERS_MAX) return textOf(tree, named)
   const plain = node.children.find(({ type }) =>
@@ -89,10 +89,10 @@ function nameOf(tree: SyntaxTree, node: SyntaxNode): string {
   return plain ? textOf(tree, plain) : ''
 }
 
-/** C says what a function is called inside what it returns. */
+/** In C, nested declarators contain the name of a function. */
 function deepest(node: SyntaxNode, field: string): SyntaxNode | undefined {
   let found = childByField(node, field)
-  for (let depth = 0; found && depth < NAMES_DEEP_MAX; depth++) {
+  for (let depth = 0; found && depth < NAME_DEPTH_MAX; depth++) {
     const next = childByField(found, field)
     if (!next) return found
     found = next
@@ -100,10 +100,10 @@ function deepest(node: SyntaxNode, field: string): SyntaxNode | undefined {
   return found
 }
 
-/** The first name on the left: `module.exports.parse = …`, `const limits = …`. */
+/** The first name on the left side: `module.exports.parse = …`, `const limits = …`. */
 function nameInside(tree: SyntaxTree, node: SyntaxNode): string {
   let at: SyntaxNode | undefined = node
-  for (let depth = 0; at && depth < NAMES_DEEP_MAX; depth++) {
+  for (let depth = 0; at && depth < NAME_DEPTH_MAX; depth++) {
     const left: SyntaxNode | undefined =
       childByField(at, 'left') ?? childByField(at, 'name') ?? childByField(at, 'pattern') ?? plainVariable(at)
     if (left) {
@@ -125,7 +125,7 @@ const BODY =
   /(^block$|_block$|body|_list$|^template_body$|^object_type$|^field_declaration_list$|^compound_statement$)/
 const NO_BODY = /(parameter|argument|modifier|heritage|superclass|interfaces|base|initializer)/
 
-/** Where what it has in it begins. */
+/** The body of a definition. */
 export function bodyOf(node: SyntaxNode): SyntaxNode | undefined {
   return (
     childByField(node, 'body') ??

@@ -1,4 +1,4 @@
-// Files that are no code: prose by its headings, SQL by its statements, everything else by windows of lines.
+// Splits other files than code: Markdown by headings, SQL by statements, the rest into overlapping windows of lines.
 import { CHUNK_CHARACTERS, type Chunk, WINDOW_LINES, WINDOW_OVERLAP } from './chunk.ts'
 import { type Lines, type Span, splitIntoChunks, textBetween, trimBlankLines } from './lines.ts'
 
@@ -14,7 +14,7 @@ export function windowChunks(lines: Lines): Chunk[] {
   return chunks
 }
 
-/** Sixty lines of data can be as long as a book. */
+/** A window of data can be very long, so it is split again. */
 function windowChunk(lines: Lines, { first, last }: Span): Chunk[] {
   const content = textBetween(lines, first, last)
   const like = { kind: 'window', symbol: '', scope: '' } as const
@@ -27,7 +27,7 @@ const HEADING = /^(#{1,6})[ \t]/
 const TITLE_CHARACTERS_MAX = 200
 const CODE_FENCE = /^\s*(```|~~~)/
 
-/** Each heading begins a section, which knows the headings that it stands below. */
+/** Each heading starts a section. Its scope is the list of higher headings. */
 export function markdownChunks(lines: Lines): Chunk[] {
   const chunks: Chunk[] = []
   let titles: string[] = []
@@ -54,7 +54,7 @@ export function markdownChunks(lines: Lines): Chunk[] {
   return chunks
 }
 
-/** Without the marks that a heading may end with. */
+/** Removes trailing `#` characters. */
 function titleOf(text: string): string {
   const title = text.slice(0, TITLE_CHARACTERS_MAX).trim()
   let end = title.length
@@ -65,10 +65,10 @@ function titleOf(text: string): string {
 const DEFINITION =
   /\b(?:create|alter|drop)\s+(?:or\s+replace\s+)?(?:(?:unique|temp|temporary|materialized)\s+)*(?:table|view|index|function|procedure|trigger|type|policy|schema|sequence|extension)\s+(?:if\s+(?:not\s+)?exists\s+)?([\w."`]+)/i
 const QUOTES = /\$\w*\$/g
-/** What a statement defines is said where it begins. */
+/** The defined name is near the start of a statement. */
 const DEFINITION_CHARACTERS_MAX = 2_000
 
-/** Statements end with a semicolon at the end of a line; inside a quoted body one ends nothing. Small ones stand together. */
+/** A semicolon at the end of a line ends a statement, except inside a dollar-quoted body. Small statements are merged. */
 export function sqlChunks(lines: Lines): Chunk[] {
   const spans: Span[] = []
   let first = 1

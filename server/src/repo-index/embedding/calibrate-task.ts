@@ -1,5 +1,5 @@
-// How much meaning should count beside words, measured on the code itself: functions are looked for by what their own comments
-// say of them, while they are shown without those.
+// Worker task: measures the best weight of vectors relative to terms. Comments of functions serve as queries for the functions,
+// which are indexed without these comments.
 import { embedQuery, embedText } from '@cowrie/models/embedding/embedding.ts'
 import { type Chunk, embeddedText } from '../chunking/chunk.ts'
 import { fuse, RANKED_MAX, VECTOR_WEIGHTS } from '../ranking/fusion.ts'
@@ -10,11 +10,11 @@ import { cosineOf, dot } from './vectors.ts'
 export type CalibrationSample = Pick<Chunk, 'scope' | 'symbol'> & {
   readonly path: string
   readonly content: string
-  /** The part of the content that explains the rest in words. */
+  /** The documentation comment in the content. */
   readonly docs: string | null
 }
 
-/** Those that may be looked for, and those that are only in the way. */
+/** `documented` samples can become queries; `others` are only distractors. */
 export type CalibrateInput = {
   readonly documented: readonly CalibrationSample[]
   readonly others: readonly CalibrationSample[]
@@ -28,7 +28,7 @@ export type Calibration = {
 }
 
 const MEASURE_MS = 400
-/** A weight must be better by this to be worth more than a lighter one. */
+/** A heavier weight must improve the rank by at least this much. */
 const IMPROVEMENT_MIN = 0.002
 
 export const QUESTIONS = { least: 20, most: 200 } as const
@@ -38,14 +38,14 @@ type CalibrationQuestion = CalibrationSample & { readonly question: string | nul
 
 export const run = (input: CalibrateInput): Calibration => measureWeights(input, MEASURE_MS)
 
-/** With all questions that there is time for. */
+/** Uses as many queries as the time allows. */
 export function measureWeights(input: CalibrateInput, msMax: number): Calibration {
   const samples = toQuestions(input)
   const lexical = createLexicalIndex(
     samples.map(({ path, scope, symbol, content }) => ({ body: content, header: scope, symbol, path })),
   )
   const vectors = samples.map((sample) => embedText(embeddedText(sample.path, sample)))
-  // From here on: what came before is bounded by how many samples there are.
+  // The time limit starts here; the number of samples bounds the work before.
   const endMs = performance.now() + msMax
   const sums: number[] = VECTOR_WEIGHTS.map(() => 0)
   let queries = 0
@@ -76,7 +76,7 @@ function reciprocalRank(wanted: number, ranking: readonly { readonly at: number 
   return rank === -1 ? 0 : 1 / (rank + 1)
 }
 
-/** What is looked for is shown without what it is looked for by. */
+/** Removes the comment that is used as the query from the content. */
 function toQuestions({ documented, others }: CalibrateInput): CalibrationQuestion[] {
   const asked = documented
     .map((sample) => ({ ...sample, question: extractQuestion(sample.docs) }))
@@ -92,7 +92,7 @@ function toQuestions({ documented, others }: CalibrateInput): CalibrationQuestio
 const DOCS_CHARACTERS_MAX = 2_000
 const WORDS_MIN = 4
 
-/** The first sentence of a comment, as somebody would ask for it. */
+/** The first sentence of a comment, as a search query. */
 export function extractQuestion(docs: string | null): string | null {
   if (docs === null) return null
   const plain = docs
@@ -102,7 +102,7 @@ export function extractQuestion(docs: string | null): string | null {
   const text = plain.trim()
   const end = text.search(/[@:]|[.!?](?:\s|$)|\n[ \t]*\n/)
   const before = end === -1 ? text : text.slice(0, end)
-  // A mark inside of a sentence makes it one that nobody would ask.
+  // A sentence with @ or : inside is not a realistic query.
   if (/[@:]/.test(text.charAt(end)) && !/\n[ \t]*$/.test(before)) return null
   const sentence = before.replace(/\s+/g, ' ').trim()
   return sentence.split(' ').length >= WORDS_MIN ? sentence : null

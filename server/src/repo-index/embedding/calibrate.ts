@@ -1,4 +1,4 @@
-// Chooses by what an index is calibrated: documented functions among the files of one call.
+// Calibrates the weight of vectors for an index, with the documented functions of one call.
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { ChunkedFile } from '../chunking/chunk-files.ts'
 import type { TaskContext } from '../task-context.ts'
@@ -8,17 +8,17 @@ import type { Embedder } from './embedder.ts'
 const calibrateTask = task<CalibrateInput, Calibration>(new URL('./calibrate-task.ts', import.meta.url))
 const TIMEOUT_MS = 10_000
 
-/** Null where there is too little to measure by, where it takes too long, or where each try would cost somebody. */
+/** Null with too few samples, after a timeout, or if the embedding model is not free. */
 export async function calibrate(
   files: readonly ChunkedFile[],
   embedder: Embedder,
-  whom: TaskContext,
+  context: TaskContext,
 ): Promise<Calibration | null> {
   if (!embedder.isBuiltIn) return null
   const input = chooseSamples(files)
   if (input.documented.length < QUESTIONS.least) return null
   try {
-    const found = await runTask(calibrateTask, input, { ...whom, timeoutMs: TIMEOUT_MS })
+    const found = await runTask(calibrateTask, input, { ...context, timeoutMs: TIMEOUT_MS })
     return found.queries < QUESTIONS.least ? null : found
   } catch (error) {
     if (error instanceof TaskTimeout) return null
@@ -30,7 +30,7 @@ function chooseSamples(files: readonly ChunkedFile[]): CalibrateInput {
   const all = files.flatMap(({ path, chunks }) => chunks.map((chunk) => ({ path, chunk })))
   const isDocumented = ({ chunk: { kind, docs } }: (typeof all)[number]) =>
     kind === 'function' && docs !== undefined
-  // Twice as many as are asked for, because not every comment says something.
+  // Twice as many as needed, because not every comment is usable as a query.
   const documented = sampleEvenly(all.filter(isDocumented), 2 * QUESTIONS.most)
   const others = sampleEvenly(
     all.filter((each) => !isDocumented(each)),
@@ -46,7 +46,7 @@ function chooseSamples(files: readonly ChunkedFile[]): CalibrateInput {
   return { documented: documented.map(sampleOf), others: others.map(sampleOf) }
 }
 
-/** So many, evenly from the first to the last. */
+/** Up to `most` items, evenly spread. */
 const sampleEvenly = <T>(items: readonly T[], most: number): T[] =>
   items.length <= most
     ? [...items]

@@ -1,8 +1,8 @@
-// Texts to vectors by the model that is built in, on a thread.
+// Worker task: embeds texts with the built-in model.
 import { embedText } from '@cowrie/models/embedding/embedding.ts'
 import { concatVectors } from './vectors.ts'
 
 export type EmbedInput = { readonly texts: readonly string[] }
 
-/** One after the other. */
+/** Returns the vectors concatenated. */
 export const run = ({ texts }: EmbedInput): Uint8Array => concatVectors(texts.map(embedText))

@@ -1,4 +1,4 @@
-// Who turns texts into vectors: the model that is built in, or one of the upstream where the deployment names it.
+// Chooses the embedding model: the built-in one, or an upstream model if the deployment configures one.
 import { EMBEDDING_MODEL, embedQuery } from '@cowrie/models/embedding/embedding.ts'
 import { lanesFor } from '../../metering/metering.ts'
 import type { App } from '../../platform/app.ts'
@@ -9,17 +9,17 @@ import type { EmbedInput } from './embed-task.ts'
 import { type CountedText, embedByUpstream, embedQueryByUpstream } from './upstream-embeddings.ts'
 
 export type Embedder = {
-  /** As it is stored beside what it made: vectors of two models are never compared. */
+  /** Stored with each vector, because vectors of different models are never compared. */
   readonly model: string
-  /** Whether texts can be embedded again and again without anybody paying for it. */
+  /** Whether embedding is free, so that texts can be embedded repeatedly. */
   readonly isBuiltIn: boolean
-  /** Vectors of all texts, one after the other. */
-  embed(texts: readonly CountedText[], whom: TaskContext): Promise<Uint8Array>
-  /** Null when there is none to be had just now. */
+  /** The vectors of all texts, concatenated. */
+  embed(texts: readonly CountedText[], context: TaskContext): Promise<Uint8Array>
+  /** Null when the model is unavailable. */
   embedQuery(text: string, signal: AbortSignal): Promise<Int8Array | null>
 }
 
-/** What an organisation keeps in a region does not leave us: its index is always made by the built-in model. */
+/** Code of an organisation with a data region must not leave the service, so the built-in model embeds it. */
 export function embedderFor(app: App, org: Actor['org']): Embedder {
   const model = app.config.embeddingsModel
   const target = model === null || org.residencyRegion !== null ? undefined : lanesFor(app, org)[0]?.target
@@ -33,17 +33,17 @@ export function embedderFor(app: App, org: Actor['org']): Embedder {
 }
 
 const embedTask = task<EmbedInput, Uint8Array>(new URL('./embed-task.ts', import.meta.url))
-const TEXTS_AT_ONCE = 500
+const TEXTS_PER_TASK = 500
 const TIMEOUT_MS = 15_000
 
 const builtIn: Embedder = {
   model: EMBEDDING_MODEL,
   isBuiltIn: true,
-  async embed(counted, whom) {
+  async embed(counted, context) {
     const parts: Uint8Array[] = []
-    for (let at = 0; at < counted.length; at += TEXTS_AT_ONCE) {
-      const texts = counted.slice(at, at + TEXTS_AT_ONCE).map(({ text }) => text)
-      parts.push(await runTask(embedTask, { texts }, { ...whom, timeoutMs: TIMEOUT_MS }))
+    for (let at = 0; at < counted.length; at += TEXTS_PER_TASK) {
+      const texts = counted.slice(at, at + TEXTS_PER_TASK).map(({ text }) => text)
+      parts.push(await runTask(embedTask, { texts }, { ...context, timeoutMs: TIMEOUT_MS }))
     }
     return Buffer.concat(parts)
   },

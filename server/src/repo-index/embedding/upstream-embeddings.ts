@@ -1,4 +1,4 @@
-// Vectors from the upstream: in batches that it takes at once, a few of them at a time, all of one dimension.
+// Embeds texts with an upstream model, in a few concurrent batches. All vectors must have the same dimension.
 
 import { z } from 'zod'
 import type { App } from '../../platform/app.ts'
@@ -16,56 +16,56 @@ export type CountedText = { readonly text: string; readonly tokens: number }
 export type EmbeddingModel = { readonly target: Target; readonly model: string }
 
 const BATCH = { texts: 96, tokens: 40_000 } as const
-const BATCHES_AT_ONCE = 4
+const CONCURRENT_BATCHES = 4
 const DIMENSIONS_MAX = 4_096
 const REPLY_BYTES_MAX = 32 * 1024 * 1024
-// Somebody waits for a search, and words alone find much of it.
+// A search waits for this. Without a vector it still ranks by terms.
 const QUERY_MS = 2_000
 
 const Embeddings = z.object({
   data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()) })),
 })
 
-/** In the order of the texts. Throws `UpstreamFailed`. */
+/** Vectors in the order of the texts. Throws `UpstreamFailed`. */
 export async function embedByUpstream(
   app: App,
-  by: EmbeddingModel,
+  embedding: EmbeddingModel,
   texts: readonly CountedText[],
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const batches = batchesOf(texts)
   const vectors: Int8Array[][] = []
   const next = batches.entries()
-  // A batch that fails ends the others: nothing of this is stored.
+  // A failed batch aborts the others, because nothing is stored then.
   const failed = new AbortController()
-  const both = AbortSignal.any([signal, failed.signal])
+  const anyAbort = AbortSignal.any([signal, failed.signal])
   const work = async () => {
-    for (const [at, batch] of next) vectors[at] = await embedBatch(app, by, batch, both)
+    for (const [at, batch] of next) vectors[at] = await embedBatch(app, embedding, batch, anyAbort)
   }
   try {
-    await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, work))
+    await Promise.all(Array.from({ length: CONCURRENT_BATCHES }, work))
   } catch (error) {
     failed.abort()
     throw error
   }
   const all = vectors.flat()
   if (new Set(all.map(({ length }) => length)).size > 1)
-    throw new UpstreamFailed('failed', 'it answered with vectors of different dimensions')
+    throw new UpstreamFailed('failed', 'it returned vectors of different dimensions')
   return concatVectors(all)
 }
 
-/** Null when it does not come in time, or not at all: a search goes on without. */
+/** Null after an error or a timeout. The search then continues without a vector. */
 export async function embedQueryByUpstream(
   app: App,
-  by: EmbeddingModel,
+  embedding: EmbeddingModel,
   text: string,
   signal: AbortSignal,
 ): Promise<Int8Array | null> {
   try {
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(QUERY_MS)])
-    return (await embedBatch(app, by, [{ text, tokens: text.length }], inTime))[0] ?? null
+    const withTimeout = AbortSignal.any([signal, AbortSignal.timeout(QUERY_MS)])
+    return (await embedBatch(app, embedding, [{ text, tokens: text.length }], withTimeout))[0] ?? null
   } catch (error) {
-    app.log.warn({ err: error, model: by.model }, 'repo_index.query_embedding.failed')
+    app.log.warn({ err: error, model: embedding.model }, 'repo_index.query_embedding.failed')
     return null
   }
 }
@@ -86,7 +86,7 @@ function batchesOf(texts: readonly CountedText[]): CountedText[][] {
   return batch.length > 0 ? [...batches, batch] : batches
 }
 
-/** Tried again, while nothing has come, by the one who sends. */
+/** `sendUpstream` retries while no reply has started. */
 async function embedBatch(
   app: App,
   { target, model }: EmbeddingModel,
@@ -101,18 +101,18 @@ async function embedBatch(
     limits: EMBEDDING_LIMITS,
   })
   const text = await readText(reply)
-  if (reply.status >= 300) throw new UpstreamFailed('failed', `it answered with status ${reply.status}`)
+  if (reply.status >= 300) throw new UpstreamFailed('failed', `it returned status ${reply.status}`)
   return parseVectors(text, batch.length)
 }
 
-function parseVectors(text: string, wanted: number): Int8Array[] {
+function parseVectors(text: string, expected: number): Int8Array[] {
   const read = Embeddings.safeParse(parseJson(text))
-  if (!read.success || read.data.data.length !== wanted)
-    throw new UpstreamFailed('failed', 'it answered with no embeddings')
+  if (!read.success || read.data.data.length !== expected)
+    throw new UpstreamFailed('failed', 'it returned no embeddings, or too few')
   const inOrder = read.data.data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
   const size = inOrder[0]?.embedding.length ?? 0
   if (size === 0 || size > DIMENSIONS_MAX || inOrder.some(({ embedding }) => embedding.length !== size))
-    throw new UpstreamFailed('failed', 'it answered with vectors that cannot be kept')
+    throw new UpstreamFailed('failed', 'it returned vectors of an unsupported dimension')
   return inOrder.map(({ embedding }) => quantize(embedding))
 }
 
@@ -120,7 +120,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Whoever reads it finds that it has nothing in it.
+    // The schema check rejects null.
     return null
   }
 }
@@ -131,8 +131,7 @@ async function readText(reply: UpstreamReply): Promise<string> {
   for await (const piece of reply.body) {
     pieces.push(piece)
     bytes += piece.length
-    if (bytes > REPLY_BYTES_MAX)
-      throw new UpstreamFailed('failed', 'it answered with more than was asked for')
+    if (bytes > REPLY_BYTES_MAX) throw new UpstreamFailed('failed', 'its reply is too large')
   }
   return Buffer.concat(pieces).toString()
 }

@@ -1,8 +1,8 @@
-// Vectors as bytes: of length 127 in as many dimensions as their model has, so that a dot product is a cosine.
+// Vectors as signed bytes, scaled to the length 127, so that a dot product is proportional to the cosine.
 
 export const UNIT = 127
 
-/** Any vector as one that is kept. One without a direction stays at the origin. */
+/** Normalises and quantises a vector. The zero vector stays zero. */
 export function quantize(vector: readonly number[]): Int8Array {
   const length = Math.sqrt(vector.reduce((sum, each) => sum + each * each, 0))
   return Int8Array.from(vector, (each) => (length === 0 ? 0 : Math.round((each / length) * UNIT)))
@@ -19,34 +19,34 @@ export function concatVectors(vectors: readonly Int8Array[]): Uint8Array {
 }
 
 /**
- * The product of a question with the vector that begins at an offset. Whole numbers throughout and eight at once: this is where a
- * search in a large index spends its time.
+ * The dot product of a query and the vector at an offset. Unrolled eight times with integer arithmetic, because a search in a
+ * large index spends most of its time here.
  */
-export function dot(question: Int8Array, matrix: Int8Array, offset: number): number {
-  const size = question.length
-  const evenly = size & ~7
+export function dot(query: Int8Array, matrix: Int8Array, offset: number): number {
+  const size = query.length
+  const unrolledSize = size & ~7
   let [first, second] = [0, 0]
   let at = offset
   let i = 0
-  for (; i < evenly; i = (i + 8) | 0, at = (at + 8) | 0) {
+  for (; i < unrolledSize; i = (i + 8) | 0, at = (at + 8) | 0) {
     first =
       (first +
-        Math.imul(question[i] as number, matrix[at] as number) +
-        Math.imul(question[i + 1] as number, matrix[at + 1] as number) +
-        Math.imul(question[i + 2] as number, matrix[at + 2] as number) +
-        Math.imul(question[i + 3] as number, matrix[at + 3] as number)) |
+        Math.imul(query[i] as number, matrix[at] as number) +
+        Math.imul(query[i + 1] as number, matrix[at + 1] as number) +
+        Math.imul(query[i + 2] as number, matrix[at + 2] as number) +
+        Math.imul(query[i + 3] as number, matrix[at + 3] as number)) |
       0
     second =
       (second +
-        Math.imul(question[i + 4] as number, matrix[at + 4] as number) +
-        Math.imul(question[i + 5] as number, matrix[at + 5] as number) +
-        Math.imul(question[i + 6] as number, matrix[at + 6] as number) +
-        Math.imul(question[i + 7] as number, matrix[at + 7] as number)) |
+        Math.imul(query[i + 4] as number, matrix[at + 4] as number) +
+        Math.imul(query[i + 5] as number, matrix[at + 5] as number) +
+        Math.imul(query[i + 6] as number, matrix[at + 6] as number) +
+        Math.imul(query[i + 7] as number, matrix[at + 7] as number)) |
       0
   }
-  for (; i < size; i++, at++) first += Math.imul(question[i] as number, matrix[at] as number)
+  for (; i < size; i++, at++) first += Math.imul(query[i] as number, matrix[at] as number)
   return first + second
 }
 
-/** From -1 to 1. */
+/** Converts a dot product to a cosine from -1 to 1. */
 export const cosineOf = (product: number): number => product / (UNIT * UNIT)

@@ -1,4 +1,4 @@
-// The files of a call that are indexed, and why the others are not.
+// Selects the files of a call to index, and the reasons for skipping the others.
 import { printablePath } from '../../kernel/clean-path.ts'
 import { invalidFields } from '../../kernel/errors.ts'
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
@@ -34,7 +34,7 @@ async function runFilter(files: readonly SentFile[], whom: TaskContext): Promise
     if (!(error instanceof TaskTimeout) || !files.some(isIgnoreFile)) throw error
     throw invalidFields({
       path: 'files',
-      message: 'has an ignore file whose patterns take too long; send simpler ones, or none',
+      message: 'contains an ignore file whose patterns take too long; simplify or remove it',
     })
   }
 }

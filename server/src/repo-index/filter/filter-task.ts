@@ -1,12 +1,11 @@
-// Which of the files that were sent are indexed, on a thread: all that a call may bring is looked at from its first character
-// to its last.
+// Worker task: decides which files are indexed. It reads every character of a call, so it runs on a thread.
 import { createHash } from 'node:crypto'
 import { findIgnoredPaths } from './ignore-files.ts'
 import { findSkipReason, type SentFile, type SkipReason } from './skip-reason.ts'
 
 export type FilterInput = { readonly files: readonly SentFile[] }
 
-/** For each file why it is skipped, or what it is recognised by. */
+/** The reason to skip a file, or its hash. */
 export type FilterVerdict = { readonly reason: SkipReason } | { readonly sha256: string }
 
 export function run({ files }: FilterInput): FilterVerdict[] {

@@ -1,34 +1,33 @@
-// Nothing that opens a door is stored, embedded or shown: it is struck out before anything else is done with a text. Unlike a
-// finding, which must be right, this may be wrong: what is struck out in vain is missed by nobody who searches.
-// Each pattern begins where little can begin, and repeats nothing without a bound: a text takes as long as it is.
+// Masks secrets before a text is stored, embedded or shown. Unlike a finding, masking may have false positives: they hardly
+// affect a search. Every pattern starts with a rare prefix and has bounded repetition, so the time is linear in the text.
 import { findSecrets, TOKEN_PREFIXES } from '@cowrie/analysis/secret-formats/secrets.ts'
 
 export type MaskResult = {
-  /** Lines are as many and as long as they were. */
+  /** The number and length of lines are unchanged. */
   readonly text: string
-  /** How many of them hardly were anything else. */
+  /** The number of masked values that are very likely secrets. */
   readonly secrets: number
 }
 
-/** `isCode`: whether a word behind a colon may be the name of something, and not the thing itself. */
+/** `isCode`: whether a word after a colon may be an identifier instead of a value. */
 export function maskText(text: string, isCode: boolean): MaskResult {
   let secrets = 0
-  const strike = (secret: string) => {
+  const mask = (secret: string) => {
     if (secret.length >= SECRET_CHARACTERS_MIN && /\d/.test(secret)) secrets += 1
     return blankOut(secret)
   }
-  const masked = maskKnownFormats(maskPrivateKeys(text, strike), strike)
-    .replace(PREFIXED, (secret) => (looksRandom(secret) ? strike(secret) : secret))
-    .replace(IN_URL, (_, before: string, secret: string) => before + strike(secret))
+  const masked = maskKnownFormats(maskPrivateKeys(text, mask), mask)
+    .replace(PREFIXED, (secret) => (looksRandom(secret) ? mask(secret) : secret))
+    .replace(IN_URL, (_, before: string, secret: string) => before + mask(secret))
     .replace(IN_HEADER, (all, before: string, secret: string) =>
-      looksRandom(secret) || secret.endsWith('=') ? before + strike(secret) : all,
+      looksRandom(secret) || secret.endsWith('=') ? before + mask(secret) : all,
     )
     .replace(NAMED_QUOTED, (all, before: string, secret: string) =>
-      isQuotedSecret(before, secret) ? before + strike(secret) : all,
+      isQuotedSecret(before, secret) ? before + mask(secret) : all,
     )
     .replace(NAMED_BARE, (all, before: string, secret: string, at: number, whole: string) =>
       isBareSecret(before, secret, isCode ? whole.slice(at + all.length, at + all.length + 1) : null)
-        ? before + strike(secret)
+        ? before + mask(secret)
         : all,
     )
     .replace(RANDOM, (word) => (isScrambled(word) ? blankOut(word) : word))
@@ -37,12 +36,12 @@ export function maskText(text: string, isCode: boolean): MaskResult {
 
 const SECRET_CHARACTERS_MIN = 12
 
-/** Without the secrets of known formats. */
-function maskKnownFormats(text: string, strike: (secret: string) => string): string {
+/** Masks secrets of known formats. */
+function maskKnownFormats(text: string, mask: (secret: string) => string): string {
   let masked = ''
   let done = 0
   for (const { start, end } of findSecrets(text)) {
-    masked += text.slice(done, start) + strike(text.slice(start, end))
+    masked += text.slice(done, start) + mask(text.slice(start, end))
     done = end
   }
   return masked + text.slice(done)
@@ -50,7 +49,7 @@ function maskKnownFormats(text: string, strike: (secret: string) => string): str
 
 const blankOut = (secret: string): string => secret.replace(/\S/g, '•')
 
-/** Keys that say by their first characters what they are. */
+/** Keys with a known prefix. */
 const PREFIXED = new RegExp(
   String.raw`(?<![A-Za-z0-9])(?:(?:${TOKEN_PREFIXES})[\w.-]{16,400}|\$2[aby]\$\d\d\$[\w./]{53}|(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{4,8000}(?:\.[\w-]{1,2000})?)`,
   'g',
@@ -69,7 +68,7 @@ const NAMED_BARE = new RegExp(
   `(${NAME}["'\`)\\]]{0,2}[ \\t]{0,8}(?::=|=>|={1,3}|[:>])[ \\t]{0,8})([^\\s"'\`,;(){}<>[\\]]{4,400})`,
   'gi',
 )
-/** Ends in what opens something, and not in what is said about it. */
+/** Ends with the name of a secret, not with the name of a property of it. */
 const NAMES_A_SECRET =
   /(?:secret|secret_?key|passw(?:or)?d|passphrase|passkey|pwd|mnemonic|phrase)["'`)\]]{0,2}\W{1,24}$/i
 const PLACEHOLDER = /^[$<{%]|\$\{|\{\{|^(?:https?:\/\/|\.{0,2}\/)/
@@ -78,14 +77,14 @@ const UPPERCASE_NAME = /[A-Z]=$/
 
 function isQuotedSecret(before: string, value: string): boolean {
   if (PLACEHOLDER.test(value)) return false
-  // A sentence is a message, except where words are the key.
+  // Text with spaces is a message, except for a mnemonic or passphrase.
   if (/\s/.test(value)) return /mnemonic|phrase/i.test(before)
-  // In a list a name says little about what comes next.
+  // In a list, a name says little about the next value.
   if (/,[ \t]*[A-Za-z]*["'`]$/.test(before)) return value.length >= SECRET_CHARACTERS_MIN && /\d/.test(value)
   return NAMES_A_SECRET.test(before) || !WORDS.test(value)
 }
 
-/** `next`: the character behind it in code, where a call or a member of something is no value. */
+/** `next`: the character after the value in code, where calls and member accesses are not values; null for data. */
 function isBareSecret(before: string, value: string, next: string | null): boolean {
   if (PLACEHOLDER.test(value)) return false
   if (next === null) return /[A-Za-z]/.test(value)
@@ -99,20 +98,20 @@ const looksRandom = (text: string): boolean => /\d/.test(text) || countCaseChang
 const RANDOM = /(?<![\w+/-])[\w+/-]{32,200}={0,2}(?![\w+/=-])/g
 const CASE_CHANGE_SHARE = 0.4
 
-/** Letters and digits in turn, as nobody writes a name. */
+/** Alternating letters and digits, unlike an identifier. */
 const isScrambled = (word: string): boolean =>
   /\d.*\d/.test(word) && countCaseChanges(word) >= word.length * CASE_CHANGE_SHARE
 
-/** How often a text goes over from small letters to large ones, to digits, and back. */
+/** Counts the changes between lower case, upper case and digits. */
 function countCaseChanges(text: string): number {
-  let turns = 0
+  let changes = 0
   let last = ''
   for (const character of text) {
     const kind = character >= 'a' ? 'a' : character >= 'A' ? 'A' : '0'
-    if (kind !== last) turns += 1
+    if (kind !== last) changes += 1
     last = kind
   }
-  return turns
+  return changes
 }
 
 const KEY_BEGINS = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----/
@@ -121,8 +120,8 @@ const KEY_END_LINE =
   /^[\s"'`+>#*|]{0,40}(?:[A-Za-z0-9+/=]{0,80}|(?:Proc-Type|DEK-Info|Version|Comment): .{0,200})(?:\\[nr]){0,2}[\s"'`+,;\\.)]{0,20}$/
 const KEY_LINES_MAX = 400
 
-/** A key of several lines, whether or not its end is there. */
-function maskPrivateKeys(text: string, strike: (secret: string) => string): string {
+/** Masks private keys over several lines, even without an end marker. */
+function maskPrivateKeys(text: string, mask: (secret: string) => string): string {
   if (!text.includes('PRIVATE KEY')) return text
   let left = 0
   let hasBegun = false
@@ -131,7 +130,7 @@ function maskPrivateKeys(text: string, strike: (secret: string) => string): stri
     if (begins) {
       left = KEY_LINES_MAX
       hasBegun = false
-      return maskKeyInLine(line, begins.index + begins[0].length, strike)
+      return maskKeyInLine(line, begins.index + begins[0].length, mask)
     }
     if (left === 0) return line
     left -= 1
@@ -139,15 +138,15 @@ function maskPrivateKeys(text: string, strike: (secret: string) => string): stri
     if (line.includes('-----END') || !(isKey || KEY_END_LINE.test(line))) left = 0
     if (!isKey && !(hasBegun && left > 0)) return line
     hasBegun = true
-    return isKey ? strike(line) : blankOut(line)
+    return isKey ? mask(line) : blankOut(line)
   })
   return lines.join('\n')
 }
 
-/** What stands behind the beginning in the same line, where a key is written as a string. */
-function maskKeyInLine(line: string, from: number, strike: (secret: string) => string): string {
+/** Masks a key that starts on the line of its BEGIN marker, as in a string literal. */
+function maskKeyInLine(line: string, from: number, mask: (secret: string) => string): string {
   const end = line.indexOf('-----END', from)
   const body = end === -1 ? line.slice(from) : line.slice(from, end)
   if (!/[A-Za-z0-9+/=]{20}/.test(body)) return line
-  return line.slice(0, from) + strike(body) + (end === -1 ? '' : line.slice(end))
+  return line.slice(0, from) + mask(body) + (end === -1 ? '' : line.slice(end))
 }

@@ -1,4 +1,4 @@
-// Which files are not indexed, and why: each reason is told to whoever sent the file.
+// Reasons to skip a file. The reply lists them for each file.
 
 import { isSecretFile } from '@cowrie/analysis/secret-formats/secrets.ts'
 import { isCleanContextPath } from '../../kernel/clean-path.ts'
@@ -20,12 +20,12 @@ export type SkipReason =
 
 export type SkippedFile = { readonly path: string; readonly reason: SkipReason }
 
-/** A file that is indexed, with what it is recognised by when it comes again. */
+/** A file to index, with the hash that detects changes. */
 export type IndexableFile = SentFile & { readonly sha256: string }
 
 export const FILE_BYTES_MAX = 400 * 1024
 
-/** Undefined for a file that is indexed. */
+/** Undefined for a file that should be indexed. */
 export function findSkipReason({ path, content }: SentFile): SkipReason | undefined {
   if (!isCleanContextPath(path)) return 'invalid_path'
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
@@ -82,7 +82,7 @@ const isMostlyUnreadable = (content: string): boolean =>
 const LINE_CHARACTERS_USUAL = 300
 const PROSE = new Set(['markdown', 'text', 'html'])
 
-/** Prose may have a paragraph in a line; code that has was written by a machine. */
+/** Prose can have a paragraph per line. Code with such long lines is minified. */
 function isMinified(path: string, content: string): boolean {
   if (PROSE.has(languageOf(path).language) || content.length < 5_000) return false
   return content.length / content.split('\n').length > LINE_CHARACTERS_USUAL

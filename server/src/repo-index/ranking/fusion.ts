@@ -1,24 +1,24 @@
-// Two rankings become one: by ranks, because scores of words and of meaning cannot be compared.
+// Reciprocal rank fusion of the lexical and the vector ranking, whose scores are not comparable.
 import type { ScoredItem } from './top-k.ts'
 
 export type FusedHit = {
   readonly at: number
-  /** From 0 to 1: first in both is 1. */
+  /** From 0 to 1. First in both rankings is 1. */
   readonly score: number
-  /** As each side scored it; 0 where it was not among its best. */
+  /** The scores of the two rankings; 0 if the item is not among their best. */
   readonly lexical: number
   readonly vector: number
 }
 
-/** How far down a place still counts: the usual choice, and nothing here depends on it much. */
+/** The usual constant of reciprocal rank fusion. The results depend on it only slightly. */
 const RANK_OFFSET = 60
-/** How many of each side are looked at. */
+/** The length of each ranking. */
 export const RANKED_MAX = 200
 export const VECTOR_WEIGHTS = [0, 0.25, 0.5, 1, 2] as const
-/** Until it was measured on the code itself. */
+/** Used until the repository is calibrated. */
 export const DEFAULT_VECTOR_WEIGHT = 0.5
 
-/** The best first; of equal ones those that came first. `vectorWeight` is that of meaning, where words have 1. */
+/** The best first; ties by position. `vectorWeight` is relative to the lexical weight of 1. */
 export function fuse(
   lexical: readonly ScoredItem[],
   vector: readonly ScoredItem[],

@@ -1,23 +1,23 @@
-// Ranking by words: BM25 over the fields of a chunk, each counting as much as it says about it.
+// Lexical ranking: BM25 over the weighted fields of a chunk.
 import { createPostings, type QueryTerms, type TermCounts } from './postings.ts'
 import { countTerms } from './tokenize.ts'
 
-/** A piece of a repository as words. */
+/** The text fields of a chunk. */
 export type LexicalDocument = {
   readonly body: string
-  /** What it stands in: classes, headings. */
+  /** Enclosing classes or headings. */
   readonly header?: string
   readonly symbol?: string
   readonly path?: string
 }
 
 export type LexicalIndex = {
-  /** The best first, by their place in the list that this was made from. */
+  /** The best first. `doc` is the position in the list of documents. */
   search(query: string, most: number): { readonly doc: number; readonly score: number }[]
 }
 
 const WEIGHTS = { body: 1, header: 2, symbol: 4, path: 2 } as const
-const QUERY_TERMS_READ = 1_000
+const QUERY_TERMS_PARSED = 1_000
 
 export function createLexicalIndex(documents: readonly LexicalDocument[]): LexicalIndex {
   const postings = createPostings()
@@ -28,7 +28,7 @@ export function createLexicalIndex(documents: readonly LexicalDocument[]): Lexic
   }
 }
 
-/** The terms of all fields with their weights. Only the body makes a text long. */
+/** The weighted terms of all fields. Only the body counts for the length. */
 export function termCounts({ body, header = '', symbol = '', path = '' }: LexicalDocument): TermCounts {
   const counts = countTerms(body)
   const length = counts.values().reduce((sum, count) => sum + count, 0)
@@ -38,11 +38,11 @@ export function termCounts({ body, header = '', symbol = '', path = '' }: Lexica
   return { counts, length }
 }
 
-/** What is looked for, each term once: said twice it counts a little more. */
+/** The terms of a query. Repeated terms weigh slightly more. */
 export function queryTerms(query: string): QueryTerms {
   const terms = new Map<string, number>()
   for (const [term, count] of countTerms(query)) {
-    if (terms.size === QUERY_TERMS_READ) break
+    if (terms.size === QUERY_TERMS_PARSED) break
     terms.set(term, 1 + Math.log(count))
   }
   return terms

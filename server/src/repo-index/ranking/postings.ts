@@ -1,16 +1,16 @@
-// Which term stands in which text, and how weightily: for ranking by BM25 within the process. Texts come and go one by one.
+// An inverted index in memory for BM25 ranking. Texts are added and removed one by one.
 
 import { copyString } from './tokenize.ts'
 import { createTopK, type ScoredItem } from './top-k.ts'
 
-/** A text as terms: how often each, weighted by where it stands, and how long the text is. */
+/** The weighted term counts of a text, and its length. */
 export type TermCounts = {
   readonly counts: Iterable<readonly [term: string, weight: number]>
   readonly length: number
 }
 
 export type Postings = {
-  /** Under a number of the caller's. One that is taken is replaced only after `remove`. */
+  /** The caller chooses the number. A used number needs `remove` before it can be added again. */
   add(at: number, text: TermCounts): void
   remove(at: number): void
   search(query: QueryTerms, most: number, isAllowed?: (at: number) => boolean): ScoredItem[]
@@ -19,17 +19,17 @@ export type Postings = {
 
 export type QueryTerms = ReadonlyMap<string, number>
 
-// By `npm run bench -- --only retrieval`: weights of fields make counts higher than in prose, so they saturate later.
+// Tuned with `npm run bench -- --only retrieval`. Field weights raise the counts, so saturation starts later than in prose.
 const K1 = 2
 const B = 0.75
 export const QUERY_TERMS_MAX = 64
-/** One number holds the text and the weight of the term in it. */
+/** One integer packs the number of the text and the weight of the term. */
 const WEIGHT_BITS = 10
 const WEIGHT_MAX = 2 ** WEIGHT_BITS - 1
 export const TEXTS_MAX = 2 ** (32 - WEIGHT_BITS)
 
 type List = { items: Uint32Array; size: number }
-/** Most terms stand in one text only, and a list would be most of what they take. */
+/** Most terms occur in one text only. For them a plain number saves the memory of a list. */
 type Entry = number | List
 
 export function createPostings(): Postings {
@@ -66,21 +66,22 @@ export function createPostings(): Postings {
     list.items[list.size++] = item
   }
 
-  /** Of those that are still there. */
+  /** Counts the texts that were not removed. */
   function textsWith({ items, size }: List): number {
     let count = 0
     for (let i = 0; i < size; i++) if ((lengths[(items[i] ?? 0) >>> WEIGHT_BITS] ?? 0) > 0) count += 1
     return count
   }
 
-  /** Of a long question the terms that tell most. */
+  /** The most significant terms of a long query. */
   function rarestTerms(query: QueryTerms): { list: List; rarity: number }[] {
     const found: { list: List; rarity: number }[] = []
-    for (const [term, wanted] of query) {
+    for (const [term, queryWeight] of query) {
       const entry = lists.get(term)
       const list = typeof entry === 'number' ? listOf(entry) : entry
       const having = list ? textsWith(list) : 0
-      if (list && having > 0) found.push({ list, rarity: wanted * inverseDocumentFrequency(having, texts) })
+      if (list && having > 0)
+        found.push({ list, rarity: queryWeight * inverseDocumentFrequency(having, texts) })
     }
     return found.sort((a, b) => b.rarity - a.rarity).slice(0, QUERY_TERMS_MAX)
   }
@@ -94,7 +95,7 @@ export function createPostings(): Postings {
       reserve(at)
       for (const [term, weight] of counts)
         append(term, at * (WEIGHT_MAX + 1) + Math.max(1, Math.min(WEIGHT_MAX, Math.round(weight))))
-      // A text without a word is there too, and 0 is how one that is gone looks.
+      // The length is at least 1, because 0 marks a removed text.
       lengths[at] = Math.max(1, length)
       texts += 1
       totalLength += Math.max(1, length)
@@ -132,15 +133,15 @@ export function createPostings(): Postings {
   }
 }
 
-/** How much it tells that a text has a term which so many of all have. */
+/** The weight of a term that `having` of all texts contain. */
 export const inverseDocumentFrequency = (having: number, texts: number): number =>
   Math.log(1 + (texts - having + 0.5) / (having + 0.5))
 
-/** The more often the better, but less and less so, and less so in a long text. */
+/** BM25 saturation: repeated terms count less and less, and less in long texts. */
 export const saturateFrequency = (weight: number, relativeLength: number): number =>
   (weight * (K1 + 1)) / (weight + K1 * (1 - B + B * relativeLength))
 
-// What they take in memory, about: a term beside its name, and a list beside what it holds.
+// Estimated memory of a term without its name, and of a list without its items.
 const TERM_BYTES = 110
 const LIST_BYTES = 220
 

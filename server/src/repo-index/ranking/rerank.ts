@@ -1,5 +1,5 @@
-// The last order of hits, by rules that need no model: what is named exactly comes up, tests go down unless they are asked for,
-// and what says the same as a better hit is left out.
+// Reorders hits with rules: exact names rank higher, tests rank lower unless the query is about tests, and near duplicates of a
+// better hit are removed.
 import type { IndexedChunk } from '../search/memory-index.ts'
 import { tokenize } from './tokenize.ts'
 
@@ -8,7 +8,7 @@ export type RankedChunk = { readonly indexed: IndexedChunk; readonly score: numb
 const NAMED_BONUS = 0.5
 const PATH_BONUS = 0.25
 const TEST_SHARE = 0.8
-/** The chunk about a whole file has the words of many others. */
+/** The chunk of a whole file contains terms of many other chunks. */
 const FILE_SHARE = 0.9
 
 const TEST_PATH =
@@ -34,13 +34,13 @@ export function rerank<T extends RankedChunk>(query: string, ranked: readonly T[
     .sort((a, b) => b.order - a.order)
 }
 
-/** «get» is a name as well as a word; one that is written as no word is, is meant. */
+/** `get` can be a name or a word. Camel case, underscores or digits show that a name is meant. */
 const looksLikeIdentifier = (name: string): boolean =>
   name.length > 3 && /[a-z][A-Z]|_|[A-Z]{2}|\d/.test(name)
 
 const DUPLICATE_SIMILARITY = 0.9
 
-/** Keeps the first of those that have nearly the same words. */
+/** Keeps the first of several hits with nearly the same terms. */
 export function removeDuplicates<T extends { readonly content: string }>(
   hits: readonly T[],
   most: number,

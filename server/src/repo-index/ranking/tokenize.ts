@@ -1,12 +1,12 @@
-// Words as they are looked for: those inside identifiers, lightly stemmed, without what every sentence has.
+// Splits text into search terms: words inside identifiers, lightly stemmed, without stop words.
 
 const TEXT_CHARACTERS_MAX = 200_000
 const WORD_CHARACTERS_MAX = 60
 const WORD = /[\p{L}\p{M}\p{N}_$]+/gu
-/** Borders inside an identifier: fooBar, HTTPServer, utf8, snake_case. */
+/** The parts of an identifier: fooBar, HTTPServer, utf8, snake_case. */
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|[\p{Lo}\p{M}]+/gu
 
-/** Terms of a text in their order. An identifier of several words is there as its words and once as a whole. */
+/** The terms of a text in order. An identifier of several words gives its words and itself. */
 export function tokenize(text: string): string[] {
   const found: string[] = []
   for (const [word] of text.slice(0, TEXT_CHARACTERS_MAX).matchAll(WORD))
@@ -14,7 +14,7 @@ export function tokenize(text: string): string[] {
   return found
 }
 
-/** How often each term is there. */
+/** Counts each term. */
 export function countTerms(
   text: string,
   counts = new Map<string, number>(),
@@ -24,7 +24,7 @@ export function countTerms(
   return counts
 }
 
-// The same few thousand words are most of any repository.
+// A few thousand words make up most of any repository.
 const TERM_CACHE_MAX = 20_000
 const termCache = new Map<string, readonly string[]>()
 
@@ -32,26 +32,26 @@ function termsOf(word: string): readonly string[] {
   const before = termCache.get(word)
   if (before) return before
   const terms = split(word.slice(0, WORD_CHARACTERS_MAX))
-  // Long ones hardly come again.
+  // Long words rarely repeat.
   if (word.length > WORD_CHARACTERS_MAX) return terms
   if (termCache.size >= TERM_CACHE_MAX) termCache.clear()
   termCache.set(copyString(word), terms)
   return terms
 }
 
-/** A part of a text keeps all of it in memory. This is the same, and its own. */
+/** Copies a substring, because V8 keeps the whole original text in memory for a slice. */
 export const copyString = (part: string): string => Buffer.from(part).toString()
 
 function split(word: string): string[] {
   const parts = (word.match(PART) ?? []).map((part) => part.toLowerCase())
   const terms = parts.filter((part) => part.length > 1 && !STOP_WORDS.has(part)).map(stemOf)
-  // As a whole it is the same in every spelling: parse_body, parseBody, ParseBody.
+  // The joined form is the same for parse_body, parseBody and ParseBody.
   return parts.length > 1 ? [...terms, parts.join('')] : terms
 }
 
 /**
- * Endings of English go, so that «parses», «parsing», «parsed», «parser» and «parse» meet. What is left need not be a word:
- * it only has to be the same for all of them, and different for others.
+ * Removes English endings, so that «parses», «parsing», «parsed», «parser» and «parse» give the same stem. The stem need not be
+ * a word.
  */
 export function stemOf(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
@@ -77,7 +77,7 @@ function withoutEnding(word: string): string {
   return /[ts]ion$/.test(word) && word.length - 3 >= STEM_MIN ? word.slice(0, -3) : word
 }
 
-/** «running» is about to run. */
+/** «running» has the stem «run». */
 const withoutDoubledLetter = (stem: string): string =>
   /([bdfgmnprt])\1$/.test(stem) ? stem.slice(0, -1) : stem
 

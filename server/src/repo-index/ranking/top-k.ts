@@ -1,28 +1,28 @@
-// The best few of many, without sorting them all.
+// Selects the highest scores without sorting all items.
 
 export type ScoredItem = { readonly at: number; readonly score: number }
 
-/** Keeps the `most` with the highest scores; of equal ones those that came with the lower number. */
+/** Keeps the `most` items with the highest scores. Ties go to the lower number. */
 export function createTopK(most: number) {
-  const places = new Uint32Array(most)
+  const numbers = new Uint32Array(most)
   const scores = new Float64Array(most)
   let size = 0
 
-  // A heap with the worst on top: it is the one that the next must beat.
+  // A min-heap: the lowest score is at the root.
   const isWorse = (a: number, b: number): boolean => {
     const [one, other] = [scores[a] ?? 0, scores[b] ?? 0]
-    return one < other || (one === other && (places[a] ?? 0) > (places[b] ?? 0))
+    return one < other || (one === other && (numbers[a] ?? 0) > (numbers[b] ?? 0))
   }
 
   function swap(a: number, b: number): void {
-    const [place, score] = [places[a] ?? 0, scores[a] ?? 0]
-    places[a] = places[b] ?? 0
+    const [number, score] = [numbers[a] ?? 0, scores[a] ?? 0]
+    numbers[a] = numbers[b] ?? 0
     scores[a] = scores[b] ?? 0
-    places[b] = place
+    numbers[b] = number
     scores[b] = score
   }
 
-  function rise(from: number): void {
+  function siftUp(from: number): void {
     for (let at = from; at > 0; ) {
       const above = (at - 1) >> 1
       if (!isWorse(at, above)) return
@@ -31,7 +31,7 @@ export function createTopK(most: number) {
     }
   }
 
-  function sink(): void {
+  function siftDown(): void {
     for (let at = 0; ; ) {
       const left = 2 * at + 1
       if (left >= size) return
@@ -43,25 +43,25 @@ export function createTopK(most: number) {
   }
 
   return {
-    /** What a score must exceed to be kept. */
-    get bar(): number {
+    /** The score that a new item must exceed. */
+    get threshold(): number {
       return size < most ? Number.NEGATIVE_INFINITY : (scores[0] ?? 0)
     },
     offer(at: number, score: number): void {
       if (size < most) {
-        places[size] = at
+        numbers[size] = at
         scores[size] = score
         size += 1
-        rise(size - 1)
-      } else if (most > 0 && (score > (scores[0] ?? 0) || (score === scores[0] && at < (places[0] ?? 0)))) {
-        places[0] = at
+        siftUp(size - 1)
+      } else if (most > 0 && (score > (scores[0] ?? 0) || (score === scores[0] && at < (numbers[0] ?? 0)))) {
+        numbers[0] = at
         scores[0] = score
-        sink()
+        siftDown()
       }
     },
     /** The best first. */
     list(): ScoredItem[] {
-      return Array.from({ length: size }, (_, i) => ({ at: places[i] ?? 0, score: scores[i] ?? 0 })).sort(
+      return Array.from({ length: size }, (_, i) => ({ at: numbers[i] ?? 0, score: scores[i] ?? 0 })).sort(
         (a, b) => b.score - a.score || a.at - b.at,
       )
     },

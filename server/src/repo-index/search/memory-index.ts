@@ -187,7 +187,7 @@ function createMatrix() {
       for (let at = 0; at < end; at++) {
         if (has[at] === 0 || (isAllowed && !isAllowed(at))) continue
         const product = dot(question, values, at * size)
-        if (product > top.bar) top.offer(at, product)
+        if (product > top.threshold) top.offer(at, product)
       }
       return top.list().map(({ at, score }) => ({ at, score: cosineOf(score) }))
     },

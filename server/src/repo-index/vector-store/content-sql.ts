@@ -1,11 +1,11 @@
-// What of an index is read where its vectors are not compared one by one.
+// SQL on the content tables for searches that use the vector index.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RepoKey } from '../repo-key.ts'
 import type { ChunkRef, ChunkRow } from '../search/read-sql.ts'
 import type { FileId } from '../sql.ts'
 
-/** Nobody changes the index until the transaction ends: a chunk cannot become another under the same place meanwhile. */
+/** Locks the index against changes until the transaction ends, so that no chunk is replaced in the meantime. */
 export async function lockVersion(tx: Tx, org: OrgId): Promise<bigint | undefined> {
   const row = await tx.content.maybe<{ version: bigint }>`
     select version from index_states where org_id = ${org} for share`
@@ -18,7 +18,7 @@ export type EmbeddedChunk = ChunkRef & {
   readonly embedding: Uint8Array
 }
 
-/** Those that came with changes after one, in the order of their places. */
+/** The chunks of files that changed after a version, in the order of file and position. */
 export function listEmbeddedAfter(
   tx: Tx,
   org: OrgId,
@@ -36,7 +36,7 @@ export function listEmbeddedAfter(
 
 export type TermTotals = { readonly texts: number; readonly length: number }
 
-/** What the rarity and the length of a text are measured by. */
+/** The totals for BM25. */
 export async function readTermTotals(tx: Tx, { org, repo }: RepoKey): Promise<TermTotals> {
   const { texts, length } = await tx.content.one<{ texts: bigint; length: bigint }>`
     select count(ord) as texts, coalesce(sum(greatest(1, length)), 0)::bigint as length
@@ -48,7 +48,7 @@ export async function readTermTotals(tx: Tx, { org, repo }: RepoKey): Promise<Te
 export type ChunkHead = Pick<ChunkRow, 'fileId' | 'ord' | 'kind' | 'symbol' | 'startLine' | 'endLine'>
 export type TermRow = ChunkHead & Pick<ChunkRow, 'terms' | 'length'>
 
-/** All that have one of the terms, and some that have one as the weight of another. */
+/** Chunks with one of the terms. Some false positives match a weight instead of a term. */
 export function findChunksWithTerms(
   tx: Tx,
   org: OrgId,

@@ -1,4 +1,4 @@
-// Brings the vectors of an index into the database, where an approximate index finds them: in small steps, and as often as it changes.
+// Copies vectors of an index into the table with the approximate index, in small steps, after each change.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import { enqueue, job } from '../../platform/jobs/jobs.ts'
@@ -7,17 +7,17 @@ import { type EmbeddedChunk, listEmbeddedAfter, lockVersion } from './content-sq
 import { vectorStoreOf } from './vector-store.ts'
 import * as sql from './vectors-sql.ts'
 
-/** One pass over all files that came after `since`. Numbers of changes as texts, because a payload has no others so large. */
+/** The progress of one pass over the files that changed after `since`. Versions are strings, because JSON has no bigint. */
 export type FillProgress = {
   readonly model: string
   readonly dims: number
   readonly since: string
-  /** The change that the pass began after; null before its first step. */
+  /** The version at the start of the pass; null before its first step. */
   readonly through: string | null
   readonly after: ChunkRef
 }
 
-/** Who changes the index waits while a step lasts. */
+/** A step blocks changes of the index, so it is small. */
 const CHUNKS_PER_STEP = 200
 const STEPS_PER_JOB = 100
 
@@ -27,19 +27,19 @@ export const fillVectors = job<FillProgress>('index.fillVectors', {
   timeoutMs: 300_000,
   async run(app, { payload, org, signal }) {
     if (org === null || !(await vectorStoreOf(app).isReady(payload.dims))) return
-    let filling: FillProgress | null = payload
-    for (let step = 0; step < STEPS_PER_JOB && filling; step++) {
+    let progress: FillProgress | null = payload
+    for (let step = 0; step < STEPS_PER_JOB && progress; step++) {
       signal.throwIfAborted()
-      filling = await fillStep(app.db, org, filling)
+      progress = await fillStep(app.db, org, progress)
     }
-    const rest = filling
-    if (rest) await app.db.tx(org, (tx) => enqueueFill(tx, org, rest))
+    const remaining = progress
+    if (remaining) await app.db.tx(org, (tx) => enqueueFill(tx, org, remaining))
   },
 })
 
-/** One that waits already, from wherever it goes on, is enough: the next search asks again. */
-export const enqueueFill = (tx: Tx, org: OrgId, filling: FillProgress): Promise<void> =>
-  enqueue(tx, fillVectors.name, filling, { org, key: filling.model })
+/** One queued job per model is enough. If it does not cover everything, the next search enqueues another. */
+export const enqueueFill = (tx: Tx, org: OrgId, progress: FillProgress): Promise<void> =>
+  enqueue(tx, fillVectors.name, progress, { org, key: progress.model })
 
 export const startFill = ({ model, dims }: sql.VectorSpace, since: bigint): FillProgress => ({
   model,
@@ -49,28 +49,28 @@ export const startFill = ({ model, dims }: sql.VectorSpace, since: bigint): Fill
   after: { fileId: '', ord: -1 },
 })
 
-/** Returns what is left to do. */
+/** Returns the remaining work, or null when the pass is complete. */
 export function fillStep(
   db: Pick<Db, 'tx' | 'batchScope'>,
   org: OrgId,
-  filling: FillProgress,
+  progress: FillProgress,
 ): Promise<FillProgress | null> {
-  const { model, dims, after } = filling
+  const { model, dims, after } = progress
   return db.tx(org, async (tx) => {
     const version = await lockVersion(tx, org)
-    // Once the transaction has come to content, what is believed about its place is so.
+    // The placement is known for certain only after the first content query.
     if (version === undefined || db.batchScope(org) !== 'platform') return null
-    const [since, through] = [BigInt(filling.since), BigInt(filling.through ?? version)]
-    const kind = { org, model, dims }
+    const [since, through] = [BigInt(progress.since), BigInt(progress.through ?? version)]
+    const space = { org, model, dims }
     const chunks = await listEmbeddedAfter(tx, org, since, after, CHUNKS_PER_STEP)
     const last = chunks.at(-1)
     if (!last) {
-      await sql.recordFilled(tx, kind, since, through)
+      await sql.recordFilled(tx, space, since, through)
       return null
     }
-    const fitting = chunks.filter((chunk) => chunk.model === model && chunk.embedding.length === dims)
-    if (fitting.length > 0) await sql.insertVectors(tx, kind, fitting.map(toVectorRow))
-    return { ...filling, through: String(through), after: { fileId: last.fileId, ord: last.ord } }
+    const usable = chunks.filter((chunk) => chunk.model === model && chunk.embedding.length === dims)
+    if (usable.length > 0) await sql.insertVectors(tx, space, usable.map(toVectorRow))
+    return { ...progress, through: String(through), after: { fileId: last.fileId, ord: last.ord } }
   })
 }
 

@@ -1,5 +1,5 @@
-// The way of an index that is too large for memory where the database has an approximate index: the nearest are asked for, words
-// are looked for where they stand, and what is newer than the vectors is compared one by one. Nothing that is committed is missed.
+// Searches an index that is too large for memory with the approximate vector index of the database. Terms are searched in the
+// content tables, and chunks without stored vectors are compared one by one, so that no committed chunk is missed.
 import type { Tx } from '../../platform/db/tx.ts'
 import { cosineOf, dot } from '../embedding/vectors.ts'
 import { fuse, RANKED_MAX } from '../ranking/fusion.ts'
@@ -14,51 +14,51 @@ import { type ChunkHead, findChunksWithTerms, readChunkHeads, readTermTotals } f
 import { enqueueFill, startFill } from './fill-vectors.ts'
 import * as sql from './vectors-sql.ts'
 
-/** More that is newer than the vectors is not compared one by one: then everything is. */
+/** With more chunks without stored vectors, a full scan is used instead. */
 const UNFILLED_CHUNKS_MAX = 20_000
-/** More files than these to leave out would stop the walk at every step. */
+/** Excluding more files would make the index search too slow. */
 const EXCLUDED_FILES_MAX = 1_000
 const TERM_CHUNKS_PER_BATCH = 20_000
 
 type VectorQuestion = SearchQuestion & { readonly vector: Int8Array }
 
-/** Undefined where the vectors are not there, not yet or not enough: then only comparing everything will do. */
+/** Undefined when the stored vectors are missing or incomplete. Then the caller needs a full scan. */
 export async function searchNearest(
   tx: Tx,
   key: RepoKey,
   model: string,
   question: VectorQuestion,
 ): Promise<Ranking | undefined> {
-  const kind = { ...key, model, dims: question.vector.length }
-  const filled = await sql.findFilledVersion(tx, kind)
+  const space = { ...key, model, dims: question.vector.length }
+  const filled = await sql.findFilledVersion(tx, space)
   const files = await listFilesAfter(tx, key, 0n)
-  const fresh = files.filter(({ version }) => version > (filled ?? 0n))
-  if (fresh.length > 0) await enqueueFill(tx, key.org, startFill(kind, filled ?? 0n))
-  if (filled === undefined || countChunks(fresh) > UNFILLED_CHUNKS_MAX) return undefined
+  const unfilled = files.filter(({ version }) => version > (filled ?? 0n))
+  if (unfilled.length > 0) await enqueueFill(tx, key.org, startFill(space, filled ?? 0n))
+  if (filled === undefined || countChunks(unfilled) > UNFILLED_CHUNKS_MAX) return undefined
 
   const { isAllowed } = question
-  const leftOut = isAllowed ? files.filter(({ path }) => !isAllowed(path)) : []
-  if (leftOut.length > EXCLUDED_FILES_MAX) return undefined
-  const places = numberChunks(files)
+  const excluded = isAllowed ? files.filter(({ path }) => !isAllowed(path)) : []
+  if (excluded.length > EXCLUDED_FILES_MAX) return undefined
+  const numbers = numberChunks(files)
   const nearest = await findNearestChunks(
     tx,
-    kind,
+    space,
     question.vector,
-    leftOut.map(({ id }) => id),
-    places,
+    excluded.map(({ id }) => id),
+    numbers,
   )
   if (!nearest) return undefined
 
-  const isLeftOut = new Set(leftOut)
-  const compared = fresh.filter((file) => !isLeftOut.has(file))
-  const fresher = await compareFiles(tx, kind, question.vector, compared, places)
-  const byWords = await rankTerms(tx, key, question, files, places)
-  const byMeaning = topScores([...nearest, ...fresher])
+  const isExcluded = new Set(excluded)
+  const compared = unfilled.filter((file) => !isExcluded.has(file))
+  const unfilledScores = await compareFiles(tx, space, question.vector, compared, numbers)
+  const byWords = await rankTerms(tx, key, question, files, numbers)
+  const byMeaning = topScores([...nearest, ...unfilledScores])
   const ranking = fuse(byWords, byMeaning, question.vectorWeight)
-  return { ranking, at: places.at, hasVectors: byMeaning.length > 0 }
+  return { ranking, at: numbers.at, hasVectors: byMeaning.length > 0 }
 }
 
-/** What a pass has just brought is found both ways, with the same score. */
+/** Removes duplicates: a chunk that was just filled can be found both ways, with the same score. */
 function topScores(scored: readonly ScoredItem[]): ScoredItem[] {
   const top = createTopK(RANKED_MAX)
   for (const [at, score] of new Map(scored.map((each) => [each.at, each.score]))) top.offer(at, score)
@@ -68,13 +68,13 @@ function topScores(scored: readonly ScoredItem[]): ScoredItem[] {
 const countChunks = (files: readonly FileRow[]): number => files.reduce((sum, { chunks }) => sum + chunks, 0)
 
 type ChunkNumbers = {
-  /** Undefined for what has gone since the files were read. */
+  /** Undefined for a chunk that was removed since the files were read. */
   numberOf(place: ChunkRef): number | undefined
-  note(head: ChunkHead): number | undefined
+  register(head: ChunkHead): number | undefined
   at(number: number): IndexedChunk | undefined
 }
 
-/** The numbers that all chunks would have if they were read one after the other, so that equals stand as they do there. */
+/** Numbers the chunks as a full scan does, so that ties have the same order. */
 function numberChunks(files: readonly FileRow[]): ChunkNumbers {
   const first = new Map<string, { file: FileRow; number: number }>()
   let next = 0
@@ -89,30 +89,33 @@ function numberChunks(files: readonly FileRow[]): ChunkNumbers {
   }
   return {
     numberOf,
-    note({ fileId, ord, kind, symbol, startLine, endLine }) {
+    register({ fileId, ord, space, symbol, startLine, endLine }) {
       const number = numberOf({ fileId, ord })
       const file = first.get(fileId)?.file
-      if (number !== undefined && file) known.set(number, { file, ord, kind, symbol, startLine, endLine })
+      if (number !== undefined && file) known.set(number, { file, ord, space, symbol, startLine, endLine })
       return number
     },
     at: (number) => known.get(number),
   }
 }
 
-/** Undefined when the walk was given up before it had found enough of those that there are. */
+/** Undefined when the approximate search stopped before it found enough of the existing vectors. */
 async function findNearestChunks(
   tx: Tx,
-  kind: sql.RepoVectorSpace,
+  space: sql.RepoVectorSpace,
   vector: Int8Array,
-  notIn: readonly string[],
-  places: ChunkNumbers,
+  excludedIds: readonly string[],
+  numbers: ChunkNumbers,
 ): Promise<ScoredItem[] | undefined> {
-  const found = await sql.findNearest(tx, kind, vector, notIn, RANKED_MAX)
-  if (found.length < RANKED_MAX && found.length < (await sql.countVectors(tx, kind, notIn, RANKED_MAX)))
+  const found = await sql.findNearest(tx, space, vector, excludedIds, RANKED_MAX)
+  if (
+    found.length < RANKED_MAX &&
+    found.length < (await sql.countVectors(tx, space, excludedIds, RANKED_MAX))
+  )
     return undefined
-  for (const head of await readChunkHeads(tx, kind.org, found)) places.note(head)
+  for (const head of await readChunkHeads(tx, space.org, found)) numbers.register(head)
   return found.flatMap((near) => {
-    const at = places.numberOf(near)
+    const at = numbers.numberOf(near)
     return at === undefined ? [] : { at, score: cosineOf(near.product) }
   })
 }
@@ -122,13 +125,13 @@ async function compareFiles(
   { org, model }: sql.VectorSpace,
   vector: Int8Array,
   files: readonly FileRow[],
-  places: ChunkNumbers,
+  numbers: ChunkNumbers,
 ): Promise<ScoredItem[]> {
   const compared: ScoredItem[] = []
-  for (const some of batchFiles(files)) {
-    const ids = some.map(({ id }) => id)
+  for (const batch of batchFiles(files)) {
+    const ids = batch.map(({ id }) => id)
     for (const chunk of await readChunks(tx, org, ids)) {
-      const at = places.note(chunk)
+      const at = numbers.register(chunk)
       if (at !== undefined && chunk.model === model && chunk.embedding.length === vector.length)
         compared.push({ at, score: cosineOf(dot(vector, asInt8(chunk.embedding), 0)) })
     }
@@ -141,16 +144,16 @@ async function rankTerms(
   key: RepoKey,
   { text, isAllowed }: SearchQuestion,
   files: readonly FileRow[],
-  places: ChunkNumbers,
+  numbers: ChunkNumbers,
 ): Promise<ScoredItem[]> {
   const terms = queryTerms(text)
   if (terms.size === 0) return []
   const matches: TermMatch[] = []
-  for (const some of batchFiles(files, TERM_CHUNKS_PER_BATCH)) {
-    const allowed = new Set(some.filter(({ path }) => isAllowed?.(path) ?? true).map(({ id }) => id))
-    const ids = some.map(({ id }) => id)
+  for (const batch of batchFiles(files, TERM_CHUNKS_PER_BATCH)) {
+    const allowed = new Set(batch.filter(({ path }) => isAllowed?.(path) ?? true).map(({ id }) => id))
+    const ids = batch.map(({ id }) => id)
     for (const chunk of await findChunksWithTerms(tx, key.org, ids, [...terms.keys()])) {
-      const at = allowed.has(chunk.fileId) ? places.note(chunk) : -1
+      const at = allowed.has(chunk.fileId) ? numbers.register(chunk) : -1
       const match = at === undefined ? undefined : matchTerms(chunk, terms, at)
       if (match) matches.push(match)
     }

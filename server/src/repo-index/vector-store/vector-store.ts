@@ -1,19 +1,19 @@
-// Whether this server can keep vectors in the database, and the tables for them, made when they are first needed.
+// Prepares the vector tables on first use, if the database supports them.
 import { readFile } from 'node:fs/promises'
 import type { App } from '../../platform/app.ts'
 import * as sql from './vectors-sql.ts'
 
 export type VectorStore = {
-  /** Never throws: where it cannot be had there is the exact way. */
+  /** Never throws. Without the store, searches use a full scan. */
   isReady(dims: number): Promise<boolean>
-  /** After it has failed: the exact way for a while. */
+  /** Disables the store for a while after an error. */
   disable(error: unknown): void
 }
 
 const DEFINITION = new URL('../../../migrations/optional/index_vectors.sql', import.meta.url)
-/** Older ones return too few where they search for one of many. */
+/** Older versions return too few results with a filter. */
 const VERSION_MIN = [0, 8] as const
-/** What an approximate index can have. */
+/** The limit of an approximate index. */
 const DIMS_MAX = 4_000
 const RETRY_MS = 600_000
 
@@ -27,15 +27,15 @@ export function vectorStoreOf(app: Pick<App, 'db' | 'clock' | 'log'>): VectorSto
 
 export function createVectorStore({ db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>): VectorStore {
   const ready = new Map<number, Promise<boolean>>()
-  let distrustedUntilMs = Number.NEGATIVE_INFINITY
-  let said: string | undefined
+  let disabledUntilMs = Number.NEGATIVE_INFINITY
+  let loggedReason: string | undefined
 
-  function distrust(error: unknown): void {
-    distrustedUntilMs = clock.now().getTime() + RETRY_MS
+  function disable(error: unknown): void {
+    disabledUntilMs = clock.now().getTime() + RETRY_MS
     ready.clear()
     const reason = error instanceof Error ? error.message : String(error)
-    if (reason === said) return
-    said = reason
+    if (reason === loggedReason) return
+    loggedReason = reason
     log.warn({ err: error }, 'repo_index.vector_index.unavailable')
   }
 
@@ -44,15 +44,15 @@ export function createVectorStore({ db, clock, log }: Pick<App, 'db' | 'clock' |
       await prepare(db, dims)
       return true
     } catch (error) {
-      distrust(error)
+      disable(error)
       return false
     }
   }
 
   return {
-    disable: distrust,
+    disable: disable,
     async isReady(dims) {
-      if (dims < 1 || dims > DIMS_MAX || clock.now().getTime() < distrustedUntilMs) return false
+      if (dims < 1 || dims > DIMS_MAX || clock.now().getTime() < disabledUntilMs) return false
       const known = ready.get(dims) ?? makeReady(dims)
       ready.set(dims, known)
       return known
@@ -62,11 +62,11 @@ export function createVectorStore({ db, clock, log }: Pick<App, 'db' | 'clock' |
 
 async function prepare(db: App['db'], dims: number): Promise<void> {
   const definition = await readFile(DEFINITION, 'utf8')
-  // It is locked and looked at again: several replicas come here at once.
+  // Several replicas can run this at once, so the state is read again under a lock.
   await db.tx('platform', async (tx) => {
     await tx.lock('index vectors')
     const { available, installed } = await sql.readExtension(tx)
-    if (!available) throw new Error('the database server does not have the extension vector')
+    if (!available) throw new Error('the database server does not provide the extension vector')
     await sql.switchToOwnerRole(tx)
     if (installed === null) await sql.createExtension(tx)
     requireVersion((await sql.readExtension(tx)).installed)
@@ -80,6 +80,6 @@ function requireVersion(installed: string | null): void {
   const [majorMin, minorMin] = VERSION_MIN
   if (major < majorMin || (major === majorMin && minor < minorMin))
     throw new Error(
-      `the extension vector is ${installed}; ${VERSION_MIN.join('.')} is the oldest that will do`,
+      `the extension vector has version ${installed}; at least ${VERSION_MIN.join('.')} is required`,
     )
 }

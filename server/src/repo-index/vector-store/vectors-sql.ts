@@ -1,5 +1,5 @@
-// Vectors in the database with an approximate index over them, where the server has the extension for it. What content is,
-// is asked for apart: these tables are beside it, in the shared place alone.
+// SQL for vectors with an approximate index, where the database has the pgvector extension. These tables exist only in the shared
+// placement, separate from the content tables.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { RepoKey } from '../repo-key.ts'
@@ -14,7 +14,7 @@ export function readExtension(tx: Tx): Promise<Extension> {
            (select extversion from pg_extension where extname = 'vector') as installed`
 }
 
-/** Tables belong to the role that logged in, which is not the one that the service works as. Until the transaction ends. */
+/** Switches to the login role, which owns the tables, until the transaction ends. */
 export async function switchToOwnerRole(tx: Tx): Promise<void> {
   await tx.rows`select set_config('role', 'none', true)`
 }
@@ -23,7 +23,7 @@ export async function createExtension(tx: Tx): Promise<void> {
   await tx.rows`create extension if not exists vector`
 }
 
-/** `definition` is the text of our own file, one statement. */
+/** `definition` is the SQL of our own migration file, one statement. */
 export async function createTables(tx: Tx, definition: string): Promise<void> {
   await tx.rows(Object.assign([definition], { raw: [definition] }))
 }
@@ -35,7 +35,7 @@ export async function createApproximateIndex(tx: Tx, dims: number): Promise<void
 export type VectorSpace = { readonly org: OrgId; readonly model: string; readonly dims: number }
 export type RepoVectorSpace = VectorSpace & RepoKey
 
-/** Up to which change the vectors are there; undefined where they never all were. */
+/** The version up to which all vectors are stored; undefined if no pass has completed. */
 export async function findFilledVersion(
   tx: Tx,
   { org, model, dims }: VectorSpace,
@@ -45,9 +45,14 @@ export async function findFilledVersion(
   return row?.version
 }
 
-/** Does nothing where the tables were made anew meanwhile: then what is there is not all. */
-export async function recordFilled(tx: Tx, kind: VectorSpace, since: bigint, version: bigint): Promise<void> {
-  const { org, model, dims } = kind
+/** Does nothing if the tables were recreated in the meantime, because then vectors are missing. */
+export async function recordFilled(
+  tx: Tx,
+  space: VectorSpace,
+  since: bigint,
+  version: bigint,
+): Promise<void> {
+  const { org, model, dims } = space
   if (since === 0n)
     await tx.rows`
       insert into index_vector_fills (org_id, model, dims, version) values (${org}, ${model}, ${dims}, ${version})
@@ -76,32 +81,32 @@ export async function insertVectors(
 
 export type NearVector = ChunkRef & { readonly product: number }
 
-/** The best first, of all but some files. Fewer than `most` may also mean that the walk was given up: see `vectorCount`. */
+/** The nearest vectors, without the excluded files. Fewer than `most` can mean that the search stopped early: see `countVectors`. */
 export function findNearest(
   tx: Tx,
   { org, repo, model }: RepoVectorSpace,
-  question: Int8Array,
-  notIn: readonly FileId[],
+  query: Int8Array,
+  excludedIds: readonly FileId[],
   most: number,
 ): Promise<NearVector[]> {
   return tx.rows<NearVector>`
     select file_id as "fileId", ord, product
-    from index_nearest(${org}, ${repo}, ${model}, ${vectorLiteral(question)}::text::halfvec, ${notIn}::text[],
+    from index_nearest(${org}, ${repo}, ${model}, ${vectorLiteral(query)}::text::halfvec, ${excludedIds}::text[],
                        ${most}::integer)`
 }
 
-/** How many there are, counted up to `most`. */
+/** The number of vectors, counted up to `most`. */
 export async function countVectors(
   tx: Tx,
   { org, repo, model, dims }: RepoVectorSpace,
-  notIn: readonly FileId[],
+  excludedIds: readonly FileId[],
   most: number,
 ): Promise<number> {
   const { count } = await tx.one<{ count: bigint }>`
     select count(file_id) as count
     from (select file_id from index_vectors
           where org_id = ${org} and repo = ${repo} and model = ${model} and dims = ${dims}
-            and file_id <> all (${notIn}::text[])
+            and file_id <> all (${excludedIds}::text[])
           limit ${most}) as counted`
   return Number(count)
 }

@@ -49,7 +49,7 @@ describe('a partial refund at the provider', () => {
       explanation: { kind: 'reversal', payment: { reference } },
     })
     expect(explained.body.explanation).toMatchObject({
-      summary: expect.stringContaining('refunded a part'),
+      summary: expect.stringContaining('refunded part of'),
     })
     const notes = await server.sql.rows`
       select total_minor from credit_notes where cause like ${`return ${reference} %`}`

@@ -1,4 +1,4 @@
-// Databases of organisations' own: made, tried out and dropped, on the server that keeps them.
+// Creates, verifies and drops dedicated databases on their server.
 import type { OrgId } from '../../../kernel/ids.ts'
 import { codeOf } from '../../db/errors.ts'
 import type { DedicatedDatabase } from '../../db/placement/dedicated-pools.ts'
@@ -6,20 +6,20 @@ import { setTenantScope } from '../../db/placement/placement-sql.ts'
 import { openPool, type Pool, quoteIdentifier } from '../../db/pool.ts'
 import { readContentTables } from '../content-tables.ts'
 
-/** A server that has not answered by then is given up on. */
+/** A server that has not answered by then is considered unavailable. */
 const CONNECTED_MAX_MS = 15_000
 
-/** One connection with the rights of whom the URL names, for as long as the work lasts. */
+/** Opens one connection with the rights of the user in the URL, for the duration of `work`. */
 export async function withConnection<T>(url: string, work: (sql: Pool) => Promise<T>): Promise<T> {
   const sql = openPool(url, { connectTimeoutMs: 5_000 })
   return whileOpen(sql, () => work(sql))
 }
 
-/** Makes a database that only its owner may enter. One that another process has just made is as good. */
+/** Creates a database that only its owner can connect to. Succeeds if another process has just created it. */
 export async function createDatabase(maintenanceUrl: string, name: string): Promise<void> {
   await withConnection(maintenanceUrl, async (sql) => {
     try {
-      // The usual template cannot be copied while anybody looks at it, and may be of an encoding that cannot hold all words.
+      // template1 cannot be copied while it has connections, and its encoding may not be UTF8.
       await sql.unsafe(`create database ${quoteIdentifier(name)} template template0 encoding 'UTF8'`)
     } catch (error) {
       if (!EXISTS.has(codeOf(error))) throw error
@@ -28,7 +28,7 @@ export async function createDatabase(maintenanceUrl: string, name: string): Prom
   })
 }
 
-/** Reads every table of content, opened as the service opens it: a role that it cannot take is found before it is needed. */
+/** Reads every content table with the role of the service, so that a role that cannot be set is found before the move. */
 export async function verifyAccess({ url, role }: DedicatedDatabase, org: OrgId): Promise<void> {
   const tables = await withConnection(url, (sql) => readContentTables({ sql, schema: 'public' }))
   const pool = openPool(url, { statementTimeoutMs: 5_000, session: role ? { role } : {} })
@@ -40,7 +40,7 @@ export async function verifyAccess({ url, role }: DedicatedDatabase, org: OrgId)
   )
 }
 
-/** Says whether we were allowed to. One that is not there is dropped already. */
+/** False when the user may not drop it. True when it does not exist. */
 export async function dropDatabase(maintenanceUrl: string, name: string): Promise<boolean> {
   return withConnection(maintenanceUrl, async (sql) => {
     try {
@@ -57,12 +57,12 @@ async function whileOpen<T>(
   sql: { end(options: { timeout: number }): Promise<void> },
   work: () => Promise<T>,
 ): Promise<T> {
-  // What is destroyed fails all that waits for it.
-  const impatience = setTimeout(() => void sql.end({ timeout: 0 }), CONNECTED_MAX_MS)
+  // Destroying the connections fails all waiting statements.
+  const timer = setTimeout(() => void sql.end({ timeout: 0 }), CONNECTED_MAX_MS)
   try {
     return await work()
   } finally {
-    clearTimeout(impatience)
+    clearTimeout(timer)
     await sql.end({ timeout: 1 })
   }
 }

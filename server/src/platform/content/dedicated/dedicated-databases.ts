@@ -1,5 +1,5 @@
-// Where an organisation's own database is. It is made when content is to go there and at no other time: one that is lost later must not
-// look like one that is empty. It says whose it is, and is asked for that before it is used, brought to this build's schema, or dropped.
+// Locates dedicated databases. A database is created only as the target of a move: if it is lost later, it must not be replaced by
+// an empty one. Its owner record is checked before it is used, migrated or dropped.
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
@@ -16,40 +16,40 @@ import { claimDatabase, readOwner, requireOwner } from './database-owner.ts'
 export type DedicatedDatabasesOptions = {
   /** The shared database, with the rights of its owner. */
   url: string
-  /** Where databases of their own are: `{org}` stands for the organisation's id. Null: beside the shared one. */
+  /** The URL of dedicated databases, with `{org}` for the organisation id. Null: on the server of the shared database. */
   dedicatedUrl: string | null
   clock: Clock
   log: Log
 }
 
 /**
- * Where an organisation's own database is, which is ready, and the role to work as there. Asked again, it is remembered; a failure
- * is not.
+ * Returns the migrated database of an organisation and the role for its sessions. Successful results are cached, failures are
+ * not.
  */
 export type DedicatedDatabases = {
   (org: OrgId): Promise<DedicatedDatabase>
-  /** The same, made anew where it is missing or empty, and tried out. Nothing is remembered from before. */
-  make(org: OrgId): Promise<DedicatedDatabase>
-  /** Refuses a database that is not marked as this organisation's. */
+  /** The same without the cache. Creates the database if it is missing or empty, and verifies access. */
+  create(org: OrgId): Promise<DedicatedDatabase>
+  /** Fails for a database that does not belong to the organisation. */
   drop(org: OrgId): Promise<void>
-  /** Whether there is a database that is marked as this organisation's. */
-  isThere(org: OrgId): Promise<boolean>
+  /** Whether a database exists that belongs to the organisation. */
+  exists(org: OrgId): Promise<boolean>
 }
 
 export function createDedicatedDatabases(options: DedicatedDatabasesOptions): DedicatedDatabases {
   const ready = new Map<OrgId, Promise<DedicatedDatabase>>()
-  const remember = (org: OrgId, making: Promise<DedicatedDatabase>): Promise<DedicatedDatabase> => {
-    const address = making.catch((error) => {
-      if (ready.get(org) === address) ready.delete(org)
+  const cache = (org: OrgId, preparing: Promise<DedicatedDatabase>): Promise<DedicatedDatabase> => {
+    const database = preparing.catch((error) => {
+      if (ready.get(org) === database) ready.delete(org)
       options.log.warn({ orgId: org, err: error }, 'content.dedicated_database.unavailable')
       throw error instanceof ApiError ? error : new ApiError('database_unavailable')
     })
-    ready.set(org, address)
-    return address
+    ready.set(org, database)
+    return database
   }
-  return Object.assign((org: OrgId) => ready.get(org) ?? remember(org, makeReady(options, org)), {
-    make: (org: OrgId) => remember(org, make(options, org)),
-    isThere: (org: OrgId) => isThere(dedicatedUrlOf(options, org), org),
+  return Object.assign((org: OrgId) => ready.get(org) ?? cache(org, prepare(options, org)), {
+    create: (org: OrgId) => cache(org, create(options, org)),
+    exists: (org: OrgId) => exists(dedicatedUrlOf(options, org), org),
     async drop(org: OrgId) {
       ready.delete(org)
       await drop(options, org)
@@ -57,42 +57,42 @@ export function createDedicatedDatabases(options: DedicatedDatabasesOptions): De
   })
 }
 
-/** A URL that leaves no room for the organisation names the server alone: no two ever share a database. */
+/** From a URL without `{org}` only the server is used, so that organisations never share a database. */
 export function dedicatedUrlOf({ url, dedicatedUrl }: DedicatedDatabasesOptions, org: OrgId): string {
   if (dedicatedUrl?.includes('{org}')) return dedicatedUrl.replaceAll('{org}', org)
   return withDatabase(dedicatedUrl ?? url, `cowrie_${org}`)
 }
 
-/** A database of the same server, to make and drop others from: ours where it is that server, else the one that all have. */
+/** A database on the same server, from which others are created and dropped: the shared database, or `postgres`. */
 function maintenanceUrlOf(options: DedicatedDatabasesOptions, org: OrgId): string {
   return options.dedicatedUrl === null ? options.url : withDatabase(dedicatedUrlOf(options, org), 'postgres')
 }
 
 const databaseNameOf = (url: string): string => decodeURIComponent(databaseNameIn(url))
 
-async function makeReady(options: DedicatedDatabasesOptions, org: OrgId): Promise<DedicatedDatabase> {
+async function prepare(options: DedicatedDatabasesOptions, org: OrgId): Promise<DedicatedDatabase> {
   const url = dedicatedUrlOf(options, org)
   await withConnection(url, (sql) => requireOwner(sql, org))
   return { url, role: (await migrateDedicatedDatabase(url)).role }
 }
 
-/** The mark comes before the ground, so that no crash leaves a ground that is nobody's. */
-async function make(options: DedicatedDatabasesOptions, org: OrgId): Promise<DedicatedDatabase> {
+/** Records the owner before the migration, so that a crash never leaves tables without an owner. */
+async function create(options: DedicatedDatabasesOptions, org: OrgId): Promise<DedicatedDatabase> {
   const url = dedicatedUrlOf(options, org)
-  const marked = () => withConnection(url, (sql) => claimDatabase(sql, MIGRATION_LOCK, org))
+  const claim = () => withConnection(url, (sql) => claimDatabase(sql, MIGRATION_LOCK, org))
   try {
-    await marked()
+    await claim()
   } catch (error) {
     if (codeOf(error) !== NO_SUCH_DATABASE) throw error
     await createDatabase(maintenanceUrlOf(options, org), databaseNameOf(url))
-    await marked()
+    await claim()
   }
-  const address = { url, role: (await migrateDedicatedDatabase(url)).role }
-  await verifyAccess(address, org)
-  return address
+  const database = { url, role: (await migrateDedicatedDatabase(url)).role }
+  await verifyAccess(database, org)
+  return database
 }
 
-async function isThere(url: string, org: OrgId): Promise<boolean> {
+async function exists(url: string, org: OrgId): Promise<boolean> {
   try {
     return await withConnection(url, async (sql) => (await readOwner(sql)).org === org)
   } catch (error) {
@@ -101,7 +101,7 @@ async function isThere(url: string, org: OrgId): Promise<boolean> {
   }
 }
 
-/** Where the database itself may not be dropped its tables are. */
+/** Drops the tables when the database itself may not be dropped. */
 async function drop(options: DedicatedDatabasesOptions, org: OrgId): Promise<void> {
   const url = dedicatedUrlOf(options, org)
   try {

@@ -1,4 +1,4 @@
-// Databases of organisations' own that are not what their URL promises. Nothing is lost by any of them.
+// URLs that lead to the wrong dedicated database. No data is lost in any of these cases.
 import { randomBytes } from 'node:crypto'
 import {
   createDatabase,
@@ -35,7 +35,7 @@ afterAll(async () => {
   })
 })
 
-/** A replica with another idea of where databases are. */
+/** A replica with another URL for dedicated databases. */
 function replica(dedicatedUrl: string | null) {
   const { url, clock, app } = server
   const dedicated = createDedicatedDatabases({ url, dedicatedUrl, clock, log: app.log })
@@ -49,15 +49,15 @@ function replica(dedicatedUrl: string | null) {
     content,
     threads: async (org: OrgId) =>
       (await db.tx(org, (tx) => tx.content.rows`select id from chat_threads`)).length,
-    begin: (org: OrgId) => db.tx(org, (tx) => content.startMove(tx, org, 'dedicated')),
-    carryOn: (org: OrgId) => content.resumeMove(org, after(clock.now(), { minutes: 1 })),
+    startMove: (org: OrgId) => db.tx(org, (tx) => content.startMove(tx, org, 'dedicated')),
+    resumeMove: (org: OrgId) => content.resumeMove(org, after(clock.now(), { minutes: 1 })),
   }
 }
 
 async function move(on: ReturnType<typeof replica>, org: OrgId): Promise<boolean> {
   await on.content.prepare(org, 'dedicated')
-  await on.begin(org)
-  return on.carryOn(org)
+  await on.startMove(org)
+  return on.resumeMove(org)
 }
 
 async function someOrg(): Promise<OrgId> {
@@ -68,23 +68,23 @@ async function someOrg(): Promise<OrgId> {
 }
 
 const UNAVAILABLE = { code: 'isolation_unavailable' }
-/** All of them in one database, whatever its name. */
+/** A URL that gives all organisations the same database. */
 const forAll = (url: string) => `${url}${url.includes('?') ? '&' : '?'}application_name={org}`
 
 describe('a URL that leads', () => {
-  test('to the shared database is refused, and a move that was decided before does not go there', async () => {
+  test('to the shared database is rejected, also for a move that has already started', async () => {
     const org = await someOrg()
     const before = await digestContent(server.sql, 'public', org)
     const wrong = replica(forAll(server.url))
     await expect(wrong.content.prepare(org, 'dedicated')).rejects.toMatchObject(UNAVAILABLE)
-    await wrong.begin(org)
-    expect(await wrong.carryOn(org)).toBe(false)
+    await wrong.startMove(org)
+    expect(await wrong.resumeMove(org)).toBe(false)
     await wrong.content.deleteContent(await someOrg())
     expect(await digestContent(server.sql, 'public', org)).toEqual(before)
     expect(await wrong.threads(org)).toBe(2)
   })
 
-  test('to the database of another is refused, and removing the one leaves the other', async () => {
+  test('to the database of another organisation is rejected, and deleting one keeps the other', async () => {
     const url = await createDatabase(null)
     ends.unshift(() => dropDatabase(url))
     const [first, second] = [await someOrg(), await someOrg()]
@@ -93,12 +93,12 @@ describe('a URL that leads', () => {
     await expect(wrong.content.prepare(second, 'dedicated')).rejects.toMatchObject(UNAVAILABLE)
     await setPlacement(server, second, 'dedicated', null)
     await expect(wrong.threads(second)).rejects.toMatchObject({ code: 'database_unavailable' })
-    await expect(wrong.content.deleteContent(second)).rejects.toThrow(/not marked/)
+    await expect(wrong.content.deleteContent(second)).rejects.toThrow(/does not belong to/)
     const left = await server.sql.rows`select 1 as n from pg_database where datname = ${databaseNameIn(url)}`
     expect(left).toHaveLength(1)
 
     await withConnection(url, (sql) => sql.rows`drop table content_owner`)
-    await expect(wrong.content.prepare(first, 'dedicated'), 'nobody knows whose').rejects.toMatchObject(
+    await expect(wrong.content.prepare(first, 'dedicated'), 'without an owner record').rejects.toMatchObject(
       UNAVAILABLE,
     )
   })
@@ -114,11 +114,11 @@ describe('a URL that leads', () => {
   })
 })
 
-describe("a server where the service's role", () => {
+describe('a server where the role of the service', () => {
   const there = () =>
     server.url.replace(/\/\/[^@]*@/, `//${lonely}@`).replace(databaseNameIn(server.url), 'cowrie_{org}')
 
-  test('is not ours to take is worked on as who logs in', async () => {
+  test('is not granted to the login role is used with the login role', async () => {
     const org = await someOrg()
     const elsewhere = replica(there())
     expect(await move(elsewhere, org)).toBe(true)
@@ -128,7 +128,7 @@ describe("a server where the service's role", () => {
     expect(made).toEqual({ encoding: 'UTF8' })
   })
 
-  test('seems ours and cannot be taken is refused before anything moves', async () => {
+  test('is granted but cannot be set is rejected before content moves', async () => {
     await withAdmin((admin) => admin.unsafe(`grant cowrie_app to ${lonely} with set false`))
     const org = await someOrg()
     await expect(replica(there()).content.prepare(org, 'dedicated')).rejects.toMatchObject(UNAVAILABLE)

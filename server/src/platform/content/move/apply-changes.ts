@@ -1,4 +1,4 @@
-// Changes that were noted while the copy was made, brought to it in the order in which they happened.
+// Applies recorded changes to the copy, in the order in which they happened.
 import type { Statements } from '../../db/pool.ts'
 import type { Table } from '../content-tables.ts'
 import type { MoveJob } from './move-job.ts'
@@ -14,24 +14,24 @@ import {
   readRows,
 } from './rows-sql.ts'
 
-const CHANGES_AT_ONCE = 500
+const BATCH = 500
 
-/** What changed in one table: rows that leave the copy, and rows as they are now. */
-type Changed = {
+/** Changes of one table: rows to delete from the copy, and rows in their current state. */
+type TableChanges = {
   readonly table: Table
-  readonly leaving: readonly Key[]
+  readonly deleted: readonly Key[]
   readonly rows: readonly string[]
 }
 
-/** Follows some changes and says how many. All is read as of one instant: what a row refers to is there as well. */
+/** Applies a batch of changes and returns its size. One snapshot, so that the parents of a row are included. */
 export function applyChanges(job: MoveJob): Promise<number> {
   return runFenced(job.source, job.fence, (tx) => applyChangesIn(tx, job), 'isolation level repeatable read')
 }
 
 /**
- * The same in a transaction that sees nobody else's changes. The copy is written first: if the rest fails the changes stay
- * noted, and to follow them again changes nothing. Where others are kept waiting, a copy that does not answer until `until`
- * is given up on; whatever it still does, the next fence waits for.
+ * The same in a transaction that sees no concurrent changes. The copy is written first: after a failure the changes stay recorded,
+ * and applying them again has no effect. While access is locked, a copy that does not answer until `until` fails the attempt; the
+ * next `acquireFence` waits for its open transaction.
  */
 export async function applyChangesIn(
   tx: Statements,
@@ -39,52 +39,52 @@ export async function applyChangesIn(
   until: number = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   const { fence, target, tables } = job
-  const changes = await readChanges(tx, fence.org, CHANGES_AT_ONCE)
+  const changes = await readChanges(tx, fence.org, BATCH)
   if (changes.length === 0) return 0
-  const changed: Changed[] = []
+  const byTable: TableChanges[] = []
   for (const table of tables) {
     const keys = keysOf(changes, table)
-    if (keys.length > 0) changed.push(await readChanged(tx, job, table, keys))
+    if (keys.length > 0) byTable.push(await readTableChanges(tx, job, table, keys))
   }
   const written = runFenced(target, fence, async (copy) => {
-    for (const { table, leaving } of changed.toReversed())
-      await deleteKeys(copy, target.schema, table, fence.org, leaving)
-    for (const { table, rows } of changed) await putRows(copy, target.schema, table, rows)
+    for (const { table, deleted } of byTable.toReversed())
+      await deleteKeys(copy, target.schema, table, fence.org, deleted)
+    for (const { table, rows } of byTable) await putRows(copy, target.schema, table, rows)
   })
-  await by(until, written)
+  await waitUntil(until, written)
   await deleteChanges(tx, fence.org, changes)
   return changes.length
 }
 
 /**
- * Two rows may have exchanged what only one of them can have, so all rows leave before any comes back. A row that others refer
- * to would take those along: it leaves only if it is gone.
+ * Two rows may have swapped a unique value, so all changed rows are deleted before any is written. Deleting a parent row would
+ * cascade to its children, so a parent is deleted only if it no longer exists in the source.
  */
-async function readChanged(
+async function readTableChanges(
   tx: Statements,
   { fence, source }: MoveJob,
   table: Table,
   keys: readonly Key[],
-): Promise<Changed> {
+): Promise<TableChanges> {
   const rows = await readRows(tx, source.schema, table, fence.org, keys)
-  if (!table.isParent) return { table, leaving: keys, rows }
-  const there = new Set((await existingKeys(tx, source.schema, table, fence.org, keys)).map(nameOf))
-  return { table, leaving: keys.filter((key) => !there.has(nameOf(key))), rows }
+  if (!table.isParent) return { table, deleted: keys, rows }
+  const existing = new Set((await existingKeys(tx, source.schema, table, fence.org, keys)).map(keyText))
+  return { table, deleted: keys.filter((key) => !existing.has(keyText(key))), rows }
 }
 
 function keysOf(changes: readonly Change[], { name }: Table): Key[] {
   const ofTable = changes.filter(({ table }) => table === name)
-  return [...new Map(ofTable.map(({ key }) => [nameOf(key), key])).values()]
+  return [...new Map(ofTable.map(({ key }) => [keyText(key), key])).values()]
 }
 
-const nameOf = (key: Key): string => JSON.stringify(key)
+const keyText = (key: Key): string => JSON.stringify(key)
 
-/** Times are those of `performance.now()`. */
-async function by<T>(until: number, work: Promise<T>): Promise<T> {
+/** `until` is a time of `performance.now()`. */
+async function waitUntil<T>(until: number, work: Promise<T>): Promise<T> {
   if (until === Number.POSITIVE_INFINITY) return work
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => late.reject(new Error('the copy did not answer in time')),
+    () => late.reject(new Error('The database of the copy did not answer in time.')),
     Math.max(0, until - performance.now()),
   )
   try {

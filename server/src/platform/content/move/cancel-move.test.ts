@@ -77,7 +77,7 @@ describe('a move that is taken back', () => {
     await begin(org, 'dedicated')
     const mover = contentWith({
       async onStep(step) {
-        if (step !== 'followed') return
+        if (step !== 'caught up') return
         expect(await begin(org, 'shared')).toBe(true)
         await write(org, `${org}new`)
       },

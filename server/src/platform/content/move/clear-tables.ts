@@ -1,13 +1,13 @@
-// Rows of one organisation, deleted in batches: nobody who works beside waits for more than one of them.
+// Deletes the rows of one organisation in batches, so that other transactions wait for one batch at most.
 
 import type { Table } from '../content-tables.ts'
 import type { MoverFence, TableLocation } from '../table-location.ts'
 import { runFenced } from './move-sql.ts'
 import { deleteBatch } from './rows-sql.ts'
 
-const ROWS_AT_ONCE = 5_000
+const BATCH = 5_000
 
-/** Children go before their parents. `pace` is called between batches and throws where it is time to stop. */
+/** Deletes children before parents. `pace` runs between batches and throws when the mover must stop. */
 export async function clearTables(
   location: TableLocation,
   fence: MoverFence,
@@ -18,9 +18,9 @@ export async function clearTables(
     let deleted: number
     do {
       deleted = await runFenced(location, fence, (tx) =>
-        deleteBatch(tx, location.schema, table, fence.org, ROWS_AT_ONCE),
+        deleteBatch(tx, location.schema, table, fence.org, BATCH),
       )
       await pace()
-    } while (deleted === ROWS_AT_ONCE)
+    } while (deleted === BATCH)
   }
 }

@@ -1,25 +1,25 @@
-// A server that stops answering is waited for, but not for ever.
+// Limits the wait for a database that stops answering.
 
-/** Fails where the work has not ended in time. The work itself goes on until its connection is ended. */
+/** Fails when the work has not ended in time. The work itself continues until its connection is closed. */
 export type WithDeadline = <T>(work: Promise<T>) => Promise<T>
 
-const LOOK_EVERY_MS = 100
-/** Work that was begun in time may end a little later. */
+const CHECK_MS = 100
+/** How long work may continue after `isOver` becomes true. */
 const GRACE_MS = 2_000
 
-/** Waits for `mostMs`, and for a moment only from when `isOver` says so. */
-export function createDeadline(mostMs: number, isOver: () => boolean): WithDeadline {
+/** Waits for at most `maxMs`, and at most `GRACE_MS` after `isOver` becomes true. */
+export function createDeadline(maxMs: number, isOver: () => boolean): WithDeadline {
   return async (work) => {
     const late = Promise.withResolvers<never>()
-    let until = performance.now() + mostMs
-    let isHurried = false
+    let until = performance.now() + maxMs
+    let isShortened = false
     const timer = setInterval(() => {
-      if (!isHurried && isOver()) {
-        isHurried = true
+      if (!isShortened && isOver()) {
+        isShortened = true
         until = Math.min(until, performance.now() + GRACE_MS)
       }
-      if (performance.now() >= until) late.reject(new Error('the other database did not answer in time'))
-    }, LOOK_EVERY_MS)
+      if (performance.now() >= until) late.reject(new Error('The dedicated database did not answer in time.'))
+    }, CHECK_MS)
     try {
       return await Promise.race([work, late.promise])
     } finally {

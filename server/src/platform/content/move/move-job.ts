@@ -4,15 +4,15 @@ import type { Table } from '../content-tables.ts'
 import type { MoverFence, TableLocation } from '../table-location.ts'
 import type { MoveState } from './move-sql.ts'
 
-/** Where a mover is; tests end one there. */
+/** The step of a mover. Tests end a mover at each of them. */
 export type MoveStep =
   | 'ready'
   | 'barrier'
   | 'copying'
   | 'copied'
-  | 'followed'
-  | 'kept out'
-  | 'arrived'
+  | 'caught up'
+  | 'locked'
+  | 'switched'
   | 'clearing'
 
 export type MoveJob = {
@@ -22,11 +22,11 @@ export type MoveJob = {
   readonly tables: readonly Table[]
   readonly state: MoveState
   readonly to: Isolation
-  /** The role that alone may look into the place it goes to. */
+  /** The only role with access to the target schema. */
   readonly roleName: string | null
-  /** Called between batches: throws where it is time to stop. */
+  /** Called between batches. Throws when the mover must stop. */
   readonly pace: (step: MoveStep) => Promise<void>
-  /** The same, and never time to stop. */
-  readonly tell: (step: MoveStep) => void | Promise<void>
+  /** Reports a step at which the mover must not stop. */
+  readonly report: (step: MoveStep) => void | Promise<void>
   readonly warn: (reason: string) => void
 }

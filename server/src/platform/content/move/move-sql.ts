@@ -1,8 +1,7 @@
-// What keeps a move in order: one mover at a time, a name that the late ones no longer have, and locks that wait for everybody.
+// Coordination of moves: one mover at a time, a fence against movers that were replaced, and the lock on content.
 import { ApiError } from '../../../kernel/errors.ts'
 import type { OrgId } from '../../../kernel/ids.ts'
-import type { Pool, Statements as Tx } from '../../db/pool.ts'
-import { quoteIdentifier } from '../../db/pool.ts'
+import { type Pool, quoteIdentifier, type Statements as Tx } from '../../db/pool.ts'
 import type { Semaphore } from '../../db/semaphore.ts'
 import type { Isolation } from '../content.ts'
 import type { MoverFence, TableLocation } from '../table-location.ts'
@@ -14,18 +13,18 @@ export type MoveState = {
   readonly isCapturing: boolean
 }
 
-/** Connections that are held for as long as somebody moves, each by who has a slot. */
+/** Connections for mover locks. Each is held for the duration of a move, under a slot of the semaphore. */
 export type MoverLocks = { readonly sql: Pool; readonly slots: Semaphore }
 
-/** It is time to stop, and somebody goes on later. */
+/** The mover stopped at a step. A later mover resumes there. */
 export class MoveStopped extends Error {}
 
-/** Somebody else has taken over. */
+/** Another mover has taken over. */
 export class FenceLost extends Error {}
 
 /**
- * Runs while no other process does the same for this organisation; null when one does, or when this process does so for as many
- * others as it can. The lock is that of an open transaction, so that it is given back by whatever ends the connection.
+ * Runs `work` under the mover lock of the organisation. Null when another process holds it, or when this process already runs the
+ * maximum number of moves. The lock belongs to an open transaction, so it is released when the connection ends for any reason.
  */
 export async function withMoverLock<T>(
   { sql, slots }: MoverLocks,
@@ -49,35 +48,34 @@ export async function withMoverLock<T>(
   }
 }
 
-/** From here on nobody else may write. Waits for the transaction that one of them may still have open. */
+/** Makes this mover the only one that may write. Waits for an open transaction of its predecessor. */
 export async function acquireFence(sql: Pool, { org, mover }: MoverFence): Promise<void> {
   await sql.rows`
     insert into public.content_movers (place, mover) values (${org}, ${mover})
     on conflict (place) do update set mover = excluded.mover`
 }
 
-/** A transaction of the mover's on rows of one organisation. One whose fence is over is refused, and none begins while it lasts. */
+/** Runs a transaction of the mover on rows of one organisation. Fails if another mover has taken over; none can during it. */
 export async function runFenced<T>(
   { sql, withDeadline = (work) => work }: Pick<TableLocation, 'sql' | 'withDeadline'>,
   { org, mover }: MoverFence,
   work: (tx: Tx) => Promise<T>,
   mode: '' | 'isolation level repeatable read' = '',
 ): Promise<T> {
-  const begun = async (tx: Tx) => {
+  const checked = async (tx: Tx) => {
     await tx.rows`select set_config('cowrie.reach', ${org}, true)`
     const [row] = await tx.rows<{
       mover: string
     }>`select mover from public.content_movers where place = ${org} for share`
-    if (row?.mover !== mover) throw new FenceLost(`another mover has taken over ${org}`)
+    if (row?.mover !== mover) throw new FenceLost(`Another mover has taken over the content of ${org}.`)
     return work(tx)
   }
-  return bound(sql.begin(begun, { mode }))
+  return withDeadline(sql.begin(checked, { mode }))
 }
 
 /**
- * Waits until no transaction is inside the content of an organisation, and keeps all out until the end of this one. Those that
- * come wait behind us, so we do not wait for long: past `waitMs` it fails with 55P03, and no statement may take longer than
- * `holdMs` from then on.
+ * Waits for all transactions on the content of an organisation and locks others out until this one ends. New transactions queue
+ * behind it, so the wait is short: after `waitMs` it fails with 55P03. Later statements may take at most `holdMs`.
  */
 export async function lockContent(
   tx: Tx,
@@ -95,33 +93,33 @@ export async function readMoveState(sql: Tx, org: OrgId): Promise<MoveState | un
   return row
 }
 
-/** Says that somebody tries: who was tried longest ago is tried next. */
+/** Records an attempt. The organisation with the oldest attempt is next. */
 export async function recordAttempt(sql: Pool, org: OrgId, at: Date): Promise<void> {
   await sql.rows`update public.content_places set tried_at = ${at} where org_id = ${org}`
 }
 
-/** Whether more changes are noted than are worth following. */
+/** Whether more than `limit` changes are recorded. */
 export async function hasMoreChanges(tx: Tx, org: OrgId, limit: number): Promise<boolean> {
   const [row] =
     await tx.rows`select seq from public.content_changes where org_id = ${org} offset ${limit} limit 1`
   return row !== undefined
 }
 
-/** While changes are not noted, what there is of a copy is worth nothing: it is made anew. */
+/** Without capture the copy becomes invalid and is made again. */
 export async function setCapturing(tx: Tx, org: OrgId, isCapturing: boolean): Promise<void> {
   await tx.rows`update public.content_places set noting = ${isCapturing} where org_id = ${org} and moving_to is not null`
 }
 
-/** Says how many it forgot. */
+/** Returns the number of deleted changes. */
 export async function deleteOldestChanges(tx: Tx, org: OrgId, limit: number): Promise<number> {
-  const gone = await tx.rows`
+  const deleted = await tx.rows`
     delete from public.content_changes
     where seq in (select seq from public.content_changes where org_id = ${org} order by seq limit ${limit})
     returning seq`
-  return gone.length
+  return deleted.length
 }
 
-/** Content is read and written where it was on its way to; the copy where it was is left. Who was called back does not arrive. */
+/** Makes the target the placement of the organisation. The old copy is cleared later. Fails if the move was cancelled. */
 export async function switchPlacement(
   tx: Tx,
   org: OrgId,
@@ -131,10 +129,10 @@ export async function switchPlacement(
   const [moved] = await tx.rows`
     update public.content_places set place = moving_to, left_in = place, moving_to = null, role_name = ${roleName}
     where org_id = ${org} and moving_to = ${to} and noting and left_in is null returning org_id`
-  if (!moved) throw new MoveStopped('the move was taken back')
+  if (!moved) throw new MoveStopped('The move was cancelled.')
 }
 
-/** Nothing is left elsewhere. Who shares needs no row for that, unless he is about to leave again. */
+/** Records that the old copy is cleared. An organisation in the shared tables needs no row, unless another move has started. */
 export async function finishMove(tx: Tx, org: OrgId, at: Date): Promise<void> {
   await tx.rows`
     delete from public.content_changes n using public.content_places p
@@ -146,14 +144,14 @@ export async function finishMove(tx: Tx, org: OrgId, at: Date): Promise<void> {
   await tx.rows`update public.content_places set left_in = null where org_id = ${org} and moving_to is not null`
 }
 
-/** Nothing of an organisation's place is remembered any more: it shares, and has nothing. */
+/** Deletes all placement records of an organisation. Without them it counts as shared. */
 export async function deletePlacement(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`delete from public.content_changes where org_id = ${org}`
   await tx.rows`delete from public.content_places where org_id = ${org}`
   await tx.rows`delete from public.content_movers where place = ${org}`
 }
 
-/** Says the role that alone may look into the schema; null where there is none. */
+/** Returns the only role with access to the schema; null when roles cannot be created. */
 export async function createSchema(sql: Pool, lock: number, org: OrgId): Promise<string | null> {
   return sql.begin(async (tx) => {
     await tx.rows`select pg_advisory_xact_lock(${lock})`
@@ -166,7 +164,7 @@ export async function dropSchema(tx: Tx, org: OrgId): Promise<void> {
   await tx.rows`call public.drop_content_schema(${org})`
 }
 
-/** The tables of content and the memory of their files, where the database itself may not be dropped. */
+/** Drops the content tables and their migration records, for a database that may not be dropped itself. */
 export async function dropTables(sql: Pool, tables: readonly string[]): Promise<void> {
   await sql.begin(async (tx) => {
     for (const table of tables) await tx.unsafe(`drop table public.${quoteIdentifier(table)} cascade`)

@@ -27,9 +27,9 @@ const STEPS: MoveStep[] = [
   'barrier',
   'copying',
   'copied',
-  'followed',
-  'kept out',
-  'arrived',
+  'caught up',
+  'locked',
+  'switched',
   'clearing',
 ]
 
@@ -110,7 +110,7 @@ describe.each<Own>(['schema', 'dedicated'])('content that moves to a place (%s)'
     let changes = 0
     const change = () => makeEveryChange(server.app.db, orgId, userId, changes++)
     // The steps are the same in both places; what a new mover finds in a database of its own is tried at two.
-    for (const at of isSoak || to === 'schema' ? STEPS : (['copying', 'arrived'] as const)) {
+    for (const at of isSoak || to === 'schema' ? STEPS : (['copying', 'switched'] as const)) {
       const ending = contentWith({
         async onStep(step) {
           if (step === 'copying' || step === 'copied') await change()
@@ -258,7 +258,7 @@ describe('a move', () => {
     const times = () => heard.filter((id) => id === orgId).length
     const late = contentWith({
       onStep(step) {
-        if (step === 'kept out') server.clock.advance({ minutes: 2 })
+        if (step === 'locked') server.clock.advance({ minutes: 2 })
       },
     })
     expect(await late.resumeMove(orgId, soon())).toBe(false)
@@ -291,7 +291,7 @@ describe('a move', () => {
     let spoilt = false
     const content = contentWith({
       async onStep(step) {
-        if (step !== 'followed' || spoilt) return
+        if (step !== 'caught up' || spoilt) return
         spoilt = true
         await server.sql.rows(templateOf(`delete from "${orgId}".chat_messages`))
       },

@@ -1,8 +1,8 @@
-// Moves the content of one organisation while it goes on working.
+// Moves the content of one organisation while the organisation keeps working.
 //
-// From the barrier on, every transaction notes which rows it changes, in the same commit. So the copy may be made at leisure
-// and be wrong: a row that it took too early, or not at all, is in those notes. They are followed until few are left, then for
-// a moment everybody is kept out, the rest is followed, and the organisation has arrived.
+// From the barrier on, every transaction records the rows it changes, in the same commit. The copy may therefore take its time and
+// be inaccurate: every row that it reads too early or misses is among the recorded changes. These are applied to the copy until
+// few are left. Then access is locked for a moment, the rest is applied, and the placement is switched.
 import { codeOf } from '../../db/errors.ts'
 import { applyChanges, applyChangesIn } from './apply-changes.ts'
 import { clearTables } from './clear-tables.ts'
@@ -11,35 +11,36 @@ import type { MoveJob } from './move-job.ts'
 import { lockContent, runFenced, setCapturing, switchPlacement } from './move-sql.ts'
 import { countRows } from './rows-sql.ts'
 
-/** Fewer changes than this are followed while everybody is kept out. */
-const FEW = 100
-const FOLLOW_ROUNDS_MAX = 10_000
-const KEEP_OUT_ATTEMPTS_MAX = 100
+/** Below this number of pending changes, the final lock is taken. */
+const FEW_CHANGES = 100
+const CATCH_UP_ROUNDS_MAX = 10_000
+const LOCK_ATTEMPTS_MAX = 100
 const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 800
-/** Those who are kept out give up after three seconds. */
+/** Transactions that wait for the lock fail after three seconds. */
 const HOLD_MS = 1_200
 const STARTS_MAX = 2
 
-/** The copy is not what it is a copy of. Nobody has read it, so it is made anew. */
+/** The copy differs from its source. No transaction has read it, so it is made again. */
 class Mismatch extends Error {}
 
 export async function move(job: MoveJob): Promise<void> {
-  if (!job.state.isCapturing) await startAnew(job)
-  await keepingOut(job, {
+  if (!job.state.isCapturing) await startCapture(job)
+  // The barrier: every transaction that began before the capture has ended.
+  await withContentLock(job, {
     work: async () => undefined,
     betweenTries: () => job.pace('ready'),
   })
   await job.pace('barrier')
   await copyExactly(job)
-  await keepingOut(job, {
+  await withContentLock(job, {
     work: (tx) => finish(job, tx),
-    betweenTries: () => follow(job),
+    betweenTries: () => catchUp(job),
   })
 }
 
-/** What is left of an earlier copy does not count. From the barrier on changes are noted. */
-async function startAnew({ fence, source, target, tables, pace }: MoveJob): Promise<void> {
+/** Deletes the rest of an earlier copy and starts to record changes. */
+async function startCapture({ fence, source, target, tables, pace }: MoveJob): Promise<void> {
   await clearTables(target, fence, tables, () => pace('ready'))
   await runFenced(source, fence, (tx) => setCapturing(tx, fence.org, true))
 }
@@ -48,8 +49,8 @@ async function copyExactly(job: MoveJob): Promise<void> {
   for (let start = 1; ; start++) {
     await copyTables(job)
     await job.pace('copied')
-    await follow(job)
-    await job.pace('followed')
+    await catchUp(job)
+    await job.pace('caught up')
     try {
       return await compare(job)
     } catch (error) {
@@ -60,27 +61,30 @@ async function copyExactly(job: MoveJob): Promise<void> {
   }
 }
 
-async function follow(job: MoveJob): Promise<void> {
-  for (let round = 0; round < FOLLOW_ROUNDS_MAX; round++) {
-    if ((await applyChanges(job)) < FEW) return
+async function catchUp(job: MoveJob): Promise<void> {
+  for (let round = 0; round < CATCH_UP_ROUNDS_MAX; round++) {
+    if ((await applyChanges(job)) < FEW_CHANGES) return
     await job.pace('copied')
   }
-  throw new Error('changes come faster than they can be followed')
+  throw new Error('Content changes faster than the changes can be applied to the copy.')
 }
 
-/** As of one instant: once all that had changed by then is followed, both have the same rows. Nobody waits for this. */
-async function compare({ fence, source, target, tables, ...job }: MoveJob): Promise<void> {
+/** Compares row counts in one snapshot, after all changes up to it are applied. Takes no lock. */
+async function compare(job: MoveJob): Promise<void> {
+  const { fence, source, target, tables } = job
   await runFenced(
     source,
     fence,
     async (tx) => {
-      while ((await applyChangesIn(tx, { fence, source, target, tables, ...job })) > 0);
-      const here = await countRows(tx, source.schema, tables, fence.org)
-      const there = await runFenced(target, fence, (copy) =>
+      while ((await applyChangesIn(tx, job)) > 0);
+      const expected = await countRows(tx, source.schema, tables, fence.org)
+      const copied = await runFenced(target, fence, (copy) =>
         countRows(copy, target.schema, tables, fence.org),
       )
-      if (here.join() !== there.join())
-        throw new Mismatch(`the copy of ${fence.org} has ${there.join()} rows where there are ${here.join()}`)
+      if (expected.join() !== copied.join())
+        throw new Mismatch(
+          `The copy of ${fence.org} has ${copied.join()} rows, but its source has ${expected.join()}.`,
+        )
     },
     'isolation level repeatable read',
   )
@@ -88,10 +92,13 @@ async function compare({ fence, source, target, tables, ...job }: MoveJob): Prom
 
 type Tx = Parameters<typeof lockContent>[0]
 
-type Kept = { work: (tx: Tx) => Promise<void>; betweenTries: () => Promise<void> }
+type LockedWork = { work: (tx: Tx) => Promise<void>; betweenTries: () => Promise<void> }
 
-/** Tries for a moment, lets those pass who queue behind us, and tries for a little longer. */
-async function keepingOut({ fence, source, state }: MoveJob, { work, betweenTries }: Kept): Promise<void> {
+/** Waits briefly for the lock, lets queued transactions pass, and tries again with a longer wait. */
+async function withContentLock(
+  { fence, source, state }: MoveJob,
+  { work, betweenTries }: LockedWork,
+): Promise<void> {
   const platform = state.place === 'shared'
   for (let attempt = 0; ; attempt++) {
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS)
@@ -101,7 +108,7 @@ async function keepingOut({ fence, source, state }: MoveJob, { work, betweenTrie
         await work(tx)
       })
     } catch (error) {
-      if (codeOf(error) !== '55P03' || attempt === KEEP_OUT_ATTEMPTS_MAX) throw error
+      if (codeOf(error) !== '55P03' || attempt === LOCK_ATTEMPTS_MAX) throw error
       await new Promise((resolve) => setTimeout(resolve, waitMs))
       await betweenTries()
     }
@@ -110,8 +117,8 @@ async function keepingOut({ fence, source, state }: MoveJob, { work, betweenTrie
 
 async function finish(job: MoveJob, tx: Tx): Promise<void> {
   const until = performance.now() + HOLD_MS
-  // Others wait: what has come so far is brought to its end.
-  await job.tell('kept out')
+  // Transactions wait for the lock, so the deadline does not stop the move here.
+  await job.report('locked')
   while ((await applyChangesIn(tx, job, until)) > 0);
   await switchPlacement(tx, job.fence.org, job.to, job.roleName)
 }

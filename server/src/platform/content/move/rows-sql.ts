@@ -1,18 +1,18 @@
-// Rows of content on their way from one place to another. They travel as PostgreSQL writes them down, which is exact for every
-// type: also for the json that a model wrote and that jsonb would refuse.
+// Reads and writes content rows during a move. Rows are transferred in PostgreSQL's text form, which is exact for every type, also
+// for model-written json that jsonb would reject.
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Statements as Tx } from '../../db/pool.ts'
 import { quoteIdentifier } from '../../db/pool.ts'
 import type { Column, Table } from '../content-tables.ts'
 
-/** The values of a primary key as texts, in the order of its columns. */
+/** The values of a primary key as texts, in column order. */
 export type Key = readonly string[]
 export type SizedKey = { readonly key: Key; readonly sizeBytes: number }
 export type Change = { readonly seq: string; readonly table: string; readonly key: Key }
 
 /**
- * Opens a cursor over the keys of an organisation's rows, in an order that all databases agree about, from the first one that
- * comes after `after`. What the rows weigh is what they take on disk.
+ * Opens a cursor over the keys of an organisation's rows after `after`, in an order that is the same in all databases. The size of
+ * a row is its size on disk.
  */
 export async function openKeys(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function closeKeys(tx: Tx): Promise<void> {
   await tx.unsafe('close content_keys')
 }
 
-/** The key that comes last in the order of `openKeys`; null where there is no row. */
+/** The last key in the order of `openKeys`; null without rows. */
 export async function lastKey(tx: Tx, schema: string, table: Table, org: OrgId): Promise<Key | null> {
   const [row] = await tx.unsafe<{ key: Key }>(
     `select ${keyTexts(table)} as key
@@ -52,7 +52,7 @@ export async function lastKey(tx: Tx, schema: string, table: Table, org: OrgId):
   return row?.key ?? null
 }
 
-/** The rows with these keys, as texts; those that are gone are left out. */
+/** The existing rows with these keys, as texts. */
 export async function readRows(
   tx: Tx,
   schema: string,
@@ -71,7 +71,7 @@ export async function readRows(
   return rows.map(({ row }) => row)
 }
 
-/** Those of the keys that have a row. */
+/** The keys that have a row. */
 export async function existingKeys(
   tx: Tx,
   schema: string,
@@ -87,7 +87,7 @@ export async function existingKeys(
   return rows.map(({ key }) => key)
 }
 
-/** Adds rows that are not there. One whose parent is missing, or that stands in the way of another, is left out. */
+/** Adds missing rows. Skips a row whose parent is missing or that conflicts with another. */
 export async function addRows(tx: Tx, schema: string, table: Table, rows: readonly string[]): Promise<void> {
   if (rows.length === 0) return
   const parents = table.parents.map(({ table: parent, columns, parentColumns }) => {
@@ -103,7 +103,7 @@ export async function addRows(tx: Tx, schema: string, table: Table, rows: readon
   )
 }
 
-/** Writes rows as they are now, over what is there. */
+/** Inserts or overwrites rows. */
 export async function putRows(tx: Tx, schema: string, table: Table, rows: readonly string[]): Promise<void> {
   if (rows.length === 0) return
   const key = table.key.map(({ name }) => quoteIdentifier(name)).join(', ')
@@ -131,7 +131,7 @@ export async function deleteKeys(
   )
 }
 
-/** Deletes some rows of an organisation, and says how many. */
+/** Deletes up to `limit` rows of an organisation and returns their number. */
 export async function deleteBatch(
   tx: Tx,
   schema: string,
@@ -142,12 +142,12 @@ export async function deleteBatch(
   const name = tableIn(schema, table)
   const deleted = await tx.unsafe(
     `delete from ${name} where ctid = any (array(select ctid from ${name} where org_id = $1 limit $2)) returning 1`,
-    [org, most],
+    [org, limit],
   )
   return deleted.length
 }
 
-/** How many rows of an organisation each table has. */
+/** The number of rows of an organisation in each table. */
 export async function countRows(
   tx: Tx,
   schema: string,
@@ -162,7 +162,7 @@ export async function countRows(
   return row?.counts ?? []
 }
 
-/** The oldest changes that have not been followed. */
+/** The oldest changes that are not applied yet. */
 export function readChanges(tx: Tx, org: OrgId, limit: number) {
   return tx.rows<Change>`
     select seq::text, table_name as table, to_json(row_key) as key
@@ -176,7 +176,7 @@ export async function deleteChanges(tx: Tx, org: OrgId, changes: readonly Change
 
 function insertGiven(schema: string, table: Table): string {
   const names = writable(table)
-  // The offset keeps the planner from reading every row once for each of its columns.
+  // `offset 0` prevents the planner from parsing every row once per column.
   return `insert into ${tableIn(schema, table)} (${names.map(quoteIdentifier).join(', ')}) overriding system value
     select ${names.map((name) => `(g.r).${quoteIdentifier(name)}`).join(', ')}
     from (select given::${tableIn(schema, table)} as r from unnest($1::text[]) given offset 0) g`
@@ -195,7 +195,7 @@ const hasKey = ({ key }: Table): string =>
 const keyParameters = ({ key }: Table, keys: readonly Key[]) =>
   key.map((_, n) => keys.map((values) => values[n] ?? null))
 
-/** Databases may sort words differently, so words are compared by their bytes. */
+/** Databases may have different collations, so texts are compared bytewise. */
 const inOrder = (key: readonly Column[], direction = ''): string =>
   key
     .map(({ name, type }) =>

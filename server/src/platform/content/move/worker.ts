@@ -1,4 +1,4 @@
-// Goes on with what somebody decided about an organisation's content, from wherever the last one who did so had come.
+// Resumes a move from any step at which the previous mover ended.
 import { newId, type OrgId } from '../../../kernel/ids.ts'
 import { readContentVersions } from '../../db/migrations/content-migrations.ts'
 import type { Isolation } from '../content.ts'
@@ -29,16 +29,15 @@ import {
 
 const POLL_MS = 100
 const POLLS_MAX = 3_000
-/** How often a mover looks, while it copies, whether its move was taken back. */
-const LOOK_EVERY_MS = 1_000
-const NOTES_AT_ONCE = 20_000
+/** How often a copying mover checks whether its move was cancelled. */
+const CANCEL_CHECK_MS = 1_000
+const CHANGES_PER_DELETE = 20_000
 
-/** What a mover obeys. */
-type Pacing = Pick<MoveJob, 'pace' | 'tell'> & { readonly bound: WithDeadline }
+type Pacing = Pick<MoveJob, 'pace' | 'report'> & { readonly withDeadline: WithDeadline }
 
 /**
- * Moves, and clears what is left behind, until that is done or the deadline has come. Where another process does so it waits for
- * that one, or leaves it alone. Says whether it is done. What goes wrong is logged: the organisation works on where it is.
+ * Moves the content and clears the old copy, until that is done or the deadline has passed. While another process does so, it
+ * waits for that process or returns. Returns whether the move is done. Errors are logged: the organisation keeps its placement.
  */
 export async function resumeMove(
   context: ContentContext,
@@ -48,8 +47,8 @@ export async function resumeMove(
 ): Promise<boolean> {
   const isOver = () => context.isClosed() || context.clock.now() >= deadline
   const pacing: Pacing = {
-    tell: context.onStep,
-    bound: createDeadline(context.answerTimeoutMs, isOver),
+    report: context.onStep,
+    withDeadline: createDeadline(context.answerTimeoutMs, isOver),
     async pace(step: MoveStep) {
       await context.onStep(step)
       if (isOver()) throw new MoveStopped(step)
@@ -58,7 +57,7 @@ export async function resumeMove(
   try {
     for (let poll = 0; poll < POLLS_MAX; poll++) {
       if (isDone(await readPlacement(context.direct, org))) return true
-      if ((await withMoverLock(context.locks, org, () => carryOnAlone(context, org, pacing))) !== null)
+      if ((await withMoverLock(context.locks, org, () => resumeLocked(context, org, pacing))) !== null)
         return true
       if (isOver() || others === 'skip') return false
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
@@ -69,33 +68,32 @@ export async function resumeMove(
   return false
 }
 
-const isDone = (place: PlacementRow | undefined): boolean => !place?.movingTo && !place?.leftIn
+const isDone = (placement: PlacementRow | undefined): boolean => !placement?.movingTo && !placement?.leftIn
 
-async function carryOnAlone(context: ContentContext, org: OrgId, pacing: Pacing): Promise<true> {
+async function resumeLocked(context: ContentContext, org: OrgId, pacing: Pacing): Promise<true> {
   const fence: MoverFence = { org, mover: newId('mvr') }
   await recordAttempt(context.owner, org, context.clock.now())
   await acquireFence(context.owner, fence)
-  await clearLeft(context, fence, pacing)
-  await boundNotes(context, fence)
+  await clearOldCopy(context, fence, pacing)
+  await limitChanges(context, fence)
   const state = await readMoveState(context.owner, org)
   if (state?.movingTo) await moveTo(context, fence, state, state.movingTo, pacing)
-  await clearLeft(context, fence, pacing)
+  await clearOldCopy(context, fence, pacing)
   return true
 }
 
-/** A move that could not go on for long is begun anew rather than followed, and until then nothing more is noted. */
-async function boundNotes(context: ContentContext, fence: MoverFence): Promise<void> {
-  const location = siteOf(context, fence.org, 'shared')
-  const isAnew = await runFenced(location, fence, async (tx) => {
+/** With too many recorded changes the copy is started again, and changes are not recorded until then. */
+async function limitChanges(context: ContentContext, fence: MoverFence): Promise<void> {
+  const location = locationOf(context, fence.org, 'shared')
+  const isExceeded = await runFenced(location, fence, async (tx) => {
     if (!(await hasMoreChanges(tx, fence.org, context.changesMax))) return false
     await setCapturing(tx, fence.org, false)
     return true
   })
-  if (!isAnew) return
-  while (
-    (await runFenced(location, fence, (tx) => deleteOldestChanges(tx, fence.org, NOTES_AT_ONCE))) ===
-    NOTES_AT_ONCE
-  );
+  if (!isExceeded) return
+  const deleteSome = () =>
+    runFenced(location, fence, (tx) => deleteOldestChanges(tx, fence.org, CHANGES_PER_DELETE))
+  while ((await deleteSome()) === CHANGES_PER_DELETE);
 }
 
 async function moveTo(
@@ -103,22 +101,17 @@ async function moveTo(
   fence: MoverFence,
   state: MoveState,
   to: Exclude<Isolation, 'shared'>,
-  pacing: Pacing,
+  { pace, report, withDeadline }: Pacing,
 ): Promise<void> {
-  const { roleName, url } = await pacing.bound(prepareTarget(context, fence.org, to))
-  const source = siteOf(context, fence.org, state.place)
+  const { roleName, url } = await withDeadline(prepareTarget(context, fence.org, to))
+  const source = locationOf(context, fence.org, state.place)
   const sql = url === null ? context.copies : openOwnerPool(url)
-  const target: TableLocation = {
-    sql,
-    schema: to === 'schema' ? fence.org : 'public',
-    withDeadline: pacing.bound,
-  }
+  const target: TableLocation = { sql, schema: to === 'schema' ? fence.org : 'public', withDeadline }
   try {
-    await pacing.bound(admit(source, target, fence, url !== null))
-    await pacing.pace('ready')
+    await withDeadline(checkTarget(source, target, fence, url !== null))
+    await pace('ready')
     const tables = await readContentTables(source)
     const warn = (reason: string) => context.log.error({ orgId: fence.org, reason }, 'content.move.mismatch')
-    const pace = whileWanted(context, fence.org, to, pacing.pace)
     await move({
       fence,
       source,
@@ -127,66 +120,72 @@ async function moveTo(
       state,
       to,
       roleName,
-      pace,
-      tell: pacing.tell,
+      pace: stopWhenCancelled(context, fence.org, to, pace),
+      report,
       warn,
     })
   } finally {
-    // Whatever the other server still does, nobody waits for it any more.
+    // Does not wait for statements that still run in the dedicated database.
     if (url !== null) await sql.end({ timeout: 0 })
   }
   context.notify(fence.org)
-  await pacing.pace('arrived')
+  await pace('switched')
 }
 
-async function admit(
+async function checkTarget(
   source: TableLocation,
   target: TableLocation,
   fence: MoverFence,
-  isElsewhere: boolean,
+  isDedicated: boolean,
 ): Promise<void> {
-  if (isElsewhere) {
+  if (isDedicated) {
     await requireOwner(target.sql, fence.org)
     await acquireFence(target.sql, fence)
   }
-  await refuseUnequal(source, target)
+  await requireSameVersions(source, target)
 }
 
-/** Stops, too, when the move was taken back. It asks through the service's connections: all of ours may be in use. */
-function whileWanted(
+/** Also stops when the move was cancelled. Uses the connections of the service, because all of the mover's may be in use. */
+function stopWhenCancelled(
   context: ContentContext,
   org: OrgId,
   to: Isolation,
   pace: MoveJob['pace'],
 ): (step: MoveStep) => Promise<void> {
-  let lookedAt = performance.now()
+  let checkedAt = performance.now()
   return async (step) => {
     await pace(step)
-    if (step === 'copying' && performance.now() - lookedAt < LOOK_EVERY_MS) return
-    lookedAt = performance.now()
+    if (step === 'copying' && performance.now() - checkedAt < CANCEL_CHECK_MS) return
+    checkedAt = performance.now()
     if ((await readPlacement(context.direct, org))?.movingTo !== to)
-      throw new MoveStopped('the move was taken back')
+      throw new MoveStopped('The move was cancelled.')
   }
 }
 
-/** In a deploy older replicas know fewer files than the shared tables have seen: they leave the move to the newer ones. */
-async function refuseUnequal(source: TableLocation, target: TableLocation): Promise<void> {
-  const [here, there] = await Promise.all([
+/** During a deploy, older replicas lack the newest content migrations. They leave the move to newer replicas. */
+async function requireSameVersions(source: TableLocation, target: TableLocation): Promise<void> {
+  const [ofSource, ofTarget] = await Promise.all([
     readContentVersions(source.sql, source.schema),
     readContentVersions(target.sql, target.schema),
   ])
-  if (here.join() !== there.join())
-    throw new Error(`the files of content are ${here.join()} in one place and ${there.join()} in the other`)
+  if (ofSource.join() !== ofTarget.join())
+    throw new Error(
+      `The source has content migrations ${ofSource.join()}, but the target has ${ofTarget.join()}.`,
+    )
 }
 
-/** The copy that nobody reads any more: where the content was, or where it was going until it was called back. */
-async function clearLeft(context: ContentContext, fence: MoverFence, { pace, bound }: Pacing): Promise<void> {
+/** Clears the unused copy: in the old placement, or in the target of a cancelled move. */
+async function clearOldCopy(
+  context: ContentContext,
+  fence: MoverFence,
+  { pace, withDeadline }: Pacing,
+): Promise<void> {
   const state = await readMoveState(context.owner, fence.org)
   if (!state?.leftIn) return
-  const shared = siteOf(context, fence.org, 'shared')
+  const shared = locationOf(context, fence.org, 'shared')
   if (state.leftIn === 'shared')
     await clearTables(shared, fence, await readContentTables(shared), () => pace('clearing'))
-  if (state.leftIn === 'dedicated') await bound(dropUnusedDatabase(context, fence.org))
+  if (state.leftIn === 'dedicated') await withDeadline(dropUnusedDatabase(context, fence.org))
   await runFenced(shared, fence, async (tx) => {
     if (state.leftIn === 'schema') await dropSchema(tx, fence.org)
     await finishMove(tx, fence.org, context.clock.now())
@@ -194,11 +193,11 @@ async function clearLeft(context: ContentContext, fence: MoverFence, { pace, bou
   context.notify(fence.org)
 }
 
-/** A database that is not marked as theirs has nothing of them. */
+/** A database without the owner record of this organisation has none of its content. */
 export async function dropUnusedDatabase({ dedicated }: ContentContext, org: OrgId): Promise<void> {
-  if (await dedicated.isThere(org)) await dedicated.drop(org)
+  if (await dedicated.exists(org)) await dedicated.drop(org)
 }
 
-function siteOf({ owner }: ContentContext, org: OrgId, place: Isolation): TableLocation {
-  return { sql: owner, schema: place === 'schema' ? org : 'public' }
+function locationOf({ owner }: ContentContext, org: OrgId, isolation: Isolation): TableLocation {
+  return { sql: owner, schema: isolation === 'schema' ? org : 'public' }
 }
