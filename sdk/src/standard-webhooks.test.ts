@@ -1,8 +1,8 @@
 // The library that defines Standard Webhooks accepts what the service signs, and this SDK accepts what it signs.
 
-import { newSecret, signAll } from '@cowrie/server/src/hooks/endpoints/signature.ts'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newSecret, signAll } from '../../server/src/hooks/endpoints/signature.ts'
 import { verifyWebhook, WebhookError } from './webhook.ts'
 
 const NOW = new Date('2026-11-15T09:00:00Z')

@@ -1,6 +1,6 @@
-import { newSecret, signAll } from '@cowrie/server/src/hooks/endpoints/signature.ts'
-import { EVENT_TYPES } from '@cowrie/server/src/hooks/event-types.ts'
 import { describe, expect, test } from 'vitest'
+import { newSecret, signAll } from '../../server/src/hooks/endpoints/signature.ts'
+import { EVENT_TYPES } from '../../server/src/hooks/event-types.ts'
 import { verifyWebhook, WebhookError } from './webhook.ts'
 
 const AT_MS = Date.parse('2026-11-15T09:00:00Z')

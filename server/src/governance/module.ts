@@ -1,9 +1,9 @@
 import type { Module } from '../platform/module.ts'
 import { removeContentJob } from './close-jobs.ts'
+import { moveContentJob, moveContentSchedule } from './content-moves.ts'
 import { governanceTenantData } from './data-export.ts'
-import { lifecycleRoutes } from './end-routes.ts'
-import { moveContentJob, moveContentSchedule } from './move-jobs.ts'
-import { policyRoutes } from './policy-routes.ts'
+import { lifecycleRoutes } from './lifecycle-routes.ts'
+import { policyRoutes } from './policy/policy-routes.ts'
 
 export const governance: Module = {
   name: 'governance',

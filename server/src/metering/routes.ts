@@ -5,7 +5,7 @@ import { ownUsage, teamUsage } from './usage/usage.ts'
 
 export const meteringRoutes = [
   route('me.usage', 'GET /me/usage', {
-    summary: 'What you have used in your organisation.',
+    summary: 'Read your usage in the organisation.',
     access: { scope: 'wallet:read' },
     rate: 'global',
     query: UsageQuery,
@@ -14,7 +14,7 @@ export const meteringRoutes = [
   }),
 
   route('teams.usage', 'GET /teams/{orgId}/usage', {
-    summary: 'What each member has used this month, in UTC, and what their caps leave.',
+    summary: 'Read the usage of each member this month (UTC), and the rest of their caps.',
     access: { role: 'admin', orgParam: 'orgId' },
     rate: 'global',
     params: TeamParams,

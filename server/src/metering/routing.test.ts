@@ -45,7 +45,7 @@ describe('with both lanes', () => {
   })
   afterAll(() => server.close())
 
-  test('who asks for the frontier lane gets it, and who asks for the open one gets that', () => {
+  test('a preference for a lane is respected', () => {
     expect(routeFor(server.app, org, { frontier: true })).toEqual({
       lane: 'frontier',
       model: 'big-1',
@@ -55,30 +55,30 @@ describe('with both lanes', () => {
     expect(routeFor(server.app, org, { frontier: false, difficulty: 100 }).lane).toBe('open')
   })
 
-  test('a policy without the frontier lane turns a wish for it into the open lane', () => {
+  test('a policy without the frontier lane replaces it with the open lane', () => {
     const route = routeFor(server.app, { ...org, allowedLanes: ['open'] }, { frontier: true })
     expect(route).toMatchObject({ lane: 'open', model: 'small-1' })
   })
 
-  test('nobody gets the dearer lane without asking, whatever else the policy leaves out', () => {
+  test('the more expensive lane is never used without a preference, whatever else the policy excludes', () => {
     const only = { ...org, allowedLanes: ['frontier'] as const }
     expect(routeFor(server.app, only, { frontier: false }).lane).toBe('open')
     expect(routeFor(server.app, only, { frontier: true }).lane).toBe('frontier')
     expect(lanesFor(server.app, only).map(({ lane }) => lane)).toEqual(['open', 'frontier'])
   })
 
-  test('an organisation that is bound to a region is refused while no model is cleared for it', () => {
+  test('an organisation with a residency region is rejected while no model is cleared for it', () => {
     const bound = { ...org, residencyRegion: 'ng' }
     expect(refusal(() => routeFor(server.app, bound, {}))).toBe('residency_blocked')
     expect(lanesFor(server.app, bound)).toEqual([])
   })
 
-  test('a task that leaves the choice to us gets the frontier lane from the threshold on', () => {
+  test('a task without a preference gets the frontier lane from the threshold on', () => {
     expect(routeFor(server.app, org, { difficulty: 59 }).lane).toBe('open')
     expect(routeFor(server.app, org, { difficulty: 60 }).lane).toBe('frontier')
   })
 
-  test('the threshold rises while the frontier lane has more than its share and falls while it has less', async () => {
+  test('the threshold rises while the frontier lane exceeds its share and falls while it is below', async () => {
     const person = await server.person()
     const used = (lane: string, tokens: number) => server.sql.rows`
       insert into usage_points (id, org_id, user_id, at, lane, model, source, tokens, cost_minor)
@@ -86,7 +86,7 @@ describe('with both lanes', () => {
     await used('frontier', 30)
     await used('open', 70)
     await learnShare(server.app)
-    // Twenty percent over the plan make the choice thirty percent harder.
+    // 20 percentage points above the plan raise the threshold by 30 %.
     expect(routeFor(server.app, org, { difficulty: 89 }).lane).toBe('open')
     expect(routeFor(server.app, org, { difficulty: 90 }).lane).toBe('frontier')
     await used('open', 100_000)
@@ -104,7 +104,7 @@ describe('with one model that is cleared for regions', () => {
   })
   afterAll(() => server.close())
 
-  test('it serves bound organisations, whatever they wish, and nobody else', () => {
+  test('it serves only organisations with a region, regardless of their preference', () => {
     const bound = { ...org, residencyRegion: 'ng' }
     expect(routeFor(server.app, bound, { frontier: true })).toMatchObject({
       lane: 'open',
@@ -116,7 +116,7 @@ describe('with one model that is cleared for regions', () => {
 })
 
 describe('without an upstream', () => {
-  test('the development model serves outside production', async () => {
+  test('the development model answers outside production', async () => {
     const server = await startTestServer()
     expect(routeFor(server.app, org, {})).toEqual({
       lane: 'open',
@@ -127,7 +127,7 @@ describe('without an upstream', () => {
     await server.close()
   })
 
-  test('production starts no model and refuses', async () => {
+  test('production has no model and rejects', async () => {
     const server = await startTestServer({
       variables: {
         SERVICE_ENV: 'production',
@@ -141,7 +141,7 @@ describe('without an upstream', () => {
     await server.close()
   })
 
-  test('an upstream without the name of an open model is not configured', async () => {
+  test('an upstream without an open model is not configured', async () => {
     const { SERVICE_UPSTREAM_OPEN_MODEL: _, ...nameless } = UPSTREAM
     const server = await startTestServer({ variables: nameless })
     expect(refusal(() => routeFor(server.app, org, {}))).toBe('inference_not_configured')

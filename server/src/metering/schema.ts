@@ -1,4 +1,4 @@
-// Reply shapes of usage.
+// Schemas of usage.
 import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { minorOut, pageQuery, queryTime, timestamp } from '../platform/http/shapes.ts'
@@ -23,7 +23,7 @@ export const OwnUsage = z.object({
         costMinor: minorOut,
       }),
     )
-    .meta({ description: 'The newest first, at most 1000.' }),
+    .meta({ description: 'Newest first, at most 1000.' }),
   totals: z
     .object({
       costMinor: minorOut,
@@ -32,9 +32,9 @@ export const OwnUsage = z.object({
       bySource: z.record(z.string(), Spent),
       byDay: z
         .array(Spent.extend({ day: z.string().meta({ examples: ['2026-11-15'] }) }))
-        .meta({ description: 'Days in UTC that have any, the earliest first.' }),
+        .meta({ description: 'Days with usage (UTC), earliest first.' }),
     })
-    .meta({ description: 'Of everything in the time asked for, also beyond the points listed.' }),
+    .meta({ description: 'The total of the whole period, including points that are not listed.' }),
   from: timestamp,
   to: timestamp,
 })
@@ -50,12 +50,12 @@ export const TeamUsage = z.object({
       userId: z.string(),
       email: z.string(),
       monthMinor: minorOut,
-      seatCapMinor: minorOut.nullable().meta({ description: 'Null for no cap.' }),
+      seatCapMinor: minorOut.nullable().meta({ description: 'Null without a cap.' }),
       remainingMinor: minorOut.nullable().meta({ description: 'Null without a cap.' }),
     }),
   ),
   totalMinor: minorOut.meta({
-    description: 'Of the whole organisation, also of who is no longer a member.',
+    description: 'The total of the organisation, including former members.',
   }),
   monthStart: timestamp,
   nextCursor: z.string().nullable(),

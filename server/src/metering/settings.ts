@@ -24,14 +24,14 @@ export const pricingSettings = settings('pricing', pricingHeading, {
   frontier_target_pct: {
     label: 'Planned share of the frontier lane',
     description:
-      'The share of tokens the business plans to see on the frontier lane. While it has more, tasks whose lane is left to us must look more difficult before they get it, and less difficult while it has less. Who asks for a lane gets it all the same.',
+      'The planned share of tokens on the frontier lane. Above it, tasks without a lane preference need a higher difficulty to get the lane. Below it, a lower one is enough. A request that names a lane always gets it.',
     type: percent(),
     default: 10,
   },
   cogs_open_kobo_per_1m: {
     label: 'Our cost of the open lane',
     description:
-      'Kobo per million tokens that the upstream bills us. For margins only; no customer is charged by it.',
+      'Kobo per million tokens that the upstream bills us. Used only for margins, never for charges.',
     type: minorUnits(KOBO_PER_MILLION),
     default: 45_000,
     restricted: true,
@@ -39,7 +39,7 @@ export const pricingSettings = settings('pricing', pricingHeading, {
   cogs_frontier_kobo_per_1m: {
     label: 'Our cost of the frontier lane',
     description:
-      'Kobo per million tokens that the upstream bills us. For margins only; no customer is charged by it.',
+      'Kobo per million tokens that the upstream bills us. Used only for margins, never for charges.',
     type: minorUnits(KOBO_PER_MILLION),
     default: 1_100_000,
     restricted: true,
@@ -48,60 +48,59 @@ export const pricingSettings = settings('pricing', pricingHeading, {
 
 export const inferenceSettings = settings(
   'inference',
-  { label: 'Inference', blurb: 'Where the models are and which one serves which lane.' },
+  { label: 'Inference', blurb: 'The model service, and the model of each lane.' },
   {
     upstream_base_url: {
       label: 'Address of the model service',
       description:
-        'Base URL of an OpenAI-compatible service, for example https://models.example.com/v1. Empty means no upstream: the development model outside production, 503 in it. Moving it to another host empties the key, which must then be entered again.',
+        'Base URL of an OpenAI-compatible service, for example https://models.example.com/v1. When empty, the development model answers outside production, and production returns 503. Changing the host clears the key, which must then be entered again.',
       type: url(),
       default: '',
       restricted: true,
     },
     upstream_api_key: {
       label: 'Key for the model service',
-      description:
-        'Sent to the address above and nowhere else. Stored encrypted and shown by its last four characters.',
+      description: 'Sent only to the address above. Stored encrypted and shown by its last four characters.',
       type: secret({ sentTo: 'upstream_base_url' }),
       default: '',
       restricted: true,
     },
     upstream_open_model: {
       label: 'Model of the open lane',
-      description: 'Its name as the upstream knows it. A wrong name fails every request on the lane.',
+      description: 'The model name at the upstream. With a wrong name every request on the lane fails.',
       type: text(),
       default: '',
     },
     upstream_frontier_model: {
       label: 'Model of the frontier lane',
       description:
-        'Its name as the upstream knows it. Empty: requests for the frontier lane are served on the open lane.',
+        'The model name at the upstream. When empty, the open lane serves requests for the frontier lane.',
       type: text(),
       default: '',
     },
     upstream_open_noprc_model: {
       label: 'Model for organisations with a residency region',
       description:
-        'Serves organisations whose policy names a region. Its name as the upstream knows it. Empty: their requests are refused with 451.',
+        'The model name at the upstream for organisations whose policy names a region. When empty, their requests are rejected with 451.',
       type: text(),
       default: '',
     },
     inference_escalate_threshold_pct: {
       label: 'When to escalate',
       description:
-        'How difficult a task must look, in percent, before a caller that left the choice to us gets the frontier lane. It only counts while direct requests prefer that lane; policy and price still apply, and 100 practically never escalates.',
+        'The difficulty in percent from which a task without a lane preference gets the frontier lane. It applies only while direct requests prefer that lane. Policy and price still apply. At 100, almost no task escalates.',
       type: percent(),
       default: 60,
     },
     direct_lane_mode: {
       label: 'Lane of direct requests',
       description:
-        'The lane of chat and agent requests that name none. An unknown stored value counts as open.',
+        'The lane of chat and agent requests without a preference. An unknown stored value counts as open.',
       type: oneOf({
-        open: { label: 'Open', note: 'The open lane unless a request asks for frontier' },
+        open: { label: 'Open', note: 'The open lane, unless a request names the frontier lane' },
         frontier: {
           label: 'Frontier',
-          note: 'The frontier lane for tasks that look difficult enough, where the organisation’s policy allows; dearer',
+          note: 'The frontier lane for difficult tasks, if the policy of the organisation allows it; more expensive',
         },
       }),
       default: 'open',

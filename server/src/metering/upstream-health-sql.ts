@@ -1,9 +1,9 @@
-// SQL statements about upstream keys that were refused.
+// SQL of rejected upstream keys.
 import type { Sql, Tx } from '../platform/db/tx.ts'
 
 export type StoredRefusal = { status: number; since: Date }
 
-/** Records a refusal. True when staff must be alerted: a new incident, and no alert about this key since `quietSince`. */
+/** Records a rejection. True when staff must be alerted: a new incident, and no alert about this key since `quietSince`. */
 export async function insertRefusal(
   tx: Tx,
   digest: string,

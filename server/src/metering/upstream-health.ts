@@ -1,4 +1,4 @@
-// Whether the model service accepts our key. Every replica notes what it learns from its calls, and all read the same row.
+// Whether the model service accepts our key. Every replica records the outcome of its calls in one shared row.
 
 import { staffEmails } from '../identity/identity.ts'
 import { before, toMs } from '../kernel/clock.ts'
@@ -21,7 +21,7 @@ const SERVED_AGAIN_MS = toMs({ seconds: 30 })
 type Outcome = { target: Target; isRefused: boolean; writtenMs: number }
 const lastOutcomes = new WeakMap<App['db'], Outcome>()
 
-/** The error of the customer for a failure of the upstream. Records a refused key and alerts staff. */
+/** The error of the customer for a failure of the upstream. Records a rejected key and alerts staff. */
 export async function upstreamError(
   app: App,
   error: UpstreamFailed,
@@ -47,7 +47,7 @@ export function recordSuccess(app: App, target: Target): void {
     .catch((failure) => app.log.warn({ err: failure }, 'inference.refusal.clear_failed'))
 }
 
-/** The refusal of the current key; undefined when it is accepted or unused. */
+/** The rejection of the current key; undefined when it is accepted or unused. */
 export async function keyRefusal(app: App): Promise<sql.StoredRefusal | undefined> {
   const target = upstreamTarget(app)
   return target ? sql.openRefusal(app.db.direct, digestOf(app, target)) : undefined
@@ -59,10 +59,10 @@ async function recordRefusal(app: App, target: Target, status: number): Promise<
     const isAlert = await sql.insertRefusal(tx, digestOf(app, target), status, before(tx.now, QUIET))
     if (!isAlert) return
     const { host } = new URL(target.baseUrl)
-    const content = plainMail('The model service refuses our key', [
-      `${host} answers every call with status ${status}. Customers cannot use any model, and are charged nothing.`,
+    const content = plainMail('The model service rejects our key', [
+      `${host} returns status ${status} for every call. Customers cannot use any model and are not charged.`,
       'Check the key, the account behind it and the address: settings upstream_api_key and upstream_base_url.',
-      `See GET /admin/posture at ${app.config.baseUrl}. It is over as soon as a call succeeds.`,
+      `See GET /admin/posture at ${app.config.baseUrl}. The incident ends with the next successful call.`,
     ])
     for (const to of await staffEmails(tx, SETTINGS_STAFF, ALERTED_MAX))
       await app.mail.send(tx, { to, ...content })
@@ -81,6 +81,6 @@ function isDue(app: App, target: Target, isRefused: boolean, againMs: number): b
 const isSameTarget = (one: Target, other: Target): boolean =>
   one.baseUrl === other.baseUrl && one.apiKey === other.apiKey
 
-/** A changed key or URL has another digest, and so a clean record. */
+/** A changed key or URL has another digest, and therefore no recorded rejection. */
 const digestOf = (app: App, { baseUrl, apiKey }: Target): string =>
   app.secrets.digest(JSON.stringify([baseUrl, apiKey]), 'upstream key')

@@ -158,7 +158,7 @@ async function hold(app: App, call: MeteredCall, ref: string): Promise<Turn> {
     })
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'insufficient_funds') throw error
-    const message = `The wallet does not cover this request; top it up at ${app.config.baseUrl}/app/wallet, or ask for less.`
+    const message = `The wallet does not cover this request. Top up at ${app.config.baseUrl}/app/wallet, or request less.`
     throw new ApiError(error.code, { ...error.detail, error: message })
   }
 }

@@ -14,7 +14,7 @@ import { type ModelTurn, runModelTurn, settleFinished, settleFinishedIn } from '
 
 let upstream: FakeUpstream
 let server: TestServer
-/** Gives up on silence soon. The other one is patient: on a busy machine a second passes between two words. */
+/** A server with a short idle timeout. The other one has a long one, because a busy machine may pause for a second. */
 let hasty: TestServer
 let ada: Person
 
@@ -33,7 +33,7 @@ afterAll(async () => {
   await upstream.close()
 })
 beforeEach(async () => {
-  // A call that a test before has left would otherwise count in this one.
+  // Calls that an earlier test left open would count in this one.
   await expect.poll(() => upstream.open).toBe(0)
   upstream.reset()
   ada = await server.person()
@@ -69,7 +69,7 @@ const wallet = async () => {
 }
 const refusal = (error: unknown) => (error as { code?: string }).code
 
-test('the worst case is held while the model writes, and what it took is charged', async () => {
+test('the worst case is held while the model writes, and the real usage is charged', async () => {
   const door = gate()
   upstream.script({
     pieces: ['A lot', door.opened],
@@ -90,12 +90,12 @@ test('the worst case is held while the model writes, and what it took is charged
   door.open()
   const taken = await taking
   expect(taken.answer).toMatchObject({ text: 'A lot', finish: 'stop' })
-  // 1 009 tokens at 90 000 kobo a million are 90.81 kobo.
+  // 1,009 tokens at 90,000 kobo per million cost 90.81 kobo.
   expect(await settleFinished(server.app, taken)).toMatchObject({ chargedMinor: 91n })
   expect(await wallet()).toMatchObject({ balanceMinor: 99_909n, heldMinor: 0n })
 })
 
-test('a run is rounded up once, however many turns it has', async () => {
+test('a run is rounded up once, regardless of its number of turns', async () => {
   let spentMicroKobo = 0n
   let charged = 0n
   for (let turn = 0; turn < 4; turn++) {
@@ -104,7 +104,7 @@ test('a run is rounded up once, however many turns it has', async () => {
     spentMicroKobo = outcome.spentMicroKobo
     charged += outcome.chargedMinor
   }
-  // 52 tokens are 4.68 kobo.
+  // 52 tokens cost 4.68 kobo.
   expect(charged).toBe(5n)
 })
 
@@ -118,8 +118,12 @@ describe('nothing is charged and nothing stays held', () => {
   }
 
   test.for<[string, FakeReply, string]>([
-    ['when the model breaks off in the middle', { pieces: ['Half a', 'sentence'], cutAfter: 1 }, 'upstream_'],
-    ['when the model answers with nothing', { text: '' }, 'upstream_failed'],
+    [
+      'when the model disconnects in the middle',
+      { pieces: ['Half a', 'sentence'], cutAfter: 1 },
+      'upstream_',
+    ],
+    ['when the answer is empty', { text: '' }, 'upstream_failed'],
     [
       'when our key is wrong',
       { status: 401, body: { error: { message: 'bad key sk-canary' } } },
@@ -127,14 +131,14 @@ describe('nothing is charged and nothing stays held', () => {
     ],
   ])('%s', ([, reply, code]) => isFree(server, reply, code))
 
-  test('when the model falls silent', () => isFree(hasty, { hangAfter: 0 }, 'upstream_unavailable'))
+  test('when the model stops sending', () => isFree(hasty, { hangAfter: 0 }, 'upstream_unavailable'))
 
-  test('when somebody who listens fails', async () => {
+  test('when the reader of the text fails', async () => {
     const failing = runModelTurn(
       server.app,
       ask({
         onHeld: () => {
-          throw new Error('no room for another stream')
+          throw new Error('the stream is closed')
         },
       }),
     )
@@ -143,7 +147,7 @@ describe('nothing is charged and nothing stays held', () => {
     expect(await wallet()).toMatchObject({ heldMinor: 0n })
   })
 
-  test('when we go down ourselves, also after the first words', async () => {
+  test('when the service shuts down, also after the first text', async () => {
     const caller = new AbortController()
     upstream.script({ pieces: ['Some words', new Promise(() => undefined)] })
     const taking = runModelTurn(
@@ -154,7 +158,7 @@ describe('nothing is charged and nothing stays held', () => {
     expect(await wallet()).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
   })
 
-  test('when the customer stops before the first word', async () => {
+  test('when the customer stops before the first text', async () => {
     const caller = new AbortController()
     upstream.script({ hang: true })
     const taking = runModelTurn(server.app, ask({ signal: caller.signal }))
@@ -168,7 +172,7 @@ describe('nothing is charged and nothing stays held', () => {
   })
 })
 
-test('a customer who stops pays for what was delivered, and the model is told to stop', async () => {
+test('a customer who stops pays for the delivered text, and the model call is aborted', async () => {
   const caller = new AbortController()
   upstream.script({ pieces: ['These words were read.', new Promise(() => undefined), 'These were not.'] })
   const taken = await runModelTurn(server.app, ask({ signal: caller.signal, onText: () => caller.abort() }))
@@ -178,8 +182,8 @@ test('a customer who stops pays for what was delivered, and the model is told to
   expect((await settleFinished(server.app, taken)).chargedMinor).toBeGreaterThan(0n)
 })
 
-describe('before anything is sent', () => {
-  test('what is not affordable at all is refused with what it needs and what there is', async () => {
+describe('before the request', () => {
+  test('an unaffordable turn is rejected with the required and the available amount', async () => {
     const poor = await server.person()
     const failed = await runModelTurn(server.app, ask({ orgId: poor.orgId, userId: poor.userId })).catch(
       (e) => e,
@@ -188,7 +192,7 @@ describe('before anything is sent', () => {
     expect(upstream.requests).toHaveLength(0)
   })
 
-  test('an answer is kept short where a long one is not affordable', async () => {
+  test('the output is limited to the affordable length', async () => {
     const poor = await server.person()
     await giveCredit(server, poor.orgId, 10n)
     await settleFinished(
@@ -200,7 +204,7 @@ describe('before anything is sent', () => {
     expect(Number(sent?.body.max_tokens)).toBeGreaterThanOrEqual(16)
   })
 
-  test('the most that is allowed limits the answer, and refuses what it cannot cover', async () => {
+  test('the maximum cost limits the output, and rejects a turn that it does not cover', async () => {
     const failed = await runModelTurn(server.app, ask({ maxMinor: 1n })).catch((error) => error)
     expect(failed).toMatchObject({ code: 'budget_too_low', detail: { maxMinor: 1n } })
     const { requiredMinor } = (failed as { detail: { requiredMinor: bigint } }).detail
@@ -210,8 +214,8 @@ describe('before anything is sent', () => {
   })
 })
 
-describe('an organisation that is bound to one model', () => {
-  test('never sees the answer of another, and does not pay for it', async () => {
+describe('an organisation with a pinned model', () => {
+  test('never receives the answer of another model, and does not pay for it', async () => {
     upstream.script({ text: 'From far away', model: 'elsewhere-1' })
     const heard: string[] = []
     const onText = (text: string) => void heard.push(text)
@@ -221,7 +225,7 @@ describe('an organisation that is bound to one model', () => {
     expect(await wallet()).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
   })
 
-  test('is served by a version of its own', async () => {
+  test('accepts a version of its model', async () => {
     upstream.script({ text: 'From home', model: 'small-1-2026-11-01' })
     const taken = await runModelTurn(server.app, ask({ route: route({ isBound: true }) }))
     expect(taken.answer.text).toBe('From home')

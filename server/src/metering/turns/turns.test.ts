@@ -63,7 +63,7 @@ beforeEach(async () => {
 })
 
 describe('a price', () => {
-  test('is that of the lane by the rate card in force', () => {
+  test('is that of the lane by the current rate card', () => {
     expect(priceOf(server.app, 'frontier', 'KES')).toEqual({
       lane: 'frontier',
       currency: 'KES',
@@ -76,14 +76,14 @@ describe('a price', () => {
 
   test('of tokens is rounded up once, over price and conversion together', () => {
     expect(costOf(priceOf(server.app, 'open', 'NGN'), 1204)).toBe(109n)
-    // 108.36 kobo × 0.0039 = 0.42 francs: one franc. Rounded in between it could be another.
+    // 108.36 kobo × 0.0039 = 0.42 francs: one franc. Rounding in between could give another result.
     expect(costOf(priceOf(server.app, 'open', 'XOF'), 1204)).toBe(1n)
     expect(costOf(priceOf(server.app, 'open', 'UGX'), 1_000_000)).toBe(2205n)
   })
 })
 
 describe('a turn', () => {
-  test('holds its worst case and is charged what it took', async () => {
+  test('holds its worst case and charges the real usage', async () => {
     const who = await owner(10_000n)
     const reserved = await reserveTurn(server.app, turn(who))
     expect(reserved).toMatchObject({ outputCeiling: 10_000, maxMinor: 1800n, hold: { amountMinor: 1800n } })
@@ -102,14 +102,14 @@ describe('a turn', () => {
     ).toEqual([{ lane: 'open', model: 'm', tokens: 1204n, cost_minor: 109n }])
   })
 
-  test('that uses more than was reserved costs what was reserved, and its run has used no more', async () => {
+  test('that uses more than the hold is charged the hold, and its run counts no more', async () => {
     const who = await owner(10_000n)
     const reserved = await reserveTurn(server.app, turn(who))
     const settled = await settleTurn(server.app, reserved, { promptTokens: 90_000, outputTokens: 90_000 })
     expect(settled).toMatchObject({ chargedMinor: 1800n, spentMicroKobo: 1_800_000_000n })
   })
 
-  test('that is not affordable gets a lower ceiling, which is never exceeded', async () => {
+  test('that is not affordable gets a lower output limit, which is never exceeded', async () => {
     const who = await owner(1000n)
     const reserved = await reserveTurn(server.app, turn(who, { leastOutput: 500 }))
     expect(reserved).toMatchObject({ outputCeiling: 1111, maxMinor: 1000n, hold: { amountMinor: 1000n } })
@@ -118,7 +118,7 @@ describe('a turn', () => {
     expect(await available(who)).toBe(0n)
   })
 
-  test('of which not even the least is affordable is refused and says what is missing', async () => {
+  test('whose minimum is not affordable is rejected with the missing amount', async () => {
     const who = await owner(900n, 44n)
     await expect(reserveTurn(server.app, turn(who, { leastOutput: 500 }))).rejects.toMatchObject({
       code: 'insufficient_funds',
@@ -128,7 +128,7 @@ describe('a turn', () => {
     expect(await available(who)).toBe(900n)
   })
 
-  test('beyond the member’s cap is refused, and within it is cut to it', async () => {
+  test('above the cap of the member is rejected, and within it is limited to the cap', async () => {
     const who = await owner(10_000n)
     await server.sql.rows`update memberships set seat_cap_minor = 950 where org_id = ${who.orgId}`
     await expect(reserveTurn(server.app, turn(who))).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe('a turn', () => {
     expect(await available(who)).toBe(5000n)
   })
 
-  test('whose hold ended before its settlement came costs nothing, and its run has not used it', async () => {
+  test('whose hold expired before the settlement costs nothing, and its run does not count it', async () => {
     const who = await owner(5000n)
     const reserved = await reserveTurn(server.app, turn(who, { spentMicroKobo: 7n }))
     await releaseTurn(server.app, reserved)
@@ -154,13 +154,13 @@ describe('a turn', () => {
     expect(late).toMatchObject({ chargedMinor: 0n, spentMicroKobo: 7n })
   })
 
-  test('can be settled in the transaction of what it brought, or not at all', async () => {
+  test('can be settled in the transaction of its outcome, or not at all', async () => {
     const who = await owner(5000n)
     const reserved = await reserveTurn(server.app, turn(who))
     const used = { promptTokens: 1000, outputTokens: 204 }
     const broken = server.app.db.tx(who.orgId, async (tx) => {
       await settleTurnIn(server.app, tx, reserved, used)
-      throw new Error('what it brought could not be stored')
+      throw new Error('the outcome could not be stored')
     })
     await expect(broken).rejects.toThrow('could not be stored')
     expect(await available(who)).toBe(3200n)
@@ -181,7 +181,7 @@ describe('a turn', () => {
     expect(await available(who)).toBe(5000n)
   })
 
-  test('is kept with the model that answered', async () => {
+  test('is stored with the model that answered', async () => {
     const who = await owner(5000n)
     const reserved = await reserveTurn(server.app, turn(who))
     await settleTurn(server.app, reserved, { promptTokens: 1, outputTokens: 1, model: 'another' })
@@ -190,9 +190,9 @@ describe('a turn', () => {
     ])
   })
 
-  test('holds what it adds to its run: what the run has paid for already is not held again', async () => {
+  test('holds only the amount that it adds to its run', async () => {
     const who = await owner(5000n)
-    // 17 tokens are 1.53 kobo: two alone, and one on top of 0.47 that were paid for as one.
+    // 17 tokens cost 1.53 kobo: rounded to two alone, and to one after 0.47 that was charged as one.
     const asked = { promptTokens: 17, outputCeiling: 0, leastOutput: 0 }
     expect((await reserveTurn(server.app, turn(who, asked))).hold.amountMinor).toBe(2n)
     const later = turn(who, { ...asked, spentMicroKobo: 470_000n })
@@ -201,14 +201,14 @@ describe('a turn', () => {
 
   test.for<[string, Partial<TurnRequest>, RegExp]>([
     ['in another currency than its wallet', { currency: 'KES' }, /currency of its wallet/],
-    ['with a least above its most', { leastOutput: 10_001 }, /range of tokens/],
-    ['of more tokens than any model takes', { outputCeiling: 1_000_000_000 }, /range of tokens/],
-  ])('%s is a bug, and not sold', async ([, wrong, message]) => {
+    ['with a minimum above its maximum', { leastOutput: 10_001 }, /range of tokens/],
+    ['with more tokens than any model accepts', { outputCeiling: 1_000_000_000 }, /range of tokens/],
+  ])('%s is a bug and is rejected', async ([, wrong, message]) => {
     const who = await owner(5000n)
     await expect(reserveTurn(server.app, turn(who, wrong))).rejects.toThrow(message)
   })
 
-  test('that is over cannot be begun again', async () => {
+  test('that has ended cannot start again', async () => {
     const who = await owner(5000n)
     const asked = turn(who)
     await releaseTurn(server.app, await reserveTurn(server.app, asked))
@@ -216,8 +216,8 @@ describe('a turn', () => {
   })
 })
 
-describe('a price that changes', () => {
-  test('does not reach a turn that was reserved before, nor one that is found again', async () => {
+describe('a changed price', () => {
+  test('does not affect a turn that was reserved before, nor a retry of it', async () => {
     const who = await owner(10_000n)
     const asked = turn(who)
     const first = await reserveTurn(server.app, asked)
@@ -231,7 +231,7 @@ describe('a price that changes', () => {
     )
   })
 
-  test('to nothing lets work be done by an empty wallet', async () => {
+  test('of zero allows work with an empty wallet', async () => {
     const who = await owner(0n)
     await set(price_open_kobo_per_1m, 0)
     const asked = turn(who)
@@ -243,11 +243,11 @@ describe('a price that changes', () => {
   })
 })
 
-test('the turns of a run are charged its rounded-up total, once', async () => {
+test('the turns of a run are charged its rounded-up total once', async () => {
   const who = await owner(10_000n)
   let spentMicroKobo = 0n
   let charged = 0n
-  // 9 tokens are 0.81 kobo: rounded up one by one forty of them would cost 40.
+  // 9 tokens cost 0.81 kobo. Rounded up one by one, forty turns would cost 40.
   for (let step = 0; step < 40; step++) {
     const reserved = await reserveTurn(server.app, turn(who, { spentMicroKobo }))
     const settled = await settleTurn(server.app, reserved, { promptTokens: 8, outputTokens: 1 })

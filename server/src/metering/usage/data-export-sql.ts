@@ -1,4 +1,4 @@
-// What one organisation has used, as it is handed over.
+// SQL for the data export of usage.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'

@@ -7,7 +7,7 @@ export const meteringData: TenantData<App> = {
   exports: { usage: byTime(usageAfter, ({ at, id }: ExportedUsage) => [at, id]) },
   tables: ['usage_points'],
   withheld: {
-    usage_days: 'sums of what is in `usage`',
-    quotes: 'what was said that work would cost, for an hour; what it did cost is in `ledger`',
+    usage_days: 'daily sums of `usage`',
+    quotes: 'quotes that expire after an hour; the real costs are in `ledger`',
   },
 }

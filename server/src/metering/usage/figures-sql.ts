@@ -1,18 +1,18 @@
-// What was used, summed for figures. Without an organisation all are summed, which needs the reach of the platform. Whole
-// days that are over come from their sums, and only the rest from points.
+// SQL of usage statistics. Without an organisation all are summed, which needs the platform scope. Sealed days come from
+// their sums, the rest from single points.
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Parts, Span } from './span.ts'
 
-/** `turns` is how many metered turns of models there were. */
+/** `turns` is the number of metered model turns. */
 export type UsageTotals = { costMinor: bigint; tokens: bigint; turns: bigint }
 export type LaneUsage = UsageTotals & { currency: Currency; lane: 'open' | 'frontier' }
 export type UsageCell = LaneUsage & { day: string; source: string }
 
 /**
- * By currency and lane. What was used is priced in full, whether a wallet or an allowance paid for it. Sums are made by
- * currency at once: by organisation first there would be nearly as many of them as there are rows.
+ * By currency and lane. Usage has its full price, whether a wallet or an allowance paid for it. Grouped by currency in one
+ * step: grouping by organisation first would give nearly as many groups as rows.
  */
 export function byLane(tx: Tx, org: OrgId | null, { before, days, after }: Parts): Promise<LaneUsage[]> {
   return tx.rows<LaneUsage>`
@@ -47,7 +47,7 @@ export function byCell(tx: Tx, org: OrgId | null, { before, days, after }: Parts
     group by o.currency, u.day, u.lane, u.source order by u.day, u.lane, u.source, o.currency`
 }
 
-/** By model, the most tokens first. Sums of days do not know models, so all points of the time are read. */
+/** By model, most tokens first. Daily sums have no model, so all points of the period are read. */
 export function byModel(tx: Tx, org: OrgId | null, { from, to }: Span, most: number) {
   return tx.rows<UsageTotals & { currency: Currency; model: string }>`
     with used as (
@@ -59,7 +59,7 @@ export function byModel(tx: Tx, org: OrgId | null, { from, to }: Span, most: num
     from used u join largest l on l.model = u.model order by l.tokens desc, u.model, u.currency`
 }
 
-/** By who asked for it, those who spent most first. Nobody in particular is null. */
+/** By member, highest cost first. The user is null for usage without a member. */
 export function byMember(tx: Tx, org: OrgId, { before, days, after }: Parts, most: number) {
   return tx.rows<UsageTotals & { userId: UserId | null; email: string | null }>`
     with used as (

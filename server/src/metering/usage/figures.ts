@@ -1,4 +1,4 @@
-// Use as figures are made of it: by time, whatever of that time is summed already.
+// Usage statistics over a period, from daily sums and single points.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import * as figures from './figures-sql.ts'
@@ -35,6 +35,6 @@ export const usageSeries = async (tx: Tx, org: OrgId | null, span: Span, interva
 export const activeSeries = async (tx: Tx, org: OrgId | null, span: Span, interval: series.Interval) =>
   series.activeSeries(tx, org, await partsFor(tx, span, interval), interval)
 
-/** Sums of days do not know the hour. */
+/** Daily sums have no hours. */
 const partsFor = async (tx: Tx, span: Span, interval: series.Interval): Promise<Parts> =>
   interval === 'hour' ? divide(span, null) : partsOf(tx, span)

@@ -45,7 +45,7 @@ afterEach(async () => {
     await server.sql.rows(Object.assign([`delete from ${table}`], { raw: [`delete from ${table}`] }))
 })
 
-/** The same numbers in every run, so that what goes wrong goes wrong again. */
+/** Deterministic pseudo-random numbers, so that a failure can be reproduced. */
 function chance(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -67,7 +67,7 @@ const pointAt = (at: Date, rest: Partial<Point> = {}): Point => ({
   ...rest,
 })
 
-/** Points of three users, many of them within a breath of midnight. */
+/** Points of three users, many of them close to midnight. */
 function randomPoints(seed: number, count: number, days: number): Point[] {
   const upTo = chance(seed)
   return Array.from({ length: count }, () => {
@@ -94,7 +94,7 @@ async function plant(points: readonly Point[]): Promise<void> {
       each(id, user_id, at, lane, source, tokens, cost_minor)`
 }
 
-/** What the reply has to say, one point after the other. */
+/** The expected reply, computed point by point. */
 function summed(points: readonly Point[], from: Date, to: Date): Totals {
   const own = points.filter(({ user, at }) => user === ada.userId && at >= from && at < to)
   const total = (some: readonly Point[]): Spent => ({
@@ -126,8 +126,8 @@ const seals = async () =>
   ).map(({ day, points }) => [day, Number(points)])
 const check = async () => (await runChecks(server.app, usageChecks))[0]
 
-describe('reading back', () => {
-  test('is exact to the last digit however much of it is sealed, wherever it begins and ends', async () => {
+describe('reading', () => {
+  test('is exact for any sealed part and any period', async () => {
     const points = randomPoints(7, 400, 9)
     await plant(points)
     const upTo = chance(11)
@@ -144,7 +144,7 @@ describe('reading back', () => {
     expect(await seals()).toHaveLength(8)
   })
 
-  test('comes from the sums where a day is sealed, and from points where it is not', async () => {
+  test('uses the sums of sealed days, and points otherwise', async () => {
     await plant([pointAt(daysAgo(2, 5)), pointAt(daysAgo(1, 5)), pointAt(daysAgo(0, 5))])
     expect(await sealDays(1)).toBe(1)
     await server.sql.rows`update usage_days set cost_minor = 1000`
@@ -153,7 +153,7 @@ describe('reading back', () => {
     expect((await team()).totalMinor).toBe(1020n)
   })
 
-  test('of a team is the same before and after its days are sealed, with who left and what nobody asked for', async () => {
+  test('the usage of a team is the same before and after sealing, including former members and usage without a member', async () => {
     const points = randomPoints(13, 200, 14)
     await plant([...points, pointAt(daysAgo(40), { costMinor: 5n })])
     const sumOf = (user?: string) =>
@@ -183,7 +183,7 @@ describe('sealing', () => {
     server.clock.advance({ hours: 8 })
   })
 
-  test('catches up with forty days in one run of its job, the empty ones too, and does none of them twice', async () => {
+  test('catches up with forty days in one job run, including empty ones, and seals each once', async () => {
     await plant([pointAt(daysAgo(0, 5)), pointAt(daysAgo(0, 6))])
     await server.app.jobs.drain()
     server.clock.advance({ days: 40 })
@@ -198,7 +198,7 @@ describe('sealing', () => {
     expect(await seals()).toEqual(sealed)
   })
 
-  test('is done by one of two replicas that try at the same moment', async () => {
+  test('is done by one of two concurrent replicas', async () => {
     const points = randomPoints(17, 100, 12)
     await plant(points)
     const attempts = [server, other, server, other].map(({ app }) =>
@@ -214,7 +214,7 @@ describe('sealing', () => {
     )
   })
 
-  test('is left to who began: a second one does not wait, and nothing is done by halves', async () => {
+  test('does not wait for another replica, and is atomic', async () => {
     await plant([pointAt(daysAgo(2, 5))])
     const failed = server.app.db.tx('platform', async (tx) => {
       expect(await sealNext(tx, 1)).toBe(1)
@@ -228,7 +228,7 @@ describe('sealing', () => {
     expect(await sealDays(7)).toBe(2)
   })
 
-  test('finds a point that was committed after its day was sealed, counts it with the next run and says so', async () => {
+  test('corrects and logs a point that was committed after its day was sealed', async () => {
     await plant([pointAt(daysAgo(3, 5)), pointAt(daysAgo(1, 5))])
     expect(await sealDays(7)).toBe(3)
     const sealed = await seals()
@@ -243,7 +243,7 @@ describe('sealing', () => {
     expect(await server.app.db.tx('platform', repairLate)).toEqual([])
   })
 
-  test('does not lose a point whose transaction began before the seal and ended after it', async () => {
+  test('does not lose a point whose transaction started before the seal and ended after it', async () => {
     await plant([pointAt(daysAgo(1, 5))])
     const begun = Promise.withResolvers<void>()
     const isSealed = Promise.withResolvers<void>()
@@ -257,8 +257,8 @@ describe('sealing', () => {
   })
 })
 
-describe('the check of usage', () => {
-  test('is content with sums that are right, and names the day of one that is not', async () => {
+describe('the usage check', () => {
+  test('accepts correct sums, and reports the day of a wrong one', async () => {
     await plant([...randomPoints(19, 60, 4), pointAt(daysAgo(4, 5))])
     await sealDays(7)
     expect(await check()).toMatchObject({ ok: true, checked: 4n, violations: 0n })
@@ -282,7 +282,7 @@ describe('the check of usage', () => {
   })
 })
 
-test('an organisation sees the sums of no other', async () => {
+test('an organisation sees no sums of others', async () => {
   await plant([pointAt(daysAgo(1, 5))])
   await sealDays(7)
   const { orgId } = await server.person()
@@ -295,7 +295,7 @@ const onDay = (statement: string, day: string) => {
   return server.sql.rows(Object.assign(text, { raw: text }), day)
 }
 
-/** A settlement that takes its time between writing and committing. */
+/** A settlement with a delay between write and commit. */
 const insertSlowly = (begun: () => void, mayEnd: Promise<void>) => {
   const owner = openDb(server.url, { clock: server.clock, max: 1 })
   return owner

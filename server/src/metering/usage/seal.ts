@@ -1,13 +1,13 @@
-// Days that are over are summed once and for all, so that reading back a year does not read every point of it.
+// Sums past days once ("sealing"), so that reading a year does not read all of its points.
 import { after, before } from '../../kernel/clock.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { enqueue, job, type Schedule } from '../../platform/jobs/jobs.ts'
 import * as sql from './seals-sql.ts'
 import { startOfDay } from './span.ts'
 
-/** A point carries the instant at which its settlement was sent, and is there a minute later or never. */
+/** The time of a point is the start of its settlement. It is committed within a minute or never. */
 const POINTS_ARRIVE_WITHIN = { hours: 1 }
-/** Counted again with every run, in case an hour was not enough all the same. */
+/** Recent sealed days are checked again in every run, in case an hour was not enough. */
 const COUNTED_AGAIN_DAYS = 2
 
 const DAYS_AT_ONCE = 7
@@ -15,7 +15,7 @@ const ROUNDS_MAX = 60
 const STATEMENT_TIMEOUT_MS = 120_000
 const JOB_TIMEOUT_MS = 600_000
 
-/** Seals the next days that are over, at most so many. Says how many; 0 when none is left or another replica is at it. */
+/** Seals the next past days, at most `most`. Returns their number; 0 when none is left or another replica is sealing. */
 export async function sealNext(tx: Tx, most = DAYS_AT_ONCE): Promise<number> {
   if (!(await sql.beginSealing(tx, STATEMENT_TIMEOUT_MS))) return 0
   const from = (await sql.sealedUntil(tx)) ?? (await firstDay(tx))
@@ -26,7 +26,7 @@ export async function sealNext(tx: Tx, most = DAYS_AT_ONCE): Promise<number> {
   return sql.sealDays(tx, { from, to })
 }
 
-/** Makes the sums of the days sealed last anew where a point came after the seal. Says when those days began. */
+/** Repeats the sums of recently sealed days with late points. Returns the starts of those days. */
 export async function repairLate(tx: Tx): Promise<Date[]> {
   if (!(await sql.beginSealing(tx, STATEMENT_TIMEOUT_MS))) return []
   const changed = await sql.changedDays(tx, COUNTED_AGAIN_DAYS)
@@ -46,7 +46,7 @@ export const sealUsage = job('metering.sealUsage', {
       signal.throwIfAborted()
       if ((await app.db.tx('platform', (tx) => sealNext(tx))) === 0) return
     }
-    // A year and more was slept through: the rest is the next job's.
+    // More than a year is pending. The next job continues.
     await app.db.tx('platform', (tx) => enqueue(tx, 'metering.sealUsage', {}, { key: 'rest' }))
   },
 })

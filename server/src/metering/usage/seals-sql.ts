@@ -1,16 +1,16 @@
-// Every statement that sums whole days of use. All but the first need the reach of the platform.
+// SQL of daily sums. All statements except the first need the platform scope.
 import type { Tx } from '../../platform/db/tx.ts'
 import type { CheckFinding } from '../../wallet/wallet.ts'
 import type { Span } from './span.ts'
 
-/** Where the last sealed day ends; null while there is none. */
+/** The end of the last sealed day; null when there is none. */
 export async function sealedUntil(tx: Tx): Promise<Date | null> {
   const { at } = await tx.one<{ at: Date | null }>`
     select (max(day) + 1)::timestamp at time zone 'UTC' as at from usage_seals`
   return at
 }
 
-/** Whether this transaction is the one that seals, and may take so long. Whoever comes second does not wait. */
+/** Takes the sealing lock for this transaction and sets its timeout. Returns false without waiting when it is taken. */
 export async function beginSealing(tx: Tx, timeoutMs: number): Promise<boolean> {
   const { mine } = await tx.one<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended('metering.seal', 0)) as mine,
@@ -18,13 +18,13 @@ export async function beginSealing(tx: Tx, timeoutMs: number): Promise<boolean> 
   return mine
 }
 
-/** Reads everything, which happens before the first day is sealed and never again. */
+/** Reads the whole table. Called only before the first day is sealed. */
 export async function firstPointAt(tx: Tx): Promise<Date | null> {
   const { at } = await tx.one<{ at: Date | null }>`select min(at) as at from usage_points`
   return at
 }
 
-/** One statement: sums and marks are of the same instant. Says how many days there were. */
+/** One statement, so that sums and seals are consistent. Returns the number of days. */
 export async function sealDays(tx: Tx, { from, to }: Span): Promise<number> {
   const { days } = await tx.one<{ days: number }>`
     with summed as (
@@ -44,7 +44,7 @@ export async function sealDays(tx: Tx, { from, to }: Span): Promise<number> {
   return days
 }
 
-/** Which of the days sealed last have more points now. A point never goes or changes, so counting them is enough. */
+/** Recently sealed days that have more points now. Points never change or disappear, so comparing counts is enough. */
 export function changedDays(tx: Tx, most: number) {
   return tx.rows<Span>`
     select newest.from, newest.to
@@ -59,7 +59,7 @@ export async function unsealDay(tx: Tx, { from }: Span): Promise<void> {
   await tx.rows`delete from usage_seals where day = (${from}::timestamptz at time zone 'UTC')::date`
 }
 
-/** The newest sealed days and a few that chance chooses, each summed again in full. */
+/** Sums the newest sealed days and a few random ones again. */
 export const daysAreSums = (tx: Tx): Promise<CheckFinding> => tx.one<CheckFinding>`
   with sample as (
     (select day, points from usage_seals order by day desc limit 3)

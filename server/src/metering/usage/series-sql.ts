@@ -1,15 +1,15 @@
-// What was used over time, and by how many. Without an organisation all are counted, which needs the reach of the platform.
+// SQL of usage over time, and of active users. Without an organisation all are counted, which needs the platform scope.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Parts } from './span.ts'
 
 export type Interval = 'hour' | 'day' | 'week' | 'month'
 
-/** By interval in UTC; weeks begin on Monday. Intervals without any use are left out. */
+/** By interval in UTC. Weeks start on Monday. Intervals without usage are omitted. */
 export type UsagePoint = { at: Date; tokens: bigint; turns: bigint }
 export type ActivePoint = { at: Date; activeOrgs: bigint; activeUsers: bigint }
 
-/** For hours, nothing may stand in `days`: their sums do not know the hour. */
+/** For hours, `days` must be empty, because daily sums have no hours. */
 export function usageSeries(
   tx: Tx,
   org: OrgId | null,
@@ -32,7 +32,7 @@ export function usageSeries(
     order by begun`
 }
 
-/** How many organisations and people used anything. Each is counted from a list without repetitions, which needs no sorting. */
+/** The number of active organisations and users. Counts distinct lists, which needs no sort. */
 export function activeSeries(
   tx: Tx,
   org: OrgId | null,
@@ -57,7 +57,7 @@ export function activeSeries(
     from in_orgs o left join by_users u on u.at = o.at order by o.at`
 }
 
-/** The same over the whole time. */
+/** The same over the whole period. */
 export function activeIn(tx: Tx, org: OrgId | null, { before, days, after }: Parts) {
   return tx.one<{ orgs: bigint; users: bigint }>`
     with used as (
@@ -75,7 +75,7 @@ export function activeIn(tx: Tx, org: OrgId | null, { before, days, after }: Par
 
 export type LastUse = { orgId: OrgId; lastActiveAt: Date | null }
 
-/** All organisations by when they used anything last, the latest first, from a place on. Those that never did come last. */
+/** All organisations by their last usage, latest first, from a cursor. Those without usage come last. */
 export function rankByLastUse(tx: Tx, place: { at: Date; orgId: string }, limit: number): Promise<LastUse[]> {
   return tx.rows<LastUse>`
     with ranked as (

@@ -5,8 +5,8 @@ const at = (text: string) => new Date(`2026-11-${text}Z`)
 const spanOf = (from: string, to: string) => ({ from: at(from), to: at(to) })
 const MIDNIGHT = 'T00:00:00.000'
 
-describe('a time is divided into points, whole sealed days, and points', () => {
-  test('with a part of a day on either side', () => {
+describe('a period is divided into points, sealed days, and points', () => {
+  test('with a partial day on either side', () => {
     expect(divide(spanOf('10T09:30:00.000', '14T17:00:00.000'), at(`20${MIDNIGHT}`))).toEqual({
       before: spanOf('10T09:30:00.000', `11${MIDNIGHT}`),
       days: spanOf(`11${MIDNIGHT}`, `14${MIDNIGHT}`),
@@ -14,7 +14,7 @@ describe('a time is divided into points, whole sealed days, and points', () => {
     })
   })
 
-  test('up to where the last sealed day ends', () => {
+  test('up to the end of the last sealed day', () => {
     expect(divide(spanOf(`10${MIDNIGHT}`, '14T17:00:00.000'), at(`12${MIDNIGHT}`))).toEqual({
       before: spanOf(`10${MIDNIGHT}`, `10${MIDNIGHT}`),
       days: spanOf(`10${MIDNIGHT}`, `12${MIDNIGHT}`),
@@ -24,14 +24,9 @@ describe('a time is divided into points, whole sealed days, and points', () => {
 
   test.for([
     ['nothing is sealed', '10T09:30:00.000', '14T17:00:00.000', null],
-    ['it begins after the last seal', '10T09:30:00.000', '14T17:00:00.000', `11${MIDNIGHT}`],
-    ['it lies within one day', '10T09:30:00.000', '10T17:00:00.000', `20${MIDNIGHT}`],
-    [
-      'it reaches over midnight and holds no whole day',
-      '10T23:59:59.999',
-      '11T00:00:00.001',
-      `20${MIDNIGHT}`,
-    ],
+    ['it starts after the last seal', '10T09:30:00.000', '14T17:00:00.000', `11${MIDNIGHT}`],
+    ['it is within one day', '10T09:30:00.000', '10T17:00:00.000', `20${MIDNIGHT}`],
+    ['it crosses midnight and contains no whole day', '10T23:59:59.999', '11T00:00:00.001', `20${MIDNIGHT}`],
     ['it is empty', `10${MIDNIGHT}`, `10${MIDNIGHT}`, `20${MIDNIGHT}`],
   ] as const)('or not at all where %s', ([, from, to, sealed]) => {
     const span = spanOf(from, to)
@@ -42,13 +37,13 @@ describe('a time is divided into points, whole sealed days, and points', () => {
     })
   })
 
-  test('and a whole day that begins at midnight and ends at midnight is one', () => {
+  test('and a day from midnight to midnight is a whole day', () => {
     const span = spanOf(`10${MIDNIGHT}`, `11${MIDNIGHT}`)
     expect(divide(span, at(`11${MIDNIGHT}`)).days).toEqual(span)
   })
 })
 
-test('a day begins at midnight in UTC, also before 1970', () => {
+test('a day starts at midnight UTC, also before 1970', () => {
   expect(startOfDay(new Date('1969-12-31T23:59:59.999Z'))).toEqual(new Date('1969-12-31T00:00:00.000Z'))
   expect(startOfDay(at(`15${MIDNIGHT}`))).toEqual(at(`15${MIDNIGHT}`))
 })

@@ -1,26 +1,26 @@
-// Time as usage is asked for, and the part of it that consists of whole days that are summed already.
+// Periods of usage, divided into sealed days and the rest.
 import { toMs } from '../../kernel/clock.ts'
 
-/** From an instant up to and without another. */
+/** From an instant to another, which is not included. */
 export type Span = { readonly from: Date; readonly to: Date }
 
 export type Parts = {
-  /** Points, up to the first whole day. */
+  /** Points before the first sealed day. */
   readonly before: Span
-  /** Whole days in UTC that are sealed. */
+  /** Whole sealed days in UTC. */
   readonly days: Span
-  /** Points, from the end of those. */
+  /** Points after the sealed days. */
   readonly after: Span
 }
 
 const DAY_MS = toMs({ days: 1 })
 
-/** The beginning of the day in UTC that an instant lies in. */
+/** The start of the UTC day of an instant. */
 export const startOfDay = (instant: Date): Date => new Date(Math.floor(instant.getTime() / DAY_MS) * DAY_MS)
 
 /**
- * Divides a time so that every instant of it lies in exactly one part. Where no whole day is sealed, all of it is
- * before. `sealedUntil` is where the last sealed day ends, null while there is none.
+ * Divides a period so that every instant is in exactly one part. Without a sealed day, everything is in `before`.
+ * `sealedUntil` is the end of the last sealed day; null without one.
  */
 export function divide({ from, to }: Span, sealedUntil: Date | null): Parts {
   const first = startOfDay(new Date(from.getTime() + DAY_MS - 1))

@@ -1,4 +1,4 @@
-// Every statement about what was used.
+// SQL of usage.
 import type { OrgId, UserId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
@@ -8,8 +8,8 @@ export type UsageCost = { costMinor: bigint; tokens: bigint }
 export type Point = UsageCost & { at: Date; lane: string; model: string; source: string }
 
 /**
- * Read backwards along the index, and no more of it than is asked for. Left to itself the planner takes somebody with a
- * million points for somebody with a thousand, and sorts them all. It stays bound for the rest of the transaction.
+ * Reads the index backwards, and only as far as needed. By default the planner underestimates the points of heavy users and
+ * sorts them all. The setting applies to the rest of the transaction.
  */
 export async function newestPoints(tx: Tx, org: OrgId, user: UserId, { from, to }: Span, most: number) {
   await tx.rows`select set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)`
@@ -21,7 +21,7 @@ export async function newestPoints(tx: Tx, org: OrgId, user: UserId, { from, to 
 
 export type Sum = UsageCost & { lane: string | null; source: string | null; day: string | null }
 
-/** Sums by lane, by source and by day, and one over all, in which all three are null. */
+/** Sums by lane, by source, by day, and in total. In the total row all three are null. */
 export function sums(tx: Tx, org: OrgId, user: UserId, { before, days, after }: Parts) {
   return tx.rows<Sum>`
     with used as (

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('the points that somebody reads are their own: none of colleagues, of nobody, or of other organisations', async () => {
+test('a user reads only their own points: none of colleagues, of work without a member, or of other organisations', async () => {
   const ada = await server.person({ type: 'team' })
   const colleague = await server.member(ada.orgId, 'member')
   const elsewhere = await server.person()

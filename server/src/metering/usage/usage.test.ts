@@ -53,7 +53,7 @@ async function use(
 
 describe('GET /me/usage', () => {
   describe('200', () => {
-    test('shows own points, the newest first, and what they come to', async () => {
+    test('returns own points, newest first, with totals', async () => {
       await use(ada, { at: '2026-11-14T23:59:59.999Z', tokens: 5, cost: 1n })
       await use(ada, {
         at: '2026-11-15T00:00:00.000Z',
@@ -107,14 +107,14 @@ describe('GET /me/usage', () => {
       })
     })
 
-    test('is empty for who has used nothing', async () => {
+    test('is empty for a user without usage', async () => {
       expect((await own(ada)).body).toMatchObject({
         points: [],
         totals: { costMinor: 0n, tokens: 0, byLane: {}, bySource: {}, byDay: [] },
       })
     })
 
-    test('shows nothing of colleagues, of other organisations, or of nobody', async () => {
+    test('returns nothing of colleagues, of other organisations, or of work without a member', async () => {
       await use(ada)
       await use(await server.member(ada.orgId, 'member'))
       await use(ada, { user: null })
@@ -123,7 +123,7 @@ describe('GET /me/usage', () => {
       expect((await own(ada)).body.totals.costMinor).toBe(10n)
     })
 
-    test('takes the time from `from` up to and without `to`; a day alone is its beginning in UTC', async () => {
+    test('includes `from` and excludes `to`; a date is its start in UTC', async () => {
       for (const day of ['01', '02', '03']) await use(ada, { at: `2026-06-${day}T00:00:00Z` })
       expect((await own(ada)).body.points).toEqual([])
       const { body } = await own(ada, { from: '2026-06-01', to: '2026-06-03' })
@@ -132,7 +132,7 @@ describe('GET /me/usage', () => {
       expect((await own(ada, { from: '2026-06-03', to: '2026-06-03' })).body.points).toEqual([])
     })
 
-    test('lists 1000 points and counts all of them, to the last digit', async () => {
+    test('lists 1000 points and sums all of them exactly', async () => {
       await server.sql.rows`
         insert into usage_points (id, org_id, user_id, at, lane, model, source, tokens, cost_minor)
         select 'use_many_' || ${ada.userId} || n, ${ada.orgId}, ${ada.userId}, ${new Date('2026-11-01T00:00:00Z')}::timestamptz + n * interval '1 second',
@@ -147,14 +147,14 @@ describe('GET /me/usage', () => {
       })
     })
 
-    test('to a key that may read the wallet, and for a year at most, leap days included', async () => {
+    test('accepts a key with the wallet scope, and at most a year, including leap days', async () => {
       await use(ada)
       const key = await server.key(ada, ['wallet:read'])
       expect((await own(key)).body.points).toHaveLength(1)
       expect((await own(ada, { from: '2026-01-01', to: '2027-01-02' })).status).toBe(200)
     })
 
-    test('at the beginning of time', async () => {
+    test('accepts the earliest possible date', async () => {
       expect((await own(ada, { to: '0001-01-01' })).status).toBe(200)
       expect((await own(ada, { from: '9998-12-31', to: '9999-12-31' })).status).toBe(200)
     })
@@ -170,7 +170,7 @@ describe('GET /me/usage', () => {
     expect(await own(ada, query)).toMatchObject({ status: 400, body: { fields: [{ path }] } })
   })
 
-  test('401 to strangers, 403 to keys without the scope', async () => {
+  test('401 without credentials, 403 for keys without the scope', async () => {
     expect((await server.call('GET', '/me/usage')).status).toBe(401)
     const key = await server.key(ada, ['agent:run', 'metrics:read'])
     expect(await own(key)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
@@ -182,7 +182,7 @@ describe('GET /teams/{orgId}/usage', () => {
     update memberships set seat_cap_minor = ${minor} where org_id = ${person.orgId} and user_id = ${person.userId}`
 
   describe('200', () => {
-    test('shows what each member used this month in UTC and what their cap leaves', async () => {
+    test('returns the usage of each member this month in UTC and the rest of their cap', async () => {
       const grace = await server.member(ada.orgId, 'admin')
       const zora = await server.member(ada.orgId, 'member')
       await cap(grace, 100n)
@@ -217,7 +217,7 @@ describe('GET /teams/{orgId}/usage', () => {
       })
     })
 
-    test('counts in the total who left and what nobody asked for, and nothing of other organisations', async () => {
+    test('includes former members and work without a member in the total, and nothing of other organisations', async () => {
       const leaver = await server.member(ada.orgId, 'member')
       await use(leaver, { cost: 3n })
       await use(ada, { user: null, cost: 4n })
@@ -228,7 +228,7 @@ describe('GET /teams/{orgId}/usage', () => {
       expect(body.totalMinor).toBe(7n)
     })
 
-    test('comes in pages', async () => {
+    test('is paginated', async () => {
       for (let i = 0; i < 4; i++) await server.member(ada.orgId, 'member')
       const first = await team(ada, ada.orgId, { limit: '3' })
       const rest = await team(ada, ada.orgId, { limit: '3', cursor: first.body.nextCursor ?? '' })
@@ -238,17 +238,17 @@ describe('GET /teams/{orgId}/usage', () => {
     })
   })
 
-  test('400 for a cursor that is none', async () => {
+  test('400 for an invalid cursor', async () => {
     expect((await team(ada, ada.orgId, { cursor: 'nonsense' })).status).toBe(400)
   })
 
-  test('401 to strangers, 403 to members and keys', async () => {
+  test('401 without credentials, 403 for members and keys', async () => {
     expect((await server.call('GET', `/teams/${ada.orgId}/usage`)).status).toBe(401)
     expect((await team(await server.member(ada.orgId, 'member'), ada.orgId)).status).toBe(403)
     expect((await team(await server.key(ada, ['wallet:read']), ada.orgId)).status).toBe(403)
   })
 
-  test('404 with the same body for another’s organisation and for one that does not exist', async () => {
+  test('404 with the same body for a foreign and a missing organisation', async () => {
     const clean = ({ requestId: _, ...body }: Record<string, unknown>) => body
     const stranger = await server.person()
     const replies = [await team(stranger, ada.orgId), await team(stranger, newId('org'))]
@@ -257,7 +257,7 @@ describe('GET /teams/{orgId}/usage', () => {
   })
 })
 
-test('a transaction of one organisation sees no other’s use', async () => {
+test('a transaction of one organisation sees no usage of others', async () => {
   await use(ada)
   const other = await server.person()
   const seen = await server.app.db.tx(other.orgId, (tx) => tx.rows`select id from usage_points`)

@@ -1,4 +1,4 @@
-// What was used, read back: by a person for themselves, and by those who run a team for everyone in it.
+// Reads usage: a user's own, and that of a team for its admins.
 import { before, toMs } from '../../kernel/clock.ts'
 import { invalidFields } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -17,7 +17,7 @@ const EARLIEST = new Date('0001-01-01T00:00:00.000Z')
 
 type Asked = { from?: Date | undefined; to?: Date | undefined }
 
-/** The caller's own use of their active organisation. The totals are exact, however many points there are. */
+/** The caller's usage in the active organisation. Totals are exact, regardless of the number of points. */
 export async function ownUsage(app: App, { orgId, userId }: Actor, asked: Asked) {
   const span = spanOf(app.clock.now(), asked)
   const { points, sums } = await app.db.tx(orgId, async (tx) => ({
@@ -82,6 +82,6 @@ const monthOf = (now: Date): Span => ({
   to: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
 })
 
-/** A cap that was lowered after the money was spent leaves nothing, not less than nothing. */
+/** Never negative: a cap may be lowered below the amount already spent. */
 const remainingOf = (cap: bigint | null, spent: bigint): bigint | null =>
   cap === null ? null : cap > spent ? cap - spent : 0n

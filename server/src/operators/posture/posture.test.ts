@@ -5,7 +5,8 @@ import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/h
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providers } from '../../payments/payments.ts'
 import { readConfig } from '../../platform/config.ts'
-import { type Feature, readPosture } from './feature.ts'
+import type { Feature } from './feature.ts'
+import { readPosture } from './posture.ts'
 
 let server: TestServer
 let support: Person

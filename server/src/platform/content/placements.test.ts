@@ -1,4 +1,4 @@
-// What a place is made of: the same tables everywhere, open to one role alone, and gone when it is removed.
+// Every placement has the same tables, allows only its own role, and can be deleted completely.
 
 import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
@@ -56,8 +56,8 @@ async function inOwn<T>(org: OrgId, look: (sql: Sql) => Promise<T>): Promise<T> 
   }
 }
 
-describe('a place', () => {
-  test('can be moved: parents have no key but their own, and no table refers to itself', async () => {
+describe('a placement', () => {
+  test('has tables that can be moved: parents with one unique key, and no self-references', async () => {
     const sql = openOwnerPool(server.url)
     try {
       const tables = await readContentTables({ sql, schema: 'public' })
@@ -73,7 +73,7 @@ describe('a place', () => {
     }
   })
 
-  test('that was left half made is completed', async () => {
+  test('that was prepared only partly is completed', async () => {
     const { orgId } = await orgIn('shared')
     await server.sql.rows(templateOf(`create schema "${orgId}"`))
     await server.app.content.prepare(orgId, 'schema')
@@ -81,7 +81,7 @@ describe('a place', () => {
     expect(await describeSchema(server.sql, orgId)).toEqual(await describeSchema(server.sql, 'public'))
   })
 
-  test('is open to its own role and to no other', async () => {
+  test('allows only its own role', async () => {
     const { orgId } = await orgIn('schema')
     const readers = await server.sql.rows<{ grantee: string }>`
       select distinct grantee from information_schema.role_table_grants
@@ -91,7 +91,7 @@ describe('a place', () => {
 })
 
 describe('a database that was restored on another server', () => {
-  test('finds the roles of its places again', async () => {
+  test('gets the roles of its schemas again', async () => {
     const { orgId } = await orgIn('schema')
     await server.sql.rows(templateOf(`drop owned by "cowrie_${orgId}"`))
     await server.sql.rows(templateOf(`drop role "cowrie_${orgId}"`))
@@ -101,7 +101,7 @@ describe('a database that was restored on another server', () => {
   })
 })
 
-describe('removing', () => {
+describe('deleting content', () => {
   test.for(isSoak ? (['shared', 'schema', 'dedicated'] as const) : (['schema', 'dedicated'] as const))(
     'leaves nothing of what was %s, and can be done again',
     async (to) => {
@@ -124,7 +124,7 @@ describe('removing', () => {
     },
   )
 
-  test('ends a move that is under way', async () => {
+  test('ends a running move', async () => {
     const { orgId } = await orgIn('shared')
     const { content, db, clock } = server.app
     await content.prepare(orgId, 'schema')
@@ -138,7 +138,7 @@ describe('removing', () => {
   })
 })
 
-test('a database that is lost is not made anew: its organisation is refused, and does not look empty', async () => {
+test('a lost dedicated database is not created again: its organisation gets an error, not empty content', async () => {
   const { orgId } = await orgIn('dedicated')
   await withAdmin((admin) => admin.unsafe(`drop database "cowrie_${orgId}" with (force)`))
   const look = () => server.app.db.tx(orgId, (tx) => tx.content.rows`select id from chat_threads`)
@@ -148,16 +148,16 @@ test('a database that is lost is not made anew: its organisation is refused, and
 })
 
 describe('a batch', () => {
-  test('ends where it would weigh too much, and a heavy row goes alone', () => {
+  test('ends before it becomes too large, and a large row is a batch by itself', () => {
     const keys = [3, 4, 9, 20, 1].map((sizeBytes, n) => ({ key: [String(n)], sizeBytes }))
     expect(batchesOf(keys, 10)).toEqual([[['0'], ['1']], [['2']], [['3']], [['4']]])
     expect(batchesOf([], 10)).toEqual([])
   })
 })
 
-// Last in this file: from here on the database is ahead of this build.
-describe('a later file', () => {
-  test('reaches every place, and all are alike as before', async () => {
+// Last in this file, because afterwards the database is ahead of this build.
+describe('a later content migration', () => {
+  test('is applied to every placement, and all remain identical', async () => {
     const [{ orgId: inSchema }, { orgId: dedicated }] = [await orgIn('schema'), await orgIn('dedicated')]
     const files = [...(await readContentMigrations()), laterFile]
     const { applied } = await migrate(server.url, { contentMigrations: files })
@@ -181,7 +181,7 @@ describe('a later file', () => {
     ).rejects.toThrow(/was changed/)
   })
 
-  test('is not known to an older replica, which leaves moves to the newer ones', async () => {
+  test('makes an older replica leave moves to newer ones', async () => {
     const { orgId, userId } = await server.person()
     const { content, db, clock } = server.app
     await seedContent(server.sql, orgId, userId, 20)

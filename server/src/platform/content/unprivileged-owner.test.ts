@@ -1,4 +1,4 @@
-// Where the owner of the database is no superuser: the walls stand before it too, and roles are made only if it may.
+// A database owner who is no superuser: row-level security applies to it too, and roles are created only if it may do so.
 import { randomBytes } from 'node:crypto'
 import { withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
@@ -28,15 +28,15 @@ afterAll(() =>
   }),
 )
 
-/** A database that belongs to a role of its own, and all that a service opens on it. */
-async function openAs(mayMakeRoles: boolean) {
+/** A database that belongs to a separate role, and everything that a service opens on it. */
+async function openAs(mayCreateRoles: boolean) {
   const name = `test_${randomBytes(6).toString('hex')}`
   made.databases.push(name)
   made.roles.unshift(name)
   await withAdmin(async (admin) => {
-    await admin.unsafe(`create role ${name} login createdb ${mayMakeRoles ? 'createrole' : ''}`)
-    if (!mayMakeRoles) await admin.unsafe(`grant set on parameter cowrie.reach to ${name}`)
-    if (mayMakeRoles) await admin.unsafe(`grant cowrie_app to ${name} with admin option`)
+    await admin.unsafe(`create role ${name} login createdb ${mayCreateRoles ? 'createrole' : ''}`)
+    if (!mayCreateRoles) await admin.unsafe(`grant set on parameter cowrie.reach to ${name}`)
+    if (mayCreateRoles) await admin.unsafe(`grant cowrie_app to ${name} with admin option`)
     await admin.unsafe(`create database ${name} owner ${name}`)
   })
   const aboveUrl = withDatabase(inject('databaseUrl'), name)
@@ -54,19 +54,19 @@ async function openAs(mayMakeRoles: boolean) {
   return { role, above: above.direct, db, content, close }
 }
 
-/** Money goes through functions with the rights of their owner, who is no superuser and has no reach of his own here. */
+/** Wallet functions run with the rights of their owner, who is no superuser and has no tenant scope here. */
 async function walletOf(db: Db, orgId: OrgId) {
   await db.tx(orgId, (tx) => tx.rows`select wallet_lock(${orgId})`)
   return db.direct.one<{ currency: string }>`select currency from wallet_balances(${orgId})`
 }
 
-const MAY_NOT = { mayMakeRoles: false, expected: null }
-const MAY = { mayMakeRoles: true, expected: 'cowrie_app' }
+const MAY_NOT = { mayCreateRoles: false, expected: null }
+const MAY = { mayCreateRoles: true, expected: 'cowrie_app' }
 
 test.for(isSoak ? [MAY, MAY_NOT] : [MAY_NOT])(
-  'content of a plain owner moves into a schema and on into a database (%j)',
-  async ({ mayMakeRoles, expected }) => {
-    const { role, above, db, content, close } = await openAs(mayMakeRoles)
+  'content of an unprivileged owner moves into a schema and then into a database (%j)',
+  async ({ mayCreateRoles, expected }) => {
+    const { role, above, db, content, close } = await openAs(mayCreateRoles)
     try {
       expect(role).toBe(expected)
       const orgId: OrgId = newId('org')
@@ -94,7 +94,7 @@ test.for(isSoak ? [MAY, MAY_NOT] : [MAY_NOT])(
   },
 )
 
-test('an owner who may neither make roles nor let functions reach far is told what to do', async () => {
+test('an owner who may neither create roles nor set cowrie.reach gets an error with the required grants', async () => {
   const name = `test_${randomBytes(6).toString('hex')}`
   made.databases.push(name)
   made.roles.unshift(name)

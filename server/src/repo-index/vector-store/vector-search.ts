@@ -89,10 +89,10 @@ function numberChunks(files: readonly FileRow[]): ChunkNumbers {
   }
   return {
     numberOf,
-    register({ fileId, ord, space, symbol, startLine, endLine }) {
+    register({ fileId, ord, kind, symbol, startLine, endLine }) {
       const number = numberOf({ fileId, ord })
       const file = first.get(fileId)?.file
-      if (number !== undefined && file) known.set(number, { file, ord, space, symbol, startLine, endLine })
+      if (number !== undefined && file) known.set(number, { file, ord, kind, symbol, startLine, endLine })
       return number
     },
     at: (number) => known.get(number),

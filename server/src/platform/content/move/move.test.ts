@@ -1,4 +1,4 @@
-// One organisation's content on its way, in small: every step at which a mover can end, and what the next one makes of it.
+// A move of a small organisation: a mover ends at every step, and the next one resumes.
 
 import { startTestServer, type TestServer, withAdmin } from '@cowrie/testkit/harness/harness.ts'
 import { isSoak, rounds } from '@cowrie/testkit/harness/soak.ts'
@@ -60,14 +60,14 @@ async function someOrg(rows = 100) {
 }
 
 const soon = () => after(server.clock.now(), { minutes: 1 })
-const begin = (org: OrgId, to: Isolation) =>
+const startMove = (org: OrgId, to: Isolation) =>
   server.app.db.tx(org, (tx) => server.app.content.startMove(tx, org, to))
-const homeOf = (org: OrgId) => server.app.db.tx(org, (tx) => server.app.content.placementOf(tx, org))
+const placementOf = (org: OrgId) => server.app.db.tx(org, (tx) => server.app.content.placementOf(tx, org))
 
 async function decide(org: OrgId, to: Own): Promise<void> {
   if (to === 'dedicated') databases.add(org)
   await server.app.content.prepare(org, to)
-  expect(await begin(org, to)).toBe(true)
+  expect(await startMove(org, to)).toBe(true)
 }
 
 async function tallyOf(org: OrgId, place: Own): Promise<ContentDigest> {
@@ -80,22 +80,22 @@ async function tallyOf(org: OrgId, place: Own): Promise<ContentDigest> {
   }
 }
 
-/** What the organisation itself sees, through the service. */
+/** The rows that the organisation sees through the service. */
 const seen = (org: OrgId) =>
   server.app.db.tx(
     org,
     (tx) => tx.content.rows<{ id: string; title: string }>`select id, title from chat_threads order by id`,
   )
 
-describe.each<Own>(['schema', 'dedicated'])('content that moves to a place (%s)', (to) => {
-  test('is there as it was, and nowhere else', async () => {
+describe.each<Own>(['schema', 'dedicated'])('content that moves to its own placement (%s)', (to) => {
+  test('is unchanged in the target and gone from the source', async () => {
     const [{ orgId, before }, others] = [await someOrg(), await someOrg(10)]
     const threads = await seen(orgId)
     await decide(orgId, to)
-    expect(await homeOf(orgId)).toEqual({ isolation: to, status: 'moving' })
+    expect(await placementOf(orgId)).toEqual({ isolation: to, status: 'moving' })
     expect(await server.app.content.unfinishedMoves(10)).toContain(orgId)
     expect(await server.app.content.resumeMove(orgId, soon())).toBe(true)
-    expect(await homeOf(orgId)).toEqual({ isolation: to, status: 'settled' })
+    expect(await placementOf(orgId)).toEqual({ isolation: to, status: 'settled' })
     expect(await tallyOf(orgId, to)).toEqual(before)
     expect(await seen(orgId)).toEqual(threads)
     expect(countRows(await digestContent(server.sql, 'public', orgId))).toBe(0)
@@ -104,12 +104,12 @@ describe.each<Own>(['schema', 'dedicated'])('content that moves to a place (%s)'
     expect(await server.app.content.unfinishedMoves(10)).not.toContain(orgId)
   })
 
-  test('goes on after movers that ended at every step, with changes before each of them and while they worked', async () => {
+  test('is complete after movers ended at every step, with changes before and during each of them', async () => {
     const { orgId, userId } = await someOrg()
     await decide(orgId, to)
     let changes = 0
     const change = () => makeEveryChange(server.app.db, orgId, userId, changes++)
-    // The steps are the same in both places; what a new mover finds in a database of its own is tried at two.
+    // The steps are the same for both targets. For a dedicated database, two of them are enough.
     for (const at of isSoak || to === 'schema' ? STEPS : (['copying', 'switched'] as const)) {
       const ending = contentWith({
         async onStep(step) {
@@ -150,19 +150,19 @@ describe('a move', () => {
     )
   })
 
-  test('goes one way, and is decided once', async () => {
+  test('only goes to a stronger isolation and is started once', async () => {
     const { orgId } = await someOrg(0)
-    expect(await begin(orgId, 'shared')).toBe(false)
+    expect(await startMove(orgId, 'shared')).toBe(false)
     await decide(orgId, 'schema')
-    expect(await begin(orgId, 'schema')).toBe(false)
-    await expect(begin(orgId, 'dedicated')).rejects.toMatchObject({ code: 'isolation_unavailable' })
+    expect(await startMove(orgId, 'schema')).toBe(false)
+    await expect(startMove(orgId, 'dedicated')).rejects.toMatchObject({ code: 'isolation_unavailable' })
     await server.app.content.resumeMove(orgId, soon())
-    await expect(begin(orgId, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
-    expect(await begin(orgId, 'dedicated')).toBe(true)
-    await expect(begin(orgId, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
+    await expect(startMove(orgId, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
+    expect(await startMove(orgId, 'dedicated')).toBe(true)
+    await expect(startMove(orgId, 'shared')).rejects.toMatchObject({ code: 'isolation_one_way' })
   })
 
-  test('that was interrupted goes on behind the last row that has arrived', async () => {
+  test('that was interrupted resumes after the last copied row', async () => {
     const { orgId, before } = await someOrg(3_000)
     await decide(orgId, 'schema')
     let batches = 0
@@ -180,7 +180,7 @@ describe('a move', () => {
     expect(await digestContent(server.sql, orgId, orgId)).toEqual(before)
   })
 
-  test('waits for those who were inside before it was decided', async () => {
+  test('waits for transactions that began before its start', async () => {
     const { orgId, userId } = await someOrg()
     const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const inside = server.app.db.tx(orgId, async (tx) => {
@@ -203,7 +203,7 @@ describe('a move', () => {
     expect((await seen(orgId)).map(({ id }) => id)).toContain(`${orgId}early`)
   })
 
-  test('follows what is done for all organisations at once, and notes nothing of those that stay', async () => {
+  test('includes changes of platform transactions and records none for other organisations', async () => {
     const [{ orgId }, others] = [await someOrg(), await someOrg()]
     await decide(orgId, 'schema')
     const content = contentWith({
@@ -228,7 +228,7 @@ describe('a move', () => {
       expect(await digestContent(server.sql, orgId, orgId)).toEqual(before)
   })
 
-  test('that somebody else is busy with is waited for, and stops at its deadline', async () => {
+  test('waits while another mover works and stops at its deadline', async () => {
     const { orgId, before } = await someOrg()
     await decide(orgId, 'schema')
     const go = Promise.withResolvers<void>()
@@ -249,7 +249,7 @@ describe('a move', () => {
     expect(await digestContent(server.sql, orgId, orgId)).toEqual(before)
   })
 
-  test('that is about to arrive does so, whatever the time, and tells so when it has arrived and when it is settled', async () => {
+  test('that holds the lock switches even after its deadline, and notifies on switch and on completion', async () => {
     const { orgId } = await someOrg(0)
     await decide(orgId, 'schema')
     const heard: (string | null)[] = []
@@ -270,7 +270,7 @@ describe('a move', () => {
     await expect.poll(times).toBe(2)
   })
 
-  test('that comes back late, after another has taken over, writes nothing', async () => {
+  test('that was replaced by another mover writes nothing', async () => {
     const { orgId, before } = await someOrg()
     await decide(orgId, 'schema')
     const late = contentWith({
@@ -280,12 +280,12 @@ describe('a move', () => {
       },
     })
     expect(await late.resumeMove(orgId, soon())).toBe(false)
-    expect(server.logged.join()).toContain('another mover has taken over')
+    expect(server.logged.join()).toContain('Another mover has taken over')
     expect(countRows(await digestContent(server.sql, orgId, orgId))).toBe(0)
     expect(await digestContent(server.sql, 'public', orgId)).toEqual(before)
   })
 
-  test('whose copy is not equal makes it anew', async () => {
+  test('whose copy differs from the source makes it again', async () => {
     const { orgId, before } = await someOrg()
     await decide(orgId, 'schema')
     let spoilt = false
@@ -301,11 +301,11 @@ describe('a move', () => {
     expect(await digestContent(server.sql, orgId, orgId)).toEqual(before)
   })
 
-  test('to a database that cannot be reached is refused, and nothing has changed', async () => {
+  test('to an unreachable database is rejected without any change', async () => {
     const { orgId, before } = await someOrg()
     const content = contentWith({}, 'postgres://nobody@127.0.0.1:1/cowrie_{org}')
     await expect(content.prepare(orgId, 'dedicated')).rejects.toMatchObject({ code: 'isolation_unavailable' })
-    expect(await homeOf(orgId)).toEqual({ isolation: 'shared', status: 'settled' })
+    expect(await placementOf(orgId)).toEqual({ isolation: 'shared', status: 'settled' })
     expect(await digestContent(server.sql, 'public', orgId)).toEqual(before)
   })
 })

@@ -97,22 +97,22 @@ describe('a server that', () => {
   })
 
   test.for([
-    ['57014', 'busy', 'and goes on'],
-    ['57P01', 'database_unavailable', 'and hangs up'],
+    ['57014', 'busy', 'and continues'],
+    ['57P01', 'database_unavailable', 'and disconnects'],
   ] as const)(
-    'refuses the first statement (%s) fails who waits for it, and not the process',
-    async ([code, told, then]) => {
+    'rejects the first statement (%s) fails only that statement',
+    async ([code, expected, then]) => {
       const answer = (socket: Socket) => {
         socket.once('data', () => {
           socket.write(Buffer.concat([WELCOME, READY]))
           socket.once('data', () => {
             socket.write(refusal(code))
-            if (then === 'and goes on') socket.write(READY)
+            if (then === 'and continues') socket.write(READY)
             else socket.end()
           })
         })
       }
-      expect(await ask(answer)).toBe(told)
+      expect(await ask(answer)).toBe(expected)
     },
   )
 })

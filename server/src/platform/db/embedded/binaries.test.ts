@@ -23,12 +23,12 @@ const isRoot = process.getuid?.() === 0
 const user = serverUserFor('/nowhere')
 const installed = dirname(dirname(dirname(findBinaries(user, () => undefined).postgres)))
 
-let place: string
+let parent: string
 beforeEach(() => {
   // On disk, because some systems mount memory file systems with noexec.
-  place = mkdtempSync(join(tmpdir(), 'embedded-place-'))
-  chmodSync(place, 0o755)
-  onTestEnd(() => rmSync(place, { recursive: true, force: true }))
+  parent = mkdtempSync(join(tmpdir(), 'embedded-binaries-'))
+  chmodSync(parent, 0o755)
+  onTestEnd(() => rmSync(parent, { recursive: true, force: true }))
 })
 
 test('missing and broken links between libraries are created, and existing ones are kept', () => {
@@ -42,8 +42,8 @@ test('missing and broken links between libraries are created, and existing ones 
 
 test('the copy of the binaries runs as the user of the server and is made once', () => {
   const log: string[] = []
-  const copy = copyTo([place], log)
-  expect(copyTo([place], log)).toBe(copy)
+  const copy = copyTo([parent], log)
+  expect(copyTo([parent], log)).toBe(copy)
   expect(log).toHaveLength(1)
   const run = { ...spawnAs(user), cwd: '/', env: {}, encoding: 'utf8' } as const
   expect(execFileSync(join(copy, 'native/bin/postgres'), ['--version'], run)).toContain('(PostgreSQL) 18')
@@ -52,13 +52,13 @@ test('the copy of the binaries runs as the user of the server and is made once',
 })
 
 test('a copy with a missing or truncated file is made again', () => {
-  const copy = copyTo([place])
+  const copy = copyTo([parent])
   const size = statSync(join(copy, 'native/bin/postgres')).size
   truncateSync(join(copy, 'native/bin/postgres'), 10)
-  copyTo([place])
+  copyTo([parent])
   expect(statSync(join(copy, 'native/bin/postgres')).size).toBe(size)
   rmSync(join(copy, 'native/share/postgresql/postgres.bki'))
-  copyTo([place])
+  copyTo([parent])
   expect(statSync(join(copy, 'native/share/postgresql/postgres.bki')).size).toBeGreaterThan(0)
 })
 
@@ -66,15 +66,15 @@ test('a folder that other users can change is skipped', () => {
   const open = join(testFolder.folder, 'open')
   mkdirSync(open)
   chmodSync(open, 0o777)
-  expect(copyTo([join(testFolder.folder, 'absent'), open, place])).toContain(place)
+  expect(copyTo([join(testFolder.folder, 'absent'), open, parent])).toContain(parent)
   expect(() => copyTo([open])).toThrow(`other users can change ${open}`)
 })
 
 test('an existing copy that belongs to another user or is writable by others is rejected', () => {
-  const copy = copyTo([place])
+  const copy = copyTo([parent])
   if (isRoot) chownSync(copy, user.uid, user.gid)
   else chmodSync(copy, 0o777)
-  expect(() => copyTo([place])).toThrow('belongs to another user or is writable by others')
+  expect(() => copyTo([parent])).toThrow('belongs to another user or is writable by others')
 })
 
 const copyTo = (parents: string[], log: string[] = []): string =>

@@ -108,17 +108,20 @@ describe('a transaction over two databases', () => {
   })
 
   test.for<[string, (tx: Tx) => Promise<unknown>]>([
-    ['the work gives up', () => Promise.reject(new Error('no'))],
+    ['the work fails', () => Promise.reject(new Error('no'))],
     ['the shared part fails', (tx) => tx.rows`select 1 / 0`],
-    ['the other part fails', (tx) => insertThreadIn(tx, apart, 'first')],
-    ['the shared part fails unseen', (tx) => tx.rows`select 1 / 0`.catch(() => undefined)],
-    ['the other part fails unseen', (tx) => insertThreadIn(tx, apart, 'first').catch(() => undefined)],
-  ])('keeps neither when %s', async ([, fail]) => {
+    ['the dedicated part fails', (tx) => insertThreadIn(tx, apart, 'first')],
+    ['the shared part fails and the work catches it', (tx) => tx.rows`select 1 / 0`.catch(() => undefined)],
+    [
+      'the dedicated part fails and the work catches it',
+      (tx) => insertThreadIn(tx, apart, 'first').catch(() => undefined),
+    ],
+  ])('commits neither part when %s', async ([, fail]) => {
     const seen: string[] = []
     const failing = db.tx(apart, async (tx) => {
       await note(tx, 'lost')
       await insertThreadIn(tx, apart, 'first')
-      tx.afterCommit(() => seen.push('told'))
+      tx.afterCommit(() => seen.push('committed'))
       await fail(tx)
     })
     await expect(failing).rejects.toThrow()

@@ -77,7 +77,7 @@ describe('the content of another organisation', () => {
       },
     ],
     [
-      'a forged reach',
+      'a forged tenant scope',
       async (tx) => {
         await tx.content.rows`select set_config('cowrie.reach', ${apart}, true)`
         return tx.rows(qualified())
@@ -87,10 +87,10 @@ describe('the content of another organisation', () => {
 
   test.for(ways)('is visible by %s only in its own transaction', async ([, way]) => {
     expect(await db.tx(apart, way)).toEqual([{ id: `first of ${apart}` }])
-    for (const reach of [sharing, alsoApart, 'platform'] as const) {
-      const found = await db.tx(reach, way).catch((error: Error) => error.message)
+    for (const scope of [sharing, alsoApart, 'platform'] as const) {
+      const found = await db.tx(scope, way).catch((error: Error) => error.message)
       const isRefused = /permission denied for schema|"chat_threads" does not exist/.test(String(found))
-      expect(isRefused ? [] : found, reach).toEqual([])
+      expect(isRefused ? [] : found, scope).toEqual([])
     }
   })
 

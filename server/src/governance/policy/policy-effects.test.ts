@@ -7,7 +7,7 @@ import { createPasswordUser, login } from '@cowrie/testkit/sign-in/password-user
 import { MachineClock, openSsoOrg, roleOf } from '@cowrie/testkit/sso/sso.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../../kernel/ids.ts'
 
 type Said = { lane?: string; model?: string; iterations?: number; code?: string }
 

@@ -1,7 +1,7 @@
 // An organisation's policy on the wire.
 import { z } from 'zod'
-import { isId, type OrgId } from '../kernel/ids.ts'
-import { timestamp } from '../platform/http/shapes.ts'
+import { isId, type OrgId } from '../../kernel/ids.ts'
+import { timestamp } from '../../platform/http/shapes.ts'
 
 const tier = z.enum(['individual', 'team', 'enterprise'])
 const isolation = z.enum(['shared', 'schema', 'dedicated'])

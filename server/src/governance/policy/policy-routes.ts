@@ -1,5 +1,5 @@
 // The policies of organisations: the endpoints.
-import { route } from '../platform/http/route.ts'
+import { route } from '../../platform/http/route.ts'
 import { changePolicy, showPolicy } from './policy.ts'
 import { PolicyChange, PolicyChangeReply, PolicyParams, PolicyReply } from './policy-schema.ts'
 

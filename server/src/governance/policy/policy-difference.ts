@@ -1,6 +1,6 @@
 // What a change of policy changes, in the words that the record keeps for ever.
 import { isDeepStrictEqual } from 'node:util'
-import type { Isolation } from '../platform/content/content.ts'
+import type { Isolation } from '../../platform/content/content.ts'
 import type { PolicyChange } from './policy-schema.ts'
 import type { StoredPolicy } from './stored-policy.ts'
 

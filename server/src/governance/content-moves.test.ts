@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enqueue, type JobAttempt } from '../platform/jobs/jobs.ts'
-import { moveContentJob } from './move-jobs.ts'
+import { moveContentJob } from './content-moves.ts'
 
 const work: JobAttempt = {
   ...{ id: 'job_1', payload: {}, attempt: 1, org: null, fence: 1n },

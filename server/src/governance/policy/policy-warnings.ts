@@ -1,8 +1,8 @@
 // What staff should know about a policy that is in force: none of it is refused, for it may be meant.
-import type { Tier } from '../orgs/orgs.ts'
-import type { App } from '../platform/app.ts'
-import type { Tx } from '../platform/db/tx.ts'
-import { getSsoStatus, type SsoStatus } from '../sso/sso.ts'
+import type { Tier } from '../../orgs/orgs.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { getSsoStatus, type SsoStatus } from '../../sso/sso.ts'
 import type { StoredPolicy } from './stored-policy.ts'
 
 export async function policyWarnings(app: App, tx: Tx, policy: StoredPolicy): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { present } from '../kernel/assert.ts'
-import { newId } from '../kernel/ids.ts'
+import { present } from '../../kernel/assert.ts'
+import { newId } from '../../kernel/ids.ts'
 
 type Policy = Record<string, unknown>
 type Said = {

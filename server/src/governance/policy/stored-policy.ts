@@ -1,6 +1,6 @@
 // The part of a policy that the organisation row carries. The isolation of its content is stored with the content.
-import type { OrgId } from '../kernel/ids.ts'
-import type { Org, Tier } from '../orgs/orgs.ts'
+import type { OrgId } from '../../kernel/ids.ts'
+import type { Org, Tier } from '../../orgs/orgs.ts'
 
 export type StoredPolicy = Pick<
   Org,

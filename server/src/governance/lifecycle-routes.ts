@@ -4,9 +4,9 @@ import { isId, type OrgId } from '../kernel/ids.ts'
 import { INT64_MAX } from '../kernel/money.ts'
 import { rawJson, route } from '../platform/http/route.ts'
 import { minor, ok, text, timestamp } from '../platform/http/shapes.ts'
-import { closeOrg } from './close.ts'
-import { exportOrg } from './export.ts'
-import { ExportDocument } from './export-schema.ts'
+import { closeOrg } from './close-org.ts'
+import { exportOrg } from './org-export.ts'
+import { ExportDocument } from './org-export-schema.ts'
 
 const EXPORT_TIMEOUT_MS = 30 * 60_000
 

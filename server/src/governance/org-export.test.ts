@@ -9,7 +9,7 @@ import { modules } from '../modules.ts'
 import type { App } from '../platform/app.ts'
 import type { TenantData } from '../platform/data-export.ts'
 import type { Module } from '../platform/module.ts'
-import { ExportDocument } from './export-schema.ts'
+import { ExportDocument } from './org-export-schema.ts'
 
 type Row = Record<string, unknown>
 type Document = Record<string, Row & Row[]> & { format: number }
