@@ -1,0 +1,16 @@
+// The Anthropic Messages API as a wire format.
+import type { Wire } from '../wire.ts'
+import { fieldOf, readRequest } from './read-request.ts'
+import { createReader, createWriter, readReply, writeReply } from './reply.ts'
+import { writeRequest } from './write-request.ts'
+
+export const anthropic: Wire = {
+  name: 'anthropic',
+  fieldOf,
+  readRequest,
+  writeRequest,
+  readReply,
+  writeReply,
+  createReader,
+  createWriter,
+}

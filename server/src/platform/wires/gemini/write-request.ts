@@ -1,0 +1,167 @@
+// Writes requests of the Gemini API.
+import {
+  type Block,
+  type Conversation,
+  type FileBlock,
+  type ImageBlock,
+  InexpressibleError,
+  type Message,
+  type Options,
+  type Part,
+  type Tool,
+  type ToolResultBlock,
+  WireError,
+} from '../conversation.ts'
+import { parseArguments, present } from '../values.ts'
+import type { Fields, ProviderRequest, TargetOptions } from '../wire.ts'
+
+export function writeRequest(
+  conversation: Conversation,
+  { model, maxTokens }: TargetOptions,
+): ProviderRequest {
+  const { options, tools, isStream } = conversation
+  const adapted: string[] = []
+  for (const part of ['logitBias', 'verbosity', 'user', 'cacheKey'] as const)
+    if (options[part] !== undefined) {
+      if (part === 'logitBias' || part === 'verbosity') throw refused(`options.${part}`)
+      adapted.push(`options.${part}`)
+    }
+  if (options.parallelTools === false) throw refused('options.parallelTools')
+  const names = new Map<string, string>()
+  const body = present({
+    contents: writeContents(conversation.messages, names, adapted),
+    systemInstruction:
+      conversation.system.length > 0
+        ? { parts: conversation.system.map(({ text }) => ({ text })) }
+        : undefined,
+    tools: tools.length > 0 ? [{ functionDeclarations: tools.map(writeTool) }] : undefined,
+    toolConfig: writeToolChoice(conversation),
+    generationConfig: writeOptions(options, maxTokens),
+  })
+  const path = `/models/${encodeURIComponent(model)}:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
+  return { path, headers: {}, body, adapted }
+}
+
+const refused = (part: Part): InexpressibleError => new InexpressibleError(part, 'gemini')
+
+function writeContents(
+  messages: readonly Message[],
+  names: Map<string, string>,
+  adapted: string[],
+): Fields[] {
+  return messages.map(({ role, name, blocks }, i) => {
+    if (name !== undefined) throw refused('message.name')
+    if (role === 'system') adapted.push(`messages[${i}].role`)
+    const parts = blocks.map((block) =>
+      role === 'system' && block.kind === 'text'
+        ? { text: `<system-instruction>\n${block.text}\n</system-instruction>` }
+        : writePart(block, names),
+    )
+    return { role: role === 'assistant' ? 'model' : 'user', parts }
+  })
+}
+
+function writePart(block: Block, names: Map<string, string>): Fields {
+  switch (block.kind) {
+    case 'text':
+      return { text: block.text, ...proofOf(block) }
+    case 'refusal':
+      return { text: block.text }
+    case 'thinking':
+      if (block.redacted !== undefined) throw refused('block.thinking')
+      return { text: block.text, thought: true, ...proofOf(block) }
+    case 'image':
+    case 'file':
+      return writeMedia(block)
+    case 'audio':
+      return { inlineData: { mimeType: `audio/${block.format}`, data: block.data } }
+    case 'tool_call': {
+      names.set(block.id, block.name)
+      const args = block.isCustom ? { input: block.arguments } : parseArguments(block.arguments)
+      if (!args) throw new WireError('tool_calls[].function.arguments', 'must be the JSON text of an object')
+      return { functionCall: { id: block.id, name: block.name, args }, ...proofOf(block) }
+    }
+    case 'tool_result':
+      return writeResult(block, names)
+  }
+}
+
+const proofOf = ({ signature }: { readonly signature?: string }): Fields =>
+  signature === undefined ? {} : { thoughtSignature: signature }
+
+function writeMedia({ source, kind, ...block }: ImageBlock | FileBlock): Fields {
+  const mimeType = kind === 'image' ? 'image/jpeg' : 'application/pdf'
+  if (source.kind === 'url') return { fileData: { mimeType, fileUri: source.url } }
+  const displayName = 'name' in block && block.name !== undefined ? { displayName: block.name } : {}
+  return { inlineData: { mimeType: source.mediaType, data: source.data, ...displayName } }
+}
+
+function writeResult(
+  { callId, name, content, isError }: ToolResultBlock,
+  names: Map<string, string>,
+): Fields {
+  const known = name ?? names.get(callId)
+  if (known === undefined)
+    throw new WireError('tool_result', `${JSON.stringify(callId)} answers no tool call before it`)
+  const texts = content.filter((block) => block.kind === 'text').map(({ text }) => text)
+  const media = content.filter((block) => block.kind !== 'text')
+  const value = texts.length === 1 ? texts[0] : texts
+  const response = texts.length === 0 && !isError ? {} : { [isError ? 'error' : 'output']: value }
+  return {
+    functionResponse: {
+      id: callId,
+      name: known,
+      response,
+      ...(media.length > 0 && { parts: media.map(writeMedia) }),
+    },
+  }
+}
+
+function writeTool({ name, description, schema }: Tool): Fields {
+  const parametersJsonSchema = schema ?? {
+    type: 'object',
+    properties: { input: { type: 'string' } },
+    required: ['input'],
+  }
+  return present({ name, description, parametersJsonSchema })
+}
+
+function writeToolChoice({ toolChoice, tools }: Conversation): Fields | undefined {
+  if (!toolChoice || tools.length === 0) return undefined
+  const functionCallingConfig = () => {
+    if (toolChoice.kind === 'tool') return { mode: 'ANY', allowedFunctionNames: [toolChoice.name] }
+    if (toolChoice.kind === 'allowed')
+      return { mode: toolChoice.isRequired ? 'ANY' : 'VALIDATED', allowedFunctionNames: toolChoice.names }
+    return { mode: { auto: 'AUTO', none: 'NONE', required: 'ANY' }[toolChoice.kind] }
+  }
+  return { functionCallingConfig: functionCallingConfig() }
+}
+
+function writeOptions(options: Options, maxTokens: number): Fields {
+  const { format, reasoning, logprobs } = options
+  return present({
+    maxOutputTokens: maxTokens,
+    temperature: options.temperature,
+    topP: options.topP,
+    topK: options.topK,
+    stopSequences: options.stop,
+    seed: options.seed,
+    candidateCount: options.count,
+    presencePenalty: options.presencePenalty,
+    frequencyPenalty: options.frequencyPenalty,
+    responseLogprobs: logprobs === undefined ? undefined : true,
+    logprobs: logprobs || undefined,
+    responseMimeType: format && 'application/json',
+    responseJsonSchema: format?.kind === 'schema' ? format.schema : undefined,
+    thinkingConfig: reasoning && writeReasoning(reasoning),
+  })
+}
+
+function writeReasoning({ effort, budgetTokens, isShown }: NonNullable<Options['reasoning']>): Fields {
+  const isOff = effort === 'none'
+  return present({
+    includeThoughts: isShown,
+    thinkingBudget: isOff ? 0 : budgetTokens,
+    thinkingLevel: isOff || effort === undefined ? undefined : effort.toUpperCase(),
+  })
+}

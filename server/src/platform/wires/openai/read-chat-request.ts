@@ -1,0 +1,324 @@
+// Reads requests of OpenAI's chat completions.
+import {
+  type AudioBlock,
+  type Block,
+  type Conversation,
+  type FileBlock,
+  type ImageBlock,
+  type MediaSource,
+  type Message,
+  type Options,
+  type Part,
+  type TextBlock,
+  type Tool,
+  type ToolCallBlock,
+  type ToolChoice,
+  WireError,
+} from '../conversation.ts'
+import {
+  eachAt,
+  isRecord,
+  optionalFlag,
+  optionalInteger,
+  optionalNumber,
+  optionalText,
+  present,
+  readDataUrl,
+  recordAt,
+  textAt,
+  textsAt,
+} from '../values.ts'
+import type { Fields } from '../wire.ts'
+
+const FIELDS: Partial<Record<Part, string>> = {
+  'options.maxTokens': 'max_completion_tokens',
+  'options.topP': 'top_p',
+  'options.topK': 'top_k',
+  'options.count': 'n',
+  'options.presencePenalty': 'presence_penalty',
+  'options.frequencyPenalty': 'frequency_penalty',
+  'options.logitBias': 'logit_bias',
+  'options.format': 'response_format',
+  'options.reasoning': 'reasoning_effort',
+  'options.parallelTools': 'parallel_tool_calls',
+  'options.cacheKey': 'prompt_cache_key',
+  'reasoning.effort': 'reasoning_effort',
+  'reasoning.budgetTokens': 'reasoning.max_tokens',
+  'message.name': 'messages[].name',
+  'block.audio': 'messages[].content[].input_audio',
+  'block.file': 'messages[].content[].file',
+  'block.file.url': 'messages[].content[].file',
+  'block.image': 'messages[].content[].image_url',
+  'block.image.url': 'messages[].content[].image_url.url',
+  'block.thinking': 'messages[].reasoning_content',
+  'tool.custom': 'tools[].custom',
+  'toolChoice.allowed': 'tool_choice.allowed_tools',
+}
+
+export const fieldOf = (part: Part): string => FIELDS[part] ?? part.replace(/^options\./, '')
+
+export function readRequest(body: Fields): Conversation {
+  const messages: Message[] = []
+  const system: TextBlock[] = []
+  const read = eachAt(body.messages, 'messages', readMessage)
+  for (const message of read) {
+    const isFirst = message.role === 'system' && messages.length === 0 && message.name === undefined
+    if (isFirst) system.push(...(message.blocks as readonly TextBlock[]))
+    else addMessage(messages, message)
+  }
+  return {
+    model: textAt(body.model, 'model'),
+    system,
+    messages,
+    tools: body.tools === undefined || body.tools === null ? [] : eachAt(body.tools, 'tools', readTool),
+    toolChoice: readToolChoice(body.tool_choice),
+    options: readOptions(body),
+    isStream: optionalFlag(body.stream, 'stream') ?? false,
+  }
+}
+
+/** Each result is a message here; consecutive results become blocks of one user message. */
+function addMessage(messages: Message[], message: Message & { readonly isResult?: boolean }): void {
+  const { isResult, ...plain } = message
+  const last = messages.at(-1)
+  const lastIsResults = last?.role === 'user' && last.blocks.every(({ kind }) => kind === 'tool_result')
+  if (isResult && lastIsResults)
+    messages[messages.length - 1] = { ...last, blocks: [...last.blocks, ...plain.blocks] }
+  else messages.push(plain)
+}
+
+function readMessage(message: Fields, path: string): Message & { readonly isResult?: boolean } {
+  const name = optionalText(message.name, `${path}.name`)
+  const named = name === undefined ? {} : { name }
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', blocks: readTexts(message.content, `${path}.content`), ...named }
+    case 'user':
+      return { role: 'user', blocks: readContent(message.content, `${path}.content`), ...named }
+    case 'assistant':
+      return { role: 'assistant', blocks: readAnswer(message, path), ...named }
+    case 'tool':
+      return {
+        role: 'user',
+        isResult: true,
+        blocks: [
+          {
+            kind: 'tool_result',
+            callId: textAt(message.tool_call_id, `${path}.tool_call_id`),
+            content: readContent(message.content, `${path}.content`) as TextBlock[],
+          },
+        ],
+      }
+    default:
+      throw new WireError(`${path}.role`, 'must be "system", "developer", "user", "assistant" or "tool"')
+  }
+}
+
+function readTexts(content: unknown, path: string): TextBlock[] {
+  if (typeof content === 'string') return [{ kind: 'text', text: content }]
+  return eachAt(content, path, (part, at) => {
+    if (part.type !== 'text') throw new WireError(`${at}.type`, 'must be "text"')
+    return { kind: 'text', text: textAt(part.text, `${at}.text`) }
+  })
+}
+
+function readContent(content: unknown, path: string): (TextBlock | ImageBlock | FileBlock | AudioBlock)[] {
+  if (typeof content === 'string') return [{ kind: 'text', text: content }]
+  return eachAt(content, path, readPart)
+}
+
+function readPart(part: Fields, path: string): TextBlock | ImageBlock | FileBlock | AudioBlock {
+  switch (part.type) {
+    case 'text':
+      return { kind: 'text', text: textAt(part.text, `${path}.text`) }
+    case 'image_url': {
+      const image =
+        typeof part.image_url === 'string'
+          ? { url: part.image_url }
+          : recordAt(part.image_url, `${path}.image_url`)
+      const source = readUrl(textAt(image.url, `${path}.image_url.url`))
+      const detail = optionalText(image.detail, `${path}.image_url.detail`)
+      if (detail !== undefined && detail !== 'auto' && detail !== 'low' && detail !== 'high')
+        throw new WireError(`${path}.image_url.detail`, 'must be "auto", "low" or "high"')
+      return { kind: 'image', source, ...(detail !== undefined && { detail }) }
+    }
+    case 'file':
+      return readFile(recordAt(part.file, `${path}.file`), `${path}.file`)
+    case 'input_audio': {
+      const audio = recordAt(part.input_audio, `${path}.input_audio`)
+      return {
+        kind: 'audio',
+        format: textAt(audio.format, `${path}.input_audio.format`),
+        data: textAt(audio.data, `${path}.input_audio.data`),
+      }
+    }
+    default:
+      throw new WireError(`${path}.type`, `${JSON.stringify(part.type)} is not supported`)
+  }
+}
+
+function readFile(file: Fields, path: string): FileBlock {
+  if (file.file_id !== undefined)
+    throw new WireError(`${path}.file_id`, 'is not supported: send the file as file_data')
+  const name = optionalText(file.filename, `${path}.filename`)
+  const data = readDataUrl(textAt(file.file_data, `${path}.file_data`))
+  if (!data) throw new WireError(`${path}.file_data`, 'must be a data URL')
+  return { kind: 'file', source: { kind: 'data', ...data }, ...(name !== undefined && { name }) }
+}
+
+export function readUrl(url: string): MediaSource {
+  const data = readDataUrl(url)
+  return data ? { kind: 'data', ...data } : { kind: 'url', url }
+}
+
+function readAnswer(message: Fields, path: string): Block[] {
+  const blocks: Block[] = []
+  const thoughts = optionalText(message.reasoning_content ?? message.reasoning, `${path}.reasoning_content`)
+  const signature = optionalText(message.reasoning_signature, `${path}.reasoning_signature`)
+  if (thoughts)
+    blocks.push({ kind: 'thinking', text: thoughts, ...(signature !== undefined && { signature }) })
+  blocks.push(...readAnswerContent(message.content, `${path}.content`))
+  const refusal = optionalText(message.refusal, `${path}.refusal`)
+  if (refusal) blocks.push({ kind: 'refusal', text: refusal })
+  const calls = message.tool_calls ?? []
+  blocks.push(...eachAt(calls, `${path}.tool_calls`, readCall))
+  return blocks
+}
+
+function readAnswerContent(content: unknown, path: string): Block[] {
+  if (content === undefined || content === null || content === '') return []
+  if (typeof content === 'string') return [{ kind: 'text', text: content }]
+  return eachAt(content, path, (part, at) => {
+    if (part.type === 'text') return { kind: 'text', text: textAt(part.text, `${at}.text`) }
+    if (part.type === 'refusal') return { kind: 'refusal', text: textAt(part.refusal, `${at}.refusal`) }
+    throw new WireError(`${at}.type`, 'must be "text" or "refusal"')
+  })
+}
+
+export function readCall(call: Fields, path: string): ToolCallBlock {
+  const id = textAt(call.id, `${path}.id`)
+  const { signature } =
+    isRecord(call.extra_content) && isRecord(call.extra_content.google)
+      ? { signature: optionalText(call.extra_content.google.thought_signature, `${path}.extra_content`) }
+      : { signature: undefined }
+  const proof = signature === undefined ? {} : { signature }
+  if (call.type === 'custom') {
+    const custom = recordAt(call.custom, `${path}.custom`)
+    const name = textAt(custom.name, `${path}.custom.name`)
+    const input = textAt(custom.input, `${path}.custom.input`)
+    return { kind: 'tool_call', id, name, arguments: input, isCustom: true, ...proof }
+  }
+  const called = recordAt(call.function, `${path}.function`)
+  return {
+    kind: 'tool_call',
+    id,
+    name: textAt(called.name, `${path}.function.name`),
+    arguments: textAt(called.arguments ?? '{}', `${path}.function.arguments`),
+    ...proof,
+  }
+}
+
+function readTool(tool: Fields, path: string): Tool {
+  if (tool.type === 'custom') {
+    const custom = recordAt(tool.custom, `${path}.custom`)
+    return present({
+      name: textAt(custom.name, `${path}.custom.name`),
+      description: optionalText(custom.description, `${path}.custom.description`),
+      schema: null,
+      format: custom.format === undefined ? undefined : recordAt(custom.format, `${path}.custom.format`),
+    })
+  }
+  if (tool.type !== undefined && tool.type !== 'function')
+    throw new WireError(
+      `${path}.type`,
+      `${JSON.stringify(tool.type)} runs at a provider and is not supported`,
+    )
+  const described = recordAt(tool.function, `${path}.function`)
+  return present({
+    name: textAt(described.name, `${path}.function.name`),
+    description: optionalText(described.description, `${path}.function.description`),
+    schema: recordAt(described.parameters ?? { type: 'object' }, `${path}.function.parameters`),
+    isStrict: optionalFlag(described.strict, `${path}.function.strict`),
+  })
+}
+
+function readToolChoice(choice: unknown): ToolChoice | null {
+  if (choice === undefined || choice === null) return null
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }
+  const fields = recordAt(choice, 'tool_choice')
+  if (fields.type === 'allowed_tools') {
+    const { mode, tools } = recordAt(fields.allowed_tools, 'tool_choice.allowed_tools')
+    const names = eachAt(tools, 'tool_choice.allowed_tools.tools', (tool, path) =>
+      textAt(recordAt(tool.function, `${path}.function`).name, `${path}.function.name`),
+    )
+    return { kind: 'allowed', names, isRequired: mode === 'required' }
+  }
+  const kind = fields.type === 'custom' ? 'custom' : 'function'
+  const named = recordAt(fields[kind], `tool_choice.${kind}`)
+  return { kind: 'tool', name: textAt(named.name, `tool_choice.${kind}.name`) }
+}
+
+function readOptions(body: Fields): Options {
+  const ceilings = [
+    optionalInteger(body.max_completion_tokens, 'max_completion_tokens', 1),
+    optionalInteger(body.max_tokens, 'max_tokens', 1),
+  ].filter((tokens) => tokens !== undefined)
+  const stop =
+    typeof body.stop === 'string' ? [body.stop] : body.stop == null ? [] : textsAt(body.stop, 'stop')
+  const hasLogprobs = optionalFlag(body.logprobs, 'logprobs')
+  return present({
+    maxTokens: ceilings.length > 0 ? Math.min(...ceilings) : undefined,
+    temperature: optionalNumber(body.temperature, 'temperature', 0),
+    topP: optionalNumber(body.top_p, 'top_p', 0),
+    topK: optionalInteger(body.top_k, 'top_k', 0),
+    stop: stop.length > 0 ? stop : undefined,
+    seed: optionalInteger(body.seed, 'seed', Number.MIN_SAFE_INTEGER),
+    count: optionalInteger(body.n, 'n', 1),
+    presencePenalty: optionalNumber(body.presence_penalty, 'presence_penalty'),
+    frequencyPenalty: optionalNumber(body.frequency_penalty, 'frequency_penalty'),
+    logitBias:
+      body.logit_bias == null
+        ? undefined
+        : (recordAt(body.logit_bias, 'logit_bias') as Record<string, number>),
+    logprobs: hasLogprobs ? (optionalInteger(body.top_logprobs, 'top_logprobs', 0) ?? 0) : undefined,
+    format: readFormat(body.response_format),
+    reasoning: readReasoning(body),
+    verbosity: optionalText(body.verbosity, 'verbosity'),
+    parallelTools: optionalFlag(body.parallel_tool_calls, 'parallel_tool_calls'),
+    user: optionalText(body.safety_identifier ?? body.user, 'user'),
+    cacheKey: optionalText(body.prompt_cache_key, 'prompt_cache_key'),
+  })
+}
+
+/** `reasoning` is the form of OpenRouter; `reasoning_effort` that of OpenAI. */
+function readReasoning(body: Fields): Options['reasoning'] {
+  const effort = optionalText(body.reasoning_effort, 'reasoning_effort')
+  if (body.reasoning === undefined || body.reasoning === null)
+    return effort === undefined ? undefined : { effort }
+  const reasoning = recordAt(body.reasoning, 'reasoning')
+  const isEnabled = optionalFlag(reasoning.enabled, 'reasoning.enabled')
+  const isHidden = optionalFlag(reasoning.exclude, 'reasoning.exclude')
+  return present({
+    effort: isEnabled === false ? 'none' : (optionalText(reasoning.effort, 'reasoning.effort') ?? effort),
+    budgetTokens: optionalInteger(reasoning.max_tokens, 'reasoning.max_tokens', 1),
+    isShown: isHidden === undefined ? undefined : !isHidden,
+  })
+}
+
+export function readFormat(value: unknown): Options['format'] {
+  if (value === undefined || value === null) return undefined
+  const format = recordAt(value, 'response_format')
+  if (format.type === 'text') return undefined
+  if (format.type === 'json_object') return { kind: 'json' }
+  if (format.type !== 'json_schema')
+    throw new WireError('response_format.type', 'must be "text", "json_object" or "json_schema"')
+  const described = recordAt(format.json_schema, 'response_format.json_schema')
+  return present({
+    kind: 'schema' as const,
+    name: optionalText(described.name, 'response_format.json_schema.name'),
+    description: optionalText(described.description, 'response_format.json_schema.description'),
+    schema: recordAt(described.schema ?? {}, 'response_format.json_schema.schema'),
+    isStrict: optionalFlag(described.strict, 'response_format.json_schema.strict'),
+  })
+}
