@@ -1,4 +1,4 @@
-// The signed-in principal as clients see it: who they are, what they may do, and what is in their wallet.
+// Public API of account: the signed-in user with organisation, rights and wallet.
 import type { z } from 'zod'
 import { describeCurrency } from '../kernel/money.ts'
 import type { App } from '../platform/app.ts'
@@ -6,11 +6,11 @@ import type { Actor } from '../platform/http/actor.ts'
 import { readBalances, readMemberCap } from '../wallet/wallet.ts'
 import type { Me } from './schema.ts'
 
-/** All but the wallet came with the caller's own row, and the wallet is one statement; in a team the cap is another. */
+/** Costs one statement for the wallet, and one for the cap in a team. The rest comes with the caller. */
 export async function me(app: App, actor: Actor): Promise<z.input<typeof Me>> {
   const wallet = await readBalances(app.db.direct, actor.orgId)
-  const isAlone = actor.org.tier === 'individual'
-  const cap = isAlone
+  const isIndividual = actor.org.tier === 'individual'
+  const cap = isIndividual
     ? null
     : await app.db.tx(actor.orgId, (tx) => readMemberCap(tx, actor.orgId, actor.userId))
   return {

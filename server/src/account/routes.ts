@@ -1,11 +1,11 @@
-// The account's endpoint.
+// The account route.
 import { route } from '../platform/http/route.ts'
 import { me } from './account.ts'
 import { Me } from './schema.ts'
 
 export const accountRoutes = [
   route('me.get', 'GET /me', {
-    summary: 'Show who you are, in which organisation, what you may do and what you have.',
+    summary: 'Show your user, organisation, permissions and balance.',
     access: 'any',
     rate: 'global',
     reply: { 200: Me },

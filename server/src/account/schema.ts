@@ -1,4 +1,4 @@
-// Who somebody is and what they have, as clients see it.
+// Reply schemas of the account route.
 import { z } from 'zod'
 import { currencies } from '../kernel/money.ts'
 import { ORG_ROLES, STAFF_TIERS } from '../platform/http/actor.ts'
@@ -37,7 +37,7 @@ export const Me = z
     kycStatus: z.string(),
     cap: z.object({ capMinor: minorOut, leftMinor: minorOut }).nullable().meta({
       description:
-        'What you may spend in this calendar month, in UTC, and what is left of it. Null without a cap.',
+        'Your spending cap for this calendar month in UTC, and the remaining amount. Null without a cap.',
     }),
     orgPolicy: z
       .object({
@@ -45,6 +45,6 @@ export const Me = z
         allowedLanes: z.array(z.enum(['open', 'frontier'])),
         residencyRegion: z.string().nullable(),
       })
-      .meta({ description: 'What is decided about the organisation and bears on its work.' }),
+      .meta({ description: 'The policy of the organisation.' }),
   })
   .meta({ id: 'Me' })

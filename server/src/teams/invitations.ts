@@ -1,4 +1,4 @@
-// The mails that bring people into a team. How many may be sent is counted where they are sent.
+// Invitation mails of teams, with their rate limits.
 import { z } from 'zod'
 import { createLink } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -14,14 +14,14 @@ import type { Member } from './members-sql.ts'
 
 const TO_MEMBER: AttemptLimit = { name: 'teams.invitationsToMember', most: 3, withinSeconds: 86_400 }
 const BY_TEAM: AttemptLimit = { name: 'teams.invitations', most: 20, withinSeconds: 3600 }
-// Over all teams, so that many of them are no way to flood one person.
+// Over all teams, so that several teams cannot flood one person.
 const TO_ADDRESS: AttemptLimit = { name: 'teams.invitationsTo', most: 10, withinSeconds: 86_400 }
 
 export type InvitationResult = { mailed: boolean; retryAfter: number }
 
 /**
- * Mails a member that they were added. Who has not confirmed their address yet gets a link to do so and to choose a
- * password; nobody can take it but who reads that mail. Beyond the limits nothing is sent.
+ * Mails a member that they were added. An unverified account gets a link to verify the address and choose a password, which
+ * only the reader of the mailbox can use. Beyond the limits nothing is sent.
  */
 export async function sendInvitation(
   app: App,
@@ -30,7 +30,7 @@ export async function sendInvitation(
   member: Pick<Member, 'userId' | 'email' | 'joinedAt'> & { verified: boolean },
   inviter: string,
 ): Promise<InvitationResult> {
-  // The narrowest first: what it stops is not counted against anybody else.
+  // The narrowest limit first, so that a blocked mail does not count against the others.
   for (const [limit, subject] of [
     [TO_MEMBER, `${org.id} ${member.email}`],
     [BY_TEAM, org.id],
@@ -40,7 +40,7 @@ export async function sendInvitation(
     if (!allowed) return { mailed: false, retryAfter }
   }
   const team = withoutAutoLinks(org.name)
-  // Made for both, so that the time it takes is the same for both.
+  // Created in both cases, so that the response time does not reveal whether the account is verified.
   const invitation = await invitationUrl(app, tx, member)
   const leave = { label: 'Leave this team without signing in', url: leaveUrl(app, org, member) }
   const content = !member.verified
@@ -48,7 +48,7 @@ export async function sendInvitation(
         `You are invited to ${team} on Cowrie`,
         [
           `${inviter} has invited you to the team “${team}”.`,
-          'Choose a password to accept. The link works once, for seven days.',
+          'Choose a password to accept. The link can be used once and expires in seven days.',
           'If you did not expect this, you can ignore this mail.',
         ],
         { label: 'Accept the invitation', url: invitation },
@@ -56,9 +56,7 @@ export async function sendInvitation(
       )
     : plainMail(
         `You are now a member of ${team} on Cowrie`,
-        [
-          `${inviter} has added you to the team “${team}”. Your account and your other teams stay as they are.`,
-        ],
+        [`${inviter} has added you to the team “${team}”. Your account and your other teams do not change.`],
         { label: 'Open Cowrie', url: `${app.config.baseUrl}/app` },
         leave,
       )
@@ -66,7 +64,7 @@ export async function sendInvitation(
   return { mailed: true, retryAfter: 0 }
 }
 
-// The token stands behind the #, which browsers send to nobody.
+// The token is in the fragment, which browsers do not send to servers.
 async function invitationUrl(app: App, tx: Tx, { userId }: Pick<Member, 'userId'>): Promise<string> {
   const { token } = await createLink(tx, { kind: 'invitation', userId })
   return `${app.config.baseUrl}/app/reset#token=${token}&kind=invitation`
@@ -76,7 +74,7 @@ const LEAVE = 'teams leave link'
 const LeaveToken = z.object({ orgId: z.string(), userId: z.string(), joinedAtMs: z.int() })
 type Leave = { orgId: OrgId; userId: UserId; joinedAtMs: number }
 
-/** Opening it does nothing: mail scanners open links too. It works for this membership, and not for a later one. */
+/** Opening the link has no effect, because mail scanners open links. It is valid only for this membership. */
 function leaveUrl(app: App, org: Org, { userId, joinedAt }: Pick<Member, 'userId' | 'joinedAt'>): string {
   const leave: Leave = { orgId: org.id, userId, joinedAtMs: joinedAt.getTime() }
   return `${app.config.baseUrl}/app/sign-in/link#token=${app.secrets.seal(toJson(leave), LEAVE)}&kind=leave`

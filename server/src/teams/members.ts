@@ -1,5 +1,5 @@
-// Who is in a team: listed, added, changed, removed. An owner may do everything, an admin everything that does not
-// concern an owner, and nobody lifts their own limits.
+// Team members: listing, adding, changing and removing. Owners may do everything; admins may not change owners or their
+// own caps.
 
 import { randomInt } from 'node:crypto'
 import { type AuditEvent, record } from '../audit/audit.ts'
@@ -47,33 +47,33 @@ export async function listMembers(
   return { members: items, nextCursor }
 }
 
-// By one person in all teams: adding opens an account for an address that has none.
+// Per user over all teams, because adding an address without an account opens one.
 const ADDITIONS: AttemptLimit = { name: 'teams.additions', most: 100, withinSeconds: 3_600 }
 
 type NewMemberInput = { email: string; role: 'admin' | 'member'; capNaira?: string | undefined }
 
 /**
- * Adds a member by their address. An address without an account gets one that only the reader of its mail can open. Answers,
- * lists and the time it takes are the same for both, until the member opens the team.
+ * Adds a member by email address. An address without an account gets one that only the reader of the mailbox can open.
+ * Replies, lists and response times do not reveal the difference until the member opens the team.
  */
-export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: NewMemberInput, ip: string) {
+export function addMember(app: App, actor: Actor, orgId: OrgId, input: NewMemberInput, ip: string) {
   return withTeamLock(app, actor, orgId, 'admin', async (tx, { org }) => {
-    const seatCapMinor = parseCap(wanted.capNaira, org.currency) ?? null
+    const seatCapMinor = parseCap(input.capNaira, org.currency) ?? null
     const { allowed, retryAfter } = await countAttempt(app, tx, ADDITIONS, actor.userId)
     if (!allowed)
       throw new ApiError('too_many_attempts', {
-        error: 'You have added too many people; wait for the time in Retry-After.',
+        error: 'You have added too many members. Wait for the time in Retry-After.',
         retryAfter,
       })
-    const user = await findOrOpenAccount(tx, wanted.email)
-    // Before anything of theirs is touched: accounts are held before what belongs to them.
+    const user = await findOrOpenAccount(tx, input.email)
+    // Lock order: the account before its memberships, sessions and keys.
     await lockUser(tx, user.id)
     if (await sql.memberById(tx, orgId, user.id)) throw new ApiError('already_member')
     const occupied = await countMembers(tx, orgId)
     if (occupied >= org.seatAllotment)
       throw new ApiError('seats_exceeded', { allotment: org.seatAllotment, occupied })
     await revokeAccess(tx, user.id, orgId)
-    await insertInvited(tx, orgId, { userId: user.id, role: wanted.role, seatCapMinor })
+    await insertInvited(tx, orgId, { userId: user.id, role: input.role, seatCapMinor })
     const member = await requireMember(tx, orgId, user.id)
     const { mailed } = await sendInvitation(app, tx, org, { ...member, verified: user.verified }, actor.email)
     await record(tx, {
@@ -82,7 +82,7 @@ export function addMember(app: App, actor: Actor, orgId: OrgId, wanted: NewMembe
       ip,
       action: 'teams.members.add',
       target: user.id,
-      metadata: { email: user.email, role: wanted.role, seatCapMinor },
+      metadata: { email: user.email, role: input.role, seatCapMinor },
     })
     return { ok: true as const, member, mailed }
   })
@@ -93,13 +93,13 @@ export function resendInvitation(app: App, actor: Actor, orgId: OrgId, userId: s
     const member = await requireMember(tx, orgId, userId)
     if (!member.pending)
       throw new ApiError('already_member', {
-        error: 'This person has joined already; no invitation is open.',
+        error: 'This person has already joined. There is no open invitation.',
       })
     const verified = (await userByEmail(tx, member.email))?.verified === true
     const { mailed, retryAfter } = await sendInvitation(app, tx, org, { ...member, verified }, actor.email)
     if (!mailed)
       throw new ApiError('too_many_attempts', {
-        error: 'Too many invitations were sent; wait for the time in Retry-After.',
+        error: 'Too many invitations were sent. Wait for the time in Retry-After.',
         retryAfter,
       })
     await record(tx, { orgId, actor, ip, action: 'teams.members.invite', target: userId })
@@ -115,7 +115,9 @@ export function changeMember(app: App, actor: Actor, orgId: OrgId, userId: strin
     requireAuthority(locked, before)
     const cap = parseCap(edit.capNaira, locked.org.currency)
     if (cap !== undefined && userId === actor.userId && locked.own.role !== 'owner')
-      throw new ApiError('forbidden', { error: 'Your own cap is set by an owner or another admin.' })
+      throw new ApiError('forbidden', {
+        error: 'You cannot change your own cap. Ask an owner or another admin.',
+      })
     const role = edit.role ?? before.role
     const seatCapMinor = cap === undefined ? before.seatCapMinor : cap
     if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, orgId)
@@ -123,7 +125,7 @@ export function changeMember(app: App, actor: Actor, orgId: OrgId, userId: strin
   })
 }
 
-/** Makes a member an owner too. Whoever hands a team over can then leave it. */
+/** Makes a member an additional owner. The previous owner can then leave the team. */
 export function transferTeam(app: App, actor: Actor, orgId: OrgId, userId: string, ip: string) {
   return withTeamLock(app, actor, orgId, 'owner', async (tx) => {
     const before = await requireMember(tx, orgId, userId)
@@ -177,7 +179,7 @@ async function applyEdit(
   trace: AuditTrace,
 ) {
   const member = { ...before, role, seatCapMinor }
-  // What changes nothing leaves no trace.
+  // An edit without changes is not audited.
   if (role !== before.role || seatCapMinor !== before.seatCapMinor) {
     if (role !== before.role) await setMemberRole(tx, orgId, before.userId, role)
     if (seatCapMinor !== before.seatCapMinor) await setSeatCap(tx, orgId, before.userId, seatCapMinor)
@@ -195,7 +197,7 @@ async function applyEdit(
   return { ok: true as const, member }
 }
 
-/** Everything that let them in ends with the membership. Nobody is left without an organisation to sign in to. */
+/** Ends the membership with its sessions and keys. A user without another organisation gets a personal one. */
 async function endMembership(
   tx: Tx,
   actor: AuditEvent['actor'],
@@ -205,7 +207,7 @@ async function endMembership(
 ) {
   const { userId, email, name, role } = member
   if (role === 'owner') await requireAnotherOwner(tx, org.id)
-  // Two teams that remove the same person at once would each see the other's membership.
+  // Without the lock, two teams that remove the same user concurrently would each see the other's membership.
   await lockUser(tx, userId)
   await deleteMembership(tx, org.id, userId)
   await revokeAccess(tx, userId, org.id)
@@ -216,8 +218,8 @@ async function endMembership(
 }
 
 /**
- * Ends sessions and keys. Also done before a membership begins: one that was opened in the moment of a removal must
- * not come back to life with it.
+ * Ends sessions and keys. Also called before a membership starts: a session opened during an earlier removal must not
+ * become valid again.
  */
 async function revokeAccess(tx: Tx, userId: UserId, orgId: OrgId): Promise<void> {
   await endSessionsIn(tx, userId, orgId)
@@ -226,23 +228,23 @@ async function revokeAccess(tx: Tx, userId: UserId, orgId: OrgId): Promise<void>
 
 async function requireMember(tx: Tx, orgId: OrgId, userId: string): Promise<sql.Member> {
   const member = isId('usr', userId) ? await sql.memberById(tx, orgId, userId) : undefined
-  if (!member) throw new ApiError('not_found', { error: 'Nobody with this id is a member of the team.' })
+  if (!member) throw new ApiError('not_found', { error: 'No member of the team has this id.' })
   return member
 }
 
 function requireAuthority({ own }: LockedTeam, member: sql.Member): void {
   if (member.role === 'owner' && own.role !== 'owner')
-    throw new ApiError('forbidden', { error: 'Only an owner may change or remove an owner.' })
+    throw new ApiError('forbidden', { error: 'Only an owner can change or remove an owner.' })
 }
 
-/** Called under the lock, for an owner who is about to be none. */
+/** Call under the team lock, before an owner loses the role. */
 async function requireAnotherOwner(tx: Tx, orgId: OrgId): Promise<void> {
   if ((await countOwners(tx, orgId)) < 2) throw new ApiError('last_owner')
 }
 
 const IDS_WITHIN_DAYS = 365
 
-/** Ids tell when they were made. That of a new account tells some day of the last year, as those of others do. */
+/** Ids contain their creation time. A random time in the last year hides that the account is new. */
 async function findOrOpenAccount(tx: Tx, email: string): Promise<User> {
   const idAt = before(tx.now, { seconds: randomInt(IDS_WITHIN_DAYS * 86_400) })
   await openAccountWithoutOrg(tx, { email, verified: false, idAt })
@@ -251,7 +253,7 @@ async function findOrOpenAccount(tx: Tx, email: string): Promise<User> {
   return user
 }
 
-/** Major units to minor ones: undefined where nothing was said, null for no cap. */
+/** Converts major units to minor units. Undefined if not given, null for no cap. */
 function parseCap(capNaira: string | null | undefined, currency: Currency): bigint | null | undefined {
   if (capNaira === undefined || capNaira === null) return capNaira
   const amount = fromMajor(capNaira, currency)

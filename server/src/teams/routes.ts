@@ -1,4 +1,4 @@
-// Teams: the endpoints.
+// Routes of teams.
 import { route } from '../platform/http/route.ts'
 import { ok } from '../platform/http/shapes.ts'
 import {
@@ -31,8 +31,8 @@ import { createTeam, renameTeam } from './teams.ts'
 
 export const teamsRoutes = [
   route('teams.create', 'POST /teams', {
-    summary: 'Open a team that you own.',
-    detail: 'It begins with five seats. You can open 20 teams.',
+    summary: 'Create a team. You become its owner.',
+    detail: 'A new team has five seats. You can create 20 teams.',
     access: 'any',
     rate: 'global',
     audit: true,
@@ -43,7 +43,7 @@ export const teamsRoutes = [
   }),
 
   route('teams.rename', 'PATCH /teams/{orgId}', {
-    summary: 'Give a team another name.',
+    summary: 'Rename a team.',
     access: { role: 'admin', orgParam: 'orgId' },
     rate: 'global',
     audit: true,
@@ -55,7 +55,7 @@ export const teamsRoutes = [
   }),
 
   route('teams.members.list', 'GET /teams/{orgId}/members', {
-    summary: 'Who is in a team, with their roles and caps.',
+    summary: 'List the members of a team with roles and caps.',
     access: { role: 'member', orgParam: 'orgId' },
     rate: 'global',
     params: TeamParams,
@@ -65,9 +65,9 @@ export const teamsRoutes = [
   }),
 
   route('teams.members.add', 'POST /teams/{orgId}/members', {
-    summary: 'Add somebody by their email address.',
+    summary: 'Add a member by email address.',
     detail:
-      'The person is a member and takes a seat from now on. A mail tells them, and has a link to leave the team without signing in; an address without an account gets one, which the mail opens. The answer is the same for both: the member is `pending`, and their name is hidden, until they open the team. A team sends at most 20 mails per hour and 3 per day to one address, and an address gets at most 10 per day from all teams; beyond that they are added without one, and `mailed` is false. One person can add 100 people per hour.',
+      'The person becomes a member and takes a seat immediately. They receive an email with a link to leave the team without signing in. An address without an account gets one, which the email opens. The reply is the same in both cases: the member is `pending`, and the name is hidden, until they open the team. Limits: a team sends 20 emails per hour and 3 per day to one address; an address receives 10 per day from all teams. Beyond that the member is added without an email, and `mailed` is false. One user can add 100 members per hour.',
     access: { role: 'admin', orgParam: 'orgId' },
     rate: 'global',
     audit: true,
@@ -80,8 +80,8 @@ export const teamsRoutes = [
   }),
 
   route('teams.members.invite', 'POST /teams/{orgId}/members/{userId}/invite', {
-    summary: 'Send the invitation again to a member who has not accepted it.',
-    detail: 'Earlier invitations to that address stop working.',
+    summary: 'Send the invitation again to a pending member.',
+    detail: 'Earlier invitations to that address become invalid.',
     access: { role: 'admin', orgParam: 'orgId' },
     rate: 'global',
     audit: true,
@@ -96,7 +96,7 @@ export const teamsRoutes = [
   route('teams.members.change', 'PATCH /teams/{orgId}/members/{userId}', {
     summary: 'Change the role or the cap of a member.',
     detail:
-      'Only an owner may change an owner, and a team keeps at least one. An admin’s own cap is set by others.',
+      'Only an owner can change an owner, and a team keeps at least one. Admins cannot change their own cap.',
     access: { role: 'admin', orgParam: 'orgId' },
     rate: 'global',
     audit: true,
@@ -111,7 +111,7 @@ export const teamsRoutes = [
   route('teams.members.remove', 'DELETE /teams/{orgId}/members/{userId}', {
     summary: 'Remove a member.',
     detail:
-      'Their sessions in the team end and their keys for it are revoked. Only an owner may remove an owner, and a team keeps at least one.',
+      'Ends their sessions in the team and revokes their keys. Only an owner can remove an owner, and a team keeps at least one.',
     access: { role: 'admin', orgParam: 'orgId' },
     rate: 'global',
     audit: true,
@@ -124,7 +124,7 @@ export const teamsRoutes = [
 
   route('teams.leave', 'POST /teams/{orgId}/leave', {
     summary: 'Leave a team.',
-    detail: 'Your sessions in it end and your keys for it are revoked. The last owner cannot leave.',
+    detail: 'Ends your sessions in the team and revokes your keys. The last owner cannot leave.',
     access: { role: 'member', orgParam: 'orgId' },
     rate: 'global',
     audit: true,
@@ -136,9 +136,8 @@ export const teamsRoutes = [
   }),
 
   route('teams.leaveByLink', 'POST /teams/leave', {
-    summary: 'Leave a team with the link of the mail that said you were added.',
-    detail:
-      'No sign-in is needed. The link works for the membership that the mail was about, and not for a later one.',
+    summary: 'Leave a team with the link from the invitation email.',
+    detail: 'No sign-in is needed. The link is valid only for the membership that the email was about.',
     access: 'none',
     rate: 'auth',
     audit: true,
@@ -149,7 +148,7 @@ export const teamsRoutes = [
   }),
 
   route('teams.transfer', 'POST /teams/{orgId}/transfer', {
-    summary: 'Make a member an owner too, so that the ownership can move.',
+    summary: 'Make a member an additional owner.',
     access: { role: 'owner', orgParam: 'orgId' },
     rate: 'global',
     audit: true,

@@ -1,4 +1,4 @@
-// Request and reply shapes of teams.
+// Request and reply schemas of teams.
 import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { currencies } from '../kernel/money.ts'
@@ -10,17 +10,19 @@ const orgId = z.custom<OrgId>((value) => typeof value === 'string' && isId('org'
 export const TeamParams = z.object({ orgId })
 export const MemberParams = z.object({ orgId, userId: z.string() })
 
-/** A body that says nothing more than the address does. */
 export const EmptyBody = z.object({})
 
 const name = line(100)
-// Nobody is made an owner by an invitation or an edit; ownership has a route of its own.
+// Invitations and edits cannot set the owner role. `teams.transfer` does.
 const role = z.enum(['admin', 'member'])
 const CAP = 'Spend per calendar month, in major units of the organisation’s currency.'
 
 export const NewTeam = z.object({
   name,
-  currency: z.enum(currencies).optional().meta({ description: 'By default that of your organisation.' }),
+  currency: z
+    .enum(currencies)
+    .optional()
+    .meta({ description: 'Default: the currency of your organisation.' }),
 })
 
 export const TeamEdit = z.object({ name })
@@ -43,7 +45,9 @@ export const Member = z
     seatCapMinor: minorOut.nullable().meta({ description: 'Spend per calendar month; null for no cap.' }),
     pending: z
       .boolean()
-      .meta({ description: 'Added, and has not opened the team yet. Until then `name` is null.' }),
+      .meta({
+        description: 'True until the member opens the team for the first time. Until then `name` is null.',
+      }),
     joinedAt: timestamp,
   })
   .meta({ id: 'Member' })
@@ -56,7 +60,7 @@ export const NewMember = z.object({
   role,
   capNaira: major()
     .optional()
-    .meta({ description: `${CAP} Leave it out for no cap.` }),
+    .meta({ description: `${CAP} Omit it for no cap.` }),
 })
 
 export const MemberEdit = z.object({
@@ -74,5 +78,5 @@ export const Transfer = z.object({ userId: z.string().max(100) })
 export const MemberChanged = z.object({ ok: z.literal(true), member: Member })
 
 export const MemberInvited = MemberChanged.extend({
-  mailed: z.boolean().meta({ description: 'False when too many mails were sent already.' }),
+  mailed: z.boolean().meta({ description: 'False if an email limit was reached.' }),
 })

@@ -1,4 +1,4 @@
-// Teams: opened, renamed, and changed by one caller at a time.
+// Public API of teams: creating, renaming and locking a team.
 import { record } from '../audit/audit.ts'
 import { lockUser } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -6,6 +6,7 @@ import { newId, type OrgId } from '../kernel/ids.ts'
 import type { Currency } from '../kernel/money.ts'
 import {
   countTeamsCreatedBy,
+  findMembership,
   insertMembership,
   insertOrg,
   lockOrg,
@@ -17,15 +18,14 @@ import type { Tx } from '../platform/db/tx.ts'
 import { type Actor, hasRole, type OrgRole } from '../platform/http/actor.ts'
 import * as sql from './members-sql.ts'
 
-export { requireOutsider } from './outsider.ts'
-export { listOrgContacts, type OrgContact } from './told-sql.ts'
+export { listOrgContacts, type OrgContact } from './members-sql.ts'
 
-// Counted by who opened them: what somebody is made an owner of must not keep them from opening their own.
-const OPENED_TEAMS_MAX = 20
-// What a team has until it buys more.
+// Counts created teams, not owned ones, so that teams transferred to a user do not count.
+const CREATED_TEAMS_MAX = 20
+// Seats of a new team.
 const FIRST_SEATS = 5
 
-/** An organisation of several, owned by the caller. */
+/** Creates a team owned by the caller. */
 export async function createTeam(
   app: App,
   actor: Actor,
@@ -42,11 +42,11 @@ export async function createTeam(
     createdBy: actor.userId,
   } as const
   await app.db.tx(id, async (tx) => {
-    // Of two at the same time the second waits here, and counts the first.
+    // A concurrent call waits here, so that it counts this team.
     await lockUser(tx, actor.userId)
-    if ((await countTeamsCreatedBy(tx, actor.userId)) >= OPENED_TEAMS_MAX)
+    if ((await countTeamsCreatedBy(tx, actor.userId)) >= CREATED_TEAMS_MAX)
       throw new ApiError('limit_reached', {
-        error: `You have opened ${OPENED_TEAMS_MAX} teams, as many as is allowed.`,
+        error: `You have created ${CREATED_TEAMS_MAX} teams, the maximum.`,
       })
     await insertOrg(tx, org)
     await insertMembership(tx, id, actor.userId, 'owner')
@@ -74,12 +74,12 @@ export function renameTeam(app: App, actor: Actor, orgId: OrgId, name: string, i
   })
 }
 
-/** The organisation as it is under the lock, and the caller's own place in it. */
+/** The locked organisation, and the membership of the caller. */
 export type LockedTeam = { org: Org; own: sql.Member }
 
 /**
- * One change of an organisation at a time: what `work` reads stays true until it has committed. The door looked at the
- * caller's role before the lock was held, so it is looked at again.
+ * Serialises changes of a team: data that `work` reads stays valid until the commit. The route checked the role of the
+ * caller before the lock, so it is checked again.
  */
 export function withTeamLock<T>(
   app: App,
@@ -95,4 +95,16 @@ export function withTeamLock<T>(
     if (!hasRole(own.role, needed)) throw new ApiError('forbidden')
     return work(tx, { org, own })
   })
+}
+
+/**
+ * Refuses staff who are members of the organisation. Super admins are exempt: they control all staff anyway, and a small
+ * platform may have only one. The audit log of the organisation shows their action.
+ */
+export async function requireOutsider(tx: Tx, actor: Actor, org: OrgId): Promise<void> {
+  if (actor.staffRole === 'super_admin') return
+  if (await findMembership(tx, org, actor.userId))
+    throw new ApiError('forbidden', {
+      error: 'You are a member of this organisation. Another staff member must decide.',
+    })
 }

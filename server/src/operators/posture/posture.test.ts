@@ -151,7 +151,7 @@ test('a rail with test keys is live, except in production', async () => {
   expect((await under(keys)).get('rail_paystack')).toMatchObject({ live: true })
   const production = {
     SERVICE_ENV: 'production',
-    SERVICE_SECRET: 'a secret that nobody knows, and long enough',
+    SERVICE_SECRET: 'a secret for this test, long enough',
     SERVICE_BASE_URL: 'https://cowrie.example',
     SERVICE_SMTP_URL: 'smtp://mail.example',
     SERVICE_MAIL_FROM: 'Cowrie <no-reply@cowrie.example>',
