@@ -1,4 +1,4 @@
-// A database that has the extension for vectors: PostgreSQL compiled for the process, behind a socket, and with our own schema.
+// An in-process PostgreSQL with the vector extension and our schema, behind a socket.
 
 import { ManualClock } from '@cowrie/server/src/kernel/clock.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
@@ -18,12 +18,12 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 export type VectorDatabase = {
   readonly db: Db
   readonly clock: ManualClock
-  /** The owner's view. */
+  /** Runs as the owner role. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
-/** There is one connection, so nobody else asks while a transaction runs. */
+/** There is only one connection, so queries wait while a transaction runs. */
 export async function openVectorDatabase(statementTimeoutMs = 60_000): Promise<VectorDatabase> {
   const lite = await PGlite.create({ extensions: { vector } })
   const socket = new PGLiteSocketServer({ db: lite, host: '127.0.0.1', port: 0 })
@@ -31,7 +31,7 @@ export async function openVectorDatabase(statementTimeoutMs = 60_000): Promise<V
   const url = `postgres://postgres:postgres@${socket.getServerConn()}/postgres`
   await migrate(url)
   const clock = new ManualClock()
-  // What a connection asks for when it is opened is not heard there.
+  // PGlite ignores the role in the connection parameters.
   await lite.exec('set role cowrie_app')
   const db = openDb(url, { clock, max: 1, statementTimeoutMs })
   return {
@@ -52,7 +52,7 @@ export async function openVectorDatabase(statementTimeoutMs = 60_000): Promise<V
 
 export const MODEL = 'test-model'
 
-/** A file whose chunks have these vectors, and as many words. */
+/** Stores a file with one chunk per vector. */
 export async function storeVectors(
   db: Db,
   key: RepoKey,
@@ -81,25 +81,25 @@ export async function storeVectors(
 
 const STEPS_MAX = 10_000
 
-/** Returns in how many steps. */
-export async function fillAll(db: Db, kind: VectorSpace, since = 0n): Promise<number> {
-  let filling: Awaited<ReturnType<typeof fillStep>> = startFill(kind, since)
+/** Fills all vectors and returns the number of steps. */
+export async function fillAll(db: Db, space: VectorSpace, since = 0n): Promise<number> {
+  let progress: Awaited<ReturnType<typeof fillStep>> = startFill(space, since)
   let steps = 0
-  for (; filling && steps < STEPS_MAX; steps++) filling = await fillStep(db, kind.org, filling)
+  for (; progress && steps < STEPS_MAX; steps++) progress = await fillStep(db, space.org, progress)
   return steps
 }
 
-/** Directions in groups, as those of code are, and the same each time. */
+/** Deterministic vectors in clusters, like those of code. */
 export function clusteredVectors(dims: number, clusters: number): () => Int8Array {
   let seed = 42
   const random = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
     return seed / 2 ** 32 - 0.5
   }
-  const some = () => Array.from({ length: dims }, random)
-  const centres = Array.from({ length: clusters }, some)
+  const randomVector = () => Array.from({ length: dims }, random)
+  const centres = Array.from({ length: clusters }, randomVector)
   return () => {
     const centre = centres[Math.floor((random() + 0.5) * clusters)] ?? []
-    return quantize(some().map((each, i) => (centre[i] ?? 0) + each))
+    return quantize(randomVector().map((value, i) => (centre[i] ?? 0) + value))
   }
 }

@@ -1,9 +1,9 @@
-// Files with one known fault each, under names and in folders of all kinds.
+// Files with one known fault each, with generated names and folders.
 import fc from 'fast-check'
 
 export type FaultyFile = { readonly path: string; readonly content: string }
 
-/** Input becomes a command, in each language that is read. */
+/** A command injection in each supported language. */
 export const FAULTS = {
   js: "const { exec } = require('child_process')\nmodule.exports = (req) => {\n  exec('ls ' + req.query.dir)\n}\n",
   ts: "import { exec } from 'node:child_process'\nexport const list = (req) => {\n  exec('ls ' + req.query.dir)\n}\n",
@@ -143,7 +143,7 @@ const faultyFile: fc.Arbitrary<FaultyFile> = fc
     content,
   }))
 
-/** Many files in one tree, each with its fault. */
+/** Random file trees in which every file has a fault. */
 export const fileTrees = (most: number, least = 1): fc.Arbitrary<FaultyFile[]> =>
   fc.uniqueArray(faultyFile, {
     minLength: least,
@@ -151,7 +151,7 @@ export const fileTrees = (most: number, least = 1): fc.Arbitrary<FaultyFile[]> =
     selector: ({ path }) => path.toLowerCase(),
   })
 
-/** The names of the report that started this, as their frameworks write them. */
+/** Typical framework paths, from a bug report about skipped files. */
 export const COMMON_PATHS: readonly FaultyFile[] = [
   ...['deposit.php', 'credit.php', 'edit.php', 'init.php', 'database/migrations/pay.php', 'docs/index.php'],
   ...['src/main/java/com/example/demo/PayController.java', 'src/main/java/com/acme/Audit.java'],
@@ -165,7 +165,7 @@ export const COMMON_PATHS: readonly FaultyFile[] = [
   ],
 ].map((path) => ({ path, content: FAULTS[path.slice(path.lastIndexOf('.') + 1) as keyof typeof FAULTS] }))
 
-/** A diff that brings these files. */
+/** A diff that adds these files. */
 export const diffAdding = (files: readonly FaultyFile[]): string =>
   files
     .map(({ path, content }) => {

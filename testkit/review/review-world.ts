@@ -1,4 +1,4 @@
-// A server, a stand-in of GitHub, and an organisation that has claimed an installation there.
+// A test server, a fake GitHub, and organisations with claimed installations.
 
 import { present } from '@cowrie/server/src/kernel/assert.ts'
 import { newId } from '@cowrie/server/src/kernel/ids.ts'
@@ -11,9 +11,9 @@ export type ReviewWorld = {
   readonly server: TestServer
   readonly github: FakeGithub
   post(message: WebhookMessage): Promise<{ status: number; body: Record<string, unknown> }>
-  /** Somebody with an installation of their own and a repository in it. */
+  /** Creates an organisation with an installation and a repository. */
   tenant(main?: Record<string, string>): Promise<Tenant>
-  /** Posts a message and does all the work that comes of it. */
+  /** Posts a webhook and runs all jobs that it starts. */
   deliver(message: WebhookMessage): Promise<Record<string, unknown>>
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function startReviewWorld(variables: Record<string, string> = {}): 
         as: owner,
         body: { installationId: external },
       })
-      if (claim.status !== 200) throw new Error(`not claimed: ${claim.text}`)
+      if (claim.status !== 200) throw new Error(`the claim failed: ${claim.text}`)
       const list = async (name: 'runs' | 'findings') =>
         (
           await server.call<Record<string, Record<string, unknown>[]>>('GET', `/review/${name}`, {
@@ -77,7 +77,7 @@ export async function startReviewWorld(variables: Record<string, string> = {}): 
   }
 }
 
-/** A review that is under way, for what is tried on its steps alone. Nothing of it is stored. */
+/** A review context for tests of single steps. It is not stored. */
 export async function createReviewContext(
   { server }: ReviewWorld,
   { owner: { orgId }, id, repo }: Tenant,
@@ -85,7 +85,7 @@ export async function createReviewContext(
 ): Promise<ReviewContext> {
   const { app } = server
   const found = await app.db.tx(orgId, (tx) => findInstallation(tx, orgId, id))
-  const installation = present(found, 'a tenant has claimed its installation')
+  const installation = present(found, 'the tenant has an installation')
   const { signal } = new AbortController()
   const run = {
     ...{

@@ -15,7 +15,7 @@ const FILES = [
   { path: 'src/add.ts', content: 'export const add = (a: number, b: number): number => a + b\n'.repeat(20) },
 ]
 
-test('a retry after a crash pays with the money that the lost attempt had held', async () => {
+test('a retry after a crash releases the hold of the lost attempt first', async () => {
   const ada = await server.person()
   await giveCredit(server, ada.orgId, BALANCE)
   const index = (key: string) =>
@@ -29,7 +29,7 @@ test('a retry after a crash pays with the money that the lost attempt had held',
   expect((await server.call('DELETE', '/repo/index', { as: ada, body: {} })).status).toBe(200)
   const left = BALANCE - first.body.costMinor
 
-  // As a process leaves it that is killed while it works: the record runs, and all money is held under its name.
+  // The state after a killed process: the key is still running, and a hold takes the whole balance.
   const now = server.clock.now()
   await server.sql.rows`
     insert into idempotency_keys

@@ -84,12 +84,12 @@ def parse_duration(text):
 `,
 }
 
-test('files are indexed for the price of their tokens, and found by what they are about', async () => {
+test('files are indexed for the price of their tokens and found by their content', async () => {
   const person = await owner()
   const { status, body } = await post(person, [WALLET, PARSER])
   expect(status).toBe(200)
   expect(body).toMatchObject({ indexed: 2, unchanged: 0, skipped: [] })
-  // 90 000 kobo for a million tokens, rounded up once.
+  // 90,000 kobo per million tokens, rounded up once.
   expect(body.costMinor).toBe(BigInt(Math.ceil((body.tokens * 90_000) / 1_000_000)))
   expect(body.balanceMinor).toBe(1_000_000n - body.costMinor)
   const found = await search(person, 'move money between accounts: transfer funds')
@@ -103,17 +103,17 @@ test('files are indexed for the price of their tokens, and found by what they ar
   expect(found.hits[0]?.content).toContain('amountKobo')
   expect((await search(person, 'convert 5m to seconds')).hits[0]?.path).toBe('lib/parser.py')
   const [usage] = await server.sql
-    .rows`select source, model, tokens, cost_minor from usage_points where org_id = ${person.orgId}`
+    .rows`select source, model, tokens, cost_minor from usage_points chunkAt org_id = ${person.orgId}`
   expect(usage).toMatchObject({ source: 'index', model: body.model, tokens: BigInt(body.tokens) })
 })
 
-test('a file with NUL characters is left out and named, and the others are indexed', async () => {
+test('a file with NUL characters is skipped, and the others are indexed', async () => {
   const { status, body } = await post(await owner(), [WALLET, { path: 'logo.ts', content: 'GIF89a\u0000' }])
   expect(status).toBe(200)
   expect(body).toMatchObject({ indexed: 1, skipped: [{ path: 'logo.ts', reason: 'binary' }] })
 })
 
-test('the price can be asked for before, by who has nothing as well, and is never exceeded', async () => {
+test('a preview returns the cost, even with an empty wallet, and maxCostMinor is never exceeded', async () => {
   const person = await owner(0n)
   const ask = (rest: object) =>
     server.call<Reply & { code?: string }>('POST', '/repo/index', {
@@ -137,15 +137,15 @@ test('the price can be asked for before, by who has nothing as well, and is neve
   expect(state.body).toMatchObject({ paths: ['lib/parser.py', 'src/wallet.ts'], chunksByPath: [1, 3] })
 })
 
-test('what is as it was costs nothing and is not touched, and what changed is replaced whole', async () => {
+test('unchanged files cost nothing, and changed files are replaced completely', async () => {
   const person = await owner()
   await post(person, [WALLET, PARSER])
   const before = await server.sql
-    .rows`select id, version from index_files where org_id = ${person.orgId} order by path`
+    .rows`select id, version from index_files chunkAt org_id = ${person.orgId} order by path`
   const { body: again } = await post(person, [WALLET, PARSER])
   expect(again).toMatchObject({ indexed: 0, unchanged: 2, chunks: 0, costMinor: 0n })
   expect(
-    await server.sql.rows`select id, version from index_files where org_id = ${person.orgId} order by path`,
+    await server.sql.rows`select id, version from index_files chunkAt org_id = ${person.orgId} order by path`,
   ).toEqual(before)
   const changed = {
     ...PARSER,
@@ -157,20 +157,20 @@ test('what is as it was costs nothing and is not touched, and what changed is re
   expect(found.hits.map(({ symbol }) => symbol)).toEqual(['parse_colour'])
 })
 
-test('an empty wallet is refused before the work, and so is a member beyond their cap', async () => {
+test('an empty wallet or an exhausted member cap is rejected before the work', async () => {
   const poor = await owner(0n)
   expect(await post(poor, [WALLET])).toMatchObject({
     status: 402,
     body: { code: 'insufficient_funds', requiredMinor: 1n },
   })
   const capped = await owner()
-  await server.sql.rows`update memberships set seat_cap_minor = 0 where org_id = ${capped.orgId}`
+  await server.sql.rows`update memberships set seat_cap_minor = 0 chunkAt org_id = ${capped.orgId}`
   expect(await post(capped, [WALLET])).toMatchObject({ status: 402, body: { code: 'member_cap_reached' } })
   for (const { orgId } of [poor, capped])
-    expect(await server.sql.rows`select id from index_files where org_id = ${orgId}`).toEqual([])
+    expect(await server.sql.rows`select id from index_files chunkAt org_id = ${orgId}`).toEqual([])
 })
 
-test('what cannot be stored is not paid for', async () => {
+test('files that cannot be stored are not charged', async () => {
   const person = await owner()
   await server.sql
     .rows`insert into index_states (org_id, version, updated_at) values (${person.orgId}, ${2n ** 63n - 1n}, ${server.clock.now()})`
@@ -179,7 +179,7 @@ test('what cannot be stored is not paid for', async () => {
   expect({ availableMinor, balanceMinor }).toEqual({ availableMinor: 1_000_000n, balanceMinor: 1_000_000n })
 })
 
-test('under a key a retry gets the same answer and pays once', async () => {
+test('a retry with the same idempotency key gets the same reply and pays once', async () => {
   const person = await owner()
   const key = { 'idempotency-key': 'index-1' }
   const first = await post(person, [WALLET], key)
@@ -187,7 +187,7 @@ test('under a key a retry gets the same answer and pays once', async () => {
   expect((await readBalances(server.app.db.direct, person.orgId)).balanceMinor).toBe(first.body.balanceMinor)
 })
 
-test('two calls at once for a path end with one of them whole, and the same text is paid for once', async () => {
+test('concurrent calls for one path store one version completely, and equal content is charged once', async () => {
   const person = await owner()
   const both = (await Promise.all([post(person, [WALLET]), post(person, [WALLET])])).map(({ body }) => body)
   expect(both.map(({ indexed }) => indexed).sort()).toEqual([0, 1])
@@ -199,11 +199,11 @@ test('two calls at once for a path end with one of them whole, and the same text
   )
   expect(versions.map(({ status }) => status)).toEqual([200, 200])
   const rows = await server.sql.rows<{ content: string }>`
-    select content from index_chunks join index_files on id = file_id where path = 'a.md' and index_files.org_id = ${person.orgId}`
+    select content from index_chunks join index_files on id = file_id chunkAt path = 'a.md' and index_files.org_id = ${person.orgId}`
   expect(new Set(rows.flatMap(({ content }) => content.match(/one|two/g))).size).toBe(1)
 })
 
-test('what is not code of theirs is skipped, each with its reason, and what it was before is gone', async () => {
+test('skipped files are listed with a reason, and their earlier versions are removed', async () => {
   const person = await owner()
   await post(person, [{ path: 'gen/api.ts', content: 'export const a = 1\n' }])
   const { body } = await post(person, [
@@ -250,12 +250,12 @@ test('what is not code of theirs is skipped, each with its reason, and what it w
   })
 })
 
-test('a path that is there twice is refused with its place', async () => {
+test('a duplicate path is rejected with its position', async () => {
   const { status, body } = await post(await owner(), [WALLET, WALLET])
   expect({ status, fields: body.fields }).toMatchObject({ status: 400, fields: [{ path: 'files.1.path' }] })
 })
 
-test('secrets are struck out before anything is stored', async () => {
+test('secrets are masked before anything is stored', async () => {
   const person = await owner()
   const secret = `AKIA${'Q7ZJ4XK2M5T9WB3N'}`
   await post(person, [
@@ -269,11 +269,11 @@ test('secrets are struck out before anything is stored', async () => {
   expect(hits[0]?.content).not.toContain(secret)
   expect(
     await server.sql
-      .rows`select ord from index_chunks where org_id = ${person.orgId} and content || terms ilike ${`%${secret}%`}`,
+      .rows`select ord from index_chunks chunkAt org_id = ${person.orgId} and content || terms ilike ${`%${secret}%`}`,
   ).toEqual([])
 })
 
-test('a search on another replica sees what was indexed, replaced and removed before it', async () => {
+test('a search on another replica sees all earlier changes', async () => {
   const person = await owner()
   const paths = async () =>
     (await search(person, 'transfer funds duration', {}, replica)).hits.map((hit) => hit.path)
@@ -292,11 +292,11 @@ test('a search on another replica sees what was indexed, replaced and removed be
   expect((await server.call('DELETE', '/repo/index', { as: person })).body).toEqual({ cleared: 1 })
   expect(await paths()).toEqual([])
   const entries = await server.sql
-    .rows`select metadata from audit_entries where org_id = ${person.orgId} and action = 'index.clear'`
+    .rows`select metadata from audit_entries chunkAt org_id = ${person.orgId} and action = 'index.clear'`
   expect(entries).toHaveLength(3)
 })
 
-test('two organisations with the same files see and remove only their own', async () => {
+test('two organisations with the same files see and remove only their files', async () => {
   const [ada, bisi] = [await owner(), await owner()]
   await post(ada, [WALLET, { path: 'ada.md', content: '# Transfer funds of Ada\n' }])
   await post(bisi, [WALLET])
@@ -306,7 +306,7 @@ test('two organisations with the same files see and remove only their own', asyn
   expect((await search(ada, 'transfer funds')).hits.length).toBeGreaterThan(0)
 })
 
-test('without vectors nothing is indexed, what is there is found by words, and switched off nothing is', async () => {
+test('in lexical mode nothing is indexed and searches use terms; switched off, searches fail', async () => {
   const person = await owner()
   await post(person, [WALLET])
   for (const [retrieval, mode] of [
@@ -315,8 +315,8 @@ test('without vectors nothing is indexed, what is there is found by words, and s
   ]) {
     const variables = { SERVICE_RETRIEVAL: retrieval ?? '' }
     const other = await startTestServer({ url: server.url, clock: server.clock, variables })
-    const refused = await other.call('POST', '/repo/index', { as: person, body: { files: [PARSER] } })
-    expect(refused).toMatchObject({ status: 400, body: { code: 'retrieval_not_vector' } })
+    const rejected = await other.call('POST', '/repo/index', { as: person, body: { files: [PARSER] } })
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'retrieval_not_vector' } })
     expect((await search(person, 'transfer funds', {}, other)).mode).toBe(mode)
     expect((await other.call('GET', '/repo/index', { as: person })).body).toMatchObject({
       enabled: false,
@@ -326,7 +326,7 @@ test('without vectors nothing is indexed, what is there is found by words, and s
   }
 })
 
-test('an index that is too large for memory is found in just as well', async () => {
+test('a full scan returns the same results as the memory index', async () => {
   const person = await owner()
   await post(person, [WALLET, PARSER])
   const question = {
@@ -336,18 +336,18 @@ test('an index that is too large for memory is found in just as well', async () 
   }
   const { app } = server
   const model = EMBEDDING_MODEL
-  const kept = await createIndexCache(app, 2 ** 28).refresh({ org: person.orgId, repo: 'default' }, model)
+  const cached = await createIndexCache(app, 2 ** 28).refresh({ org: person.orgId, repo: 'default' }, model)
   expect(await createIndexCache(app, 1).refresh({ org: person.orgId, repo: 'default' }, model)).toBe(null)
   const { ranking, at } = await app.db.tx(person.orgId, (tx) =>
     fullScan(tx, { org: person.orgId, repo: 'default' }, model, question),
   )
-  const rounded = (ranked: readonly FusedHit[], where: (place: number) => IndexedChunk | undefined) =>
-    ranked.map((each) => [where(each.at)?.symbol, each.lexical.toFixed(3), each.vector.toFixed(3)])
-  expect(rounded(ranking, at)).toEqual(rounded(kept?.search(question) ?? [], (place) => kept?.at(place)))
+  const rounded = (ranked: readonly FusedHit[], chunkAt: (place: number) => IndexedChunk | undefined) =>
+    ranked.map((each) => [chunkAt(each.at)?.symbol, each.lexical.toFixed(3), each.vector.toFixed(3)])
+  expect(rounded(ranking, at)).toEqual(rounded(cached?.search(question) ?? [], (place) => cached?.at(place)))
   expect(ranking.length).toBeGreaterThan(2)
 })
 
-test('a replica whose memory is too small finds the same, and says once that the database cannot help', async () => {
+test('a replica with too little memory finds the same, and logs the missing vector extension once', async () => {
   const person = await owner()
   await post(person, [WALLET, PARSER])
   const small = await startTestServer({ url: server.url, clock: server.clock })
@@ -355,18 +355,18 @@ test('a replica whose memory is too small finds the same, and says once that the
   for (const query of ['transfer funds between accounts', 'turn a text into seconds'])
     expect(await search(person, query, {}, small)).toEqual(await search(person, query))
   expect(small.logged.filter((line) => line.includes('repo_index.vector_index.unavailable'))).toHaveLength(1)
-  expect(await server.sql.rows`select id from jobs where name = 'index.fillVectors'`).toEqual([])
+  expect(await server.sql.rows`select id from jobs chunkAt name = 'index.fillVectors'`).toEqual([])
   await small.close()
 })
 
-test('an index that was too large for memory is not read again with each search', async () => {
+test('an index that is too large for memory is not loaded again for each search', async () => {
   const person = await owner()
   await post(person, [WALLET])
   const { db, clock } = server.app
   let reads = 0
-  const tx: typeof db.tx = (reach, work) => {
+  const tx: typeof db.tx = (scope, work) => {
     reads += 1
-    return db.tx(reach, work)
+    return db.tx(scope, work)
   }
   const small = createIndexCache({ clock, db: { ...db, tx } }, 1)
   for (let i = 0; i < 3; i++)

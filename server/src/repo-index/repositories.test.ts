@@ -1,4 +1,4 @@
-// Repositories of one organisation: the same paths, and never the code of another.
+// Repositories of one organisation are separate, even with the same paths.
 
 import {
   type AgentTestServer,
@@ -57,19 +57,19 @@ const read = async (query = '') =>
 const clear = async (query: string) =>
   (await stage.server.call<{ cleared: number }>('DELETE', `/repo/index${query}`, { as: ada })).body.cleared
 
-test('two repositories with the same paths keep their own code', async () => {
+test('two repositories with the same paths have separate code', async () => {
   await push(SHOP, [rounding('shop')])
   await push(BANK, [rounding('bank')])
   expect(await symbolsIn(SHOP)).toEqual(['shopTax'])
   expect(await symbolsIn(BANK)).toEqual(['bankTax'])
   expect((await push(SHOP, [rounding('shop')])).body).toMatchObject({ indexed: 0, unchanged: 1 })
-  // A change of one is a change of that one alone, also for what is in memory already.
+  // A change of one repository does not affect the other, even in the memory cache.
   await push(SHOP, [rounding('market')])
   expect(await symbolsIn(SHOP)).toEqual(['marketTax'])
   expect(await symbolsIn(BANK)).toEqual(['bankTax'])
 })
 
-test('a request without a repository is about the one named default', async () => {
+test('a request without a repository uses the repository default', async () => {
   await push(undefined, [rounding('shop')])
   await push(BANK, [rounding('bank')])
   expect(await symbolsIn(undefined)).toEqual(['shopTax'])
@@ -77,7 +77,7 @@ test('a request without a repository is about the one named default', async () =
   expect((await push('default', [rounding('shop')])).body).toMatchObject({ unchanged: 1 })
 })
 
-test('the index says what is in a repository, and which there are', async () => {
+test('the index lists the files of a repository and all repositories', async () => {
   await push(SHOP, [rounding('shop'), { path: 'src/fee.ts', content: 'export const fee = 100n\n' }])
   await push(BANK, [rounding('bank')])
   expect(await read(`?repo=${encodeURIComponent(SHOP)}`)).toMatchObject({
@@ -92,7 +92,7 @@ test('the index says what is in a repository, and which there are', async () => 
   expect(await read()).toMatchObject({ repo: 'default', files: 0, paths: [] })
 })
 
-test('removing a path or a repository leaves the others as they are', async () => {
+test('removing a path or a repository does not affect others', async () => {
   for (const repo of [undefined, SHOP, BANK]) await push(repo, [rounding('shop')])
   expect(await clear(`?repo=${encodeURIComponent(SHOP)}&path=src/tax.ts`)).toBe(1)
   expect(await symbolsIn(SHOP)).toEqual([])
@@ -105,7 +105,7 @@ test('removing a path or a repository leaves the others as they are', async () =
   expect(await symbolsIn(BANK)).toEqual(['bankTax'])
 })
 
-test('a name that is empty, too long or has control characters is refused', async () => {
+test('an empty or too long name, or one with control characters, is rejected', async () => {
   for (const repo of ['   ', 'a'.repeat(201), 'acme\n/shop']) {
     const { status, body } = await push(repo, [rounding('shop')])
     expect([status, body.code]).toEqual([400, 'invalid_fields'])
@@ -113,7 +113,7 @@ test('a name that is empty, too long or has control characters is refused', asyn
   expect((await push('a'.repeat(200), [rounding('shop')])).status).toBe(200)
 })
 
-test('one repository more than an organisation may have is refused and costs nothing', async () => {
+test('a repository beyond the limit is rejected and costs nothing', async () => {
   await push(SHOP, [rounding('shop')])
   await stage.server.sql.rows`
     insert into index_files (id, org_id, repo, path, sha256, model, language, bytes, chunks, version, indexed_at)
@@ -149,16 +149,16 @@ async function chatIsShown(repo?: string): Promise<string[]> {
   return shown()
 }
 
-test('the agent and chat are shown the repository that they are asked about, and no other', async () => {
+test('the agent and chat see only the requested repository', async () => {
   await push(SHOP, [rounding('shop')])
   expect(await agentIsShown(BANK)).toEqual([])
-  // Without a name: the only one there is.
+  // Without a name, the only repository is used.
   expect(await agentIsShown()).toEqual(['shopTax'])
   await push(BANK, [rounding('bank')])
   expect(await agentIsShown(SHOP)).toEqual(['shopTax'])
   expect(await agentIsShown(BANK)).toEqual(['bankTax'])
   expect(await chatIsShown(BANK)).toEqual(['bankTax'])
-  // Among several none is guessed.
+  // With several repositories, none is guessed.
   expect([await agentIsShown(), await chatIsShown()]).toEqual([[], []])
   await push(undefined, [rounding('shop')])
   expect([await agentIsShown(), await chatIsShown()]).toEqual([['shopTax'], ['shopTax']])

@@ -1,4 +1,4 @@
-// How the stand-in of GitHub answers: to whom it may, about what there is.
+// Replies of the fake GitHub API, with checks of tokens and permissions.
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { packFiles } from '@cowrie/server/src/agent/agent.ts'
@@ -34,74 +34,80 @@ const refused = (status: number, message: string): FakeReply => ({ status, body:
 const NOT_FOUND = refused(404, 'Not Found')
 const NOT_ALLOWED = refused(403, 'Resource not accessible by integration')
 
-export function replyTo(state: FakeGithubState, question: FakeRequest): FakeReply {
-  const { path, query } = question
+export function replyTo(state: FakeGithubState, request: FakeRequest): FakeReply {
+  const { path, query } = request
   const app = /^\/app\/installations\/(\d+)(\/access_tokens)?$/.exec(path)
-  if (app) return replyToApp(state, question, Number(app[1]), app[2] !== undefined)
-  const token = state.tokens.get(question.bearer)
+  if (app) return replyToApp(state, request, Number(app[1]), app[2] !== undefined)
+  const token = state.tokens.get(request.bearer)
   if (!token) return refused(401, 'Bad credentials')
-  const own = [...state.repos].filter(([, { installation }]) => installation === token.installation)
+  const installedRepos = [...state.repos].filter(
+    ([, { installation }]) => installation === token.installation,
+  )
   if (path === '/installation/repositories') {
-    const shown = own.map(([name, { id }]) => ({ id, full_name: name, default_branch: DEFAULT_BRANCH }))
+    const shown = installedRepos.map(([name, { id }]) => ({
+      id,
+      full_name: name,
+      default_branch: DEFAULT_BRANCH,
+    }))
     return ok({ repositories: shown.slice(0, Number(query.get('per_page') ?? 30)) })
   }
   const [, name = '', rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)$/.exec(path) ?? []
-  const repo = own.find(([known]) => known === name)?.[1]
+  const repo = installedRepos.find(([known]) => known === name)?.[1]
   if (!repo || (token.repositories && !token.repositories.includes(repo.id))) return NOT_FOUND
-  const may = (permission: string, access: 'read' | 'write') =>
+  const isAllowed = (permission: string, access: 'read' | 'write') =>
     token.permissions[permission] === 'write' || token.permissions[permission] === access
-  return replyInRepo(state, question, repo, rest, may)
+  return replyInRepo(state, request, repo, rest, isAllowed)
 }
 
-function replyToApp(state: FakeGithubState, question: FakeRequest, id: number, isToken: boolean): FakeReply {
+function replyToApp(state: FakeGithubState, request: FakeRequest, id: number, isToken: boolean): FakeReply {
   const installation = state.installations.get(id)
-  if (!question.isApp) return refused(401, 'A JSON web token could not be decoded')
+  if (!request.isApp) return refused(401, 'A JSON web token could not be decoded')
   if (!installation) return NOT_FOUND
   const { account, permissions, events, suspended } = installation
   const shown = { id, account, permissions, events, repository_selection: 'selected' }
   if (!isToken) return ok({ ...shown, suspended_at: suspended ? '2026-01-01T00:00:00Z' : null })
   if (suspended) return refused(403, 'This installation has been suspended')
-  const wanted = (question.body.permissions ?? {}) as Record<string, string>
+  const requested = (request.body.permissions ?? {}) as Record<string, string>
   const isGranted = ([permission, access]: [string, string]) =>
     permissions[permission] === 'write' || permissions[permission] === access
-  if (!Object.entries(wanted).every(isGranted))
+  if (!Object.entries(requested).every(isGranted))
     return refused(422, 'The permissions requested are not granted to this installation.')
   const token = `ghs_${randomBytes(18).toString('hex')}`
-  const repositories = (question.body.repository_ids as number[] | undefined) ?? null
-  state.tokens.set(token, { installation: id, repositories, permissions: wanted })
-  return ok({ token, permissions: wanted, expires_at: '2026-11-15T10:00:00Z' }, 201)
+  const repositories = (request.body.repository_ids as number[] | undefined) ?? null
+  state.tokens.set(token, { installation: id, repositories, permissions: requested })
+  return ok({ token, permissions: requested, expires_at: '2026-11-15T10:00:00Z' }, 201)
 }
 
-type May = (permission: string, access: 'read' | 'write') => boolean
+type PermissionCheck = (permission: string, access: 'read' | 'write') => boolean
 
 function replyInRepo(
   state: FakeGithubState,
-  question: FakeRequest,
+  request: FakeRequest,
   repo: FakeRepo,
   rest: string,
-  may: May,
+  isAllowed: PermissionCheck,
 ): FakeReply {
-  const { method, query } = question
+  const { method, query } = request
   if (rest.startsWith('/tarball/')) {
-    const files = may('contents', 'read') ? repo.commits.get(rest.slice('/tarball/'.length)) : undefined
+    const files = isAllowed('contents', 'read') ? repo.commits.get(rest.slice('/tarball/'.length)) : undefined
     return files ? { status: 200, body: createTarball(files) } : NOT_FOUND
   }
   if (rest.startsWith('/contents/')) {
-    if (!may('contents', 'read')) return NOT_ALLOWED
+    if (!isAllowed('contents', 'read')) return NOT_ALLOWED
     if (rest === '/contents/') return ok(listRoot(repo.commits.get(query.get('ref') ?? DEFAULT_BRANCH) ?? {}))
     const content = repo.commits.get(query.get('ref') ?? DEFAULT_BRANCH)?.[rest.slice('/contents/'.length)]
     if (content === undefined) return NOT_FOUND
     const wrapped = { content: Buffer.from(content).toString('base64'), encoding: 'base64' }
-    return ok(question.isRaw ? content : wrapped)
+    return ok(request.isRaw ? content : wrapped)
   }
   const commit = /^\/commits\/(\w+)\/check-runs$/.exec(rest)?.[1]
-  if (commit) return may('checks', 'read') ? listChecks(state, commit) : NOT_ALLOWED
+  if (commit) return isAllowed('checks', 'read') ? listChecks(state, commit) : NOT_ALLOWED
   if (rest.startsWith('/check-runs'))
-    return may('checks', 'write') ? saveCheck(state, question, rest) : NOT_ALLOWED
+    return isAllowed('checks', 'write') ? saveCheck(state, request, rest) : NOT_ALLOWED
   const compared = /^\/compare\/(\w+)\.\.\.(\w+)$/.exec(rest)
   if (compared) {
     const pull = [...repo.pulls.values()].find(({ headSha }) => headSha === compared[2])
-    return may('contents', 'read')
+    return isAllowed('contents', 'read')
       ? pull
         ? ok({ files: listChangedFiles(repo, pull) })
         : NOT_FOUND
@@ -110,11 +116,19 @@ function replyInRepo(
   const [, kind = '', number = '', part = ''] = /^\/(pulls|issues)\/(\d+)(\/\w+)?$/.exec(rest) ?? []
   const pull = repo.pulls.get(Number(number))
   if (!pull) return NOT_FOUND
-  if (method === 'GET' && !may('pull_requests', 'read') && !(kind === 'issues' && may('issues', 'read')))
+  if (
+    method === 'GET' &&
+    !isAllowed('pull_requests', 'read') &&
+    !(kind === 'issues' && isAllowed('issues', 'read'))
+  )
     return NOT_ALLOWED
-  if (method === 'POST' && !may('pull_requests', 'write') && !(kind === 'issues' && may('issues', 'write')))
+  if (
+    method === 'POST' &&
+    !isAllowed('pull_requests', 'write') &&
+    !(kind === 'issues' && isAllowed('issues', 'write'))
+  )
     return NOT_ALLOWED
-  return replyToPull(state, question, { repo, pull, number: Number(number) }, `${method} ${kind}${part}`)
+  return replyToPull(state, request, { repo, pull, number: Number(number) }, `${method} ${kind}${part}`)
 }
 
 const listRoot = (files: Files): object[] =>
@@ -122,7 +136,7 @@ const listRoot = (files: Files): object[] =>
     .filter((path) => !path.includes('/'))
     .map((name) => ({ name, type: 'file' }))
 
-/** Packed as GitHub does it: below a folder that is named after the commit. */
+/** An archive in GitHub's format, with a top folder that is named after the commit. */
 export function createTarball(files: Files, top = 'acme-pay-c0ffee'): Buffer {
   const packed = packFiles(new Map(Object.entries(files).map(([path, text]) => [`${top}/${path}`, text])))
   if ('refused' in packed) throw new Error(packed.refused)
@@ -133,16 +147,16 @@ type PullLocation = { readonly repo: FakeRepo; readonly pull: FakePull; readonly
 
 function replyToPull(
   state: FakeGithubState,
-  question: FakeRequest,
+  request: FakeRequest,
   { repo, pull, number }: PullLocation,
-  what: string,
+  endpoint: string,
 ): FakeReply {
   const page = (list: readonly object[]) => {
-    const size = Number(question.query.get('per_page') ?? 30)
-    const from = (Number(question.query.get('page') ?? 1) - 1) * size
+    const size = Number(request.query.get('per_page') ?? 30)
+    const from = (Number(request.query.get('page') ?? 1) - 1) * size
     return ok(list.slice(from, from + size))
   }
-  switch (what) {
+  switch (endpoint) {
     case 'GET pulls': {
       const base = { sha: pull.baseSha, repo: { default_branch: DEFAULT_BRANCH } }
       return ok({ number, state: pull.state, head: { sha: pull.headSha }, base })
@@ -152,11 +166,11 @@ function replyToPull(
     case 'GET pulls/comments':
       return page(state.reviews.filter(({ pr }) => pr === number).flatMap(({ comments }) => comments))
     case 'POST pulls/reviews':
-      return saveReview(state, question, { repo, pull, number })
+      return saveReview(state, request, { repo, pull, number })
     case 'GET issues/comments':
       return page(state.comments.filter(({ pr }) => pr === number))
     case 'POST issues/comments':
-      state.comments.push({ pr: number, body: String(question.body.body) })
+      state.comments.push({ pr: number, body: String(request.body.body) })
       return ok({ id: state.comments.length }, 201)
     default:
       return NOT_FOUND
@@ -187,8 +201,8 @@ function saveReview(
 }
 
 function listChecks(state: FakeGithubState, commit: string): FakeReply {
-  const made = state.checks.filter(({ head_sha: sha }) => sha === commit)
-  const shown = made.map(({ id, name, output }) => {
+  const checks = state.checks.filter(({ head_sha: sha }) => sha === commit)
+  const shown = checks.map(({ id, name, output }) => {
     const { annotations } = output as { annotations?: object[] }
     return { id, name, app: { id: APP_ID }, output: { annotations_count: annotations?.length ?? 0 } }
   })

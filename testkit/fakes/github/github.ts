@@ -1,5 +1,5 @@
-// GitHub's API on this machine, as far as a review needs it: it checks our JWT and the reach of every token, shows what it was
-// given, and remembers all that is said.
+// A fake GitHub API server for reviews. It checks the app JWT and the scope of every token, and records everything that is
+// published.
 import { createHmac, createPublicKey, randomUUID, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import { rsaKeys } from '../../harness/rsa-keys.ts'
 import { type FakeReply, replyTo } from './api.ts'
 import { APP_ID, createState, type FakeGithubState } from './state.ts'
-import { installationPayload, pullRequestPayload } from './webhooks.ts'
+import { installationPayload, type PullChange, pullRequestPayload } from './webhooks.ts'
 
-const SECRET = 'the secret of our webhooks'
+const SECRET = 'webhook-secret'
 
 const LOST_REPLY: FakeReply = { status: 502, body: {} }
 
@@ -17,27 +17,17 @@ export type WebhookMessage = { readonly headers: Record<string, string>; readonl
 
 export type FakeGithub = FakeGithubState & {
   readonly variables: Record<string, string>
-  /** What is answered instead, as long as it has something to say. */
+  /** Returns a reply that replaces the normal one, or null. */
   override:
     | ((method: string, path: string, bearer: string) => FakeReply | null | Promise<FakeReply | null>)
     | null
-  /** What is taken, and whose answer is lost on the way. */
+  /** Selects requests that are processed but whose reply is lost. */
   dropsReply: ((method: string, path: string) => boolean) | null
-  /** A message as GitHub would post it, under a delivery of its own unless one is given. */
+  /** A signed webhook message, with a new delivery id unless one is given. */
   message(event: string, body: object, delivery?: string): WebhookMessage
   pullMessage(action: string, repo: string, number: number, change?: PullChange): WebhookMessage
   installationMessage(action: string, id: number): WebhookMessage
   close(): Promise<void>
-}
-
-export type PullChange = {
-  readonly headSha?: string
-  readonly draft?: boolean
-  readonly title?: string
-  readonly at?: Date
-  readonly isFork?: boolean
-  readonly author?: 'User' | 'Bot'
-  readonly delivery?: string
 }
 
 export async function startGithub(): Promise<FakeGithub> {
@@ -55,7 +45,7 @@ export async function startGithub(): Promise<FakeGithub> {
     const path = decodeURIComponent(url.pathname)
     state.requests.push(`${method} ${path}`)
     const bearer = String(request.headers.authorization ?? '').replace('Bearer ', '')
-    const question = {
+    const apiRequest = {
       method,
       path,
       query: url.searchParams,
@@ -64,8 +54,8 @@ export async function startGithub(): Promise<FakeGithub> {
       isApp: isAppJwt(bearer, publicKey),
       isRaw: String(request.headers.accept).includes('raw'),
     }
-    const given = (await fake.override?.(method, path, bearer)) ?? replyTo(state, question)
-    const answer = fake.dropsReply?.(method, path) ? LOST_REPLY : given
+    const normal = (await fake.override?.(method, path, bearer)) ?? replyTo(state, apiRequest)
+    const answer = fake.dropsReply?.(method, path) ? LOST_REPLY : normal
     const isText = typeof answer.body === 'string' || Buffer.isBuffer(answer.body)
     const type = isText ? 'application/vnd.github.raw+json; charset=utf-8' : 'application/json; charset=utf-8'
     response.writeHead(answer.status, { 'content-type': type, ...answer.headers })
@@ -89,7 +79,7 @@ export async function startGithub(): Promise<FakeGithub> {
     dropsReply: null,
     variables: {
       SERVICE_GITHUB_APP_ID: String(APP_ID),
-      // As it stands in an environment that holds one line.
+      // Line breaks are escaped, as in an environment variable.
       SERVICE_GITHUB_PRIVATE_KEY: privateKey.replaceAll('\n', '\\n'),
       SERVICE_GITHUB_WEBHOOK_SECRET: SECRET,
       SERVICE_GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

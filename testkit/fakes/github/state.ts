@@ -1,4 +1,4 @@
-// What the stand-in of GitHub knows, and what was said to it.
+// State of the fake GitHub: repositories, pull requests, and everything that was published.
 import { structuredPatch } from 'diff'
 
 export type Files = Readonly<Record<string, string>>
@@ -6,7 +6,7 @@ export type FakePull = {
   state: 'open' | 'closed'
   headSha: string
   baseSha: string
-  /** Named without a patch, as GitHub does with what is binary or large. */
+  /** Files that are listed without a patch, as GitHub does for binary and large files. */
   readonly withoutPatch: readonly string[]
 }
 export type FakeRepo = {
@@ -38,7 +38,7 @@ export type FakeGithubState = {
   install(id: number, login?: string): FakeInstallation
   addRepo(name: string, installation: number, main: Files): FakeRepo
   openPull(name: string, number: number, head: Files, withoutPatch?: readonly string[]): FakePull
-  /** Another head of the same pull request; says its sha. */
+  /** Adds a head to a pull request and returns its SHA. */
   push(name: string, number: number, head: Files): string
   clear(): void
 }
@@ -61,14 +61,14 @@ export function createState(): FakeGithubState {
     comments: [],
     install(id, login = `account-${id}`) {
       const account = { id: id + 1_000_000, login, type: 'Organization' }
-      const made = {
+      const installed = {
         account,
         permissions: { ...ALL_PERMISSIONS },
         events: ['pull_request'],
         suspended: false,
       }
-      state.installations.set(id, made)
-      return made
+      state.installations.set(id, installed)
+      return installed
     },
     addRepo(name, installation, main) {
       const commits = new Map([[DEFAULT_BRANCH, main]])
@@ -93,7 +93,7 @@ export function createState(): FakeGithubState {
     push(name, number, head) {
       const repo = requireRepo(state, name)
       const pull = repo.pulls.get(number)
-      if (!pull) throw new Error('there is no such pull request')
+      if (!pull) throw new Error('unknown pull request')
       pull.headSha = nextSha()
       repo.commits.set(pull.headSha, head)
       return pull.headSha
@@ -107,11 +107,11 @@ export function createState(): FakeGithubState {
 
 export function requireRepo(state: FakeGithubState, name: string): FakeRepo {
   const repo = state.repos.get(name)
-  if (!repo) throw new Error(`there is no ${name}`)
+  if (!repo) throw new Error(`unknown repository ${name}`)
   return repo
 }
 
-/** As GitHub lists changed files: with patches that begin at their first hunk. */
+/** Changed files in GitHub's format, with patches that start at the first hunk. */
 export function listChangedFiles({ commits }: FakeRepo, { baseSha, headSha, withoutPatch }: FakePull) {
   const [before, after] = [commits.get(baseSha) ?? {}, commits.get(headSha) ?? {}]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -125,7 +125,7 @@ export function listChangedFiles({ commits }: FakeRepo, { baseSha, headSha, with
     })
 }
 
-/** The lines that GitHub takes comments on. */
+/** The lines on which GitHub accepts comments. */
 export function commentableLines(patch: string): Set<number> {
   const lines = new Set<number>()
   let line = 0

@@ -1,9 +1,17 @@
-// Messages in the form that GitHub publishes, filled with what the stand-in knows.
+// Webhook payloads from GitHub's published examples, filled with the state of the fake.
 import { createRequire } from 'node:module'
-import type { PullChange } from './github.ts'
 import { type FakeGithubState, requireRepo } from './state.ts'
 
 type Json = Record<string, unknown>
+export type PullChange = {
+  readonly headSha?: string
+  readonly draft?: boolean
+  readonly title?: string
+  readonly at?: Date
+  readonly isFork?: boolean
+  readonly author?: 'User' | 'Bot'
+  readonly delivery?: string
+}
 type Published = { readonly name: string; readonly examples: Json[] }[]
 
 const load = createRequire(import.meta.url)
@@ -20,7 +28,7 @@ export function pullRequestPayload(
   const example = publishedExample('pull_request', action)
   const repo = requireRepo(state, name)
   const pull = repo.pulls.get(number)
-  if (!pull) throw new Error(`there is no pull request ${number}`)
+  if (!pull) throw new Error(`unknown pull request ${number}`)
   const {
     headSha = pull.headSha,
     draft = false,
@@ -66,6 +74,6 @@ export function installationPayload(state: FakeGithubState, action: string, id: 
 function publishedExample(name: string, action: string): Json {
   const examples = published.find((each) => each.name === name)?.examples ?? []
   const found = examples.find((each) => each.action === action) ?? examples[0]
-  if (!found) throw new Error(`no example of ${name} was published`)
+  if (!found) throw new Error(`there is no published example of ${name}`)
   return structuredClone(found)
 }

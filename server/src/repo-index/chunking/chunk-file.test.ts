@@ -8,7 +8,7 @@ const brief = (chunks: readonly Chunk[]) =>
 const filler = (words: string, lines: number) =>
   Array.from({ length: lines }, (_, i) => `  ${words}${i}()`).join('\n')
 
-test('code is cut into what it defines, with the comments before it', async () => {
+test('code is split into definitions with their comments', async () => {
   const text = `// What it is about.
 import { a } from './a.ts'
 
@@ -48,7 +48,7 @@ const two = 2
   )
 })
 
-test('a long body is cut between statements, and each further piece has the signature again', async () => {
+test('a long function is split between statements, and each piece repeats the signature', async () => {
   const chunks = await chunkFile(
     'a.py',
     `def long(text):\n${filler('statement_of_some_length', 120).replace(/^/gm, '  ')}\n`,
@@ -73,13 +73,13 @@ test.for<[path: string, text: string, symbol: string]>([
   ['a.cs', 'namespace Shop { class Cart {\n int Total(int price) {\n BODY } } }', 'Total'],
   ['a.kt', 'class Cart {\n fun total(price: Int): Int {\n BODY } }', 'total'],
   ['a.scala', 'class Cart {\n def total(price: Int): Int = {\n BODY } }', 'total'],
-])('%s is read by its grammar', async ([path, text, symbol]) => {
+])('%s is parsed by its grammar', async ([path, text, symbol]) => {
   const body = Array.from({ length: 60 }, (_, i) => `    check(${i});`).join('\n')
   const chunks = await chunkFile(path, text.replace('BODY', body))
   expect(chunks.some((chunk) => chunk.kind === 'function' && chunk.symbol === symbol)).toBe(true)
 })
 
-test('a C# namespace without a body is the scope of what follows it', async () => {
+test('a C# namespace without a body is the scope of the rest of the file', async () => {
   const chunks = await chunkFile(
     'a.cs',
     `using System;\n\nnamespace Shop.Cart;\n\npublic class Cart\n{\n${filler('Add', 90)}\n}\n`,
@@ -87,14 +87,14 @@ test('a C# namespace without a body is the scope of what follows it', async () =
   expect(chunks.find(({ symbol }) => symbol === 'Cart')?.scope).toBe('Shop.Cart')
 })
 
-test('Kotlin imports belong to the file, and a property has its name', async () => {
+test('Kotlin imports belong to the file chunk, and a property has its name', async () => {
   const property = (name: string) => `val ${name} = listOf(\n${filler('item', 60)},\n)\n`
   const chunks = await chunkFile('a.kt', `package a\n\nimport b.C\nimport b.D\n\n${property('prices')}`)
   expect(brief(chunks)[0]).toEqual(['file', '', '', 1, 4])
   expect(chunks[1]?.symbol).toBe('prices')
 })
 
-test('prose goes by headings, SQL by statements, and the rest by windows that overlap', async () => {
+test('Markdown is split by headings, SQL by statements, and other text into overlapping windows', async () => {
   const prose = '# One\n\nText.\n\n```\n# no heading\n```\n\n## Two\n\nMore.\n'
   expect(brief(await chunkFile('a.md', prose))).toEqual([
     ['section', '', 'One', 1, 7],
@@ -114,7 +114,7 @@ test('prose goes by headings, SQL by statements, and the rest by windows that ov
   ])
 })
 
-test('lines are counted the same whatever ends them, and nothing is longer than it may be', async () => {
+test('line numbers do not depend on line endings, and chunks stay within the limit', async () => {
   const text = 'function a() {\r\n  return 1\r\n}\r\n\r\nfunction b() {\r\n  return 2\r\n}\r\n'.repeat(20)
   const chunks = await chunkFile('a.js', text)
   expect(chunks.at(-1)?.endLine).toBe(140)
@@ -122,7 +122,7 @@ test('lines are counted the same whatever ends them, and nothing is longer than 
   expect(Math.max(...long.map(({ content }) => content.length))).toBeLessThanOrEqual(2_800)
 })
 
-test('what is counted of a chunk has no secrets in it', async () => {
+test('the terms of a chunk contain no secrets', async () => {
   const key = `sk_live_${'4eC39HqLyjWDarjtT1zdp7dc'}`
   const list = Array.from({ length: 201 }, (_, i) => `${key}${i}`).join('\n')
   const { files } = await run({

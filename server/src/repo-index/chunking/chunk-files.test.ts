@@ -1,4 +1,4 @@
-// Chunking on the threads: what one file does to a parser is not the trouble of the others.
+// Chunking on worker threads: a file that crashes the parser does not affect others.
 import { expect, test } from 'vitest'
 import { runTask, task } from '../../platform/workers/workers.ts'
 import { chunkFile } from './chunk-file.ts'
@@ -13,7 +13,7 @@ const script = { path: 'a.js', content: 'function add(a) {\n  return a + 1\n}\n'
 const kindsOf = (chunks: ChunkOutput['files'][number] | undefined) =>
   new Set(chunks === 'secret' ? [] : chunks?.map(({ kind }) => kind))
 
-test('a file that a parser fails at is cut by its lines, and the rest is left to another thread', async () => {
+test('a file that crashes the parser is split by lines, and another thread continues with the rest', async () => {
   const broken = await runTask(failing, { files: [ruby, script], bySyntax: true }, { timeoutMs: 15_000 })
   expect([broken.hasParserFailed, broken.files.length]).toEqual([true, 1])
   expect(kindsOf(broken.files[0])).toEqual(new Set(['window']))

@@ -1,4 +1,4 @@
-// Where the deployment names an embedding model of the upstream, vectors come from there, except for who may not send code away.
+// Embeddings of an upstream model. Organisations with a data region always use the built-in model.
 
 import {
   type AgentTestServer,
@@ -27,7 +27,7 @@ const files = Array.from({ length: 120 }, (_, i) => ({
 const embeddings = () => stage.upstream.requests.filter(({ path }) => path === '/embeddings')
 const inputs = () => embeddings().map(({ body }) => (body as { input: string[] }).input.length)
 
-test('texts are embedded in batches, and a search asks the same model', async () => {
+test('texts are embedded in batches, and searches use the same model', async () => {
   const ada = await createFundedPerson(stage.server, 1_000_000n)
   const { body } = await stage.server.call<Reply>('POST', '/repo/index', { as: ada, body: { files } })
   expect(body).toMatchObject({ indexed: 120, model: 'embed-large' })
@@ -52,7 +52,7 @@ test('a secret in indexed code or in a search never reaches the embedding model'
   expect(JSON.stringify(embeddings().map(({ body }) => body))).not.toContain(secret)
 })
 
-test('an upstream that fails costs nothing, and a search goes on by words', async () => {
+test('a failing upstream costs nothing, and searches continue by terms', async () => {
   const ada = await createFundedPerson(stage.server, 1_000_000n)
   const some = files.slice(0, 3)
   await stage.server.call('POST', '/repo/index', { as: ada, body: { files: some } })
@@ -70,7 +70,7 @@ test('an upstream that fails costs nothing, and a search goes on by words', asyn
   stage.upstream.on('/embeddings', null)
 })
 
-test('the code of an organisation with a region never leaves', async () => {
+test('code of an organisation with a data region is never sent to the upstream', async () => {
   const ada = await createFundedPerson(stage.server, 1_000_000n)
   await stage.server.sql.rows`update orgs set residency_region = 'ng' where id = ${ada.orgId}`
   const { body } = await stage.server.call<Reply>('POST', '/repo/index', {

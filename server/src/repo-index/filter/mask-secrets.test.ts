@@ -13,7 +13,7 @@ const drawn = (length: number, seed: string) =>
     .replace(/[^0-9A-Za-z]/g, '')
     .slice(0, length)
 
-test('whatever the catalogue would report is struck out', () => {
+test('every secret that a rule reports is masked', () => {
   for (const text of examples.flatMap(({ bad }) => bad))
     expect(maskText(text, true).text, text).toContain('••••••')
 })
@@ -32,7 +32,7 @@ test.for([
   ['-----BEGIN RSA PRIVATE KEY-----\n', `${drawn(64, 'j')}\n${drawn(64, 'k')}`, '\n(cut)'],
   ['key = "-----BEGIN PRIVATE KEY-----', `\\n${drawn(64, 'l')}`, '-----END PRIVATE KEY-----"'],
   ['send(', drawn(40, 'm'), ')'],
-])('in code is struck out what comes after %s', ([before = '', secret = '', after = '']) => {
+])('in code, the value after %s is masked', ([before = '', secret = '', after = '']) => {
   expect(maskText(before + secret + after, true).text).toBe(before + secret.replace(/\S/g, '•') + after)
 })
 
@@ -46,18 +46,18 @@ test.for([
   'token = oauth2.token, max_tokens: 4096',
   'import { transferBetweenAccountsV2FailsWhenEmpty } from "src/components/v2/of/a/long/path.ts"',
   ['DATABASE_URL=postgres://$', '{user}:$', '{password}@db/app'].join(''),
-])('what is only about secrets stays: %s', (text) => {
+])('text that only mentions secrets is not masked: %s', (text) => {
   expect(maskText(text, true)).toEqual({ text, secrets: 0 })
 })
 
-test('all of a list are struck out and counted, and data may hold what code only names', () => {
+test('all secrets in a list are masked and counted; data is masked more strictly than code', () => {
   const list = Array.from({ length: 3_000 }, (_, i) => `sk_live_${drawn(30, `${i}`)}0`).join('\n')
   const { text, secrets } = maskText(list, true)
   expect([secrets, text.includes('sk_live_')]).toEqual([3_000, false])
   expect(maskText('password: correcthorse', false).text).toBe('password: ••••••••••••')
 })
 
-test('no text takes longer than it is long', () => {
+test('the time is linear in the length of the text', () => {
   const shapes = [
     'a/',
     'token',

@@ -9,14 +9,14 @@ import { removeDuplicates, rerank } from './rerank.ts'
 import { tokenize } from './tokenize.ts'
 import { createTopK } from './top-k.ts'
 
-test('identifiers are their words and themselves, in every spelling', () => {
+test('an identifier gives its words and itself, in every spelling', () => {
   expect(tokenize('parseHTTPBody')).toEqual(['pars', 'http', 'body', 'parsehttpbody'])
   expect(tokenize('parse_http_body')).toEqual(tokenize('ParseHttpBody'))
   expect(new Set(tokenize('parses parsing parsed parser parse')).size).toBe(1)
   expect(tokenize('what is the total of it')).toEqual(['total'])
 })
 
-test('rare words and names count more than common ones', () => {
+test('rare terms and names rank higher than common terms', () => {
   const lexical = createLexicalIndex([
     { body: 'return the value of the wallet' },
     { body: 'return the value', symbol: 'transferFunds' },
@@ -29,7 +29,7 @@ test('rare words and names count more than common ones', () => {
   expect(lexical.search('zebra', 3)).toEqual([])
 })
 
-test('after texts have come and gone a ranking is as if they had never been there', () => {
+test('removed texts do not affect the ranking', () => {
   const texts = Array.from(
     { length: 60 },
     (_, i) => `word${i % 7} other${i % 3} common ${'more '.repeat(i % 5)}`,
@@ -47,7 +47,7 @@ test('after texts have come and gone a ranking is as if they had never been ther
   expect(kept.search(query, 10)).toEqual(fresh.search(query, 10))
 })
 
-test('the best few are the same as by sorting all', () => {
+test('top-k selects the same items as sorting', () => {
   const scores = Array.from({ length: 500 }, (_, i) => (i * 7919) % 97)
   const top = createTopK(20)
   for (const [at, score] of scores.entries()) top.offer(at, score)
@@ -55,14 +55,14 @@ test('the best few are the same as by sorting all', () => {
   expect(top.list()).toEqual(sorted.slice(0, 20))
 })
 
-test('two rankings become one by their ranks', () => {
+test('two rankings are fused by rank', () => {
   const words = [7, 1, 2].map((at) => ({ at, score: 9 }))
   const meaning = [3, 1].map((at) => ({ at, score: 0.5 }))
   expect(fuse(words, meaning, 1)[0]).toMatchObject({ at: 1, lexical: 9, vector: 0.5 })
   expect(fuse(words, meaning, 0).map(({ at }) => at)).toEqual([7, 1, 2])
 })
 
-test('vectors are bytes whose product is a cosine', () => {
+test('the dot product of quantised vectors gives the cosine', () => {
   const [a, b] = [quantize([3, 4, 0, 0, 0]), quantize([4, 3, 0, 0, 0])]
   expect(dot(a, new Int8Array(concatVectors([b, a]).buffer), 5) / 127 ** 2).toBeCloseTo(1, 1)
   expect(dot(a, b, 0) / 127 ** 2).toBeCloseTo(0.96, 1)
@@ -73,7 +73,7 @@ const indexed = (path: string, symbol: string) => ({
   ...{ ord: 0, kind: 'function', symbol, startLine: 1, endLine: 2 },
 })
 
-test('what is named exactly comes up, and tests go down unless they are asked for', () => {
+test('exact names rank higher, and tests rank lower unless the query is about tests', () => {
   const hits = [
     { indexed: indexed('test/wallet.test.ts', 'a'), score: 0.9 },
     { indexed: indexed('src/wallet.ts', 'b'), score: 0.85 },
@@ -84,7 +84,7 @@ test('what is named exactly comes up, and tests go down unless they are asked fo
   expect(paths('the tests of wallets')[0]).toBe('test/wallet.test.ts')
 })
 
-test('what repeats a better hit is left out', () => {
+test('near duplicates of a better hit are removed', () => {
   const hits = ['parse the body of a request', 'parse the body of a request', 'write it'].map((content) => ({
     content,
   }))
@@ -100,17 +100,17 @@ test.for([
   ],
   ['/** Short. */', null],
   ['// Says what it is for: this and that.', null],
-])('a comment is a question: %s', ([docs, question]) => {
+])('extracts a query from the comment %s', ([docs, question]) => {
   expect(extractQuestion(docs ?? '')).toBe(question)
 })
 
-test('what a comment asks is known at once, however it is written', () => {
+test('extracting a query from a long comment is fast', () => {
   const blank = (lines: number) => `/* one two three four\n${'\n'.repeat(lines)}x */`
   const ask = () => expect(extractQuestion(blank(16_000))).toBe('one two three four')
   expect(measureCpuMs(ask)).toBeLessThan(500)
 })
 
-test('a term takes no more than itself, and what an index says it takes is what it takes', () => {
+test('a term gets a list only with its second text, and the reported memory includes it', () => {
   const postings = createPostings()
   for (let at = 0; at < 50; at++)
     postings.add(at, {
@@ -126,7 +126,7 @@ test('a term takes no more than itself, and what an index says it takes is what 
   expect(postings.search(new Map([['term7', 1]]), 5).map(({ at }) => at)).toEqual([7, 57])
 })
 
-test('meaning counts as much as it helps to find documented functions', () => {
+test('calibration weighs vectors by how well they find documented functions', () => {
   const documented = Array.from({ length: 40 }, (_, i) => ({
     path: `src/file${i}.ts`,
     scope: '',
@@ -134,7 +134,7 @@ test('meaning counts as much as it helps to find documented functions', () => {
     content: `// Handle thing ${i} and number ${i}.\nfunction handleThing${i}() { return number${i} }`,
     docs: `// Handle thing ${i} and number ${i}.`,
   }))
-  // Time for all questions, on a busy machine as well.
+  // Enough time for all queries, even on a busy machine.
   const { queries, ranks, weight } = measureWeights({ documented, others: [] }, 30_000)
   expect(queries).toBe(40)
   expect(Object.keys(ranks)).toEqual(['0', '1', '2', '0.25', '0.5'])

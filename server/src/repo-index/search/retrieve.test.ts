@@ -1,4 +1,4 @@
-// What an index is for: the agent and chat are shown what it finds, wherever the content of the organisation is.
+// Retrieval for the agent and chat, in every placement of the content.
 
 import {
   type AgentTestServer,
@@ -38,7 +38,7 @@ async function agentIsShown(body: object, as = ada): Promise<boolean> {
   return asked().includes('percent + 50n')
 }
 
-test('a run is shown what the index finds for its task, but not what the caller sends along', async () => {
+test('a run sees excerpts from the index, except of files that the caller sends', async () => {
   const task = { prompt: 'Round value added tax of invoices half up' }
   expect(await agentIsShown(task)).toBe(false)
   await index([TAX])
@@ -48,7 +48,7 @@ test('a run is shown what the index finds for its task, but not what the caller 
   expect(await agentIsShown(task, await createFundedPerson(stage.server, 10_000_000n))).toBe(false)
 })
 
-test('a quote counts what will be shown, and the run keeps within it', async () => {
+test('a quote includes the excerpts, and the run stays within it', async () => {
   await index([TAX])
   const body = { prompt: 'Round value added tax of invoices half up' }
   type Quote = { promptTokens: number; maxMinor: bigint }
@@ -62,7 +62,7 @@ test('a quote counts what will be shown, and the run keeps within it', async () 
   expect(run.body.costMinor).toBeLessThanOrEqual(mine?.body.maxMinor ?? 0n)
 })
 
-test('chat is shown it in code mode, each line behind a bar, and in general mode is not', async () => {
+test('chat sees excerpts in code mode, with a bar before each line, and not in general mode', async () => {
   await index([TAX])
   for (const [mode, isShown] of [
     ['code', true],
@@ -78,7 +78,7 @@ test('chat is shown it in code mode, each line behind a bar, and in general mode
   }
 })
 
-test('content in a place of its own is indexed and found there', async () => {
+test('content in a separate placement is indexed and found there', async () => {
   await index([TAX])
   const operator = await stage.server.person({ staff: 'operator' })
   const policy = { dataIsolation: 'schema' }

@@ -23,7 +23,7 @@ export async function createExtension(tx: Tx): Promise<void> {
   await tx.rows`create extension if not exists vector`
 }
 
-/** `definition` is the SQL of our own migration file, one statement. */
+/** `definition` is the single SQL statement of a migration file in this repository. */
 export async function createTables(tx: Tx, definition: string): Promise<void> {
   await tx.rows(Object.assign([definition], { raw: [definition] }))
 }
