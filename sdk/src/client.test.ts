@@ -15,7 +15,7 @@ import { CowrieError } from './errors.ts'
 import type { CallOptions } from './operation.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 
-/** A table as the generator prints it, with one operation of each kind that matters here. */
+/** A table as the generator prints it, with one operation of each relevant kind. */
 type Sample = {
   wallet: {
     get(options?: CallOptions): Promise<{ balanceMinor: bigint }>
@@ -55,7 +55,7 @@ const refusalBy = async (call: Promise<unknown>): Promise<CowrieError> => {
 const BUSY = json(503, { error: 'The service is at its limit.', code: 'busy', requestId: 'req_1' })
 
 describe('a call', () => {
-  test('says which release of the SDK makes it, unless the program has a name of its own', async () => {
+  test('sends the SDK version as user agent, unless the program sets one', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
     await (await sample([json(200, { balanceMinor: 0 })])).get()
     expect(standIn.requests[0]?.headers['user-agent']).toBe(`cowrie-sdk/${version}`)
@@ -64,12 +64,12 @@ describe('a call', () => {
     expect(standIn.requests[0]?.headers['user-agent']).toBe('shop/1')
   })
 
-  test('brings money back exact to the last digit', async () => {
+  test('returns exact amounts', async () => {
     const wallet = await sample([json(200, '{"balanceMinor":9223372036854775807}')])
     expect(await wallet.get()).toEqual({ balanceMinor: 9223372036854775807n })
   })
 
-  test('sends money exact to the last digit, with the key and as JSON', async () => {
+  test('sends exact amounts as JSON, with the key', async () => {
     const wallet = await sample([json(200, { reference: 'r' })], {
       key: 'csk_test',
       headers: { 'x-app': 'test' },
@@ -88,7 +88,7 @@ describe('a call', () => {
     })
   })
 
-  test('escapes what goes into the path and the query', async () => {
+  test('escapes path and query parameters', async () => {
     const wallet = await sample([json(200, { ok: true }), json(200, {})])
     await wallet.rename('a/b ?$&', { name: 'x' })
     await wallet.list({
@@ -105,7 +105,7 @@ describe('a call', () => {
   })
 
   test.for(['', '.', '..'])(
-    'with the path parameter "%s", which would name another address, is refused before it is sent',
+    'with the path parameter "%s", which would change the path, is refused before it is sent',
     async (id) => {
       const wallet = await sample([])
       await expect(wallet.rename(id, { name: 'x' })).rejects.toThrow(TypeError)
@@ -113,7 +113,7 @@ describe('a call', () => {
     },
   )
 
-  test('gives text as text and files as bytes', async () => {
+  test('returns text as text and files as bytes', async () => {
     const wallet = await sample([
       (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>₦5</p>'),
       (response) =>
@@ -124,8 +124,8 @@ describe('a call', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('says what the service said', async () => {
+describe('an error answer', () => {
+  test('has the fields of the error body', async () => {
     const body = {
       error: 'Not enough.',
       code: 'insufficient_funds',
@@ -146,16 +146,16 @@ describe('a refusal', () => {
   })
 
   test.for([
-    { it: 'a page of a proxy', answer: page(403, '<h1>no</h1>'), status: 403, code: 'malformed_reply' },
+    { it: 'a proxy page', answer: page(403, '<h1>no</h1>'), status: 403, code: 'malformed_reply' },
     {
-      it: 'a good status with a page',
+      it: 'a 200 with an HTML page',
       answer: page(200, '<h1>sign in to the hotel</h1>'),
       status: 200,
       code: 'malformed_reply',
     },
     { it: 'broken JSON', answer: json(200, '{"balanceMinor":'), status: 200, code: 'malformed_reply' },
     {
-      it: 'money with a fraction',
+      it: 'a fractional amount',
       answer: json(200, '{"balanceMinor":1.5}'),
       status: 200,
       code: 'malformed_reply',
@@ -167,14 +167,14 @@ describe('a refusal', () => {
       status: 302,
       code: 'unexpected_redirect',
     },
-  ])('is also what $it becomes', async ({ answer, status, code }) => {
+  ])('is thrown for $it', async ({ answer, status, code }) => {
     const wallet = await sample([answer])
     expect(await refusalBy(wallet.get())).toMatchObject({ status, code })
     expect(standIn.requests).toHaveLength(1)
   })
 })
 
-describe('what is repeated', () => {
+describe('retried:', () => {
   test('a read after a 503, until it succeeds', async () => {
     const wallet = await sample([BUSY, json(200, { balanceMinor: 5 })])
     expect(await wallet.get()).toEqual({ balanceMinor: 5n })
@@ -191,7 +191,7 @@ describe('what is repeated', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990)
   })
 
-  test('a read whose connection broke before or within the answer', async () => {
+  test('a read whose connection broke before or during the answer', async () => {
     const wallet = await sample([
       drop,
       breakOff('application/json', '{"balanceMin'),
@@ -200,7 +200,7 @@ describe('what is repeated', () => {
     expect(await wallet.get()).toEqual({ balanceMinor: 5n })
   })
 
-  test('a payment, under the same key each time and a new one for each call', async () => {
+  test('a payment, with the same key per call and a new key for each call', async () => {
     const wallet = await sample([drop, json(200, { reference: 'a' }), json(200, { reference: 'b' })])
     await wallet.topup({ amountMinor: 1n })
     await wallet.topup({ amountMinor: 1n })
@@ -210,7 +210,7 @@ describe('what is repeated', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
-  test('a payment that is still being worked on after its first answer was lost', async () => {
+  test('a payment that is still in progress after its first answer was lost', async () => {
     const inProgress = json(
       409,
       { error: 'Still running.', code: 'idempotency_in_progress' },
@@ -221,8 +221,8 @@ describe('what is repeated', () => {
   })
 })
 
-describe('what is not repeated', () => {
-  test('a change without a key: it could happen twice', async () => {
+describe('not retried:', () => {
+  test('a change without a key, which could take effect twice', async () => {
     const wallet = await sample([drop])
     expect(await refusalBy(wallet.rename('w', { name: 'x' }))).toMatchObject({
       status: 0,
@@ -232,13 +232,13 @@ describe('what is not repeated', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  test('anything, when the caller wants no retries', async () => {
+  test('any call with retries set to 0', async () => {
     const wallet = await sample([BUSY], { retries: 0 })
     expect(await refusalBy(wallet.get())).toMatchObject({ status: 503, code: 'busy', requestId: 'req_1' })
     expect(standIn.requests).toHaveLength(1)
   })
 
-  test('anything, more often than asked for; the last failure tells the key to go on with', async () => {
+  test('any call more often than configured; the last error has the key to continue with', async () => {
     const wallet = await sample([BUSY, BUSY], { retries: 1 })
     const refusal = await refusalBy(wallet.topup({ amountMinor: 1n }, { idempotencyKey: 'order-17' }))
     expect(refusal).toMatchObject({ status: 503, idempotencyKey: 'order-17' })
@@ -248,7 +248,7 @@ describe('what is not repeated', () => {
     ])
   })
 
-  test('anything, when the service asks for too much patience', async () => {
+  test('any call with a long Retry-After', async () => {
     const wallet = await sample([
       json(503, { error: 'Maintenance.', code: 'maintenance' }, { 'retry-after': '60' }),
     ])
@@ -257,14 +257,14 @@ describe('what is not repeated', () => {
   })
 })
 
-describe('time', () => {
-  test('runs out for an answer that does not come', async () => {
+describe('the timeout', () => {
+  test('ends a call without an answer', async () => {
     const wallet = await sample([never], { timeoutMs: 50, retries: 0 })
     expect(await refusalBy(wallet.get())).toMatchObject({ status: 0, code: 'timeout' })
     await standIn.requests[0]?.closed
   })
 
-  test('runs out for an answer that does not end', async () => {
+  test('ends a call with an incomplete answer', async () => {
     const wallet = await sample([
       (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
     ])
@@ -275,17 +275,17 @@ describe('time', () => {
   })
 })
 
-describe('a caller who gives up', () => {
+describe('an abort by the caller', () => {
   const reason = new Error('changed my mind')
 
-  test('gets their own reason during the call', async () => {
+  test('throws the abort reason during the call', async () => {
     const caller = new AbortController()
     const wallet = await sample([() => caller.abort(reason)])
     await expect(wallet.get({ signal: caller.signal, retries: 0 })).rejects.toBe(reason)
     await standIn.requests[0]?.closed
   })
 
-  test('is not kept waiting between two attempts', async () => {
+  test('ends the wait between two attempts', async () => {
     const caller = new AbortController()
     const wallet = await sample([
       (response, seen) => {
@@ -297,16 +297,16 @@ describe('a caller who gives up', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  test('beforehand sends nothing', async () => {
+  test('before the call sends nothing', async () => {
     const wallet = await sample([])
     await expect(wallet.get({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     expect(standIn.requests).toHaveLength(0)
   })
 })
 
-describe('misuse is refused at once', () => {
+describe('misuse is refused immediately:', () => {
   test.for([
-    { it: 'a base URL that is none', options: { baseUrl: 'cowrie.example' } },
+    { it: 'an invalid base URL', options: { baseUrl: 'cowrie.example' } },
     { it: 'a base URL with a query', options: { baseUrl: 'https://cowrie.example?x=1' } },
     { it: 'a key with a line break', options: { baseUrl: 'https://cowrie.example', key: 'csk_a\nx' } },
   ])('$it', async ({ options }) => {
@@ -314,7 +314,7 @@ describe('misuse is refused at once', () => {
     expect(() => createClient(options)).toThrow(TypeError)
   })
 
-  test('a key for an operation that would not remember it', async () => {
+  test('a key for an operation without idempotency', async () => {
     const wallet = await sample([])
     await expect(wallet.rename('w', { name: 'x' }, { idempotencyKey: 'k' })).rejects.toThrow(
       'does not accept an Idempotency-Key',
@@ -331,7 +331,7 @@ describe('misuse is refused at once', () => {
   )
 })
 
-test('a service that nobody runs is a network error that names its address', async () => {
+test('an unreachable service is a network error that names its address', async () => {
   standIn = await startFakeService()
   const { url } = standIn
   await standIn.close()
@@ -341,7 +341,7 @@ test('a service that nobody runs is a network error that names its address', asy
   expect(refusal.message).toContain('ECONNREFUSED')
 })
 
-test('request() makes any call and shows the whole answer', async () => {
+test('request() makes any call and returns the whole answer', async () => {
   standIn = await startFakeService(
     (response) => response.writeHead(200, { 'content-type': 'text/csv', 'x-next-cursor': 'c' }).end('a,b'),
     json(201, '{"amountMinor":9007199254740993}'),

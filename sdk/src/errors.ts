@@ -37,7 +37,7 @@ export class CowrieError extends Error {
   readonly code: Code
   /** Quote it when you report a problem. */
   readonly requestId: string | null
-  /** What was wrong with which field of the request. */
+  /** The invalid fields of the request. */
   readonly fields: readonly Field[]
   /** Seconds to wait before the next attempt, when the service sent Retry-After. */
   readonly retryAfter: number | null

@@ -12,7 +12,11 @@ describe('frames', () => {
     { it: 'end at a blank line', text: 'data: {"a":1}\n\ndata: {"b":2}\n\n', frames: ['{"a":1}', '{"b":2}'] },
     { it: 'may have CRLF line ends', text: 'data: 1\r\n\r\ndata: 2\r\n\r\n', frames: ['1', '2'] },
     { it: 'may have CR line ends', text: 'data: 1\r\rdata: 2\r\r', frames: ['1', '2'] },
-    { it: 'come between comments', text: ': keep-alive\n\ndata: 1\n\n: keep-alive\n\n', frames: ['1'] },
+    {
+      it: 'may be surrounded by comments',
+      text: ': keep-alive\n\ndata: 1\n\n: keep-alive\n\n',
+      frames: ['1'],
+    },
     { it: 'may have several data lines', text: 'data: 1\ndata: 2\n\n', frames: ['1\n2'] },
     {
       it: 'need no space after the colon, and lose only one',
@@ -20,16 +24,16 @@ describe('frames', () => {
       frames: ['1', ' 2'],
     },
     {
-      it: 'may have other fields, which say nothing',
+      it: 'may have other fields, which are ignored',
       text: 'event: x\nid: 7\nretry: 5\ndata: 1\ndatabase: 2\n\n',
       frames: ['1'],
     },
-    { it: 'are empty without data, and then do not exist', text: 'event: ping\n\n\n\n', frames: [] },
+    { it: 'without data are skipped', text: 'event: ping\n\n\n\n', frames: [] },
   ])('$it', ({ text, frames }) => {
     expect(framesOf(text)).toEqual(frames)
   })
 
-  test('are the same wherever the connection cuts the text', () => {
+  test('are the same wherever the text is split', () => {
     const line = fc.constantFrom('data: {"delta":"x"}', 'data: two', ': keep-alive', 'event: y', '')
     const ending = fc.constantFrom('\n', '\r\n', '\r')
     fc.assert(
@@ -47,7 +51,7 @@ describe('frames', () => {
     )
   })
 
-  test('that never end are refused before they fill the memory', () => {
+  test('that never end are refused at the size limit', () => {
     const parser = new EventParser()
     const chunk = 'x'.repeat(FRAME_MAX_CHARACTERS / 4)
     parser.push(`data: ${chunk}`)
@@ -62,7 +66,7 @@ test.for([
   { text: 'data: 1\n\n: keep-al', unfinished: false },
   { text: 'data: 1\n', unfinished: true },
   { text: 'data: {"a', unfinished: true },
-])('after $text it is $unfinished that a frame is unfinished', ({ text, unfinished }) => {
+])('after $text, isUnfinished is $unfinished', ({ text, unfinished }) => {
   const parser = new EventParser()
   parser.push(text)
   expect(parser.unfinished).toBe(unfinished)

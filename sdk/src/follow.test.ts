@@ -24,8 +24,8 @@ const cutAfter = (...values: object[]) => breakOff('text/event-stream', values.m
 const RESULT = { seq: 9, result: { id: 'agr_1' }, verified: true, totalCostMinor: 91 }
 const BUSY = json(409, { error: 'Still running.', code: 'idempotency_in_progress' }, { 'retry-after': '0' })
 
-describe('the end of what is paid for', () => {
-  test('is fetched under the same key after a cut, and each frame is heard once', async () => {
+describe('the last frame of a paid stream', () => {
+  test('is fetched with the same key after a broken connection, and each frame is delivered once', async () => {
     const cowrie = await clientOf({}, cutAfter({ seq: 1, delta: 'a' }), drop, BUSY, stream(frame(RESULT)))
     const heard: number[] = []
     const last = await collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), {
@@ -38,7 +38,7 @@ describe('the end of what is paid for', () => {
     expect(new Set(standIn.requests.map(({ body }) => body)).size).toBe(1)
   })
 
-  test('is fetched after a stream that went silent, and after one that just ended', async () => {
+  test('is fetched after a silent stream and after one that ended early', async () => {
     const cowrie = await clientOf(
       { streamSilenceMs: 2_000 },
       silent(frame({ seq: 1, delta: 'a' })),
@@ -54,7 +54,7 @@ describe('the end of what is paid for', () => {
     )
   })
 
-  test('is a refusal where the service refuses', async () => {
+  test('is an error if the service refuses', async () => {
     const cowrie = await clientOf({}, json(402, { error: 'Not enough.', code: 'insufficient_funds' }))
     await expect(
       collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), { idempotencyKey: 'k' }),
@@ -62,7 +62,7 @@ describe('the end of what is paid for', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  test('is not waited for without end', async () => {
+  test('is given up after the time limit', async () => {
     const cowrie = await clientOf({}, ...Array<ReplyWriter>(20).fill(drop))
     await expect(
       collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), { patienceMs: 300 }),
@@ -70,7 +70,7 @@ describe('the end of what is paid for', () => {
     expect(standIn.requests.length).toBeLessThan(5)
   })
 
-  test('is not waited for any longer than the caller wants', async () => {
+  test('is given up when the caller aborts', async () => {
     const caller = new AbortController()
     const cowrie = await clientOf({}, cutAfter({ seq: 1, delta: 'a' }), silent())
     const asked = collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), {
@@ -82,15 +82,15 @@ describe('the end of what is paid for', () => {
   })
 })
 
-describe('a run of research', () => {
+describe('a research run', () => {
   const event = (seq: number, kind = 'phase') => ({ seq, at: '2026-11-15T09:00:00.000Z', kind })
 
-  test('is followed to its end over several connections, each frame once and in order', async () => {
+  test('is followed to its end over several connections, with each frame once and in order', async () => {
     const cowrie = await clientOf(
       {},
       cutAfter(event(1), event(2)),
       json(503, { error: 'Busy.', code: 'busy' }, { 'retry-after': '0' }),
-      // A stream that has lasted as long as one may, and one that tells again what was told.
+      // A stream that reached its maximum duration, and one that repeats earlier frames.
       stream(frame(event(3))),
       stream(frame(event(3)), frame(event(4)), frame(event(5, 'done'))),
     )
@@ -102,14 +102,14 @@ describe('a run of research', () => {
     )
   })
 
-  test('is followed from where one stopped', async () => {
+  test('is resumed after a given frame', async () => {
     const cowrie = await clientOf({}, stream(frame(event(8)), frame(event(9, 'done'))))
     const seen: number[] = []
     for await (const { seq } of followResearch(cowrie, 'run_1', { after: 7 })) seen.push(seq)
     expect([seen, standIn.requests[0]?.url]).toEqual([[8, 9], '/research/run_1/stream?after=7'])
   })
 
-  test('that is gone is a refusal', async () => {
+  test('that no longer exists is an error', async () => {
     const cowrie = await clientOf({}, json(404, { error: 'No such run.', code: 'not_found' }))
     await expect(followResearch(cowrie, 'run_1').next()).rejects.toMatchObject({ code: 'not_found' })
   })

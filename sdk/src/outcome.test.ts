@@ -11,7 +11,7 @@ const RETRY = { outcome: 'retry', keepsKey: true, first: false, retried: true }
 const UNKNOWN = { outcome: 'unknown', keepsKey: true, first: true, retried: true }
 const UNKNOWN_AND_LASTING = { ...UNKNOWN, retried: false }
 
-describe('a failure of the catalogue', () => {
+describe('an error code of the service', () => {
   test.for([
     [failure(402, 'insufficient_funds'), DECIDED],
     [failure(409, 'price_changed'), DECIDED],
@@ -35,7 +35,7 @@ describe('a failure of the catalogue', () => {
   ] as const)('%o', ([error, expected]) => expect(judged(error)).toEqual(expected))
 })
 
-describe('a failure without a code of the service', () => {
+describe('a failure without an error code', () => {
   test.for([
     [failure(0, 'network_error'), UNKNOWN],
     [failure(0, 'timeout'), UNKNOWN],
@@ -48,7 +48,7 @@ describe('a failure without a code of the service', () => {
   ] as const)('%o', ([error, expected]) => expect(judged(error)).toEqual(expected))
 })
 
-describe('a code that a newer service added is judged by its status', () => {
+describe('an unknown code is judged by its status', () => {
   test.for([
     [failure(400, 'brand_new'), DECIDED],
     [failure(409, 'brand_new'), DECIDED],

@@ -9,7 +9,7 @@ const UNREADABLE_CODES = new Set<string>(['malformed_reply', 'unexpected_redirec
 /** Refusals of access. The service gives them before it looks at the key. */
 const ACCESS_STATUSES = new Set([401, 403, 451])
 
-/** What the failure says about the request. A code that is not in the table is judged by its status. */
+/** The outcome of the request. A code that is not in the table is judged by its status. */
 export function outcomeOf({ status, code, retryAfter }: Failure): Outcome {
   const entry = entryOf(code)
   if (entry) return entry[1]
@@ -28,7 +28,7 @@ export function resumable(error: unknown, { isFirst = false }: { isFirst?: boole
   return outcome === 'unknown' || (!isFirst && (outcome === 'retry' || ACCESS_STATUSES.has(error.status)))
 }
 
-/** Whether the same request can get another answer later although nobody acts in between. */
+/** Whether the same request can succeed later without any other change. */
 export function retryable(error: Failure): boolean {
   const { code, retryAfter } = error
   const outcome = outcomeOf(error)

@@ -7,14 +7,14 @@ const PAGES: Record<string, { entries: number[]; nextCursor: string | null }> = 
   c: { entries: [3], nextCursor: null },
 }
 
-describe('a list in pages', () => {
-  test('is one list, also where a page is empty', async () => {
+describe('a paginated list', () => {
+  test('is read completely, even with empty pages', async () => {
     const items: number[] = []
     for await (const item of paginate(async (cursor) => pageAt(cursor), 'entries')) items.push(item)
     expect(items).toEqual([1, 2, 3])
   })
 
-  test('is asked for no further than it is wanted', async () => {
+  test('is requested only as far as it is read', async () => {
     const asked: (string | undefined)[] = []
     const ask = async (cursor: string | undefined) => {
       asked.push(cursor)
@@ -24,7 +24,7 @@ describe('a list in pages', () => {
     expect(asked).toEqual([undefined])
   })
 
-  test('whose cursor is not sent ends in an error instead of never', async () => {
+  test('that repeats its cursor ends with an error', async () => {
     const forgetful = paginate(async () => pageAt(undefined), 'entries')
     const all = async () => {
       for await (const item of forgetful) expect(item).toBeLessThan(3)

@@ -9,12 +9,12 @@ const least = () => 0
 
 describe('a failed attempt', () => {
   test.for([
-    { it: 'is repeated when the service could not be reached', of: failure(0, 'network_error'), ms: 500 },
-    { it: 'is repeated when no answer came in time', of: failure(0, 'timeout'), ms: 500 },
-    { it: 'is repeated when the service is busy', of: failure(503, 'busy'), ms: 500 },
-    { it: 'is repeated when a proxy failed', of: failure(502, 'malformed_reply'), ms: 500 },
+    { it: 'is retried when the service could not be reached', of: failure(0, 'network_error'), ms: 500 },
+    { it: 'is retried when no answer came in time', of: failure(0, 'timeout'), ms: 500 },
+    { it: 'is retried when the service is busy', of: failure(503, 'busy'), ms: 500 },
+    { it: 'is retried when a proxy failed', of: failure(502, 'malformed_reply'), ms: 500 },
     {
-      it: 'is repeated while the first of its key still runs',
+      it: 'is retried while the first request with its key is running',
       of: failure(409, 'idempotency_in_progress', 1),
       ms: 1_500,
     },
@@ -24,22 +24,22 @@ describe('a failed attempt', () => {
       of: failure(429, 'rate_limited', 31),
       ms: null,
     },
-    { it: 'is final when it was refused on the merits', of: failure(402, 'insufficient_funds'), ms: null },
-    { it: 'is final on any other conflict', of: failure(409, 'other'), ms: null },
+    { it: 'is final after a refusal', of: failure(402, 'insufficient_funds'), ms: null },
+    { it: 'is final after another conflict', of: failure(409, 'other'), ms: null },
     { it: 'is final when the service has a bug', of: failure(500, 'internal'), ms: null },
-    { it: 'is final when a stream broke off', of: failure(0, 'stream_cut'), ms: null },
+    { it: 'is final when a stream broke', of: failure(0, 'stream_cut'), ms: null },
   ])('$it', ({ of, ms }) => {
     expect(waitBeforeRetry(of, 1, most)).toBe(ms)
   })
 
-  test('waits longer each time, up to a bound, and never in step with others', () => {
+  test('waits longer each time, up to a limit, with jitter', () => {
     const waits = (random: () => number) =>
       [1, 2, 3, 4, 5, 6, 10].map((attempt) => waitBeforeRetry(failure(503, 'busy'), attempt, random))
     expect(waits(most)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000])
     expect(waits(least)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000])
   })
 
-  test('never comes back earlier than the service asked', () => {
+  test('never retries before Retry-After', () => {
     expect(waitBeforeRetry(failure(503, 'busy', 2), 1, least)).toBe(2_000)
   })
 })
@@ -55,7 +55,7 @@ test.for([
   expect(readRetryAfter(header, Date.parse('2026-11-15T09:00:00Z'))).toBe(seconds)
 })
 
-test('waiting ends at once when the caller gives up', async () => {
+test('an abort ends the wait immediately', async () => {
   const caller = new AbortController()
   const waiting = wait(60_000, caller.signal)
   caller.abort(new Error('no longer wanted'))

@@ -1,4 +1,4 @@
-// The library that defines Standard Webhooks accepts what the service signs, and this SDK accepts what it signs.
+// Compatibility with the reference library of Standard Webhooks: each side accepts the signatures of the other.
 
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -10,7 +10,7 @@ const AT = NOW.getTime() / 1000
 const SECRET = newSecret()
 const BODY = '{"type":"balance.low","timestamp":"2026-11-15T09:00:00.000Z","data":{"balanceMinor":120}}'
 
-// The library reads the clock of the machine.
+// The library reads the system clock.
 beforeAll(() => void vi.useFakeTimers({ now: NOW, toFake: ['Date'] }))
 afterAll(() => void vi.useRealTimers())
 
@@ -42,7 +42,7 @@ test.for([
   ['plain text', BODY],
   ['text beyond ASCII', BODY.replace('balance.low', 'solde bas – رصيد منخفض')],
   ['an empty body', ''],
-])('both make the same signature of %s', ([, body = '']) => {
+])('both compute the same signature for %s', ([, body = '']) => {
   expect(ours.sign([SECRET], AT, body)).toBe(theirs.sign([SECRET], AT, body))
 })
 
@@ -55,7 +55,7 @@ describe.each([
     expect(event).toMatchObject({ type: 'balance.low' })
   })
 
-  test('one valid signature among several is enough, wherever it stands', async () => {
+  test('one valid signature among several is enough, in any position', async () => {
     for (const secrets of [
       [newSecret(), SECRET],
       [SECRET, newSecret()],
@@ -70,7 +70,7 @@ describe.each([
   test.for([
     { it: 'another secret', headers: headersOf(sign([newSecret()], AT, BODY)) },
     {
-      it: 'several signatures, none of this secret',
+      it: 'several signatures, all with other secrets',
       headers: headersOf(sign([newSecret(), newSecret()], AT, BODY)),
     },
     { it: 'a changed body', headers: headersOf(sign([SECRET], AT, `${BODY} `)) },
@@ -82,7 +82,7 @@ describe.each([
     await expect(verify(SECRET, headers, BODY)).rejects.toBeInstanceOf(Refusal)
   })
 
-  test.for([-300, 300])('a timestamp %i seconds away is still accepted', async (away) => {
+  test.for([-300, 300])('a timestamp with a difference of %i seconds is still accepted', async (away) => {
     const headers = headersOf(sign([SECRET], AT + away, BODY), AT + away)
     expect(await verify(SECRET, headers, BODY)).toMatchObject({ type: 'balance.low' })
   })

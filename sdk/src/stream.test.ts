@@ -28,7 +28,7 @@ function runLoop(options: Partial<ClientOptions> = {}, call: CallOptions = {}): 
   )
 }
 
-/** All frames until the end, and how it ended. */
+/** All frames and the final error, if any. */
 async function gather(frames: AsyncGenerator<Frame>): Promise<{ seen: Frame[]; error: unknown }> {
   const seen: Frame[] = []
   try {
@@ -40,7 +40,7 @@ async function gather(frames: AsyncGenerator<Frame>): Promise<{ seen: Frame[]; e
 }
 
 describe('a stream', () => {
-  test('gives its frames one by one, with exact money, however the network cuts them', async () => {
+  test('yields its frames one by one with exact amounts, however the network splits them', async () => {
     const naira = Buffer.from('data: {"delta":"₦"}\r\n\r\n')
     standIn = await startFakeService(
       stream(
@@ -59,7 +59,7 @@ describe('a stream', () => {
     expect(standIn.requests[0]?.headers.accept).toBe('text/event-stream')
   })
 
-  test('sends nothing before its first frame is asked for', async () => {
+  test('sends nothing before the first frame is requested', async () => {
     standIn = await startFakeService(stream())
     const frames = runLoop()
     expect(standIn.requests).toHaveLength(0)
@@ -67,7 +67,7 @@ describe('a stream', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  test('that is refused before it begins throws the refusal', async () => {
+  test('that is refused before it starts throws the error', async () => {
     standIn = await startFakeService(json(402, { error: 'Not enough.', code: 'insufficient_funds' }))
     expect(await gather(runLoop())).toMatchObject({
       seen: [],
@@ -75,7 +75,7 @@ describe('a stream', () => {
     })
   })
 
-  test('that fails later throws after its good frames, with the request id of its beginning', async () => {
+  test('that fails later throws after its valid frames, with the request id of the response', async () => {
     standIn = await startFakeService(
       stream('data: {"delta":"a"}\n\ndata: {"error":"Something broke.","code":"internal"}\n\n'),
     )
@@ -85,12 +85,12 @@ describe('a stream', () => {
     })
   })
 
-  test('that fails by a name this version does not know yet counts as a failure of the service', async () => {
+  test('that fails with an unknown code counts as a failure of the service', async () => {
     standIn = await startFakeService(stream('data: {"error":"New.","code":"brand_new"}\n\n'))
     expect((await gather(runLoop())).error).toMatchObject({ status: 500, code: 'brand_new' })
   })
 
-  test('that cannot be opened is tried again under the same key', async () => {
+  test('that cannot be opened is retried with the same key', async () => {
     standIn = await startFakeService(drop, stream('data: {"delta":"a"}\n\n'))
     expect((await gather(runLoop())).seen).toEqual([{ delta: 'a' }])
     const [first, second] = standIn.requests.map(({ headers }) => headers['idempotency-key'])
@@ -103,7 +103,7 @@ describe('a stream', () => {
       answer: breakOff('text/event-stream', 'data: {"delta":"a"}\n\ndata: {"del'),
     },
     { it: 'that ends in the middle of a frame', answer: stream('data: {"delta":"a"}\n\n', 'data: {"del') },
-  ])('$it says so and is not begun anew', async ({ answer }) => {
+  ])('$it throws and is not restarted', async ({ answer }) => {
     standIn = await startFakeService(answer)
     expect(await gather(runLoop())).toMatchObject({
       seen: [{ delta: 'a' }],
@@ -116,7 +116,7 @@ describe('a stream', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  test('that falls silent counts as broken', async () => {
+  test('that becomes silent counts as broken', async () => {
     standIn = await startFakeService(silent('data: {"delta":"a"}\n\n'))
     expect(await gather(runLoop({ streamSilenceMs: 2_000 }))).toMatchObject({
       seen: [{ delta: 'a' }],
@@ -125,7 +125,7 @@ describe('a stream', () => {
     await standIn.requests[0]?.closed
   })
 
-  test('waits for a caller who takes their time', async () => {
+  test('does not time out while the caller handles a frame', async () => {
     standIn = await startFakeService(stream('data: {"delta":"a"}\n\n', 'data: {"delta":"b"}\n\n'))
     const seen: Frame[] = []
     for await (const frame of runLoop({ streamSilenceMs: 1_000 })) {
@@ -135,14 +135,14 @@ describe('a stream', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('that is something else is no stream', async () => {
+  test('with another content type is an error', async () => {
     standIn = await startFakeService(json(200, { ok: true }))
     expect(await gather(runLoop())).toMatchObject({ seen: [], error: { code: 'malformed_reply' } })
   })
 })
 
 describe('a caller', () => {
-  test('who stops reading closes the connection, which cancels the work', async () => {
+  test('that stops reading closes the connection, which cancels the work', async () => {
     standIn = await startFakeService(silent('data: {"delta":"a"}\n\n'))
     for await (const frame of runLoop()) {
       expect(frame).toEqual({ delta: 'a' })
@@ -151,7 +151,7 @@ describe('a caller', () => {
     await standIn.requests[0]?.closed
   })
 
-  test('who aborts gets their own reason', async () => {
+  test('that aborts gets the abort reason', async () => {
     standIn = await startFakeService(silent('data: {"delta":"a"}\n\n'))
     const caller = new AbortController()
     const frames = runLoop({}, { signal: caller.signal })

@@ -1,4 +1,4 @@
-// The SDK and the command over bad networks, against the real service: nothing is done twice, and every end is told clearly.
+// The SDK and the CLI over bad networks, against the real service: nothing is executed twice, and every failure is reported.
 
 import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
@@ -9,7 +9,7 @@ import { documentOf } from '../../server/src/service.ts'
 import { bindOperations } from '../src/client.ts'
 import { type CallOptions, type ClientOptions, CowrieError, createClient } from '../src/index.ts'
 import { createTransport } from '../src/transport.ts'
-import { startBadNetwork, type Weather } from './bad-network.ts'
+import { type ConnectionConditions, startBadNetwork } from './bad-network.ts'
 
 type Frame = { delta?: string; done?: boolean; spends?: number }
 type Probe = {
@@ -22,8 +22,8 @@ type Probe = {
 
 const TABLE = operationTable(documentOf([probe], '0.0.0'))
 const RESET = { answer: { afterBytes: 0, end: 'reset' } } as const
-/** Two bars of an old network: 600 ms there and back, and some 30 kbit/s. */
-const OLD: Weather = { latencyMs: 300, jitterMs: 200, bytesPerSecond: 4_000 }
+/** An old mobile network: 600 ms round trip and about 30 kbit/s. */
+const OLD: ConnectionConditions = { latencyMs: 300, jitterMs: 200, bytesPerSecond: 4_000 }
 
 let server: TestServer
 let service: string
@@ -33,13 +33,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A customer behind a network of their own, so that tests wait for slow networks at the same time. */
+/** A customer with a separate network, so that tests can wait for slow networks concurrently. */
 async function over(
   { onTestFinished: later }: TestContext,
-  weathers: Weather[],
+  conditions: ConnectionConditions[],
   options: Partial<ClientOptions> = {},
 ) {
-  const network = await startBadNetwork(service, ...weathers)
+  const network = await startBadNetwork(service, ...conditions)
   later(() => network.close())
   const ada = await server.person()
   const transport = createTransport({ baseUrl: network.url, key: ada.bearer, ...options })
@@ -62,8 +62,8 @@ async function gather(frames: AsyncGenerator<Frame>): Promise<{ seen: Frame[]; e
   }
 }
 
-describe.concurrent('a slow and narrow network', () => {
-  test('is enough for calls and streams, which happen once', async (context) => {
+describe.concurrent('a slow network', () => {
+  test('carries calls and streams, which are executed once', async (context) => {
     const { client, spends } = await over(context, [OLD, OLD, OLD])
     expect(await client.spend({ amountMinor: 5n })).toMatchObject({ total: 1 })
     const { seen, error } = await gather(client.stream({ frames: 20, size: 100 }))
@@ -77,14 +77,14 @@ describe.concurrent('money', () => {
     { it: 'before the answer', afterBytes: 0 },
     { it: 'in the first line', afterBytes: 10 },
     { it: 'among the headers', afterBytes: 120 },
-  ])('is spent once although the connection is reset $it, twice', async ({ afterBytes }, context) => {
-    const reset: Weather = { answer: { afterBytes, end: 'reset' } }
+  ])('is spent once if the connection is reset $it, twice', async ({ afterBytes }, context) => {
+    const reset: ConnectionConditions = { answer: { afterBytes, end: 'reset' } }
     const { client, network, spends } = await over(context, [reset, reset])
     expect(await client.spend({ amountMinor: 5n })).toMatchObject({ total: 1 })
     expect([network.asked, await spends()]).toEqual([3, 1])
   })
 
-  test('is spent once although the first answer is never heard, on a connection that stays open', async (context) => {
+  test('is spent once if the first answer never arrives on an open connection', async (context) => {
     const { client, network, spends } = await over(context, [{ answer: { afterBytes: 0, end: 'silence' } }], {
       timeoutMs: 5_000,
     })
@@ -92,13 +92,13 @@ describe.concurrent('money', () => {
     expect([network.asked, await spends()]).toEqual([2, 1])
   })
 
-  test('is spent once although the first request is never heard', async (context) => {
+  test('is spent once if the first request is lost', async (context) => {
     const { client, network, spends } = await over(context, [{ request: 'lost' }], { timeoutMs: 5_000 })
     expect(await client.spend({ amountMinor: 5n })).toMatchObject({ total: 1 })
     expect([network.asked, await spends()]).toEqual([2, 1])
   })
 
-  test('that may have been spent is asked about with the key that the error tells', async (context) => {
+  test('that may have been spent can be checked with the key in the error', async (context) => {
     const { client, spends } = await over(context, [RESET], { retries: 0 })
     const failure = await client.spend({ amountMinor: 5n }).catch((error: unknown) => error)
     if (!CowrieError.is(failure, 'network_error')) throw failure
@@ -109,7 +109,7 @@ describe.concurrent('money', () => {
   })
 })
 
-test.concurrent('a call that could happen twice is made once, and the failure says that it is not known', async (context) => {
+test.concurrent('a call that could take effect twice is sent once, and its outcome is unknown', async (context) => {
   const { client, network } = await over(context, [RESET])
   await expect(client.money({ amountMinor: 5n })).rejects.toMatchObject({
     code: 'network_error',
@@ -118,7 +118,7 @@ test.concurrent('a call that could happen twice is made once, and the failure sa
   expect(network.asked).toBe(1)
 })
 
-test.concurrent('a reading is made again', async (context) => {
+test.concurrent('a read is retried', async (context) => {
   const { network, ada } = await over(context, [RESET, RESET])
   const me = await createClient({ baseUrl: network.url, key: ada.bearer }).me.get()
   expect([me.email, network.asked]).toEqual([ada.email, 3])
@@ -127,35 +127,38 @@ test.concurrent('a reading is made again', async (context) => {
 describe.concurrent('a stream', () => {
   test.for([
     { it: 'is reset', end: 'reset', code: 'stream_cut' },
-    { it: 'falls silent', end: 'silence', code: 'timeout' },
-  ] as const)('that $it is broken, and its end is there under its key', async ({ end, code }, context) => {
-    // Behind the headers, among the frames.
-    const { client, spends } = await over(context, [{ answer: { afterBytes: 5_000, end } }], {
-      streamSilenceMs: 3_000,
-    })
-    const cut = await gather(client.stream({ frames: 20, size: 1_000 }))
-    expect(cut.error).toMatchObject({ status: 0, code, idempotencyKey: expect.any(String) })
-    expect(cut.seen.length).toBeGreaterThan(0)
-    expect(cut.seen.length).toBeLessThan(20)
+    { it: 'becomes silent', end: 'silence', code: 'timeout' },
+  ] as const)(
+    'that $it is broken, and its last frame is available with its key',
+    async ({ end, code }, context) => {
+      // After the headers, within the frames.
+      const { client, spends } = await over(context, [{ answer: { afterBytes: 5_000, end } }], {
+        streamSilenceMs: 3_000,
+      })
+      const cut = await gather(client.stream({ frames: 20, size: 1_000 }))
+      expect(cut.error).toMatchObject({ status: 0, code, idempotencyKey: expect.any(String) })
+      expect(cut.seen.length).toBeGreaterThan(0)
+      expect(cut.seen.length).toBeLessThan(20)
 
-    const idempotencyKey = (cut.error as CowrieError).idempotencyKey ?? ''
-    const again = await gather(client.stream({ frames: 20, size: 1_000 }, { idempotencyKey, retries: 10 }))
-    expect(again).toMatchObject({ error: null })
-    expect(again.seen.at(-1)).toMatchObject({ done: true })
-    expect(await spends()).toBe(1)
-  })
+      const idempotencyKey = (cut.error as CowrieError).idempotencyKey ?? ''
+      const again = await gather(client.stream({ frames: 20, size: 1_000 }, { idempotencyKey, retries: 10 }))
+      expect(again).toMatchObject({ error: null })
+      expect(again.seen.at(-1)).toMatchObject({ done: true })
+      expect(await spends()).toBe(1)
+    },
+  )
 })
 
-describe.concurrent('the command', () => {
+describe.concurrent('the CLI', () => {
   const api = ({ network, ada }: Awaited<ReturnType<typeof over>>, ...args: string[]) =>
     cowrie(['api', ...args], { env: { COWRIE_URL: network.url, COWRIE_API_KEY: ada.bearer } })
 
-  test('gets through an old network', async (context) => {
+  test('works over an old mobile network', async (context) => {
     const there = await over(context, [OLD])
     expect(await api(there, 'GET', '/me')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('under a key is done once, however often the connection is reset', async (context) => {
+  test('with a key is executed once, however often the connection is reset', async (context) => {
     const there = await over(context, [RESET, RESET])
     const { code } = await api(
       there,
@@ -169,8 +172,8 @@ describe.concurrent('the command', () => {
     expect([code, await there.spends()]).toEqual([0, 1])
   })
 
-  test('that reaches nobody ends with 7 and says what to do', async (context) => {
-    const there = await over(context, Array<Weather>(5).fill(RESET))
+  test('that cannot reach the service exits with 7 and says what to do', async (context) => {
+    const there = await over(context, Array<ConnectionConditions>(5).fill(RESET))
     const { code, stdout, stderr } = await api(there, 'GET', '/me')
     expect([code, stdout]).toEqual([7, ''])
     expect(stderr).toMatch(
@@ -178,8 +181,8 @@ describe.concurrent('the command', () => {
     )
   })
 
-  test('that is not answered in its time ends with 7', async (context) => {
-    const there = await over(context, Array<Weather>(5).fill({ request: 'lost' }))
+  test('that times out exits with 7', async (context) => {
+    const there = await over(context, Array<ConnectionConditions>(5).fill({ request: 'lost' }))
     const { code, stderr } = await api(
       there,
       'POST',

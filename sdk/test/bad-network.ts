@@ -1,38 +1,41 @@
-// A bad network between a client and the service: slow, jumpy, narrow, and with connections that break or die in silence.
+// A simulated bad network between a client and the service: latency, jitter, low bandwidth, resets and silent connections.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What one connection meets. */
-export type Weather = {
-  /** Each way. */
+/** The conditions of one connection. */
+export type ConnectionConditions = {
+  /** One-way delay. */
   readonly latencyMs?: number
-  /** Up to so much more, different for every piece; pieces keep their order. */
+  /** Maximum additional random delay per chunk. Chunks keep their order. */
   readonly jitterMs?: number
   readonly bytesPerSecond?: number
-  /** What happens once so many bytes of the answer have come through: a reset, or nothing ever again, on an open connection. */
+  /** After this many bytes of the answer the connection is reset, or stays open without further data. */
   readonly answer?: { readonly afterBytes: number; readonly end: 'reset' | 'silence' }
-  /** What becomes of the request: it is lost, and nobody says so. */
+  /** The request is dropped silently. */
   readonly request?: 'lost'
 }
 
 export type BadNetwork = {
   readonly url: string
-  /** On how many connections something was asked. */
+  /** The number of connections with a request. */
   readonly asked: number
   close(): Promise<void>
 }
 
 const PIECE_BYTES = 512
 
-/** Each connection gets the next weather, and those after the last one good weather. */
-export async function startBadNetwork(target: string, ...weathers: Weather[]): Promise<BadNetwork> {
+/** Each connection with a request gets the next conditions. Connections after the last ones are unimpaired. */
+export async function startBadNetwork(
+  target: string,
+  ...conditions: ConnectionConditions[]
+): Promise<BadNetwork> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let asked = 0
   const server = createServer((near) => {
     keep(near)
-    // A client may open connections that it does not need; the weather is for those on which it asks.
+    // A client may open connections that it does not use. Only those with data count.
     near.once('readable', () => {
-      if (near.readableLength > 0) join(near, weathers[asked] ?? {}, ++asked)
+      if (near.readableLength > 0) join(near, conditions[asked] ?? {}, ++asked)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -54,19 +57,19 @@ export async function startBadNetwork(target: string, ...weathers: Weather[]): P
     socket.on('close', () => sockets.delete(socket))
   }
 
-  function join(near: Socket, weather: Weather, seed: number): void {
+  function join(near: Socket, condition: ConnectionConditions, seed: number): void {
     const far = connect(Number(port), hostname)
     keep(far)
-    let isSilent = weather.request === 'lost'
-    let left = weather.answer?.afterBytes ?? Number.POSITIVE_INFINITY
+    let isSilent = condition.request === 'lost'
+    let left = condition.answer?.afterBytes ?? Number.POSITIVE_INFINITY
     near.on('close', () => far.destroy())
     far.on('close', () => {
       if (!isSilent) near.destroySoon()
     })
-    passOn(near, weather, seed, (piece) => {
-      if (weather.request !== 'lost') far.write(piece)
+    passOn(near, condition, seed, (piece) => {
+      if (condition.request !== 'lost') far.write(piece)
     })
-    passOn(far, weather, seed, (piece) => {
+    passOn(far, condition, seed, (piece) => {
       if (isSilent || near.destroyed) return
       if (piece.byteLength < left) {
         left -= piece.byteLength
@@ -75,15 +78,20 @@ export async function startBadNetwork(target: string, ...weathers: Weather[]): P
       }
       isSilent = true
       near.write(piece.subarray(0, left), () => {
-        if (weather.answer?.end === 'reset') near.resetAndDestroy()
+        if (condition.answer?.end === 'reset') near.resetAndDestroy()
       })
     })
   }
 }
 
-/** Gives what a socket says to `take`, as late and as slowly as the weather has it. */
-function passOn(from: Socket, weather: Weather, seed: number, take: (piece: Buffer) => void): void {
-  const { latencyMs = 0, jitterMs = 0, bytesPerSecond } = weather
+/** Passes the data of a socket to `take` with the delay and bandwidth of the connection. */
+function passOn(
+  from: Socket,
+  condition: ConnectionConditions,
+  seed: number,
+  take: (piece: Buffer) => void,
+): void {
+  const { latencyMs = 0, jitterMs = 0, bytesPerSecond } = condition
   if (latencyMs + jitterMs === 0 && bytesPerSecond === undefined) return void from.on('data', take)
   const random = seeded(seed)
   let freeAtMs = 0
@@ -99,7 +107,7 @@ function passOn(from: Socket, weather: Weather, seed: number, take: (piece: Buff
   })
 }
 
-/** The same jumps at every run. */
+/** The same random delays in every run. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

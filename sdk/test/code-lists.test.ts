@@ -1,5 +1,5 @@
-// The error catalogue is the only place that says what a failure means for the request. Other files use outcomeOf, resumable and
-// retryable, so they hold no list of error codes.
+// The error catalogue is the only definition of the outcome of a failure. Other files use outcomeOf, resumable and retryable
+// and contain no list of error codes.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,10 +8,10 @@ import { outcomeOf } from '../src/index.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LIST_MIN = 3
-/** Codes that are also names of other things, such as the status of a payment. */
+/** Codes that are also other names, such as the status of a payment. */
 const WORDS = new Set(['expired', 'forbidden', 'internal', 'busy'])
 
-/** Files with several codes, and the reason. An entry that is not needed any more fails too. */
+/** Allowed files with several codes, with the reason. An unused entry fails too. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'cli/src/report-error.ts': 'the next command to type',
   'sdk/src/generated-errors.ts': 'the printed catalogue',
@@ -30,7 +30,7 @@ function codesIn(path: string): string[] {
   return [...words].filter((word) => Object.hasOwn(ERRORS, word) && !WORDS.has(word))
 }
 
-test('no file of the SDK, the app or the command line has a list of error codes', () => {
+test('no file of the SDK, the app or the CLI has a list of error codes', () => {
   const lists = sources.filter((path) => codesIn(path).length >= LIST_MIN)
   expect(lists.sort()).toEqual(Object.keys(ALLOWED).sort())
 })

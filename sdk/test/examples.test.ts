@@ -1,5 +1,5 @@
-// Every example as its own process, on the oldest supported Node.js here, with the SDK as it is packed, against the real service.
-// `npm test` runs a first call, a charge and a webhook; the soak runs them all.
+// Runs every example as a process on the oldest supported Node.js, with the packed SDK, against the real service.
+// `npm test` runs a first call, a charge and a webhook; the soak runs all of them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await buildSdk(join(modules, '@cowrie', 'sdk'))
   symlinkSync(join(ROOT, 'node_modules/openai'), join(modules, 'openai'))
   cpSync(join(ROOT, 'sdk/examples'), place, { recursive: true })
-  // The programs have the time of the day, and so has their service.
+  // The example processes use the system time, so the service does too.
   server = await startTestServer({
     clock: new ManualClock(new Date()),
     variables: { SERVICE_SEARCH_URL: 'http://127.0.0.1:9/search' },
@@ -52,7 +52,7 @@ async function rich(): Promise<Person> {
   return person
 }
 
-/** Starts an example for somebody. */
+/** Starts an example with the credentials of a user. */
 function start(name: string, { bearer }: Person, env: Record<string, string> = {}) {
   tried.add(name)
   const child = spawn(oldestNode, [join(place, name)], {
@@ -77,7 +77,7 @@ const run = (name: string, person: Person, env?: Record<string, string>): Promis
   start(name, person, env).ended
 
 describe('the example', () => {
-  test('first-call says who one is', async () => {
+  test('first-call prints the user', async () => {
     const ada = await rich()
     expect(await run('first-call.mjs', ada)).toMatch(
       new RegExp(`^${ada.email} of .+ can spend 1000000 kobo\\n$`),
@@ -90,43 +90,40 @@ describe('the example', () => {
     )
   })
 
-  soakTest('quote-then-run says when there is not enough', async () => {
+  soakTest('quote-then-run reports insufficient funds', async () => {
     expect(await run('quote-then-run.mjs', await server.person())).toMatch(/top up first\.\nNot enough: /)
   })
 
-  soakTest('loop-with-live-steps shows steps and the end', async () => {
+  soakTest('loop-with-live-steps prints steps and the result', async () => {
     expect(await run('loop-with-live-steps.mjs', await rich())).toMatch(
       /step edit: ok, \d+ so far\n(?:.*\n)*end: \w+, 1 file, cost \d+\n$/,
     )
   })
 
-  soakTest('chat-stream writes the answer and its cost', async () => {
+  soakTest('chat-stream prints the answer and its cost', async () => {
     expect(await run('chat-stream.mjs', await rich())).toMatch(/84(?:.*\n)*— stop, cost \d+, balance \d+\n$/)
   })
 
-  soakTest(
-    'research-with-resume follows a run to its end, and goes on with one where it stopped',
-    async () => {
-      const ada = await rich()
-      const { said, ended } = start('research-with-resume.mjs', ada)
-      await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^run \S+\n/)
-      const id = said.out.slice(4, said.out.indexOf('\n')) as ResearchRunId
-      await begin(server, ada, id)
-      await addFindings(server, ada, id)
-      await expect.poll(() => said.out + said.err, PATIENT).toContain('It takes patience. [1]')
-      await complete(server, ada, id)
-      const whole = await ended
-      expect(whole).toMatch(/\n\d+ completed, spent 0\n$/)
+  soakTest('research-with-resume follows a run to its end and resumes an interrupted one', async () => {
+    const ada = await rich()
+    const { said, ended } = start('research-with-resume.mjs', ada)
+    await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^run \S+\n/)
+    const id = said.out.slice(4, said.out.indexOf('\n')) as ResearchRunId
+    await begin(server, ada, id)
+    await addFindings(server, ada, id)
+    await expect.poll(() => said.out + said.err, PATIENT).toContain('It takes patience. [1]')
+    await complete(server, ada, id)
+    const whole = await ended
+    expect(whole).toMatch(/\n\d+ completed, spent 0\n$/)
 
-      const lines = whole.trim().split('\n')
-      const after = Number.parseInt(lines.at(-2) ?? '', 10)
-      expect(
-        await run('research-with-resume.mjs', ada, { COWRIE_RUN: id, COWRIE_AFTER: String(after) }),
-      ).toBe(`run ${id}\n${lines.at(-1)}\n`)
-    },
-  )
+    const lines = whole.trim().split('\n')
+    const after = Number.parseInt(lines.at(-2) ?? '', 10)
+    expect(await run('research-with-resume.mjs', ada, { COWRIE_RUN: id, COWRIE_AFTER: String(after) })).toBe(
+      `run ${id}\n${lines.at(-1)}\n`,
+    )
+  })
 
-  soakTest('top-up-and-wait ends when the money is there', async () => {
+  soakTest('top-up-and-wait ends when the wallet is credited', async () => {
     const ada = await server.person()
     const { said, ended } = start('top-up-and-wait.mjs', ada)
     await expect.poll(() => said.out + said.err, PATIENT).toContain('Dial *')
@@ -139,7 +136,7 @@ describe('the example', () => {
     expect(await ended).toMatch(/\nsettled: 500000 came, the balance is 500000\n$/)
   })
 
-  soakTest('ledger-export has every entry, over several pages', async () => {
+  soakTest('ledger-export prints every entry of several pages', async () => {
     const ada = await rich()
     for (let more = 0; more < 4; more++) await giveCredit(server, ada.orgId, 100n)
     const [head, ...rows] = (await run('ledger-export.mjs', ada)).trim().split('\n')
@@ -150,7 +147,7 @@ describe('the example', () => {
     ])
   })
 
-  test('retry-safe-charge is paid once, however often it is started', async () => {
+  test('retry-safe-charge is charged once, however often it is started', async () => {
     const ada = await rich()
     const env = { COWRIE_NOTE: 'once.key', COWRIE_FORGET: 'no' }
     const first = await run('retry-safe-charge.mjs', ada, env)
@@ -158,11 +155,11 @@ describe('the example', () => {
     expect(await run('retry-safe-charge.mjs', ada, env)).toBe(first)
   })
 
-  soakTest('openai-client is answered and told what it used', async () => {
+  soakTest('openai-client prints the answer and its usage', async () => {
     expect(await run('openai-client.mjs', await rich())).toMatch(/84(?:.*\n)*— \d+ tokens\n$/)
   })
 
-  test('webhook-receiver hears what the service signed, once, and nobody else', async () => {
+  test('webhook-receiver accepts a signed event once and refuses others', async () => {
     const ada = await rich()
     const { id, secret } = await addEndpoint(server, ada, 'http://127.0.0.1:9/')
     const { child, said } = start('webhook-receiver.mjs', ada, { PORT: '0', COWRIE_WEBHOOK_SECRET: secret })
@@ -173,7 +170,7 @@ describe('the example', () => {
     const moved = await server.call('PATCH', `/webhook-endpoints/${id}`, { as: ada, body: { url: address } })
     const pinged = await server.call('POST', `/webhook-endpoints/${id}/test`, { as: ada, body: {} })
     expect([moved.status, pinged.status]).toEqual([200, 202])
-    // The clock of the test stands still; the receiver's does not, and refuses what is old.
+    // The receiver uses the system time and refuses old timestamps.
     server.clock.advance({ ms: Date.now() - server.clock.now().getTime() })
     await sendDue(server)
     await expect.poll(() => said.out + said.err, PATIENT).toMatch(/^listening on \d+\nping\n$/)
@@ -181,11 +178,11 @@ describe('the example', () => {
   })
 })
 
-soakTest('every example was tried', () => {
+soakTest('every example is tested', () => {
   expect([...tried].sort()).toEqual(EXAMPLES.sort())
 })
 
-test('the page about the SDK names every example', () => {
+test('the SDK page lists every example', () => {
   const page = readFileSync(join(ROOT, 'sdk/README.md'), 'utf8')
   for (const name of EXAMPLES) expect(page).toContain(`examples/${name}`)
 })

@@ -1,4 +1,4 @@
-// The SDK against the real service, over a socket: what both sides promise has to be the same promise.
+// The SDK against the real service over a socket: both sides must implement the same contract.
 
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { PROBE_TABLES, probe } from '@cowrie/testkit/harness/probe.ts'
@@ -65,20 +65,20 @@ function losing(answers: number): typeof fetch {
 
 describe('money', () => {
   test.for([2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 0n])(
-    '%s goes there and comes back exactly',
+    '%s survives a round trip exactly',
     async (amountMinor) => {
       expect(await probeAs(key).money({ amountMinor })).toEqual({ amountMinor })
     },
   )
 
-  test('is spent once although two answers were lost on their way', async () => {
+  test('is spent once if two answers are lost', async () => {
     const spender = await server.person()
     const client = probeAs(spender.bearer, { fetch: losing(2) })
     expect(await client.spend({ amountMinor: 5n })).toMatchObject({ amountMinor: 5n, total: 1 })
     expect(await spendsOf(spender.orgId)).toBe(1)
   })
 
-  test('is spent once although the call that failed for good is made again with its key', async () => {
+  test('is spent once if a failed call is repeated with its key', async () => {
     const spender = await server.person()
     const idempotencyKey = 'order-1'
     await expect(
@@ -96,14 +96,14 @@ describe('money', () => {
     expect(await spendsOf(spender.orgId)).toBe(1)
   })
 
-  test('calls that require a key get one', async () => {
+  test('calls that require a key get a random one', async () => {
     const billing = await server.person({ staff: 'billing' })
     expect(await probeAs(billing.bearer).refund({ amountMinor: 3n })).toMatchObject({ amountMinor: 3n })
   })
 })
 
-describe('refusals', () => {
-  test('name the fields that were wrong', async () => {
+describe('error answers', () => {
+  test('name the invalid fields', async () => {
     const refused = probeAs(key).spend({ amountMinor: 0n })
     await expect(refused).rejects.toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe('refusals', () => {
     })
   })
 
-  test('tell a stranger from a key that may not', async () => {
+  test('distinguish missing credentials from missing permissions', async () => {
     const weak = await server.key(person, ['wallet:read'])
     await expect(probeAs(weak.bearer).spend({ amountMinor: 1n })).rejects.toMatchObject({
       status: 403,
@@ -125,7 +125,7 @@ describe('refusals', () => {
     })
   })
 
-  test('of a busy service carry how long to wait, after the retries', async () => {
+  test('of a busy service have retryAfter after the last retry', async () => {
     await expect(probeAs(key, { retries: 0 }).spend({ amountMinor: 1n, fail: 'busy' })).rejects.toMatchObject(
       { status: 503, code: 'busy', retryAfter: 2 },
     )
@@ -139,14 +139,14 @@ describe('streams', () => {
     return seen
   }
 
-  test('arrive whole, large frames included', async () => {
+  test('arrive completely, including large frames', async () => {
     const seen = await gather(probeAs(key).stream({ frames: 20, size: 50_000 }))
     expect(seen).toHaveLength(21)
     expect(seen.slice(0, 20).every(({ delta }) => delta === 'x'.repeat(50_000))).toBe(true)
     expect(seen.at(-1)).toMatchObject({ done: true })
   })
 
-  test('are replayed under their key instead of run again', async () => {
+  test('are replayed for the same key instead of executed again', async () => {
     const runner = await server.person()
     const client = probeAs(runner.bearer)
     const first = await gather(client.stream({ frames: 2 }, { idempotencyKey: 'loop-1' }))
@@ -155,7 +155,7 @@ describe('streams', () => {
     expect(await spendsOf(runner.orgId)).toBe(1)
   })
 
-  test('throw the refusal that comes before them, and the one that ends them', async () => {
+  test('throw errors from before the start and from the end', async () => {
     await expect(gather(probeAs(key).stream({ frames: 1, fail: 'before' }))).rejects.toMatchObject({
       status: 404,
       code: 'not_found',
@@ -173,12 +173,12 @@ describe('streams', () => {
   })
 })
 
-test('path and query arrive as they were given', async () => {
+test('path and query arrive unchanged', async () => {
   expect(await probeAs(key).list('a/b ₦?', { limit: 7, deep: true })).toEqual({ limit: 7, itemId: 'a/b ₦?' })
 })
 
 describe('the generated client', () => {
-  test('signs in, knows who it is, and reads balances as bigints', async () => {
+  test('signs in, reads the user, and reads balances as bigints', async () => {
     const { userId } = await createClient({ baseUrl }).auth.devLogin({ email: 'ada@example.com' })
     const me = await createClient({ baseUrl, key: userId }).me.get()
     expect(me).toMatchObject({
@@ -189,7 +189,7 @@ describe('the generated client', () => {
     })
   })
 
-  test('changes a setting and puts it back', async () => {
+  test('changes a setting and restores it', async () => {
     const operator = await server.person({ staff: 'operator' })
     const { settings } = createClient({ baseUrl, key: operator.bearer }).admin
     const { setting } = await settings.set('default_skin', { value: 'kente' })
@@ -201,11 +201,11 @@ describe('the generated client', () => {
     })
   })
 
-  test('speaks the version of the API that the service speaks', async () => {
+  test('has the API version of the service', async () => {
     expect((await createClient({ baseUrl }).system.version()).apiVersion).toBe(API_VERSION)
   })
 
-  test('gives JSON documents as they are and text as text', async () => {
+  test('returns JSON documents unchanged and text as text', async () => {
     const client = createClient({ baseUrl })
     expect(await client.system.openapi()).toMatchObject({ openapi: '3.1.0' })
     const operator = await server.person({ staff: 'operator' })
