@@ -18,7 +18,7 @@ import type { Result } from '../src/results/result.ts'
 import { createResult, readResult, readResults, writeResult } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'
 import { cowrie, type Ended, type Ways } from './cowrie.ts'
-import { type CuttingLine, startCuttingLine } from './cutting.ts'
+import { type CuttingLine, startCuttingLine } from './dropping-proxy.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 import { RESULT } from './results.ts'
 

@@ -1,4 +1,4 @@
-// What one call may take at most: of time, of bytes, of a wallet, of the upstream. What is delivered up to a bound is paid.
+// The limits of one call: time, bytes, money and upstream requests. The output up to a limit is charged.
 import { setTimeout as pass } from 'node:timers/promises'
 import { type FakeReply, gate, type StreamPiece } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
@@ -33,7 +33,7 @@ const heard = async (path: string, body: object, at = api, as = ada) =>
   eventsIn(await (await at.stream(as, path, body)).text())
 type Usage = { completion_tokens: number; total_tokens: number; cost_minor: number }
 
-describe('an answer that we cut is paid as far as it was delivered, and says that it was cut:', () => {
+describe('an answer that one of our limits cut is charged as delivered, and marked as cut:', () => {
   const pause = () => pass(20)
   async function expectCut(how: FakeReply, at: OpenAiApi, as: Customer) {
     at.upstream.script(how)
@@ -46,25 +46,25 @@ describe('an answer that we cut is paid as far as it was delivered, and says tha
     await expect.poll(() => at.upstream.open).toBe(0)
   }
 
-  test('it takes longer than a call may take', async () => {
-    // A separate server: other calls must not be cut because the machine is busy.
+  test('it exceeds the total time of a call', async () => {
+    // A separate server, so that a busy machine does not cut other calls.
     const brief = await startOpenAiApi({
       SERVICE_UPSTREAM_TOTAL_MS: '2000',
       SERVICE_UPSTREAM_FIRST_BYTE_MS: '1900',
       SERVICE_UPSTREAM_IDLE_MS: '1900',
     })
-    // The first count of all takes a while, and the time of this call is short.
+    // The first token count is slow, and this call has little time.
     countTokens('warm')
     const how = { pieces: ['one two three ', pause], endless: true }
     await expectCut(how, brief, await brief.customer())
     await brief.close()
   })
 
-  test('it writes and writes', async () => {
+  test('it never ends', async () => {
     await expectCut({ pieces: ['one two three '.repeat(1_000)], endless: true }, api, ada)
   })
 
-  test('as a response, spoken through chat completions', async () => {
+  test('as a response through chat completions', async () => {
     api.upstream.script({ pieces: ['one two three '.repeat(1_000)], endless: true })
     const events = await heard(RESPONSES, { model: 'open', input: 'x', stream: true, max_output_tokens: 900 })
     expect(events.at(-1)).toMatchObject({
@@ -74,8 +74,8 @@ describe('an answer that we cut is paid as far as it was delivered, and says tha
     expect(await spentBy(api, ada)).toBeGreaterThan(900n)
   })
 
-  test('as a response of the upstream itself', async () => {
-    // That it has none is remembered for a while.
+  test('as a native response of the upstream', async () => {
+    // A missing Responses API is cached for a while.
     api.server.clock.advance({ hours: 1 })
     const delta = { type: 'response.output_text.delta', delta: 'one two three ' }
     const piece: StreamPiece = { raw: `data: ${JSON.stringify(delta)}\n\n` }
@@ -89,7 +89,7 @@ describe('an answer that we cut is paid as far as it was delivered, and says tha
   })
 })
 
-test('an answer of long tokens that keeps to its ceiling is paid as its service says', async () => {
+test('an answer of long tokens within its limit is charged by its reported usage', async () => {
   const lines = Array.from({ length: 2_400 }, () => `${'-'.repeat(256)}\n`)
   const usage = { prompt_tokens: 10, completion_tokens: 12_000, total_tokens: 12_010 }
   api.upstream.script({ pieces: lines, usage })
@@ -98,7 +98,7 @@ test('an answer of long tokens that keeps to its ceiling is paid as its service 
   expect(await spentBy(api, ada)).toBe(12_010n)
 })
 
-test('bytes that are no answer begin the stream when they are many, and end it when they are too many', async () => {
+test('many bytes without an answer open the stream, and too many end it', async () => {
   const choices = [{ index: 0, delta: { audio: { data: 'QUJD'.repeat(25_000) } }, finish_reason: null }]
   let packets = 0
   const count = async () => void packets++
@@ -110,18 +110,18 @@ test('bytes that are no answer begin the stream when they are many, and end it w
   expect(await spentBy(api, ada)).toBe(0n)
 })
 
-describe('a ceiling', () => {
+describe('an output limit', () => {
   test.for<[string, object, number]>([
-    ['beyond what anybody gets', { max_tokens: 9_000_000_000 }, 32_768],
+    ['above the maximum', { max_tokens: 9_000_000_000 }, 32_768],
     ['by its other name', { max_completion_tokens: 500_000 }, 32_768],
     ['within that', { max_tokens: 20_000 }, 20_000],
     ['by both names', { max_tokens: 20_000, max_completion_tokens: 300 }, 300],
-  ])('%s is lowered to what there is', async ([, asked, ceiling]) => {
+  ])('%s is lowered to the allowed one', async ([, asked, ceiling]) => {
     await api.post(ada, CHAT, { ...hello, ...asked })
     expect(sent().max_tokens).toBe(ceiling)
   })
 
-  test('leaves room for the prompt in the context window, but never less than the usual answer', async () => {
+  test('leaves room for the prompt in the context window, but is never below the default', async () => {
     const long = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] })
     await api.post(ada, CHAT, { ...hello, ...long(35_000), max_tokens: 1_000_000 })
     expect(Number(sent().max_tokens)).toBeLessThan(25_000)
@@ -135,7 +135,7 @@ describe('a ceiling', () => {
     expect(sent().max_tokens).toBe(32_768)
   })
 
-  test('that one caller chose too high teaches nothing about how others are asked', async () => {
+  test('that one caller set too high does not change the dialect for others', async () => {
     api.upstream.fallback(({ body }) =>
       Number(body.max_tokens ?? 0) > 8_192
         ? { status: 400, body: { error: { message: 'max_tokens is not supported: use [1, 8192]' } } }
@@ -148,7 +148,7 @@ describe('a ceiling', () => {
   })
 })
 
-test('a caller has twenty calls under way, streamed or not, and the next is told to wait', async () => {
+test('a caller may have twenty calls in progress, streamed or not, and the next is rejected', async () => {
   const pause = gate()
   api.upstream.fallback(() => ({ pieces: [pause.opened, 'x'] }))
   const calls = Array.from({ length: 20 }, (_, place) =>
@@ -169,7 +169,7 @@ test('a caller has twenty calls under way, streamed or not, and the next is told
   expect((await api.post(ada, CHAT, hello)).status).toBe(200)
 })
 
-describe('pictures', () => {
+describe('images', () => {
   const ask = (url: string, count = 1) => ({
     ...hello,
     max_tokens: 100,
@@ -177,7 +177,7 @@ describe('pictures', () => {
   })
   const DOT = `data:image/png;base64,${'iVBORw0KGgo'.repeat(6)}`
 
-  test('behind addresses are refused before anything is asked or held', async () => {
+  test('as URLs are rejected before anything is held or sent', async () => {
     const reply = await api.post(ada, CHAT, ask('https://x.io/a.png'))
     expect(reply).toMatchObject({
       status: 400,
@@ -192,7 +192,7 @@ describe('pictures', () => {
     expect(await spentBy(api, ada)).toBe(0n)
   })
 
-  test('that are sent along cost what the upstream made of them, however few their bytes', async () => {
+  test('as inline data cost the reported usage, regardless of their bytes', async () => {
     const usage = { prompt_tokens: 75_000, completion_tokens: 4, total_tokens: 75_004 }
     api.upstream.script({ text: 'Fifty pictures.', usage })
     await api.post(ada, CHAT, ask(DOT, 50))
@@ -202,7 +202,7 @@ describe('pictures', () => {
   test.for<[string, number]>([
     ['few bytes', 6],
     ['many', 60_000],
-  ])('of %s are held and counted as sixteen hundred tokens each', async ([, times]) => {
+  ])('of %s are held and counted as 1,600 tokens each', async ([, times]) => {
     const pause = gate()
     api.upstream.script({ pieces: [pause.opened, 'Seen.'], usage: 'none' })
     const asking = api.post(ada, CHAT, ask(`data:image/png;base64,${'iVBORw0KGgo'.repeat(times)}`))
@@ -218,7 +218,7 @@ describe('pictures', () => {
   })
 })
 
-test('probabilities of words are no words', async () => {
+test('log probabilities are not output', async () => {
   const alternatives = Array.from({ length: 20 }, (_, place) => ({ token: ` other${place}`, logprob: -1 }))
   const logprobs = { content: [{ token: 'one', logprob: -1, top_logprobs: alternatives }] }
   const message = { role: 'assistant', content: 'one two', reasoning: 'three', reasoning_content: 'three' }
@@ -228,14 +228,14 @@ test('probabilities of words are no words', async () => {
   expect(body.usage).toMatchObject({ completion_tokens: countTokens('one two') + countTokens('three') })
 })
 
-test('embeddings cost the price of the open lane where policy names only the other', async () => {
+test('embeddings have the price of the open lane when the policy allows only the other', async () => {
   await api.server.sql.rows`update orgs set allowed_lanes = '{frontier}' where id = ${ada.orgId}`
   const { headers, body } = await api.post(ada, '/v1/embeddings', { model: 'frontier', input: 'some words' })
   expect(headers['x-cowrie-lane']).toBe('open')
   expect(await spentBy(api, ada)).toBe(BigInt((body.usage as { total_tokens: number }).total_tokens))
 })
 
-test('an item that is not there does not turn the responses of the upstream off for others', async () => {
+test('a missing item does not disable the native responses for others', async () => {
   api.server.clock.advance({ hours: 1 })
   const output = [{ type: 'message', content: [{ type: 'output_text', text: 'Hello.' }] }]
   const usage = { input_tokens: 3, output_tokens: 1, total_tokens: 4 }

@@ -1,4 +1,4 @@
-// What people really call us with: the client library of the service whose dialect we speak.
+// The official OpenAI client library against this API.
 import { gzipSync } from 'node:zlib'
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
@@ -28,7 +28,7 @@ const clientOf = ({ key }: { key: string }) =>
   new OpenAI({ apiKey: key, baseURL: `${api.address}/v1`, maxRetries: 0 })
 const messages = [{ role: 'user' as const, content: 'Say hello, please.' }]
 const hello = { model: 'open', messages }
-/** As real services begin. */
+/** The first chunk of real services. */
 const BEGINNING = {
   id: 'c',
   object: 'chat.completion.chunk',
@@ -45,14 +45,14 @@ async function set(setting: Setting<string>, value: string): Promise<void> {
 }
 
 describe('the client', () => {
-  test('reads an answer in one piece', async () => {
+  test('reads a complete answer', async () => {
     api.upstream.script({ text: 'Good morning.', usage })
     const { data, response } = await clientOf(ada).chat.completions.create(hello).withResponse()
     expect(data.choices[0]?.message.content).toBe('Good morning.')
     expect(response.headers.get('x-cowrie-cost-minor')).toBe('15')
   })
 
-  test('reads a long answer, which is compressed, and may compress what it sends', async () => {
+  test('reads a long compressed answer, and may compress its requests', async () => {
     const long = 'Good morning. '.repeat(200)
     api.upstream.script({ text: long, usage })
     const sentEncodings: (string | null)[] = []
@@ -74,7 +74,7 @@ describe('the client', () => {
     expect(await spentBy(api, ada)).toBe(15n)
   })
 
-  test('reads a stream with the calls of tools and what was used', async () => {
+  test('reads a stream with tool calls and usage', async () => {
     const call = { name: 'read', arguments: '{"path":"a"}' }
     api.upstream.script({ pieces: [{ data: BEGINNING }, 'Look'], toolCalls: [call], usage })
     const stream = clientOf(ada).chat.completions.stream({
@@ -91,7 +91,7 @@ describe('the client', () => {
     expect(await spentBy(api, ada)).toBe(15n)
   })
 
-  test('reads a response, and follows one as it is written', async () => {
+  test('reads a response, complete and streamed', async () => {
     const client = clientOf(ada)
     const response = await client.responses.create({ model: 'open', input: 'Say hello, please.' })
     expect(response.output_text).toBe('Hello from the fake model.')
@@ -104,13 +104,13 @@ describe('the client', () => {
     expect(final.usage?.total_tokens).toBe(15)
   })
 
-  test('reads embeddings, which it asks for packed', async () => {
+  test('reads base64 embeddings', async () => {
     const { data } = await clientOf(ada).embeddings.create({ model: 'open', input: 'text' })
     expect(data[0]?.embedding).toHaveLength(64)
     expect(Math.hypot(...(data[0]?.embedding ?? []))).toBeCloseTo(1, 3)
   })
 
-  test('lists the models with their prices, and looks at one', async () => {
+  test('lists the models with their prices, and reads one', async () => {
     const client = clientOf(ada)
     const { data } = await client.models.list()
     expect(data).toMatchObject([
@@ -130,7 +130,7 @@ describe('the client', () => {
     })
   })
 
-  test('hears of a failure in the middle as an error', async () => {
+  test('gets an error for a failure in the middle', async () => {
     api.upstream.script({ pieces: ['Good '], finish: null, done: 0, usage: 'none' })
     const stream = await clientOf(ada).chat.completions.create({ ...hello, stream: true })
     const all = Array.fromAsync(stream)
@@ -139,22 +139,22 @@ describe('the client', () => {
   })
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   const refused = (as: { key: string }, body: object = hello) =>
     clientOf(as)
       .chat.completions.create(body as typeof hello)
       .catch((error: unknown) => error)
 
-  test('without a key that we know', async () => {
+  test('without a known key', async () => {
     expect(await refused({ key: 'csk_nobody' })).toBeInstanceOf(OpenAI.AuthenticationError)
   })
 
-  test('with a key that may not', async () => {
+  test('with a key without the scope', async () => {
     const { bearer } = await api.server.key(ada, ['wallet:read'])
     expect(await refused({ key: bearer })).toBeInstanceOf(OpenAI.PermissionDeniedError)
   })
 
-  test('without money, before anything is sent, and told what is missing and where to top up', async () => {
+  test('without enough money, before anything is sent, with the missing amount and the address to top up', async () => {
     const poor = await api.customer(20n)
     const error = (await refused(poor)) as InstanceType<typeof OpenAI.APIError>
     expect(error).toMatchObject({ status: 402, code: 'insufficient_funds', type: 'insufficient_quota' })
@@ -169,7 +169,7 @@ describe('is refused', () => {
     expect(await refused(ada)).toMatchObject({ status: 402, code: 'member_cap_reached' })
   })
 
-  test('for a model that is not there, with the field that names it', async () => {
+  test('for an unknown model, with the field that names it', async () => {
     const error = await refused(ada, { ...hello, model: 'gpt-9' })
     expect(error).toBeInstanceOf(OpenAI.NotFoundError)
     expect(error).toMatchObject({ code: 'model_not_found', param: 'model', type: 'invalid_request_error' })
@@ -177,11 +177,11 @@ describe('is refused', () => {
 
   test.for<[string, object, string]>([
     ['no messages', { messages: [] }, 'messages'],
-    ['messages that are none', { messages: ['hello'] }, 'messages'],
+    ['invalid messages', { messages: ['hello'] }, 'messages'],
     ['two answers', { n: 2 }, 'n'],
-    ['no room for an answer', { max_tokens: 0 }, 'max_tokens'],
-    ['half a token', { max_completion_tokens: 1.5 }, 'max_completion_tokens'],
-    ['a stream of another kind', { stream: 'yes' }, 'stream'],
+    ['no output tokens', { max_tokens: 0 }, 'max_tokens'],
+    ['a fraction of a token', { max_completion_tokens: 1.5 }, 'max_completion_tokens'],
+    ['an invalid stream field', { stream: 'yes' }, 'stream'],
   ])('with %s', async ([, rest, param]) => {
     const error = await refused(ada, { ...hello, ...rest })
     expect(error).toBeInstanceOf(OpenAI.BadRequestError)
@@ -197,20 +197,20 @@ describe('is refused', () => {
     expect(reply).toMatchObject({ status: 413, body: { error: { code: 'body_too_large' } } })
   })
 
-  test('while its organisation is suspended, but may look at the models', async () => {
+  test('while its organisation is suspended, but may list the models', async () => {
     await api.server.sql
       .rows`update orgs set suspended_at = ${api.server.clock.now()} where id = ${ada.orgId}`
     expect(await refused(ada)).toMatchObject({ status: 403, code: 'org_suspended' })
     expect((await clientOf(ada).models.list()).data).toHaveLength(2)
   })
 
-  test('where code has to stay in a region without a model', async () => {
+  test('when the residency region has no model', async () => {
     await api.server.sql.rows`update orgs set residency_region = 'NG' where id = ${ada.orgId}`
     expect(await refused(ada)).toMatchObject({ status: 451, code: 'residency_blocked' })
   })
 })
 
-test('an organisation that is bound to a region never sees the words of another model', async () => {
+test('an organisation with a residency region never receives the text of another model', async () => {
   await set(inferenceSettings.settings.upstream_open_noprc_model, 'local-1')
   await api.server.sql.rows`update orgs set residency_region = 'NG' where id = ${ada.orgId}`
   for (const stream of [false, true]) {
@@ -224,7 +224,7 @@ test('an organisation that is bound to a region never sees the words of another 
   expect(await spentBy(api, ada)).toBe(30n)
 })
 
-test('an output that is not affordable is shortened to what is', async () => {
+test('an unaffordable output is shortened to the affordable length', async () => {
   const poor = await api.customer(200n)
   const reply = await api.post(poor, '/v1/chat/completions', { ...hello, max_tokens: 5_000 })
   expect(reply.status).toBe(200)
@@ -233,7 +233,7 @@ test('an output that is not affordable is shortened to what is', async () => {
   expect(ceiling).toBeLessThan(200)
 })
 
-test('a caller with twenty streams under way is refused another before it is sent', async () => {
+test('a caller with twenty open streams is rejected before another request is sent', async () => {
   const pause = gate()
   api.upstream.fallback(() => ({ pieces: [pause.opened, 'Good morning.'], usage }))
   const twenty = Array.from({ length: 20 }, () =>
@@ -248,7 +248,7 @@ test('a caller with twenty streams under way is refused another before it is sen
   expect(await spentBy(api, ada)).toBe(300n)
 })
 
-test('a signed-in person may use it as well as a key', async () => {
+test('a session may use it as well as a key', async () => {
   const reply = await api.server.call('POST', '/v1/chat/completions', { as: ada, body: hello })
   expect(reply.status).toBe(200)
 })
@@ -257,7 +257,7 @@ describe('without an upstream', () => {
   beforeAll(() => set(inferenceSettings.settings.upstream_base_url, ''))
   afterAll(() => set(inferenceSettings.settings.upstream_base_url, api.upstream.url))
 
-  test('the model that needs none answers in the same shapes and is charged by its words', async () => {
+  test('the development model answers in the same formats and is charged by its tokens', async () => {
     const client = clientOf(ada)
     const whole = await client.chat.completions.create(hello)
     expect(whole.choices[0]?.message.content).toMatch(/\S/)
@@ -273,7 +273,7 @@ describe('without an upstream', () => {
     expect(await spentBy(api, ada)).toBe(BigInt(tokens))
   })
 
-  test('texts with the same words lie close to each other', async () => {
+  test('texts with the same words have similar vectors', async () => {
     const input = ['parse the HTTP body', 'parseHttpBody', 'a wallet of cowrie shells']
     const { data, usage: read } = await clientOf(ada).embeddings.create({ model: 'open', input })
     const [first = [], second = [], third = []] = data.map(({ embedding }) => embedding)
@@ -285,6 +285,6 @@ describe('without an upstream', () => {
   })
 })
 
-test('nobody has seen our key', () => {
+test('our key was never leaked', () => {
   expect(api.server.logged.join('')).not.toContain(CANARY)
 })

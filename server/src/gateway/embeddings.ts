@@ -57,13 +57,13 @@ async function fromUpstream(
   const replied = await tryUpstream(app, call, sent)
   if ('missing' in replied)
     throw new ApiError('inference_not_configured', {
-      error: 'The model service of this deployment has no embeddings; ask its operator.',
+      error: 'The model service of this deployment has no embeddings. Ask its operator.',
     })
   const bytes = await readAll(replied.reply)
   const list = recordIn(bytes.toString())
   const wanted = [asked.input].flat().length
   if (!list || !Array.isArray(list.data) || list.data.length !== wanted)
-    throw new UpstreamFailed('failed', 'it answered with no embeddings')
+    throw new UpstreamFailed('failed', 'the upstream returned no embeddings')
   requireBound(app, call, list.model)
   const { requestBytes } = replied
   const { media } = call
@@ -98,7 +98,7 @@ function vectorAs(encoding: Encoding, vector: unknown): number[] | string {
     return encoding === 'base64' ? vector : unpacked(bytes)
   }
   if (!Array.isArray(vector) || vector.length === 0 || !vector.every(Number.isFinite))
-    throw malformed('a vector that is no list of numbers')
+    throw malformed('a vector that is not a list of numbers')
   return encoding === 'base64' ? packed(Float32Array.from(vector)) : vector
 }
 

@@ -17,7 +17,7 @@ export const OUTPUT_MAX = 32_768
 const FRONTIER = new Set(['frontier', 'cowrie/frontier'])
 const OPEN = new Set(['open', 'cowrie/open'])
 
-/** The lane of a model name. Without a frontier model the open lane serves the call, and the reply says so. */
+/** The lane of a model name. Without a frontier model the open lane serves the call, and the reply names that model. */
 export function routeTo(app: App, actor: Actor, model: string): ModelRoute {
   if (!FRONTIER.has(model) && !OPEN.has(model)) throw new ApiError('model_not_found', { param: 'model' })
   return routeFor(app, actor.org, { frontier: FRONTIER.has(model) })
@@ -42,5 +42,5 @@ export function requireBound(app: App, { route: { isBound, model } }: Call, answ
   if (!isBound || typeof answered !== 'string') return
   if (answered === model || answered.startsWith(`${model}-`)) return
   app.log.error({ asked: model, answered }, 'gateway.residency.wrong_model')
-  throw new UpstreamFailed('failed', `${answered} answered for ${model}`)
+  throw new UpstreamFailed('failed', `model ${answered} answered instead of ${model}`)
 }

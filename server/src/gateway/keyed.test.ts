@@ -69,7 +69,7 @@ describe.for(CALLS)('%s under a key', ([, path, body]) => {
     expect(asked()).toBe(1)
   })
 
-  test('is refused with another body, in the shape that clients know', async () => {
+  test('is rejected with another body, in the error format of OpenAI', async () => {
     await (await call(path, body, 'k-2')).text()
     const other = await call(path, { ...body, user: 'another' }, 'k-2')
     expect(other.status).toBe(422)
@@ -78,7 +78,7 @@ describe.for(CALLS)('%s under a key', ([, path, body]) => {
     })
   })
 
-  test('that failed cost nothing, and the key serves the next try', async () => {
+  test('that failed costs nothing, and the key can be used again', async () => {
     if (path === '/v1/embeddings') api.upstream.on('/embeddings', () => ({ body: 'nonsense' }))
     else api.upstream.script({ body: 'nonsense' })
     const failed = await call(path, body, 'k-4')
@@ -94,7 +94,7 @@ describe.for(CALLS)('%s under a key', ([, path, body]) => {
   })
 })
 
-test.for(CALLS.slice(0, 4))('%s under a key is refused while the first runs', async ([, path, body]) => {
+test.for(CALLS.slice(0, 4))('%s under a key is rejected while the first runs', async ([, path, body]) => {
   const pause = gate()
   api.upstream.fallback(() => ({ pieces: [pause.opened, 'Good morning.'], usage }))
   const first = call(path, body, 'k-3')
@@ -108,7 +108,7 @@ test.for(CALLS.slice(0, 4))('%s under a key is refused while the first runs', as
   expect(asked()).toBe(1)
 })
 
-test('a stream whose caller left goes on, and the retry gets all of it for one charge', async () => {
+test('a stream continues after a disconnect, and the retry gets all of it for one charge', async () => {
   const pause = gate()
   api.upstream.script({ pieces: ['Good ', pause.opened, 'morning.'], usage })
   const leaving = new AbortController()
@@ -131,7 +131,7 @@ test('a stream whose caller left goes on, and the retry gets all of it for one c
   expect(await spentBy(api, ada)).toBe(15n)
 })
 
-test('an answer in one piece whose caller left goes on, and the retry gets it as JSON for one charge', async () => {
+test('a complete answer continues after a disconnect, and the retry gets it as JSON for one charge', async () => {
   const pause = gate()
   api.upstream.script({ pieces: [pause.opened, 'Good morning.'], usage })
   const leaving = new AbortController()
@@ -156,7 +156,7 @@ test('an answer in one piece whose caller left goes on, and the retry gets it as
   expect(await spentBy(api, ada)).toBe(15n)
 })
 
-test('a stream that failed after its first word frees the key and costs nothing', async () => {
+test('a stream that fails after its first text frees the key and costs nothing', async () => {
   const pause = gate()
   api.upstream.script({ pieces: ['Good ', pause.opened, { raw: 'data: {"cho\n\n' }], usage })
   for (const [, path, body] of CALLS.filter(([name]) => name.includes('streamed'))) {
@@ -185,7 +185,7 @@ test('the official client retries a stream under its key without paying twice', 
   expect(await spentBy(api, ada)).toBe(15n)
 })
 
-test('the stored reply is content of the organisation, and does not stand beside the key', async () => {
+test('the stored reply is content of the organisation, separate from the key', async () => {
   const [, path, body] = CALLS[1] ?? ['', '', {}]
   const text = await (await call(path, body, 'k-9')).text()
   const [key] = await api.server.sql.rows<{ id: string; body: string; kept_in: string }>`
@@ -197,7 +197,7 @@ test('the stored reply is content of the organisation, and does not stand beside
   expect(kept).toEqual([{ body: text }])
 })
 
-test('eight calls at once under one key are charged once', async () => {
+test('eight concurrent calls under one key are charged once', async () => {
   const [, path, body] = CALLS[0] ?? ['', '', {}]
   api.upstream.fallback(() => ({ text: 'Good morning.', usage }))
   const replies = await Promise.all(Array.from({ length: 8 }, () => call(path, body, 'k-10')))

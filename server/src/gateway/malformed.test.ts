@@ -40,22 +40,22 @@ const half = { index: 0, id: 'call_1', type: 'function', function: { name: 'read
 const BEGINNING = chunk({ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null })
 
 const MALFORMED: [string, StreamPiece[]][] = [
-  ['an event that is cut in the middle', [raw('data: {"id":"c","choices":[{"delta":{"content":"Hal\n\n')]],
-  ['an event that is no JSON', [raw('data: oops\n\n')]],
-  ['an event that is no object', [{ data: 42 }]],
+  ['a truncated event', [raw('data: {"id":"c","choices":[{"delta":{"content":"Hal\n\n')]],
+  ['an event that is not JSON', [raw('data: oops\n\n')]],
+  ['an event that is not an object', [{ data: 42 }]],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     [raw(Buffer.from('data: {"choices":[{"delta":{"content":"\xff\xfe"}}]}\n\n', 'latin1'))],
   ],
-  ['choices that are no list', [{ data: { id: 'c', choices: 'none' } }]],
-  ['a delta that is no object', [chunk({ index: 0, delta: 'Hello', finish_reason: null })]],
+  ['choices that are not a list', [{ data: { id: 'c', choices: 'none' } }]],
+  ['a delta that is not an object', [chunk({ index: 0, delta: 'Hello', finish_reason: null })]],
   ['content that is a number', [chunk({ index: 0, delta: { content: 7 }, finish_reason: null })]],
-  ['tool calls that are no list', [chunk({ index: 0, delta: { tool_calls: {} }, finish_reason: null })]],
+  ['tool calls that are not a list', [chunk({ index: 0, delta: { tool_calls: {} }, finish_reason: null })]],
   ['a finish reason that is a number', [chunk({ index: 0, delta: {}, finish_reason: 1 })]],
   ['an error object', [{ data: { error: { message: 'boom' } } }]],
   ['an event over the size limit', [raw('data: '), raw(Buffer.alloc(3 * 1024 * 1024, 'x'))]],
   [
-    'tool call arguments that are cut in half',
+    'truncated tool call arguments',
     [
       chunk({ index: 0, delta: { tool_calls: [half] }, finish_reason: null }),
       chunk({ index: 0, delta: {}, finish_reason: 'tool_calls' }),
@@ -119,11 +119,11 @@ test.for<[string, FakeAnswer]>([
     { headers: { 'content-type': 'text/html' }, body: `<html>\n\n${'<p>Welcome</p>\n\n'.repeat(20_000)}` },
   ],
   [
-    'tool call arguments that are cut in half',
+    'truncated tool call arguments',
     { toolCalls: [{ name: 'read', arguments: '{"path":"a' }], usage },
   ],
   [
-    'bytes that are no UTF-8',
+    'bytes that are not UTF-8',
     {
       headers: { 'content-type': 'application/json' },
       body: Buffer.from(
@@ -142,13 +142,13 @@ test.for<[string, FakeAnswer]>([
   expect(await spentBy(api, ada)).toBe(0n)
 })
 
-test('tool call arguments that the output ceiling cut are passed on and paid for', async () => {
+test('tool call arguments that the output limit cut are passed on and charged', async () => {
   api.upstream.script({ toolCalls: [{ name: 'read', arguments: '{"path":"a' }], finish: 'length', usage })
   expect((await api.post(ada, CHAT, hello)).status).toBe(200)
   expect(await spentBy(api, ada)).toBe(15n)
 })
 
-test('a stream with [DONE] and no finish reason gets one, so that clients accept the answer they pay for', async () => {
+test('a stream with [DONE] and no finish reason gets one, so that clients accept the charged answer', async () => {
   api.upstream.script({ pieces: [BEGINNING, 'Good morning.'], finish: null, usage })
   const completion = await clientOf(ada).chat.completions.stream(hello).finalChatCompletion()
   expect(completion.choices[0]).toMatchObject({
@@ -158,7 +158,7 @@ test('a stream with [DONE] and no finish reason gets one, so that clients accept
   expect(await spentBy(api, ada)).toBe(15n)
 })
 
-test('events that only keep the connection alive are not passed on', async () => {
+test('keep-alive events are not passed on', async () => {
   api.upstream.script({
     pieces: ['Good ', raw('data:\n\n'), { data: { type: 'ping' } }, raw('event: ping\n\n'), 'morning.'],
     usage,
@@ -186,7 +186,7 @@ describe('an upstream that compresses its answers', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
-  ] as const)('with %s is understood, streamed or not', async ([encoding, compress]) => {
+  ] as const)('with %s is supported, streamed or not', async ([encoding, compress]) => {
     const headers = { 'content-encoding': encoding, 'content-type': 'application/json' }
     api.upstream.script({ headers, body: compress(JSON.stringify(completion)) })
     expect((await api.post(ada, CHAT, hello)).body).toMatchObject(completion)
@@ -200,10 +200,10 @@ describe('an upstream that compresses its answers', () => {
   })
 
   test.for<[string, string, Buffer]>([
-    ['and breaks it', 'gzip', gzipSync(JSON.stringify(completion)).subarray(0, 60)],
-    ['with something else than it says', 'gzip', Buffer.from(JSON.stringify(completion))],
-    ['in a way that is not known', 'lzma', Buffer.from(JSON.stringify(completion))],
-  ])('%s has failed, and costs nothing', async ([, encoding, body]) => {
+    ['and truncates it', 'gzip', gzipSync(JSON.stringify(completion)).subarray(0, 60)],
+    ['with a wrong content encoding', 'gzip', Buffer.from(JSON.stringify(completion))],
+    ['with an unknown content encoding', 'lzma', Buffer.from(JSON.stringify(completion))],
+  ])('%s fails, and costs nothing', async ([, encoding, body]) => {
     api.upstream.fallback(() => ({
       headers: { 'content-encoding': encoding, 'content-type': 'application/json' },
       body,
@@ -214,14 +214,14 @@ describe('an upstream that compresses its answers', () => {
   })
 })
 
-describe('a field that the upstream leaves out is filled in', () => {
+describe('a field that the upstream omits is filled in', () => {
   const bare = {
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }],
     usage,
   }
   const filled = { id: expect.stringMatching(/^chatcmpl/), created: expect.any(Number), model: 'small-1' }
 
-  test('in an answer in one piece', async () => {
+  test('in a complete answer', async () => {
     api.upstream.script({ body: bare })
     const { body } = await api.post(ada, CHAT, hello)
     expect(body).toMatchObject({ ...filled, object: 'chat.completion', choices: bare.choices, usage })
@@ -245,15 +245,15 @@ describe('a field that the upstream leaves out is filled in', () => {
   })
 })
 
-describe('an upstream that answers a stream request in one piece', () => {
-  test('is streamed to a responses client that asked through chat completions', async () => {
+describe('an upstream that returns one JSON object for a stream request', () => {
+  test('is streamed to a responses client through chat completions', async () => {
     api.upstream.script({ text: 'Good morning.', whole: true, usage })
     const final = await clientOf(ada).responses.stream({ model: 'open', input: 'Hello' }).finalResponse()
     expect(final).toMatchObject({ output_text: 'Good morning.', status: 'completed' })
     expect(await spentBy(api, ada)).toBe(15n)
   })
 
-  test('is streamed to a responses client where the upstream has responses itself', async () => {
+  test('is streamed to a responses client of native responses', async () => {
     api.server.clock.advance({ hours: 1 })
     const output = [
       {
@@ -292,7 +292,7 @@ describe('an upstream that answers a stream request in one piece', () => {
   })
 })
 
-describe('embeddings come in the encoding that was asked for', () => {
+describe('embeddings have the requested encoding', () => {
   const vector = [0.5, -0.25, 1]
   const packed = Buffer.from(new Float32Array(vector).buffer).toString('base64')
   const listOf = (embedding: unknown) => ({
@@ -317,20 +317,20 @@ describe('embeddings come in the encoding that was asked for', () => {
   })
 
   test.for<[string, unknown]>([
-    ['numbers that are none', [0.5, 'x']],
+    ['values that are not numbers', [0.5, 'x']],
     ['nothing', null],
-    ['base64 that is none', 'not base64!'],
-  ])('and %s have failed, and cost nothing', async ([, given]) => {
+    ['invalid base64', 'not base64!'],
+  ])('and %s fail, and cost nothing', async ([, given]) => {
     api.upstream.on('/embeddings', () => listOf(given))
     expect((await api.post(ada, '/v1/embeddings', { model: 'open', input: 'text' })).status).toBe(502)
     expect(await spentBy(api, ada)).toBe(0n)
   })
 })
 
-describe('an answer that the upstream’s content filter ended', () => {
+describe('an answer that the content filter of the upstream ended', () => {
   const filtered = { text: 'Well, ', finish: 'content_filter', usage }
 
-  test('says so to a chat client', async () => {
+  test('has its finish reason for a chat client', async () => {
     api.upstream.script(filtered, filtered)
     expect((await api.post(ada, CHAT, hello)).body).toMatchObject({
       choices: [{ finish_reason: 'content_filter' }],
@@ -352,7 +352,7 @@ describe('an answer that the upstream’s content filter ended', () => {
 })
 
 test.for([CHAT, RESPONSES])(
-  'an endless answer at %s is cut near its ceiling as `length` and costs no more than that',
+  'an endless answer at %s is cut near its limit as `length` and costs no more than that',
   async (path) => {
     api.upstream.script({ pieces: ['and so on it goes, '], endless: true })
     const response = await api.stream(ada, path, {

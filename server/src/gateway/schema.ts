@@ -50,10 +50,10 @@ export const ResponsesRequest = z.looseObject({
   stream: isStream,
   max_output_tokens: tokenCount.nullish(),
   tools: records(0).nullish(),
-  previous_response_id: nothing('must be left out: nothing is stored here, so send the whole conversation'),
-  conversation: nothing('must be left out: nothing is stored here, so send the whole conversation'),
-  prompt: nothing('must be left out: nothing is stored here, so send the instructions themselves'),
-  background: z.literal(false, { error: 'must be left out: answers are given at once' }).nullish(),
+  previous_response_id: nothing('must be omitted: nothing is stored, so send the whole conversation'),
+  conversation: nothing('must be omitted: nothing is stored, so send the whole conversation'),
+  prompt: nothing('must be omitted: nothing is stored, so send the instructions'),
+  background: z.literal(false, { error: 'must be omitted: background work is not supported' }).nullish(),
 })
 export type ResponsesRequest = z.output<typeof ResponsesRequest>
 
@@ -61,7 +61,7 @@ const embedded = z.string().min(1, { error: 'must not be empty' })
 export const EmbeddingsRequest = z.looseObject({
   model,
   input: z.union([embedded, z.array(embedded).min(1).max(EMBEDDED_AT_ONCE)], {
-    error: `must be a text or a list of up to ${EMBEDDED_AT_ONCE} texts, none of them empty; lists of tokens are not read`,
+    error: `must be a text or a list of up to ${EMBEDDED_AT_ONCE} texts, none of them empty; token lists are not supported`,
   }),
   dimensions: z.int().min(1).max(4096).nullish(),
   encoding_format: z.enum(['float', 'base64']).nullish(),
@@ -77,10 +77,10 @@ export const Model = z.object({
   owned_by: z.string(),
   context_window: z
     .int()
-    .meta({ description: 'Tokens that it reads and writes at once.', examples: [128000] }),
+    .meta({ description: 'The context window in tokens.', examples: [128000] }),
   currency: z.string().meta({ examples: ['NGN'] }),
   price_per_1m_minor: minorOut.meta({
-    description: 'Of a million tokens, read or written, in minor units of `currency`.',
+    description: 'The price of a million input or output tokens, in minor units of `currency`.',
   }),
 })
 export const ModelList = z.object({ object: z.literal('list'), data: z.array(Model) })

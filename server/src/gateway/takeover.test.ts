@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('a retry after a crash pays with the money that the lost attempt had held', async () => {
+test('a retry after a crash uses the money that the lost attempt had held', async () => {
   const ada = await api.customer()
   const { server } = api
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
@@ -22,7 +22,7 @@ test('a retry after a crash pays with the money that the lost attempt had held',
     })
   expect((await call('pattern')).status).toBe(200)
 
-  // As a process leaves it that is killed while it works: the record runs, and all money is held under its name.
+  // The state that a killed process leaves: the key is running, and all money is held under its reference.
   const { orgId, userId } = ada
   const now = server.clock.now()
   await server.sql.rows`

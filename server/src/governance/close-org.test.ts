@@ -7,7 +7,7 @@ import { newId, type OrgId } from '../kernel/ids.ts'
 import { settlePayment } from '../payments/settle/settle.ts'
 import type { Module } from '../platform/module.ts'
 
-/** Something outside the database that is out of reach at first. */
+/** External storage that fails at first. */
 const erased: OrgId[] = []
 const attempts = new Map<OrgId, number>()
 const files: Module = {
@@ -37,7 +37,7 @@ async function close(as: { bearer: string }, orgId: OrgId, body: object = {}) {
 const me = async (as: { bearer: string }) =>
   (await server.call<{ orgId: OrgId; orgName: string }>('GET', '/me', { as })).body
 
-/** What the checks of the books find. Money that tests give has no payment, and is found. */
+/** The violations of the ledger checks. Credits of test fixtures have no payment, so they are listed. */
 async function findings(): Promise<unknown> {
   const as = await server.person({ staff: 'support' })
   const { status, body } = await server.call('GET', '/admin/ledger/invariants', { as })
@@ -48,7 +48,7 @@ async function findings(): Promise<unknown> {
   ])
 }
 
-/** How many rows of an organisation a table has. */
+/** The number of rows of an organisation in a table. */
 async function rowsIn(org: string, ...tables: string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of tables) {
@@ -118,7 +118,7 @@ describe('a closed organisation', () => {
     await server.app.jobs.drain()
   })
 
-  test('is not found by those who were in it, as one that never was', async () => {
+  test('is not found by its former members', async () => {
     for (const as of [owner, member]) {
       for (const path of ['members', 'usage']) {
         const [real, unknown] = await Promise.all(
@@ -133,7 +133,7 @@ describe('a closed organisation', () => {
     }
   })
 
-  test('ends keys and sessions, and whoever closed it goes on in another', async () => {
+  test('ends API keys and sessions, and its owner continues in another organisation', async () => {
     expect((await server.call('GET', '/v1/models', { as: key })).status).toBe(401)
     expect((await bystander.call('GET', '/me')).status).toBe(401)
     expect((await vouchedFor.call('GET', '/me')).status).toBe(401)
@@ -142,7 +142,7 @@ describe('a closed organisation', () => {
     expect(mine.body.orgId).not.toBe(org)
   })
 
-  test('leaves everybody with an organisation to sign in to', async () => {
+  test('leaves every member an organisation to sign in to', async () => {
     for (const { email, bearer } of [owner, member]) {
       const again = server.visitor()
       const signedIn = await again.call('POST', '/auth/dev-login', { body: { email } })
@@ -153,7 +153,7 @@ describe('a closed organisation', () => {
     }
   })
 
-  test('has lost what it wrote, and what let people in', async () => {
+  test('has no content and no credentials', async () => {
     const gone = [
       ...CONTENT,
       'memberships',
@@ -171,7 +171,7 @@ describe('a closed organisation', () => {
     expect([...keys, ...sessions]).toEqual([])
   })
 
-  test('keeps the evidence of its money, and the books hold', async () => {
+  test('keeps the records of its money, and the ledger checks pass', async () => {
     expect(await rowsIn(org, ...EVIDENCE)).toEqual(evidence)
     const staff = await server.person({ staff: 'support' })
     expect(await findings()).toEqual(before)
@@ -179,7 +179,7 @@ describe('a closed organisation', () => {
     expect((shown.body.payments as object[]).length).toBeGreaterThan(0)
   })
 
-  test('says in its record who closed it and what they gave up, and mails the others who ran it', async () => {
+  test('audits the closure with the forfeited values and notifies the other owners and admins', async () => {
     const [last] = await server.sql.rows`
       select action, actor_user_id as "userId", metadata from audit_entries where org_id = ${org} order by seq desc limit 1`
     expect(last).toMatchObject({
@@ -187,18 +187,18 @@ describe('a closed organisation', () => {
       userId: owner.userId,
       metadata: { forfeitMinor: expect.anything() },
     })
-    const told = async ({ email }: Person) =>
+    const isNotified = async ({ email }: Person) =>
       (await mailsTo(server, email)).some(({ subject }) => subject.endsWith('was closed on Cowrie'))
-    expect([await told(member), await told(owner)]).toEqual([true, false])
+    expect([await isNotified(member), await isNotified(owner)]).toEqual([true, false])
   })
 
-  test('gets no single sign-on from staff any more', async () => {
+  test('cannot get single sign-on from staff', async () => {
     const as = await server.person({ staff: 'super_admin' })
     const body = { domain: 'example.org' }
     expect((await server.call('POST', `/orgs/${org}/sso/domains`, { as, body })).status).toBe(404)
   })
 
-  test('is emptied once more of what calls wrote that were let in before, and until nothing fails', async () => {
+  test('is emptied again after late writes, with retries until it succeeds', async () => {
     const late = newId('thr')
     await server.sql.rows`
       insert into chat_threads (id, org_id, user_id, mode, created_at, updated_at)
@@ -210,7 +210,7 @@ describe('a closed organisation', () => {
     expect(await rowsIn(org, 'chat_threads')).toEqual({ chat_threads: 0 })
   })
 
-  test('takes money that comes late into its wallet, and staff hear of it', async () => {
+  test('receives late payments in its wallet, and staff are notified', async () => {
     const staff = await server.person({ staff: 'billing' })
     const reference = await createPayment(server, { ...owner, orgId: org }, { status: 'expired' })
     const paid = { status: 'paid', amountMinor: 500_000n, currency: 'NGN', reference } as const
@@ -229,13 +229,13 @@ describe('a closed organisation', () => {
 })
 
 describe('closing is refused', () => {
-  test('to who does not say its name', async () => {
+  test('without the exact name', async () => {
     const ada = await server.person()
     const reply = await close(ada, ada.orgId, { confirm: 'something else' })
     expect(reply).toMatchObject({ status: 400, body: { fields: [{ path: 'confirm' }] } })
   })
 
-  test('to admins and members, to strangers, and to a session that is not fresh', async () => {
+  test('to admins, members, strangers and old sessions', async () => {
     const ada = await server.person({ type: 'team' })
     expect((await close(await server.member(ada.orgId, 'admin'), ada.orgId)).status).toBe(403)
     expect((await close(await server.person(), ada.orgId)).status).toBe(404)
@@ -246,7 +246,7 @@ describe('closing is refused', () => {
     expect(stale).toMatchObject({ status: 403, body: { code: 'reauth_required' } })
   })
 
-  test('while there is money that nobody gives up, and the sentence says how much', async () => {
+  test('while the wallet has a balance that is not forfeited, with the amount', async () => {
     const ada = await server.person()
     await giveCredit(server, ada.orgId, 123_456n)
     const refusal = {
@@ -258,7 +258,7 @@ describe('closing is refused', () => {
     expect((await close(ada, ada.orgId, { forfeitMinor: 123_456n })).status).toBe(200)
   })
 
-  test('while anything else goes on, and says all of it at once', async () => {
+  test('while work, payments or plans are active, with all reasons', async () => {
     const ada = await server.person()
     await giveCredit(server, ada.orgId, 1_000n)
     await holdSome(server, ada, 500n)
@@ -276,7 +276,7 @@ describe('closing is refused', () => {
     expect((await me(ada)).orgId).toBe(ada.orgId)
   })
 
-  test('while a payment is looked into', async () => {
+  test('while a payment is under review', async () => {
     const ada = await server.person()
     await createPayment(server, ada, { status: 'review' })
     expect((await close(ada, ada.orgId)).body.reasons).toEqual([expect.stringContaining('under review')])
@@ -298,7 +298,7 @@ async function subscribe(
 }
 
 describe('closing', () => {
-  test('ends a plan that is paid for only for who gives the rest of it up by name', async () => {
+  test('ends a paid plan only with forfeitPlan', async () => {
     const ada = await server.person()
     const id = await subscribe(ada, 'active')
     expect((await close(ada, ada.orgId, { forfeitPlan: 'team' })).status).toBe(409)
@@ -307,7 +307,7 @@ describe('closing', () => {
     expect(after).toEqual({ status: 'canceled' })
   })
 
-  test('is the end of what staff decide about it', async () => {
+  test('ends policy changes by staff', async () => {
     const [ada, staff] = [await server.person(), await server.person({ staff: 'super_admin' })]
     await close(ada, ada.orgId)
     const money = { orgId: ada.orgId, amountMinor: 1n, reason: 'x', source: 'adjustment' }
@@ -328,7 +328,7 @@ describe('closing', () => {
     expect(found.body.orgs).toMatchObject([{ orgId: ada.orgId, closed: true }])
   })
 
-  test('ends a plan that was given, and one whose first payment never came', async () => {
+  test('ends a granted plan and an unpaid plan', async () => {
     const ada = await server.person()
     const given = await subscribe(ada, 'active', true)
     const waiting = await subscribe(ada, 'incomplete')
@@ -340,13 +340,13 @@ describe('closing', () => {
     )
   })
 
-  test('of many at the same time happens once', async () => {
+  test('happens once with concurrent calls', async () => {
     const ada = await server.person()
     const replies = await Promise.all([1, 2, 3].map(() => close(ada, ada.orgId)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404])
   })
 
-  test('of one’s own organisation leaves a new and empty one', async () => {
+  test('a personal organisation leaves a new empty one', async () => {
     const ada = await server.person()
     await giveCredit(server, ada.orgId, 500n)
     expect((await close(ada, ada.orgId, { forfeitMinor: 500n })).status).toBe(200)
@@ -356,7 +356,7 @@ describe('closing', () => {
     expect((await close(ada, orgId)).status).toBe(200)
   })
 
-  test('ends an invitation that nobody has taken', async () => {
+  test('ends open invitations', async () => {
     const ada = await server.person({ type: 'team' })
     await server.sql.rows`update orgs set seat_allotment = 5 where id = ${ada.orgId}`
     const email = `${newId('usr')}@example.com`

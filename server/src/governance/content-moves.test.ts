@@ -10,13 +10,13 @@ const work: JobAttempt = {
 
 let server: TestServer
 beforeAll(async () => {
-  // No database of an organisation can be reached.
+  // No dedicated database is reachable.
   const variables = { SERVICE_DEDICATED_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/{org}' }
   server = await startTestServer({ variables })
 })
 afterAll(() => server.close())
 
-test('content that was told to move is moved, whoever told it', async () => {
+test('the job finishes a started move', async () => {
   const { orgId, ...person } = await server.person()
   const { content, db, jobs } = server.app
   await server.call('POST', '/chat/threads', { as: person, body: { title: 'Before' } })
@@ -35,7 +35,7 @@ test('content that was told to move is moved, whoever told it', async () => {
   expect(body.threads.map(({ title }) => title)).toEqual(['Before'])
 })
 
-test('moves that cannot go on keep nobody else waiting', async () => {
+test('failing moves do not delay others', async () => {
   const { content, db } = server.app
   const stuck = await Promise.all(Array.from({ length: 4 }, () => server.person()))
   for (const { orgId } of stuck) await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'dedicated'))
@@ -51,12 +51,12 @@ test('moves that cannot go on keep nobody else waiting', async () => {
   expect(await content.unfinishedMoves(10)).toHaveLength(4)
 })
 
-test('a move that another process is at is left to it, and a process looks once at a time', async () => {
+test('a move of another process is skipped, and a process runs the job once at a time', async () => {
   const { content, db } = server.app
   const { orgId } = await server.person()
   const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const inside = db.tx(orgId, async (tx) => {
-    // It does nothing for as long as the rest of this takes.
+    // Blocked until the end of this test.
     await tx.rows`select set_config('idle_in_transaction_session_timeout', '0', true)`
     await tx.content.rows`select id from chat_threads`
     entered.resolve()
@@ -65,7 +65,7 @@ test('a move that another process is at is left to it, and a process looks once 
   await entered.promise
   await content.prepare(orgId, 'schema')
   await db.tx(orgId, (tx) => content.startMove(tx, orgId, 'schema'))
-  // Nothing has been tried at this instant yet.
+  // No move has an attempt at this instant yet.
   server.clock.advance({ seconds: 1 })
   const first = moveContentJob.run(server.app, work)
   const lastTry = async () =>

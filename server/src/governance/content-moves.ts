@@ -1,4 +1,4 @@
-// Content that has been told to move is moved by whoever comes first: the request that told it, or this.
+// Resumes unfinished moves of content to another database. The request that starts a move also tries to finish it.
 import { after } from '../kernel/clock.ts'
 import type { App } from '../platform/app.ts'
 import { job, type Schedule } from '../platform/jobs/jobs.ts'
@@ -7,13 +7,13 @@ const MOVES_PER_RUN = 4
 const MINUTES_PER_MOVE = 1
 const busy = new WeakSet<App>()
 
-/** Goes on with the moves that were tried longest ago, a minute each; what is left then waits for the next run. */
+/** Resumes the moves with the oldest attempt, for a minute each. The next run continues. */
 export const moveContentJob = job('governance.moveContent', {
   attempts: 1,
   slow: true,
   timeoutMs: (MOVES_PER_RUN * MINUTES_PER_MOVE + 1) * 60_000,
   async run(app, { signal }) {
-    // The next run comes while this one may still be at it, and has nothing to add.
+    // Skips the run while the previous one is still working.
     if (busy.has(app)) return
     busy.add(app)
     try {

@@ -7,7 +7,7 @@ import type { Tx } from '../platform/db/tx.ts'
 
 export const governanceTenantData: TenantData<App> = {
   facts: { org: exportedOrg },
-  withheld: { content_places: 'where it is kept is said by `org.dataIsolation`' },
+  withheld: { content_places: '`org.dataIsolation` tells where the content is stored' },
   mayClose: closureObstacle,
 }
 
@@ -27,7 +27,7 @@ async function exportedOrg(app: App, tx: Tx, orgId: OrgId): Promise<object> {
 /** An owner must not escape a suspension by closing the organisation and opening another. */
 async function closureObstacle(_app: App, tx: Tx, { orgId }: OrgClosure): Promise<string | null> {
   const { suspended } = await orgOf(tx, orgId)
-  return suspended ? 'The organisation is suspended; ask support to decide about it first.' : null
+  return suspended ? 'The organisation is suspended. Ask support to resolve the suspension first.' : null
 }
 
 const orgOf = async (tx: Tx, orgId: OrgId) => present(await findOrg(tx, orgId), 'the organisation exists')

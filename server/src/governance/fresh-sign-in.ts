@@ -1,4 +1,4 @@
-// What takes everything out of an organisation, or ends it, is not done by a session that was left open or stolen.
+// Exports and closures need a recent sign-in, as protection against open or stolen sessions.
 import { requireRecentSignIn } from '../identity/identity.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { App } from '../platform/app.ts'
@@ -10,7 +10,7 @@ export function requireFreshSignIn(app: App, actor: Actor): void {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new ApiError(error.code, {
-      error: 'Sign in again before you do this; your session began more than 15 minutes ago.',
+      error: 'Your session started more than 15 minutes ago. Sign in again before you do this.',
     })
   }
 }

@@ -1,4 +1,4 @@
-// Taking everything along, and closing the door behind.
+// Routes that export and close an organisation.
 import { z } from 'zod'
 import { isId, type OrgId } from '../kernel/ids.ts'
 import { INT64_MAX } from '../kernel/money.ts'
@@ -18,17 +18,17 @@ const Closure = z.object({
   confirm: text(200).meta({ description: 'The exact name of the organisation.' }),
   forfeitMinor: minor(0n, INT64_MAX)
     .optional()
-    .meta({ description: 'The exact balance of the wallet, which you give up.' }),
+    .meta({ description: 'The exact balance of the wallet, which you forfeit.' }),
   forfeitPlan: text(40)
     .optional()
-    .meta({ description: 'The code of the plan that still runs, the rest of which you give up.' }),
+    .meta({ description: 'The code of the active plan whose rest you forfeit.' }),
 })
 
 export const lifecycleRoutes = [
   route('orgs.export', 'GET /orgs/{orgId}/export', {
-    summary: 'Everything your organisation owns, as one JSON document.',
+    summary: 'Export all data of your organisation as one JSON document.',
     detail:
-      'A file with single things (`org`, `wallet`, `sso`, `kyc` …) and lists (`members`, `ledger`, `invoices`, `threads`, `messages`, `agentRuns`, `audit` …), the oldest first. No passwords, keys or other secrets are in it. It is written while you read it; a document that does not end with its closing brace was cut, and is to be fetched again. One at a time, and ten an hour. With a session, sign in within the last 15 minutes.',
+      'The document has single objects (`org`, `wallet`, `sso`, `kyc` …) and lists (`members`, `ledger`, `invoices`, `threads`, `messages`, `agentRuns`, `audit` …), oldest first. It contains no passwords, keys or other secrets. It is streamed: if the closing brace is missing, the transfer failed and you must fetch it again. One export at a time and ten per hour. A session must have signed in within the last 15 minutes.',
     access: { role: 'owner', orgParam: 'orgId' },
     rate: 'money',
     params: OrgParams,
@@ -40,9 +40,9 @@ export const lifecycleRoutes = [
   }),
 
   route('orgs.close', 'DELETE /orgs/{orgId}', {
-    summary: 'Close an organisation for good.',
+    summary: 'Close an organisation permanently.',
     detail:
-      'Its members are let go, its keys, sessions, cards, webhook endpoints and single sign-on end at once, and its threads, runs and files are removed. The records of its money stay with us, as the law asks. It is refused while a paid plan runs that you do not give up by `forfeitPlan`, a payment is not decided, work is running, or money is in the wallet that you do not give up by `forfeitMinor`; `reasons` says what to do. Export it first: there is no way back. With a session, sign in within the last 15 minutes.',
+      'Removes all members, ends API keys, sessions, cards, webhook endpoints and single sign-on immediately, and deletes threads, runs and files. We keep the records of its money, as the law requires. The call is refused while a payment is undecided, work is running, a paid plan is active without `forfeitPlan`, or the wallet has a balance without `forfeitMinor`; `reasons` tells what to do. Export the data first: a closure cannot be undone. A session must have signed in within the last 15 minutes.',
     access: { role: 'owner', orgParam: 'orgId' },
     rate: 'money',
     audit: true,

@@ -1,5 +1,5 @@
 import type { Module } from '../platform/module.ts'
-import { removeContentJob } from './close-jobs.ts'
+import { removeContentJob } from './close-org.ts'
 import { moveContentJob, moveContentSchedule } from './content-moves.ts'
 import { governanceTenantData } from './data-export.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'

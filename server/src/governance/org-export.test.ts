@@ -14,7 +14,7 @@ import { ExportDocument } from './org-export-schema.ts'
 type Row = Record<string, unknown>
 type Document = Record<string, Row & Row[]> & { format: number }
 
-/** A list without an end and one that fails after its first page, for organisations that a test names. */
+/** An endless list and a list that fails after its first page, for chosen organisations. */
 const endless = new Set<string>()
 const failing = new Set<string>()
 let pages = 0
@@ -58,11 +58,11 @@ describe('an export', () => {
     document = fromJson(text) as Document
   })
 
-  test('has one of everything that the organisation has', () => {
+  test('contains every kind of data of the organisation', () => {
     const { ids } = tenant
     const idsIn = (name: string) => document[name]?.map((row) => row.id ?? row.reference ?? row.userId)
-    const told = { ...document, exportedAt: new Date(String(document.exportedAt)) }
-    expect(ExportDocument.safeParse(told).error).toBeUndefined()
+    const typed = { ...document, exportedAt: new Date(String(document.exportedAt)) }
+    expect(ExportDocument.safeParse(typed).error).toBeUndefined()
     expect(document).toMatchObject({ format: 1, orgId: ids.org, exportedAt: expect.stringMatching(/Z$/) })
     expect(document.org).toMatchObject({ id: ids.org, type: 'team', dataIsolation: 'shared', planCode: null })
     expect(idsIn('members')).toEqual([tenant.owner.userId, ids.member])
@@ -93,7 +93,7 @@ describe('an export', () => {
     expect(document.audit?.map(({ action }) => action)).toContain('wallet.refund')
   })
 
-  test('is recorded before its first byte, and so is the last entry of its own record', () => {
+  test('is audited before its first byte, so its audit list includes it', () => {
     expect(document.audit?.at(-1)).toMatchObject({
       action: 'org.export',
       target: tenant.ids.org,
@@ -101,7 +101,7 @@ describe('an export', () => {
     })
   })
 
-  test('has no secret in it', async () => {
+  test('contains no secret', async () => {
     const secrets = await secretsOf(tenant)
     for (const [name, values] of Object.entries(secrets)) {
       expect(values, name).not.toEqual([])
@@ -111,7 +111,7 @@ describe('an export', () => {
   })
 })
 
-/** Everything that is secret about an organisation and its people, in the ways it could be written. */
+/** All secrets of an organisation and its members, in every encoding. */
 async function secretsOf({
   owner: { userId },
   ids: { org },
@@ -133,8 +133,8 @@ async function secretsOf({
   )
 }
 
-describe('who may export', () => {
-  test('is an owner, and nobody else', async () => {
+describe('access to the export', () => {
+  test('is limited to owners', async () => {
     const { org } = tenant.ids
     const [admin, stranger] = [await server.member(org as never, 'admin'), await server.person()]
     expect(await exported(admin)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -144,7 +144,7 @@ describe('who may export', () => {
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...refused.body, requestId: '' })
   })
 
-  test('has signed in a moment ago', async () => {
+  test('needs a recent sign-in', async () => {
     const { email, orgId } = await server.person()
     const browser = server.visitor()
     await browser.call('POST', '/auth/dev-login', { body: { email } })
@@ -154,7 +154,7 @@ describe('who may export', () => {
     expect(reply).toMatchObject({ status: 403, body: { code: 'reauth_required' } })
   })
 
-  test('does so ten times an hour', async () => {
+  test('is limited to ten per hour', async () => {
     const ada = await server.person()
     expect((await exported(ada)).status).toBe(200)
     await server.sql.rows`update attempts set count = 9 where name = 'org.exports'`
@@ -166,7 +166,7 @@ describe('who may export', () => {
 })
 
 describe('a long export', () => {
-  test('has every row once, whatever the size of its pages', async () => {
+  test('has every row once, for every page size', async () => {
     const ada = await server.person()
     await giveManyCredits(server, ada.orgId, 450)
     const { ledger = [], movements = [] } = await documentFor(ada)
@@ -174,7 +174,7 @@ describe('a long export', () => {
     expect(movements).toHaveLength(450)
   })
 
-  test('has every long message once, however many of them fill a page', async () => {
+  test('has every long message once', async () => {
     const [ada, thread] = [await server.person(), newId('thr')]
     await server.sql.rows`
       insert into chat_threads (id, org_id, user_id, mode, created_at, updated_at)
@@ -189,7 +189,7 @@ describe('a long export', () => {
     )
   })
 
-  test('is no whole document when a page of it fails, and the connection says so', async () => {
+  test('is incomplete after a failed page, and the connection is aborted', async () => {
     const ada = await server.person()
     failing.add(ada.orgId)
     const { text, isWhole } = await rest(await open(ada))
@@ -200,7 +200,7 @@ describe('a long export', () => {
     expect((await exported(ada)).status).toBe(200)
   })
 
-  test('is read no faster than it is taken, one at a time, and ends with its reader', async () => {
+  test('applies backpressure, runs one at a time and stops when the client disconnects', async () => {
     const ada = await server.person()
     endless.add(ada.orgId)
     const slow = await open(ada)
@@ -217,7 +217,7 @@ describe('a long export', () => {
     await expect.poll(async () => (await exported(ada)).status).toBe(200)
   })
 
-  test('ends for who is no owner any more', async () => {
+  test('ends when the exporter loses ownership', async () => {
     const ada = await server.person()
     endless.add(ada.orgId)
     const response = await open(ada)
@@ -226,22 +226,22 @@ describe('a long export', () => {
   })
 })
 
-/** An answer as it begins to arrive. */
+/** A reply whose body is still streaming. */
 function open({ bearer, orgId }: Person): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { hostname: host, port } = base
     const headers = { authorization: `Bearer ${bearer}` }
-    const asked = httpRequest({ host, port, path: `/orgs/${orgId}/export`, headers }, (response) =>
+    const request = httpRequest({ host, port, path: `/orgs/${orgId}/export`, headers }, (response) =>
       response.once('readable', () => resolve(response)),
     )
-    asked.once('error', reject)
-    asked.end()
+    request.once('error', reject)
+    request.end()
   })
 }
 
 const KEPT_CHARACTERS = 100_000
 
-/** The rest of it, as far as it comes. */
+/** The rest of the body, as far as it arrives. */
 function rest(response: IncomingMessage): Promise<{ text: string; isWhole: boolean }> {
   return new Promise((resolve) => {
     let text = ''
@@ -253,8 +253,8 @@ function rest(response: IncomingMessage): Promise<{ text: string; isWhole: boole
   })
 }
 
-describe('by construction', () => {
-  /** Tables with an organisation's id that belong to no module. */
+describe('completeness', () => {
+  /** Tables with an organisation id that belong to no module. */
   const OF_THE_PLATFORM: Record<string, string> = {
     jobs: 'work that is about to be done',
     streams: 'what is being written right now; what came of it is in messages and runs',
@@ -265,13 +265,13 @@ describe('by construction', () => {
   }
   const owned: TenantData<App>[] = modules.flatMap((module) => module.tenantData ?? [])
 
-  test('what stands in the document is what is described', () => {
+  test('the document matches its schema', () => {
     const names = owned.flatMap(({ facts = {}, exports = {} }) => [facts, exports].flatMap(Object.keys))
     const described = Object.keys(ExportDocument.shape)
     expect([...names, 'format', 'exportedAt', 'orgId'].sort()).toEqual(described.sort())
   })
 
-  test('every table with an organisation’s id is exported, or has a reason not to be', async () => {
+  test('every table with an organisation id is exported or has a reason not to be', async () => {
     const found = await server.sql.rows<{ name: string }>`
       select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
       join pg_namespace n on n.oid = c.relnamespace
@@ -283,7 +283,7 @@ describe('by construction', () => {
     expect(known.toSorted()).toEqual(found.map(({ name }) => name))
   })
 
-  test('nothing is exported under a name that something else has', () => {
+  test('every exported name is unique', () => {
     const names = owned.flatMap(({ facts = {}, exports = {} }) => [
       ...Object.keys(facts),
       ...Object.keys(exports),

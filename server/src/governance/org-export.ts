@@ -1,5 +1,5 @@
-// Everything an organisation owns as one JSON document, written page by page: what is in memory is one page, however much
-// there is. Each page is as the database was when it was read; what is added meanwhile may or may not be in it.
+// Streams all data of an organisation as one JSON document, page by page, so that memory holds one page. Each page is a
+// consistent read; rows that are added during the export may be missing.
 import { record } from '../audit/audit.ts'
 import { assert } from '../kernel/assert.ts'
 import { ApiError } from '../kernel/errors.ts'
@@ -17,14 +17,14 @@ import { requireFreshSignIn } from './fresh-sign-in.ts'
 
 const FORMAT = 1
 const PAGE_ROWS = 200
-// Twenty million rows of one kind: by then the time of the answer is over.
+// 20 million rows per list: the request times out before.
 const PAGES_MAX = 100_000
 const EXPORT_LIMIT: AttemptLimit = { name: 'org.exports', most: 10, withinSeconds: 3_600 }
 
-/** Those that this process is writing: one at a time for each organisation. */
+/** Exports of this process, one per organisation. */
 const running = new Set<OrgId>()
 
-/** The document as a file, recorded before its first byte leaves. */
+/** The document as a file. The audit event is recorded before the first byte is sent. */
 export async function exportOrg(app: App, actor: Actor, orgId: OrgId, request: RequestInfo): Promise<Answer> {
   requireFreshSignIn(app, actor)
   const release = claimExport(orgId)
@@ -34,7 +34,7 @@ export async function exportOrg(app: App, actor: Actor, orgId: OrgId, request: R
       await record(tx, { orgId, actor, ip: request.address, action: 'org.export', target: orgId })
       return tx.now
     })
-    // One who has gone before the first piece never begins to read.
+    // If the client disconnects before the first chunk, the generator never starts and cannot release.
     request.gone.addEventListener('abort', release)
     if (request.gone.aborted) release()
     const name = `cowrie-${orgId}-${at.toISOString().slice(0, 10)}.json`
@@ -50,13 +50,13 @@ export async function exportOrg(app: App, actor: Actor, orgId: OrgId, request: R
 function claimExport(orgId: OrgId): () => void {
   if (running.has(orgId))
     throw new ApiError('too_many_attempts', {
-      error: 'An export of this organisation is being written already; wait until it is done.',
+      error: 'An export of this organisation is already running. Wait until it is done.',
       retryAfter: 30,
     })
   running.add(orgId)
   let isHeld = true
   return () => {
-    // Once: by the second time it may be the place of another.
+    // Only once: a later call could release the export of another request.
     if (isHeld) running.delete(orgId)
     isHeld = false
   }
@@ -66,17 +66,17 @@ async function countExport(app: App, tx: Tx, orgId: OrgId): Promise<void> {
   const { allowed, retryAfter } = await countAttempt(app, tx, EXPORT_LIMIT, orgId)
   if (!allowed)
     throw new ApiError('too_many_attempts', {
-      error: `An organisation can be exported ${EXPORT_LIMIT.most} times an hour; wait for the time in Retry-After.`,
+      error: `An organisation can be exported ${EXPORT_LIMIT.most} times per hour. Wait for the time in Retry-After.`,
       retryAfter,
     })
 }
 
 async function* writeDocument(app: App, actor: Actor, orgId: OrgId, at: Date, release: () => void) {
-  // Whoever is no owner any more gets no further page, and so no whole document.
+  // Checked for each page, so that a former owner gets no complete document.
   const read = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     app.db.tx(orgId, async (tx) => {
       const membership = await findMembership(tx, orgId, actor.userId)
-      assert(membership?.role === 'owner', 'the exporter owns the organisation')
+      assert(membership?.role === 'owner', 'an export needs an owner of the organisation')
       return work(tx)
     })
   try {
@@ -92,7 +92,7 @@ async function* writeDocument(app: App, actor: Actor, orgId: OrgId, at: Date, re
 
 async function writeFacts(app: App, tx: Tx, orgId: OrgId): Promise<string> {
   let text = ''
-  for (const [name, fact] of app.tenantData.flatMap((owned) => Object.entries(owned.facts ?? {})))
+  for (const [name, fact] of app.tenantData.flatMap((data) => Object.entries(data.facts ?? {})))
     text += `,\n${toJson(name)}:${toJson(await fact(app, tx, orgId))}`
   return text
 }
@@ -109,5 +109,5 @@ async function* writeList(name: string, pageAfter: (after: string | null) => Ret
     }
     after = next
   }
-  throw new Error(`${name} has more pages than an export`)
+  throw new Error(`${name} has more pages than an export allows`)
 }

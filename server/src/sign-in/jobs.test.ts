@@ -47,5 +47,5 @@ test('a job that cannot decrypt its payload fails and mails nothing', async () =
   const jobs = await server.app.jobs.count()
   expect(jobs).toEqual([{ name: 'signIn.mailLink', state: 'waiting', count: 1 }])
   const [job] = await server.sql.rows`select error from jobs`
-  expect(job).toMatchObject({ error: expect.stringContaining('does not open') })
+  expect(job).toMatchObject({ error: expect.stringContaining('cannot be opened') })
 })

@@ -2,8 +2,6 @@ import { startTestServer, type TestServer } from '@cowrie/testkit/harness/harnes
 import {
   add,
   auditTrail,
-  edit,
-  join,
   mailsTo,
   openTeam,
   roles,
@@ -291,116 +289,5 @@ describe('POST /teams/{orgId}/members/{userId}/invite', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
     server.clock.advance({ days: 1, seconds: 1 })
     expect((await again()).status).toBe(200)
-  })
-})
-
-describe('PATCH /teams/{orgId}/members/{userId}', () => {
-  const change = (as: { bearer: string }, userId: string, body: unknown) =>
-    edit(server, as as typeof team.owner, team.orgId, userId, body)
-
-  describe('200', () => {
-    test('changes role and cap, together or alone; null removes the cap', async () => {
-      const both = await change(team.owner, team.member.userId, { role: 'admin', capNaira: 250.75 })
-      expect(both.status).toBe(200)
-      expect(both.body.member).toMatchObject({ role: 'admin', seatCapMinor: 25075n })
-      const capped = await change(team.admin, team.member.userId, { capNaira: 1 })
-      expect(capped.body.member).toMatchObject({ role: 'admin', seatCapMinor: 100n })
-      const demoted = await change(team.admin, team.member.userId, { role: 'member' })
-      expect(demoted.body.member).toMatchObject({ role: 'member', seatCapMinor: 100n })
-      const free = await change(team.admin, team.member.userId, { capNaira: null })
-      expect(free.body.member).toMatchObject({ role: 'member', seatCapMinor: null })
-      expect((await auditTrail(server, team.orgId))[0]).toMatchObject({
-        action: 'teams.members.change',
-        target: team.member.userId,
-        metadata: {
-          from: { role: 'member', seatCapMinor: 100n },
-          to: { role: 'member', seatCapMinor: null },
-        },
-      })
-    })
-
-    test('changes nothing and leaves no trace when there is nothing to change', async () => {
-      const before = await auditTrail(server, team.orgId)
-      expect((await change(team.owner, team.member.userId, {})).status).toBe(200)
-      expect((await change(team.owner, team.member.userId, { role: 'member', capNaira: null })).status).toBe(
-        200,
-      )
-      expect(await auditTrail(server, team.orgId)).toEqual(before)
-    })
-
-    test('is felt by the next request', async () => {
-      const body = { email: fresh(), role: 'member' }
-      expect((await add(server, team.admin, team.orgId, body)).status).toBe(200)
-      await change(team.owner, team.admin.userId, { role: 'member' })
-      expect((await add(server, team.admin, team.orgId, { ...body, email: fresh() })).status).toBe(403)
-    })
-
-    test('lets an owner demote another owner, and themselves while there is another', async () => {
-      const second = await server.person()
-      await join(server, team.orgId, second, 'owner')
-      expect((await change(team.owner, team.owner.userId, { role: 'admin' })).status).toBe(200)
-      const again = await server.person()
-      await join(server, team.orgId, again, 'owner')
-      expect((await change(again, second.userId, { role: 'member' })).status).toBe(200)
-    })
-
-    test('lets an admin step down', async () => {
-      const { body } = await change(team.admin, team.admin.userId, { role: 'member' })
-      expect(body.member.role).toBe('member')
-    })
-  })
-
-  test('400 for what is no role and no cap', async () => {
-    for (const [body, path] of [
-      [{ role: 'owner' }, 'role'],
-      [{ role: null }, 'role'],
-      [{ capNaira: 0.001 }, 'capNaira'],
-      [{ capNaira: -1 }, 'capNaira'],
-      [{ capNaira: 'none' }, 'capNaira'],
-    ] as const)
-      expect(await change(team.owner, team.member.userId, body)).toMatchObject({
-        status: 400,
-        body: { fields: [{ path }] },
-      })
-  })
-
-  describe('403', () => {
-    test('to members, also about themselves', async () => {
-      for (const { userId } of [team.member, team.admin, team.owner])
-        expect((await change(team.member, userId, { role: 'admin' })).status).toBe(403)
-    })
-
-    test('to an admin about an owner', async () => {
-      expect((await change(team.admin, team.owner.userId, { role: 'member' })).status).toBe(403)
-      expect((await change(team.admin, team.owner.userId, { capNaira: 0 })).status).toBe(403)
-    })
-
-    test('to an admin about their own cap, which others set', async () => {
-      await change(team.owner, team.admin.userId, { capNaira: 5 })
-      expect((await change(team.admin, team.admin.userId, { capNaira: null })).status).toBe(403)
-      expect((await change(team.owner, team.owner.userId, { capNaira: 7 })).status).toBe(200)
-    })
-  })
-
-  test('404 for who is not in the team, whether they exist or not', async () => {
-    const outsider = await server.person()
-    const replies = [outsider.userId, newId('usr')].map((userId) =>
-      change(team.owner, userId, { role: 'admin' }),
-    )
-    const [known, unknown] = (await Promise.all(replies)).map(({ status, body: { error, code } }) => ({
-      status,
-      error,
-      code,
-    }))
-    expect(known).toMatchObject({ status: 404, code: 'not_found' })
-    expect(known).toEqual(unknown)
-    expect((await change(outsider, team.member.userId, { role: 'admin' })).status).toBe(404)
-  })
-
-  test('409 for the last owner', async () => {
-    expect(await change(team.owner, team.owner.userId, { role: 'admin' })).toMatchObject({
-      status: 409,
-      body: { code: 'last_owner' },
-    })
   })
 })

@@ -43,11 +43,9 @@ export const Member = z
     name: z.string().nullable(),
     role: z.enum(ORG_ROLES),
     seatCapMinor: minorOut.nullable().meta({ description: 'Spend per calendar month; null for no cap.' }),
-    pending: z
-      .boolean()
-      .meta({
-        description: 'True until the member opens the team for the first time. Until then `name` is null.',
-      }),
+    pending: z.boolean().meta({
+      description: 'True until the member opens the team for the first time. Until then `name` is null.',
+    }),
     joinedAt: timestamp,
   })
   .meta({ id: 'Member' })

@@ -31,8 +31,8 @@ const used = (prompt: number, completion: number) => ({
 })
 const sent = () => api.upstream.requests.at(-1)?.body ?? {}
 
-describe('an answer in one piece', () => {
-  test('is the upstream’s, costs what it used, and says so in its head', async () => {
+describe('a complete answer', () => {
+  test('is that of the upstream, and its headers contain its cost', async () => {
     api.upstream.script({ text: 'Good morning.', usage: used(11, 4) })
     const reply = await api.post(ada, CHAT, { ...hello, temperature: 0.5 })
     expect(reply.status).toBe(200)
@@ -70,14 +70,14 @@ describe('an answer in one piece', () => {
     expect(await spentBy(api, ada)).toBe(cost)
   })
 
-  test('for frontier comes from open where policy allows no other, and says so', async () => {
+  test('for frontier comes from open when the policy allows only that, and the reply names the model', async () => {
     await api.server.sql.rows`update orgs set allowed_lanes = '{open}' where id = ${ada.orgId}`
     const reply = await api.post(ada, CHAT, { ...hello, model: 'frontier' })
     expect(reply.headers['x-cowrie-lane']).toBe('open')
     expect(reply.body.model).toBe('small-1')
   })
 
-  test('passes tools and their calls through, numbers of money in them as they were written', async () => {
+  test('passes tools and their calls through, with numbers unchanged', async () => {
     const parameters = {
       type: 'object',
       properties: { priceMinor: { multipleOf: 0.5, exampleMinor: 10.25 } },
@@ -92,7 +92,7 @@ describe('an answer in one piece', () => {
     expect(await spentBy(api, ada)).toBe(18n)
   })
 
-  test('asks the upstream to keep nothing, to buy nothing and to serve at its usual price', async () => {
+  test('asks the upstream to store nothing, to buy nothing and to use its default tier', async () => {
     await api.post(ada, CHAT, {
       ...hello,
       store: true,
@@ -117,9 +117,9 @@ describe('an answer in one piece', () => {
     ['is negative', used(-5, 3)],
     ['is a fraction', used(1.5, 3)],
     ['is text', { prompt_tokens: '9', completion_tokens: '9' }],
-    ['has more output than was asked for', used(9, 1_000_000)],
+    ['has more output than the limit', used(9, 1_000_000)],
     ['has more prompt than was sent', used(1_000_000, 9)],
-    ['is nothing for something', used(9, 0)],
+    ['is zero for a text', used(9, 0)],
   ])('whose usage %s is counted by us', async ([, usage]) => {
     api.upstream.script({ text: 'Good morning to all of you.', usage })
     const reply = await api.post(ada, CHAT, hello)
@@ -133,7 +133,7 @@ describe('an answer in one piece', () => {
 })
 
 describe('a stream', () => {
-  test('is passed on byte for byte, and nothing is added that was not asked for', async () => {
+  test('is passed on byte for byte, with nothing added', async () => {
     api.upstream.script({ pieces: ['Good ', 'morning, ', '"Ada"\n'], usage: used(10, 5) })
     const response = await api.stream(ada, CHAT, { ...hello, stream: true })
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
@@ -147,7 +147,7 @@ describe('a stream', () => {
     expect(await spentBy(api, ada)).toBe(15n)
   })
 
-  test('that was asked for its usage says with it what it cost', async () => {
+  test('with requested usage contains its cost', async () => {
     api.upstream.script({ text: 'Good morning.', usage: { ...used(10, 5), extra: 'kept' } })
     const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
     const events = eventsIn(await (await api.stream(ada, CHAT, asked)).text())
@@ -167,15 +167,15 @@ describe('a stream', () => {
     ['with a byte order mark', { byteOrderMark: true }, 15n],
     ['without a space after the colon', { tight: true }, 15n],
     ['in packets of seven bytes', { packetBytes: 7 }, 15n],
-    ['and is done twice', { done: 2 }, 15n],
-    ['and is never done', { done: 0 }, 15n],
+    ['with two end markers', { done: 2 }, 15n],
+    ['without an end marker', { done: 0 }, 15n],
     [
       'after comments',
       { pieces: [{ comment: 'PROCESSING' }, 'Good ', { comment: 'still' }, 'mörning 👋.'] },
       15n,
     ],
-    ['in one piece after all', { whole: true }, 15n],
-  ])('that says its usage %s arrives whole and is charged by it', async ([, how, cost]) => {
+    ['as one JSON object', { whole: true }, 15n],
+  ])('that reports usage %s arrives completely and is charged by it', async ([, how, cost]) => {
     api.upstream.script({ pieces: ['Good ', 'mörning 👋.'], usage: used(10, 5), ...how })
     const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
     const text = await (await api.stream(ada, CHAT, asked)).text()
@@ -188,8 +188,8 @@ describe('a stream', () => {
 
   test.for<[string, unknown]>([
     ['none', 'none'],
-    ['an unbelievable one', used(10, 999_999)],
-  ])('with %s for usage is counted by us, and told that count', async ([, usage]) => {
+    ['an implausible one', used(10, 999_999)],
+  ])('with %s for usage is counted by us, and reports that count', async ([, usage]) => {
     api.upstream.script({ pieces: ['One, two, ', 'three, \\"four\\".'], usage })
     const asked = { ...hello, stream: true, stream_options: { include_usage: true } }
     const events = eventsIn(await (await api.stream(ada, CHAT, asked)).text())
@@ -202,7 +202,7 @@ describe('a stream', () => {
     expect(cost_minor).toBe(total_tokens)
   })
 
-  test('whose client disconnects stops the upstream and costs the prompt and what had been delivered', async () => {
+  test('whose client disconnects stops the upstream and costs the prompt and the delivered text', async () => {
     const pause = gate()
     api.upstream.script({ pieces: ['One two three four five six seven. ', pause.opened, 'never heard'] })
     const leaving = new AbortController()
@@ -221,14 +221,14 @@ describe('a stream', () => {
     choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
   }
   test.for<[string, Exclude<FakeReply, string>]>([
-    ['before anything came', { hang: true }],
-    ['before its first word', { pieces: [{ data: BEGINNING }, 'never said'], hangAfter: 1 }],
+    ['before any byte', { hang: true }],
+    ['before the first text', { pieces: [{ data: BEGINNING }, 'never said'], hangAfter: 1 }],
   ])('whose client disconnects %s costs nothing', async ([, how]) => {
     api.upstream.script(how)
     const leaving = new AbortController()
     const asking = api.stream(ada, CHAT, { ...hello, stream: true }, leaving.signal)
     await expect.poll(() => api.upstream.requests.length).toBe(1)
-    // A whole other call later, what was said has arrived.
+    // One whole other call later, the output has arrived.
     await api.post(await api.customer(0n), CHAT, hello)
     leaving.abort()
     await expect(asking).rejects.toThrow()
@@ -237,7 +237,7 @@ describe('a stream', () => {
   })
 })
 
-test('an answer in one piece that nobody waits for is stopped and costs nothing', async () => {
+test('a complete answer whose client has gone is aborted and costs nothing', async () => {
   api.upstream.script({ hang: true })
   const leaving = new AbortController()
   const asking = api.stream(ada, CHAT, hello, leaving.signal)
@@ -248,32 +248,32 @@ test('an answer in one piece that nobody waits for is stopped and costs nothing'
   expect(await spentBy(api, ada)).toBe(0n)
 })
 
-describe('an upstream that fails before its first word is a refusal that costs nothing:', () => {
+describe('a failure of the upstream before the first text is an error that costs nothing:', () => {
   test.for<[string, Exclude<FakeReply, string>, number, string]>([
     [
-      'our key is refused',
+      'our key is rejected',
       { status: 401, body: { error: { message: `bad key ${CANARY}` } } },
       503,
       'upstream_refused',
     ],
     [
-      'it has too much to do',
+      'it is overloaded',
       { status: 429, headers: { 'retry-after': '9' }, body: {} },
       503,
       'upstream_unavailable',
     ],
     [
-      'its model is gone',
+      'its model does not exist',
       { status: 404, body: { error: { message: 'no such model' } } },
       503,
       'upstream_unavailable',
     ],
-    ['it answers with nonsense', { body: 'nonsense' }, 502, 'upstream_failed'],
-    ['it answers with half a JSON', { body: '{"choices":[{"mess' }, 502, 'upstream_failed'],
-    ['it answers with nothing', { text: '' }, 502, 'upstream_failed'],
-    ['it repeats our key', { text: `Your key is ${CANARY}.` }, 502, 'upstream_failed'],
+    ['it returns invalid text', { body: 'nonsense' }, 502, 'upstream_failed'],
+    ['it returns truncated JSON', { body: '{"choices":[{"mess' }, 502, 'upstream_failed'],
+    ['it returns an empty answer', { text: '' }, 502, 'upstream_failed'],
+    ['it returns our key', { text: `Your key is ${CANARY}.` }, 502, 'upstream_failed'],
     [
-      'it refuses our account',
+      'it rejects our account',
       { status: 400, body: { error: { message: 'Your account is not active' } } },
       502,
       'upstream_failed',
@@ -291,13 +291,13 @@ describe('an upstream that fails before its first word is a refusal that costs n
     expect(api.server.logged.join('')).not.toContain(CANARY)
   })
 
-  test('its wish to be left alone for a while is passed on', async () => {
+  test('its retry delay is passed on', async () => {
     api.upstream.script({ status: 429, headers: { 'retry-after': '9' }, body: {} })
     expect((await api.post(ada, CHAT, hello)).headers['retry-after']).toBe('9')
   })
 })
 
-test('what an upstream says about the caller’s own words is passed on as theirs to put right', async () => {
+test('an error about the input of the caller is passed on', async () => {
   const message = "Invalid schema for function 'buy': type is missing."
   api.upstream.script({ status: 400, body: { error: { message, code: 'invalid_function_parameters' } } })
   const reply = await api.post(ada, CHAT, { ...hello, stream: true })
@@ -305,14 +305,14 @@ test('what an upstream says about the caller’s own words is passed on as their
   expect(await spentBy(api, ada)).toBe(0n)
 })
 
-test('a prompt that is too long is refused by the name that clients look for', async () => {
+test('a prompt that is too long is rejected with the code that clients expect', async () => {
   const body = { error: { message: 'too much', code: 'context_length_exceeded' } }
   api.upstream.script({ status: 400, body })
   const reply = await api.post(ada, CHAT, hello)
   expect(reply).toMatchObject({ status: 400, body: { error: { code: 'context_length_exceeded' } } })
 })
 
-test('an upstream that wants other words for the ceiling is asked in those', async () => {
+test('an upstream with another name for the output limit is called with that name', async () => {
   const message = "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
   api.upstream.script({ status: 400, body: { error: { message } } })
   const reply = await api.post(ada, CHAT, { ...hello, model: 'frontier', max_tokens: 50 })
@@ -321,7 +321,7 @@ test('an upstream that wants other words for the ceiling is asked in those', asy
   expect(sent()).not.toHaveProperty('max_tokens')
 })
 
-describe('an upstream that fails in the middle ends the stream with an error and costs nothing:', () => {
+describe('a failure of the upstream in the middle ends the stream with an error and costs nothing:', () => {
   type Failing = (pause: Promise<void>) => FakeReply
   async function expectFailure(at: OpenAiApi, failing: Failing) {
     const bisi = await at.customer()
@@ -340,19 +340,19 @@ describe('an upstream that fails in the middle ends the stream with an error and
   }
 
   test.for<[string, Failing]>([
-    ['it breaks off', (pause) => ({ pieces: ['Good ', pause, 'morning', 'x'], cutAfter: 2 })],
-    ['it ends without an end', () => ({ pieces: ['Good '], finish: null, done: 0, usage: 'none' })],
+    ['it disconnects', (pause) => ({ pieces: ['Good ', pause, 'morning', 'x'], cutAfter: 2 })],
+    ['it ends without a finish reason', () => ({ pieces: ['Good '], finish: null, done: 0, usage: 'none' })],
     [
-      'it says so',
+      'it reports an error',
       (pause) => ({ pieces: ['Good ', pause, { data: { error: { message: 'out of memory', code: 500 } } }] }),
     ],
-    ['it repeats our key', (pause) => ({ pieces: ['Good ', pause, CANARY] })],
+    ['it returns our key', (pause) => ({ pieces: ['Good ', pause, CANARY] })],
   ])('%s', async ([, failing]) => {
     await expectFailure(api, failing)
   })
 
-  test('it falls silent', async () => {
-    // A separate server: in the others a slow machine must not count as silence.
+  test('it stops sending', async () => {
+    // A separate server, so that a slow machine does not count as silence in the others.
     const impatient = await startOpenAiApi({ SERVICE_UPSTREAM_IDLE_MS: '300' })
     await expectFailure(impatient, () => ({ pieces: ['Good ', 'morning'], hangAfter: 1 }))
     await impatient.close()

@@ -16,7 +16,7 @@ export function completionIn(bytes: Buffer): Completion {
   if (!isUtf8(bytes)) throw malformed('bytes that are no text')
   const completion = recordIn(bytes.toString())
   if (!completion || completion.error || !isChunk(completion) || !completion.choices)
-    throw new UpstreamFailed('failed', 'it answered with no completion')
+    throw new UpstreamFailed('failed', 'the upstream returned no completion')
   const { choices } = completion
   for (const { message, finish_reason: finish = null } of choices) {
     const calls = new ToolCalls()
@@ -25,7 +25,7 @@ export function completionIn(bytes: Buffer): Completion {
   }
   const isEmpty = choices.every(({ message }) => isNothing(message))
   if (isEmpty && finishIn(choices) !== 'length')
-    throw new UpstreamFailed('failed', 'it answered with nothing')
+    throw new UpstreamFailed('failed', 'the upstream returned an empty answer')
   return { ...completion, choices }
 }
 

@@ -88,7 +88,7 @@ function responseIn(body: Buffer): Fields & { output: unknown[] } {
   const response = recordIn(body.toString())
   const output = response?.output
   if (!response || response.error || !Array.isArray(output) || output.length === 0)
-    throw new UpstreamFailed('failed', 'it answered with no response')
+    throw new UpstreamFailed('failed', 'the upstream returned no response')
   for (const item of output) requireWholeItem(item)
   return { ...response, output }
 }

@@ -19,7 +19,7 @@ export const responseGrammar = (requireModel: (model: unknown) => void): EventGr
     requireModel(response?.model)
     // Only deltas are counted: the complete text repeats them.
     if (typeof event.delta === 'string') written.add(event.delta)
-    else if (TEXTS.has(event.type)) throw malformed('a delta that is no text')
+    else if (TEXTS.has(event.type)) throw malformed('a delta that is not text')
     if (event.type === 'response.output_item.done') requireWholeItem(event.item)
     return ENDINGS.has(event.type) ? endOf(event, response, seen) : 'keep'
   },
@@ -30,7 +30,7 @@ const ENDINGS = new Set(['error', 'response.completed', 'response.incomplete', '
 
 function endOf(event: Fields, response: Fields | null, seen: StreamState): EventAction {
   if (event.type === 'error' || event.type === 'response.failed' || !response)
-    throw new UpstreamFailed('failed', 'it failed in the middle of its answer')
+    throw new UpstreamFailed('failed', 'the upstream failed before the end of its answer')
   seen.usage = response
   seen.finish = event.type === 'response.completed' ? 'stop' : 'length'
   seen.last = event

@@ -27,7 +27,7 @@ function messagesOf({ instructions, input }: ResponsesRequest): ChatMessage[] {
   if (typeof input === 'string') return [...messages, { role: 'user', content: input }]
   for (const [place, item] of input.entries()) addItem(messages, item, `input.${place}`)
   if (messages.every(({ role }) => role === 'system'))
-    throw invalidFields({ path: 'input', message: 'must have a message to answer' })
+    throw invalidFields({ path: 'input', message: 'must contain a message' })
   return messages
 }
 
@@ -47,7 +47,7 @@ function addItem(messages: ChatMessage[], item: Fields, path: string): void {
       })
       return
     case 'item_reference':
-      throw invalidFields({ path, message: 'must be the item itself: nothing is stored here' })
+      throw invalidFields({ path, message: 'must be the complete item, because nothing is stored' })
     default:
     // Reasoning items and hosted tool calls are dropped: no model here can read them.
   }

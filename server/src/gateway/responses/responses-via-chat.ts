@@ -42,7 +42,7 @@ export async function respondViaChat(
   const ending = await readChunks(app, call, turn, stream, seen, hear, writer)
   if (ending === 'stopped' && writer.text === '') return { used: null, finish: 'stopped' }
   if (writer.text === '' && seen.finish !== 'length')
-    throw new UpstreamFailed('failed', 'it answered with nothing')
+    throw new UpstreamFailed('failed', 'the upstream returned an empty answer')
   const { media } = call
   const said = ending === 'complete' ? seen.usage : null
   const outputTokens = () => countTokens(writer.text)
@@ -77,7 +77,7 @@ async function readChunks(
     reply.close()
   }
   if (seen.finish === null && !seen.isDone)
-    throw new UpstreamFailed('failed', 'it broke off in the middle of its answer')
+    throw new UpstreamFailed('failed', 'the upstream disconnected before the end of its answer')
   return 'complete'
 }
 

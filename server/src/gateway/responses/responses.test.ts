@@ -30,8 +30,8 @@ const used = (prompt: number, completion: number) => ({
 const streamOf = async (body: object) => eventsIn(await (await api.stream(ada, RESPONSES, body)).text())
 const typesOf = (events: readonly Record<string, unknown>[]) => events.map(({ type }) => type)
 
-describe('through an upstream that knows only chat completions', () => {
-  test('an answer in one piece has the shape of a response and costs what was used', async () => {
+describe('through an upstream with only chat completions', () => {
+  test('a complete answer has the format of a response and costs its usage', async () => {
     api.upstream.script({ text: 'Good morning.', usage: used(10, 5) })
     const { status, body, headers } = await api.post(ada, RESPONSES, { ...ask, instructions: 'Be brief.' })
     expect(status).toBe(200)
@@ -53,7 +53,7 @@ describe('through an upstream that knows only chat completions', () => {
     expect(await spentBy(api, ada)).toBe(15n)
   })
 
-  test('a stream tells its events in order, each with its number', async () => {
+  test('a stream has its events in order, with sequence numbers', async () => {
     api.upstream.script({ pieces: ['Good ', 'morning.'], usage: used(10, 5) })
     const events = await streamOf({ ...ask, stream: true })
     expect(typesOf(events)).toEqual([
@@ -78,7 +78,7 @@ describe('through an upstream that knows only chat completions', () => {
     expect(await spentBy(api, ada)).toBe(15n)
   })
 
-  test('calls of tools are items of their own, with their arguments as they come', async () => {
+  test('tool calls are separate items, with their arguments as they come', async () => {
     const tools = [
       { type: 'function', name: 'read', description: 'Reads.', parameters: { type: 'object' }, strict: true },
       { type: 'web_search' },
@@ -115,14 +115,14 @@ describe('through an upstream that knows only chat completions', () => {
     })
   })
 
-  test('an answer that met its ceiling is incomplete', async () => {
+  test('an answer at its limit is incomplete', async () => {
     api.upstream.script({ text: 'Good', finish: 'length', usage: used(10, 16) })
     const { body } = await api.post(ada, RESPONSES, { ...ask, max_output_tokens: 16 })
     expect(body).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } })
     expect(api.upstream.requests.at(-1)?.body.max_tokens).toBe(16)
   })
 
-  test('a failure in the middle is an event of its own, and costs nothing', async () => {
+  test('a failure in the middle is a separate event, and costs nothing', async () => {
     const pause = gate()
     const error = { error: { message: `out of memory at ${CANARY}` } }
     api.upstream.script({ pieces: ['Good ', pause.opened, { data: error }] })
@@ -136,7 +136,7 @@ describe('through an upstream that knows only chat completions', () => {
     expect(await spentBy(api, ada)).toBe(0n)
   })
 
-  test('a client that disconnects pays for what was delivered, and the upstream is stopped', async () => {
+  test('a client that disconnects pays for the delivered text, and the upstream call is aborted', async () => {
     const pause = gate()
     api.upstream.script({ pieces: ['One two three four five. ', pause.opened, 'never heard'] })
     const leaving = new AbortController()
@@ -151,7 +151,7 @@ describe('through an upstream that knows only chat completions', () => {
   })
 })
 
-describe('through an upstream that has responses itself', () => {
+describe('through an upstream with native responses', () => {
   const response = {
     id: 'resp_1',
     object: 'response',
@@ -165,10 +165,10 @@ describe('through an upstream that has responses itself', () => {
       output_tokens_details: { reasoning_tokens: 2 },
     },
   }
-  // That it has none is remembered for a while.
+  // A missing Responses API is cached for a while.
   beforeEach(() => api.server.clock.advance({ hours: 1 }))
 
-  test('an answer is the upstream’s own, with its cost', async () => {
+  test('an answer is that of the upstream, with its cost', async () => {
     api.upstream.on('/responses', () => ({ body: response }))
     const tools = [{ type: 'function', name: 'read' }, { type: 'web_search' }]
     const { body } = await api.post(ada, RESPONSES, { ...ask, tools, include: ['x'], store: true })
@@ -183,7 +183,7 @@ describe('through an upstream that has responses itself', () => {
     expect(await spentBy(api, ada)).toBe(15n)
   })
 
-  test('a stream is passed on, and its last event waits for the money', async () => {
+  test('a stream is passed on, and its last event waits for the settlement', async () => {
     const say = (type: string, rest: object) =>
       `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`
     const text =
@@ -197,7 +197,7 @@ describe('through an upstream that has responses itself', () => {
     expect(await spentBy(api, ada)).toBe(15n)
   })
 
-  test('a failure that it tells of costs nothing', async () => {
+  test('a reported failure costs nothing', async () => {
     const event = { type: 'response.failed', response: { ...response, error: { message: CANARY } } }
     const text = `data: {"type":"response.output_text.delta","delta":"Good"}\n\ndata: ${JSON.stringify(event)}\n\n`
     api.upstream.on('/responses', () => ({ headers: { 'content-type': 'text/event-stream' }, body: text }))
@@ -211,18 +211,18 @@ describe('through an upstream that has responses itself', () => {
 test.for<[string, object, string]>([
   ['an earlier answer', { previous_response_id: 'resp_1' }, 'previous_response_id'],
   ['a conversation', { conversation: 'conv_1' }, 'conversation'],
-  ['a prompt of another service', { prompt: { id: 'pmpt_1' } }, 'prompt'],
-  ['work in the background', { background: true }, 'background'],
+  ['a stored prompt', { prompt: { id: 'pmpt_1' } }, 'prompt'],
+  ['background work', { background: true }, 'background'],
   ['no input', { input: [] }, 'input'],
-  ['an item that is stored elsewhere', { input: [{ type: 'item_reference', id: 'x' }] }, 'input.0'],
-])('%s cannot be asked for, and the refusal names the field', async ([, rest, param]) => {
+  ['a stored item', { input: [{ type: 'item_reference', id: 'x' }] }, 'input.0'],
+])('%s is not supported, and the error names the field', async ([, rest, param]) => {
   const reply = await api.post(ada, RESPONSES, { ...ask, ...rest })
   expect(reply).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error', param } } })
   expect(await spentBy(api, ada)).toBe(0n)
 })
 
 describe('embeddings', () => {
-  test('come from the upstream and cost the tokens that it read', async () => {
+  test('come from the upstream and cost their prompt tokens', async () => {
     const input = ['first text', 'second text']
     const { status, body } = await api.post(ada, '/v1/embeddings', { model: 'open', input, dimensions: 8 })
     expect(status).toBe(200)
@@ -232,7 +232,7 @@ describe('embeddings', () => {
 
   test.for<[string, object, number]>([
     ['no embeddings', { status: 404, body: {} }, 503],
-    ['too few of them', { body: { object: 'list', data: [] } }, 502],
+    ['too few vectors', { body: { object: 'list', data: [] } }, 502],
     ['nonsense', { body: 'nonsense' }, 502],
   ])('of an upstream that has %s are refused and cost nothing', async ([, how, status]) => {
     api.upstream.on('/embeddings', () => how)

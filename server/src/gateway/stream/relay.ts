@@ -76,9 +76,9 @@ export function createOutputLimit({ outputCeiling }: Turn) {
 
 function requireAnswer({ seen, written }: SseFilter): void {
   if (seen.finish === null && !seen.isDone)
-    throw new UpstreamFailed('failed', 'it broke off in the middle of its answer')
+    throw new UpstreamFailed('failed', 'the upstream disconnected before the end of its answer')
   if (written.length === 0 && seen.finish !== 'length')
-    throw new UpstreamFailed('failed', 'it answered with nothing')
+    throw new UpstreamFailed('failed', 'the upstream returned an empty answer')
 }
 
 /** Reads after the finish reason. An error there is ignored. */

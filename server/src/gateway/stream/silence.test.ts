@@ -1,4 +1,4 @@
-// An upstream that thinks for long before its first word: the stream begins with keep-alives, and later failures are events.
+// An upstream that is silent for long before its first text: the stream opens with keep-alives, and later failures are events.
 
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import {
@@ -49,7 +49,7 @@ test.for(CALLS)(
   },
 )
 
-test('a failure after the silence is an error event of the chat wire, and costs nothing', async () => {
+test('a failure after the silence is an error event for a chat client, and costs nothing', async () => {
   const thinking = gate()
   api.upstream.script({ pieces: [thinking.opened], finish: null, done: 0, usage: 'none' })
   const client = new OpenAI({ apiKey: ada.key, baseURL: `${api.address}/v1`, maxRetries: 0 })
@@ -73,7 +73,7 @@ test('a failure after the silence is a failed response, and costs nothing', asyn
   expect(await spentBy(api, ada)).toBe(0n)
 })
 
-test('keep-alives are no part of what is stored under a key', async () => {
+test('keep-alives are not stored under a key', async () => {
   const thinking = gate()
   api.upstream.script({ pieces: [thinking.opened, 'Good morning.'], usage })
   const call = () =>
@@ -95,7 +95,7 @@ test('keep-alives are no part of what is stored under a key', async () => {
   expect(textIn(eventsIn(replayed))).toBe('Good morning.')
 })
 
-test('by default a model has minutes for its first word, and a stream ten seconds for its first byte', () => {
+test('by default a model has minutes for its first text, and a stream opens within ten seconds', () => {
   const { upstreamTimeouts } = readConfig({}, '1')
   expect(upstreamTimeouts).toMatchObject({ firstByteMs: 300_000, silenceMs: 10_000, totalMs: 600_000 })
 })

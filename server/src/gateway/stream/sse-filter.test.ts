@@ -10,7 +10,7 @@ const chunk = (delta: object, finish: string | null = null, rest: object = {}) =
 const USAGE = `data: ${JSON.stringify({ id: 'c', choices: [], usage: { prompt_tokens: 3, completion_tokens: 2 } })}\n\n`
 const DONE = 'data: [DONE]\n\n'
 
-/** Passes a stream through in packets of these sizes, again and again. */
+/** Passes a stream through in packets of these sizes, repeated. */
 function pass(text: string, sizes: readonly number[] = [text.length * 4]) {
   const bytes = Buffer.from(text)
   const sieve = new SseFilter(chatGrammar({ like: LIKE, requireModel: () => undefined }))
@@ -30,7 +30,7 @@ describe('a stream', () => {
     expect(() => pass(broken + chunk({}, 'stop') + DONE)).toThrow()
   })
 
-  test('loses nothing but its usage and its end, however its packets are cut', () => {
+  test('loses nothing but its usage and its end, for any packet boundaries', () => {
     const words = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 8 })
     const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 })
     fc.assert(
@@ -45,7 +45,7 @@ describe('a stream', () => {
     )
   })
 
-  test('judges a chunk that resembles an earlier one as it judges the first of all', () => {
+  test('validates a chunk that resembles an earlier one like the first', () => {
     const outcomeOf = (text: string) => {
       try {
         return pass(text).sieve.written.text
@@ -73,7 +73,7 @@ describe('a stream', () => {
     )
   })
 
-  test('is not fooled by words that look like its own', () => {
+  test('is not confused by text that looks like its syntax', () => {
     const tricks =
       '"usage":{"prompt_tokens":0} data: [DONE]\n\ndata: {"error":{"message":"x"}} "finish_reason":"stop"'
     const { text, sieve } = pass(chunk({ content: tricks }) + chunk({ content: 'more' }))
@@ -82,7 +82,7 @@ describe('a stream', () => {
     expect(sieve.isOver).toBe(false)
   })
 
-  test('that says its usage beside its last words keeps both', () => {
+  test('that reports usage with its last text keeps both', () => {
     const last = chunk({ content: 'bye' }, 'stop', { usage: { prompt_tokens: 1, completion_tokens: 1 } })
     const { text, sieve } = pass(last + DONE)
     expect(text).toBe(last)
@@ -91,13 +91,13 @@ describe('a stream', () => {
   })
 
   test.for([
-    ['words', { content: 'one two three' }],
-    ['thoughts', { reasoning_content: 'one two three' }],
+    ['words', { content: 'text' }],
+    ['thoughts', { reasoning_content: 'reasoning' }],
     ['arguments', { tool_calls: [{ index: 0, function: { arguments: 'one two three' } }] }],
     ['parts', { content: [{ type: 'text', text: 'one two three' }] }],
     ['a refusal', { refusal: 'one two three' }],
     [
-      'thoughts that are said twice',
+      'reasoning that is sent twice',
       {
         reasoning: 'one two three',
         reasoning_details: [{ type: 'reasoning.text', text: 'one two three', index: 0 }],
@@ -109,7 +109,7 @@ describe('a stream', () => {
     expect(sieve.written.tokens()).toBeLessThan(6)
   })
 
-  test('that tells of an error is a failure', () => {
+  test('that reports an error fails', () => {
     expect(() => pass(`${chunk({ content: 'x' })}data: {"error":{"message":"no"}}\n\n`)).toThrow(/failed/)
     expect(() => pass(chunk({ content: 'x' }, 'error'))).toThrow(/failed/)
   })

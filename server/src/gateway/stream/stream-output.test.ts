@@ -38,7 +38,7 @@ function listening(isKeyed = false) {
   return { output: listenerOf(() => stream, isKeyed), heard }
 }
 
-test('what says nothing yet is kept for the first word, but not for long', async () => {
+test('bytes before the first text are withheld, but not for long', async () => {
   const { output, heard } = listening()
   await output.keep(bytes(10))
   vi.advanceTimersByTime(2_900)
@@ -49,7 +49,7 @@ test('what says nothing yet is kept for the first word, but not for long', async
   expect(heard).toEqual([10, 5])
 })
 
-test('what says nothing yet is kept for the first word, but not much of it', async () => {
+test('bytes before the first text are withheld, up to a limit', async () => {
   const { output, heard } = listening()
   await output.keep(bytes(60_000))
   expect(output.isOpen).toBe(false)
@@ -57,7 +57,7 @@ test('what says nothing yet is kept for the first word, but not much of it', asy
   expect(heard).toEqual([70_000])
 })
 
-test('a stream that may not begin while a model thinks ends the call with that refusal, and nothing else', async () => {
+test('a stream that cannot open while a model is silent ends the call with its error', async () => {
   const refusal = new ApiError('too_many_streams')
   const output = listenerOf(() => {
     throw refusal
@@ -66,7 +66,7 @@ test('a stream that may not begin while a model thinks ends the call with that r
   const packets = [Buffer.from(`data: ${JSON.stringify(beginning)}\n\n`)]
   const close = vi.fn()
   const thinking = new Promise<never>((_, reject) =>
-    output.signal.addEventListener('abort', () => reject(new Error('whoever asked has gone'))),
+    output.signal.addEventListener('abort', () => reject(new Error('the caller disconnected'))),
   )
   const reply = { read: async () => packets.shift() ?? thinking, close } as unknown as UpstreamReply
   const like = { id: 'c', created: 1, model: 'small-1' }
@@ -83,7 +83,7 @@ test('a stream that may not begin while a model thinks ends the call with that r
   expect(close).toHaveBeenCalled()
 })
 
-test('ten seconds of silence begin the stream with a keep-alive, and a byte of the answer before that does not', async () => {
+test('a stream opens with a keep-alive after ten seconds of silence, and not before if output comes', async () => {
   const silent = listening()
   silent.output.awaitFirstByte()
   vi.advanceTimersByTime(9_900)
@@ -98,7 +98,7 @@ test('ten seconds of silence begin the stream with a keep-alive, and a byte of t
   expect(quick.heard).toEqual([5])
 })
 
-test('a stream under a key is recorded as it is sent, and ends where no more of it is kept', async () => {
+test('a stream under a key is recorded as it is sent, and ends at the recording limit', async () => {
   const { output } = listening(true)
   await output.keep(Buffer.from('early '))
   await output.send('late ')

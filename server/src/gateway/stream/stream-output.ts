@@ -97,7 +97,7 @@ export class StreamOutput {
     const piece = Buffer.from(bytes)
     this.#recordBytes += piece.length
     if (this.#recordBytes > RECORD_MAX_BYTES)
-      throw new LimitReached('failed', 'the stream is longer than what is kept for a replay')
+      throw new LimitReached('failed', 'the stream exceeds the recording limit of a replay')
     this.#record.push(piece)
   }
 

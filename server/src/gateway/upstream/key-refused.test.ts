@@ -1,4 +1,4 @@
-// An upstream that refuses our key: customers pay nothing and read no empty promise, and staff learn of it once.
+// An upstream that rejects our key: customers pay nothing and get a clear error, and staff are alerted once.
 
 import { type OpenAiApi, spentBy, startOpenAiApi } from '@cowrie/testkit/gateway/openai-api.ts'
 import type { Person } from '@cowrie/testkit/harness/harness.ts'
@@ -29,9 +29,9 @@ const feature = async () => {
   return body.features.find(({ key }) => key === 'inference')
 }
 const alertsTo = async ({ email }: Person) =>
-  (await mailsTo(api.server, email)).filter(({ subject }) => subject.includes('refuses our key')).length
+  (await mailsTo(api.server, email)).filter(({ subject }) => subject.includes('rejects our key')).length
 
-test('the customer reads that nothing was charged, and is not told to try again shortly', async () => {
+test('the error says that nothing was charged, and suggests no quick retry', async () => {
   for (const status of [401, 403]) {
     api.upstream.script({ ...refusing, status })
     const ada = await api.customer()
@@ -45,7 +45,7 @@ test('the customer reads that nothing was charged, and is not told to try again 
   }
 })
 
-test('posture says so until a call succeeds, and staff who can change the key get one mail', async () => {
+test('posture reports it until a call succeeds, and staff who can change the key get one mail', async () => {
   api.upstream.script(refusing, refusing, refusing)
   for (let count = 0; count < 3; count++) await ask()
   expect(await feature()).toMatchObject({ live: false, detail: expect.stringContaining('status 401') })
@@ -56,11 +56,11 @@ test('posture says so until a call succeeds, and staff who can change the key ge
   api.upstream.script(refusing)
   await ask()
   expect(await feature()).toMatchObject({ live: false })
-  // Again within the hour: it is not worth another mail.
+  // No second mail within the hour.
   expect([await alertsTo(operator), await alertsTo(support)]).toEqual([1, 0])
 })
 
-test('another key has a clean record', async () => {
+test('another key has no recorded rejection', async () => {
   api.upstream.script(refusing)
   await ask()
   expect(await feature()).toMatchObject({ live: false })
@@ -74,7 +74,7 @@ test('another key has a clean record', async () => {
   expect(await feature()).toMatchObject({ live: true })
 })
 
-test('chat and agent runs hear of it in the same words', async () => {
+test('chat and agent runs return the same error', async () => {
   const ada = await api.customer()
   api.upstream.script(refusing)
   const run = await api.server.call('POST', '/agent/run', { as: ada, body: { prompt: 'Do it.' } })

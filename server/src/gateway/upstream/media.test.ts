@@ -6,22 +6,22 @@ import { mediaIn, PICTURE_TOKENS, promptTokensWith } from './media.ts'
 const said = (...content: unknown[]) => [{ role: 'user', content }]
 const DOT = 'data:image/png;base64,iVBORw0KGgo='
 
-describe('somebody else’s address is refused', () => {
+describe('a foreign URL is rejected', () => {
   test.for<[string, object]>([
-    ['of a picture', { type: 'image_url', image_url: { url: 'https://x.io/a.png' } }],
-    ['of a picture, said shortly', { type: 'input_image', image_url: 'http://x.io/a.png' }],
-    ['in capitals, behind a space', { type: 'image_url', image_url: { url: ' HTTPS://x.io/a.png' } }],
-    ['with a break in it', { type: 'image_url', image_url: { url: 'ht\ntps://x.io/a.png' } }],
+    ['of an image', { type: 'image_url', image_url: { url: 'https://x.io/a.png' } }],
+    ['of an image in the short form', { type: 'input_image', image_url: 'http://x.io/a.png' }],
+    ['in capitals, after a space', { type: 'image_url', image_url: { url: ' HTTPS://x.io/a.png' } }],
+    ['with a line break', { type: 'image_url', image_url: { url: 'ht\ntps://x.io/a.png' } }],
     ['of a file', { type: 'input_file', file_url: 'https://x.io/a.pdf' }],
-    ['of a file in a drawer', { type: 'file', file: { file_data: 's3://drawer/a.pdf' } }],
-    ['of a file that the upstream keeps', { type: 'input_file', file_id: 'file-1' }],
-    ['in the words of another dialect', { type: 'image', source: { type: 'url', url: 'https://x.io/a' } }],
+    ['of a file in a bucket', { type: 'file', file: { file_data: 's3://drawer/a.pdf' } }],
+    ['of a file stored at the upstream', { type: 'input_file', file_id: 'file-1' }],
+    ['in the format of another API', { type: 'image', source: { type: 'url', url: 'https://x.io/a' } }],
     ['without a type', { image: 'https://x.io/a.png' }],
   ])('%s', ([, part]) => {
     expect(() => mediaIn(said({ type: 'text', text: 'Look:' }, part), 'messages')).toThrow(ApiError)
   })
 
-  test('also in what a tool brought back', () => {
+  test('also in the result of a tool', () => {
     const output = [{ type: 'input_image', image_url: 'https://x.io/a.png' }]
     expect(() => mediaIn([{ type: 'function_call_output', output }], 'input')).toThrow(ApiError)
     const screen = { type: 'computer_screenshot', image_url: 'https://x.io/a.png' }
@@ -29,7 +29,7 @@ describe('somebody else’s address is refused', () => {
   })
 })
 
-test('words may be about addresses and data', () => {
+test('text may mention URLs and data', () => {
   const words = [
     { role: 'user', content: 'https://x.io/a.png' },
     { role: 'user', content: DOT },
@@ -48,7 +48,7 @@ test('words may be about addresses and data', () => {
   expect(mediaIn('https://x.io/a.png', 'input').tokens).toBe(0)
 })
 
-test('a picture has its allowance, whatever its size; other files have more the longer they are', () => {
+test('an image has a fixed allowance; other files have more with their length', () => {
   const picture = (length: number) => ({ type: 'image_url', image_url: { url: DOT + 'A'.repeat(length) } })
   expect(mediaIn(said(picture(0), picture(100_000)), 'messages').tokens).toBe(2 * PICTURE_TOKENS)
   const file = {
@@ -60,7 +60,7 @@ test('a picture has its allowance, whatever its size; other files have more the 
   expect(mediaIn(said(speech), 'messages').tokens).toBe(10_000)
 })
 
-test('the same data as words is counted as words', () => {
+test('the same data as text is counted as text', () => {
   const data = DOT + 'Some words in it. '.repeat(1_000)
   const messages = said({ type: 'image_url', image_url: { url: data } }, { type: 'text', text: data })
   const media = mediaIn(messages, 'messages')

@@ -67,7 +67,7 @@ function collect(value: unknown, name: string, path: string, found: string[]): v
     if (isRemote(name, value))
       throw invalidFields({
         path,
-        message: 'must be the picture or file itself, as a data: URL; addresses are not fetched',
+        message: 'must be the image or file itself, as a data: URL; URLs are not fetched',
       })
     if (isMedia(name, value)) found.push(value)
   } else if (Array.isArray(value)) {

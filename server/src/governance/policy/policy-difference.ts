@@ -1,29 +1,29 @@
-// What a change of policy changes, in the words that the record keeps for ever.
+// Applies a policy change, and describes the difference for the audit log.
 import { isDeepStrictEqual } from 'node:util'
 import type { Isolation } from '../../platform/content/content.ts'
 import type { PolicyChange } from './policy-schema.ts'
 import type { StoredPolicy } from './stored-policy.ts'
 
-/** All that staff decide about an organisation. */
+/** The settings of an organisation that staff decide. */
 export type Policy = StoredPolicy & { readonly dataIsolation: Isolation }
 
-/** The policy as it is wished: what is left out stays. The tier that the plan gives is the plan's to change again. */
-export function applyChange(before: Policy, wished: PolicyChange): Policy {
-  const { tier, allowedLanes } = wished
+/** Omitted fields stay unchanged. Setting the tier of the plan lets the plan decide the tier again. */
+export function applyChange(before: Policy, change: PolicyChange): Policy {
+  const { tier, allowedLanes } = change
   return {
     ...before,
     ...(tier && { tier, tierFrom: tier === before.planTier ? 'plan' : 'policy' }),
     ...(allowedLanes && { allowedLanes: LANES.filter((lane) => allowedLanes.includes(lane)) }),
-    dataIsolation: wished.dataIsolation ?? before.dataIsolation,
-    residencyRegion: wished.residencyRegion === undefined ? before.residencyRegion : wished.residencyRegion,
-    ssoRequired: wished.ssoRequired ?? before.ssoRequired,
-    groupRoleMap: wished.groupRoleMap === undefined ? before.groupRoleMap : wished.groupRoleMap,
+    dataIsolation: change.dataIsolation ?? before.dataIsolation,
+    residencyRegion: change.residencyRegion === undefined ? before.residencyRegion : change.residencyRegion,
+    ssoRequired: change.ssoRequired ?? before.ssoRequired,
+    groupRoleMap: change.groupRoleMap === undefined ? before.groupRoleMap : change.groupRoleMap,
   }
 }
 
 export type PolicyDifference = { readonly before: object; readonly after: object }
 
-/** What differs, before and after; null when nothing does. */
+/** The changed fields before and after, or null. */
 export function comparePolicies(before: Policy, after: Policy): PolicyDifference | null {
   const names = COMPARED.filter((name) => !isDeepStrictEqual(before[name], after[name]))
   const hasMap = !isDeepStrictEqual(before.groupRoleMap, after.groupRoleMap)
@@ -45,14 +45,14 @@ const COMPARED = [
   'ssoRequired',
 ] as const
 
-// Both sides and all else of a change fit in what the record keeps of one.
+// Leaves room for both sides in the size limit of an audit event.
 const GROUP_BYTES_MAX = 3_000
 
 type GroupSummary = { readonly count: number; readonly entries: readonly string[]; readonly unnamed?: number }
 
 /**
- * Of a map, how many groups it has and those that are not the same in the other. As texts: a field that is named like
- * a secret would be masked, and what a group is called is none. Those that do not fit are counted.
+ * The number of groups in a map, and the entries that differ from the other map. Entries are strings, because the audit log
+ * masks fields whose names look like secrets. Entries beyond the size limit are only counted.
  */
 function summarizeGroups(
   map: StoredPolicy['groupRoleMap'],

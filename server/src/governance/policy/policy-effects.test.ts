@@ -1,4 +1,4 @@
-// A policy counts with the very next request: by a person, by a key, and on another replica.
+// A policy applies from the next request: with a session, with an API key, and on another replica.
 
 import { type FakeUpstream, startFakeUpstream } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { signInThrough, startOidc } from '@cowrie/testkit/fakes/sso/oidc.ts'
@@ -9,14 +9,14 @@ import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 
-type Said = { lane?: string; model?: string; iterations?: number; code?: string }
+type ReplyBody = { lane?: string; model?: string; iterations?: number; code?: string }
 
 let upstream: FakeUpstream
 let server: TestServer
 let replica: TestServer
 let operator: Person
 let ada: Person
-/** Each way in which Ada calls. */
+/** Each kind of credentials. */
 let ways: (() => { on: TestServer; as: { bearer: string } })[]
 let key: { bearer: string }
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     SERVICE_UPSTREAM_OPEN_MODEL: 'small-1',
     SERVICE_UPSTREAM_FRONTIER_MODEL: 'big-1',
   }
-  // A provider's tokens carry the time of day.
+  // The tokens of the identity provider contain the real time.
   server = await startTestServer({ variables, clock: new MachineClock() })
   replica = await startTestServer({ variables, url: server.url, clock: server.clock })
   operator = await server.person({ staff: 'operator' })
@@ -47,44 +47,44 @@ afterAll(async () => {
 const decide = (body: object, orgId: string = ada.orgId) =>
   server.call('PUT', `/orgs/${orgId}/policy`, { as: operator, body })
 
-/** What each way of calling is told, after a policy. */
-async function told(path: string, body: object): Promise<Said[]> {
+/** The reply to each kind of credentials after a policy change. */
+async function repliesTo(path: string, body: object): Promise<ReplyBody[]> {
   const replies = await Promise.all(
-    ways.map((way) => way()).map(({ on, as }) => on.call<Said>('POST', path, { as, body })),
+    ways.map((way) => way()).map(({ on, as }) => on.call<ReplyBody>('POST', path, { as, body })),
   )
   return replies.map((reply) => reply.body)
 }
 const each = (expected: object) => ways.map(() => expect.objectContaining(expected))
 const HARD = { prompt: 'Refactor it.', frontier: true }
 
-test('lanes that are taken away are not used, and what wished for them is served by the open one', async () => {
-  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'frontier', model: 'big-1' }))
+test('removed lanes are not used, and requests for them use the open lane', async () => {
+  expect(await repliesTo('/agent/quote', HARD)).toEqual(each({ lane: 'frontier', model: 'big-1' }))
   await decide({ allowedLanes: ['open'] })
-  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'open', model: 'small-1' }))
+  expect(await repliesTo('/agent/quote', HARD)).toEqual(each({ lane: 'open', model: 'small-1' }))
   upstream.script({ text: 'Done.' })
-  const run = await replica.call<Said>('POST', '/agent/run', { as: key, body: HARD })
+  const run = await replica.call<ReplyBody>('POST', '/agent/run', { as: key, body: HARD })
   expect([run.status, run.body.lane, run.body.model]).toEqual([200, 'open', 'small-1'])
   expect(upstream.requests.map(({ body }) => body.model)).toEqual(['small-1'])
   expect((await replica.call('GET', '/me', { as: key })).body.orgPolicy).toEqual({
     ...{ tier: 'individual', allowedLanes: ['open'], residencyRegion: null },
   })
   await decide({ allowedLanes: ['open', 'frontier'] })
-  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'frontier' }))
+  expect(await repliesTo('/agent/quote', HARD)).toEqual(each({ lane: 'frontier' }))
 })
 
-test('a tier decides how far loops go', async () => {
+test('the tier limits agent loops', async () => {
   const loop = { prompt: 'Refactor it.', maxIters: 8 }
-  expect(await told('/agent/quote', loop)).toEqual(each({ iterations: 3 }))
+  expect(await repliesTo('/agent/quote', loop)).toEqual(each({ iterations: 3 }))
   await decide({ tier: 'enterprise' })
-  expect(await told('/agent/quote', loop)).toEqual(each({ iterations: 6 }))
+  expect(await repliesTo('/agent/quote', loop)).toEqual(each({ iterations: 6 }))
   await decide({ tier: 'individual' })
-  expect(await told('/agent/quote', loop)).toEqual(each({ iterations: 3 }))
+  expect(await repliesTo('/agent/quote', loop)).toEqual(each({ iterations: 3 }))
 })
 
-test('a region refuses all work until a model is cleared for it, and then only that one serves', async () => {
+test('a region refuses all work until a model is approved, and then uses only that model', async () => {
   upstream.reset()
   await decide({ residencyRegion: 'ng' })
-  expect(await told('/agent/run', HARD)).toEqual(each({ code: 'residency_blocked' }))
+  expect(await repliesTo('/agent/run', HARD)).toEqual(each({ code: 'residency_blocked' }))
   const thread = await server.call<{ id: string }>('POST', '/chat/threads', { as: ada, body: {} })
   const chat = await server.call('POST', `/chat/threads/${thread.body.id}/messages`, {
     as: ada,
@@ -100,9 +100,9 @@ test('a region refuses all work until a model is cleared for it, and then only t
   const set = await clearModel('cleared-1')
   expect(set).toBe(200)
   await replica.app.settings.refresh()
-  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'open', model: 'cleared-1' }))
+  expect(await repliesTo('/agent/quote', HARD)).toEqual(each({ lane: 'open', model: 'cleared-1' }))
   await decide({ residencyRegion: null })
-  expect(await told('/agent/quote', HARD)).toEqual(each({ lane: 'frontier' }))
+  expect(await repliesTo('/agent/quote', HARD)).toEqual(each({ lane: 'frontier' }))
 })
 
 async function clearModel(model: string): Promise<number> {
@@ -115,7 +115,7 @@ async function clearModel(model: string): Promise<number> {
 }
 
 describe('required single sign-on', () => {
-  test('shuts sessions and passwords at once, and leaves keys as they are', async () => {
+  test('ends sessions and password sign-in immediately and keeps API keys', async () => {
     const { email, orgId, userId } = await createPasswordUser(server)
     const [here, there] = [server.visitor(), replica.visitor()]
     for (const browser of [here, there]) await browser.call('POST', '/auth/dev-login', { body: { email } })
@@ -136,7 +136,7 @@ describe('required single sign-on', () => {
   })
 })
 
-test('groups give their roles from the next sign-in on', async () => {
+test('group roles apply from the next sign-in', async () => {
   const provider = await startOidc()
   const domain = `${newId('dom').replace('_', '-')}.test`
   const email = `ada@${domain}`

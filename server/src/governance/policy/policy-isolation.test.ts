@@ -1,4 +1,4 @@
-// A policy that gives content a place of its own. How it gets there is tested beside the places.
+// A policy that changes the isolation of content. The move itself is tested in platform/content.
 
 import { gate } from '@cowrie/testkit/fakes/models/fake-upstream.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
@@ -13,7 +13,7 @@ let ada: Person
 let threadId: string
 beforeAll(async () => {
   server = await startTestServer()
-  // This one cannot reach the databases of organisations.
+  // This server cannot reach dedicated databases.
   const variables = { SERVICE_DEDICATED_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/{org}' }
   replica = await startTestServer({ variables, url: server.url, clock: server.clock })
   operator = await server.person({ staff: 'operator' })
@@ -50,7 +50,7 @@ const changes = async () => {
 }
 const MOVED = { before: { dataIsolation: 'shared' }, after: { dataIsolation: 'schema' } }
 
-test('content is moved within the call, is there for all replicas, and does not go back', async () => {
+test('content is moved during the call, visible to all replicas, and cannot move back', async () => {
   const { status, body } = await put({ dataIsolation: 'schema' })
   expect([status, body.policy]).toMatchObject([200, { dataIsolation: 'schema', isolationStatus: 'settled' }])
   expect(await threads()).toEqual(['Mine', 'Mine'])
@@ -66,7 +66,7 @@ test('content is moved within the call, is there for all replicas, and does not 
   expect(await changes()).toEqual([MOVED])
 })
 
-test('a place that cannot be made ready leaves everything as it was', async () => {
+test('a storage that cannot be prepared changes nothing', async () => {
   const refused = await put({ dataIsolation: 'dedicated', tier: 'enterprise' }, replica)
   expect(refused).toMatchObject({ status: 503, body: { code: 'isolation_unavailable' } })
   expect(await get()).toMatchObject({
@@ -78,35 +78,35 @@ test('a place that cannot be made ready leaves everything as it was', async () =
   expect(await threads()).toEqual(['Mine', 'Mine'])
 })
 
-test('two who want the same at once move it once', async () => {
+test('two concurrent changes move the content once', async () => {
   const replies = await Promise.all([server, replica].map((on) => put({ dataIsolation: 'schema' }, on)))
   expect(replies.map(({ status }) => status)).toEqual([200, 200])
   expect(await changes()).toEqual([MOVED])
   expect(await get()).toMatchObject({ dataIsolation: 'schema', isolationStatus: 'settled' })
 })
 
-test('a move that takes long is said to be under way, and is gone on with later', async () => {
+test('a long move is reported as moving and continues later', async () => {
   const [reading, done] = [gate(), gate()]
-  // A move that is tried has its deadline, which is set after it was decided.
+  // The deadline of a move starts after the decision.
   const underWay = { place: 'shared', movingTo: 'schema', triedAt: expect.any(Date) }
   const busy = server.app.db.tx(ada.orgId, async (tx) => {
-    // It does nothing for as long as the rest of this takes.
+    // Blocked until the end of this test.
     await tx.rows`select set_config('idle_in_transaction_session_timeout', '0', true)`
     await tx.content.rows`select id from chat_threads`
     reading.open()
     await done.opened
   })
   await reading.opened
-  const asked = put({ dataIsolation: 'schema', tier: 'team' })
+  const change = put({ dataIsolation: 'schema', tier: 'team' })
   await expect.poll(placeOf, { timeout: 15_000 }).toMatchObject(underWay)
   server.clock.advance({ seconds: 21 })
-  expect(await asked).toMatchObject({
+  expect(await change).toMatchObject({
     status: 200,
     body: { policy: { dataIsolation: 'schema', isolationStatus: 'moving', tier: 'team' } },
   })
   expect(await threads()).toEqual(['Mine', 'Mine'])
 
-  // It has not arrived, so it can be taken back, and be decided again.
+  // The unfinished move can be cancelled and started again.
   expect((await put({ dataIsolation: 'shared' })).body.policy).toMatchObject({
     ...{ dataIsolation: 'shared', isolationStatus: 'settled', tier: 'team' },
   })
@@ -117,7 +117,7 @@ test('a move that takes long is said to be under way, and is gone on with later'
   await again
   done.open()
   await busy
-  // The first time makes the schedules known, and the next finds one due.
+  // The first run registers the schedules, the second finds one due.
   await server.app.jobs.drain()
   server.clock.advance({ seconds: 31 })
   await server.app.jobs.drain()

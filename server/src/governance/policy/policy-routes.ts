@@ -1,11 +1,11 @@
-// The policies of organisations: the endpoints.
+// Routes of organisation policies.
 import { route } from '../../platform/http/route.ts'
 import { changePolicy, showPolicy } from './policy.ts'
 import { PolicyChange, PolicyChangeReply, PolicyParams, PolicyReply } from './policy-schema.ts'
 
 export const policyRoutes = [
   route('policy.get', 'GET /orgs/{orgId}/policy', {
-    summary: 'Show what is decided about an organisation: tier, isolation, region, lanes and sign-in.',
+    summary: 'Show the policy of an organisation: tier, isolation, region, lanes and sign-in.',
     access: { staff: 'any' },
     rate: 'global',
     params: PolicyParams,
@@ -14,9 +14,9 @@ export const policyRoutes = [
   }),
 
   route('policy.change', 'PUT /orgs/{orgId}/policy', {
-    summary: 'Decide about an organisation; what is left out stays as it is.',
+    summary: 'Change the policy of an organisation. Omitted fields stay unchanged.',
     detail:
-      'In force with the next request. Another `dataIsolation` moves the content while the organisation goes on working: where that takes longer than 20 seconds, the answer says `moving` and the move goes on. Only a super admin decides about an organisation of their own.',
+      'Applies from the next request. A new `dataIsolation` moves the content while the organisation keeps working: if that takes longer than 20 seconds, the reply has `moving` and the move continues in the background. Only a super admin can change the policy of an organisation that they belong to.',
     access: { staff: ['operator', 'super_admin'] },
     rate: 'global',
     audit: true,

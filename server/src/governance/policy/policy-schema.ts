@@ -1,4 +1,4 @@
-// An organisation's policy on the wire.
+// Schemas of the policy routes.
 import { z } from 'zod'
 import { isId, type OrgId } from '../../kernel/ids.ts'
 import { timestamp } from '../../platform/http/shapes.ts'
@@ -14,19 +14,19 @@ export const PolicyParams = z.object({
 const GROUPS_MAX = 200
 const GROUP_CHARACTERS_MAX = 200
 
-/** Work runs on the open lane by default, whatever is wished: a policy without it would be one that nobody keeps. */
+/** Work runs on the open lane by default, so a policy without it could not be enforced. */
 const allowedLanes = z
   .array(lane)
   .max(2)
   .refine((lanes) => new Set(lanes).size === lanes.length, { error: 'must name each lane once' })
   .refine((lanes) => lanes.includes('open'), {
-    error: 'must contain open: work runs on that lane whenever it cannot run on the other',
+    error: 'must contain open: work uses that lane whenever it cannot use the other',
   })
 
 const isGroupRole = (role: unknown): boolean => role === 'admin' || role === 'member'
 const groupRole = z
   .custom<'admin' | 'member'>(isGroupRole, {
-    error: 'must be admin or member: an owner is made by another owner, never by a group',
+    error: 'must be admin or member: only an owner can appoint owners',
   })
   .meta({ wire: { type: 'string', enum: ['admin', 'member'] } })
 
@@ -42,17 +42,17 @@ const residencyRegion = z
 
 export const PolicyChange = z
   .object({
-    orgId: z.string().max(100).optional().meta({ description: 'If it is sent, the one of the path.' }),
+    orgId: z.string().max(100).optional().meta({ description: 'Optional. Must equal the id in the path.' }),
     tier: tier.optional().meta({
       description:
-        'Another than the plan gives stays whatever plan is bought. The one the plan gives hands the tier to the plan again.',
+        'A tier that differs from the plan stays in force for every plan. The tier of the plan lets the plan decide again.',
     }),
-    dataIsolation: isolation.optional().meta({ description: 'Never back to a weaker one.' }),
+    dataIsolation: isolation.optional().meta({ description: 'Cannot change to a weaker isolation.' }),
     residencyRegion: residencyRegion.optional(),
-    allowedLanes: allowedLanes.optional().meta({ description: 'Always with `open`.' }),
+    allowedLanes: allowedLanes.optional().meta({ description: 'Must contain `open`.' }),
     ssoRequired: z.boolean().optional(),
     groupRoleMap: groupRoleMap.optional().meta({
-      description: 'Takes the place of the whole map before it; counts from the next sign-in of each person.',
+      description: 'Replaces the whole map. Applies from the next sign-in of each person.',
     }),
   })
   .meta({ examples: [{ tier: 'team', allowedLanes: ['open', 'frontier'], ssoRequired: false }] })
@@ -62,15 +62,19 @@ export const OrgPolicy = z
   .object({
     orgId: z.string(),
     tier,
-    planTier: tier.meta({ description: 'What the plan gives, or the type without one.' }),
-    tierFrom: z.enum(['plan', 'policy']).meta({ description: 'Who decides about the tier.' }),
-    dataIsolation: isolation.meta({ description: 'Where the content is, or is on its way to.' }),
+    planTier: tier.meta({ description: 'The tier of the plan, or of the organisation type without a plan.' }),
+    tierFrom: z
+      .enum(['plan', 'policy'])
+      .meta({ description: 'Whether the plan or the policy decides the tier.' }),
+    dataIsolation: isolation.meta({
+      description: 'The isolation of the content, or its target during a move.',
+    }),
     isolationStatus: z.enum(['settled', 'moving']),
     residencyRegion: z.string().nullable(),
     allowedLanes: z.array(lane),
     ssoRequired: z.boolean(),
     groupRoleMap: z.record(z.string(), z.string()).nullable(),
-    updatedAt: timestamp.nullable().meta({ description: 'Null for a policy that is as it began.' }),
+    updatedAt: timestamp.nullable().meta({ description: 'Null for an unchanged policy.' }),
   })
   .meta({ id: 'OrgPolicy' })
 
@@ -80,5 +84,5 @@ export const PolicyChangeReply = z.object({
   policy: OrgPolicy,
   warnings: z
     .array(z.string())
-    .meta({ description: 'What may not be meant about the policy as it now is, a sentence each.' }),
+    .meta({ description: 'Possible mistakes in the new policy, one sentence each.' }),
 })

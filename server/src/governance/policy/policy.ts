@@ -1,5 +1,5 @@
-// What our own people decide about an organisation. It is in force with the next request of anybody in it, on every
-// replica, because who calls is read anew with all of it each time.
+// The policy that staff set for an organisation. It applies from the next request on every replica, because each request
+// reads it with the caller.
 import { record } from '../../audit/audit.ts'
 import { after } from '../../kernel/clock.ts'
 import { ApiError, invalidFields } from '../../kernel/errors.ts'
@@ -21,15 +21,15 @@ export const showPolicy = (app: App, org: OrgId) =>
   app.db.tx('platform', async (tx) => ({ policy: await readPolicy(app, tx, org) }))
 
 /**
- * Changes what is sent and leaves the rest. Content that is to have another place is moved while the organisation goes on
- * working: we wait for it a while, and then it goes on without us.
+ * Changes the given fields. A new isolation moves the content while the organisation keeps working: the request waits for
+ * a limited time, then a job continues the move.
  */
-export async function changePolicy(app: App, actor: Actor, org: OrgId, wished: PolicyChange, ip: string) {
-  const { orgId: named = org, dataIsolation: place } = wished
+export async function changePolicy(app: App, actor: Actor, org: OrgId, change: PolicyChange, ip: string) {
+  const { orgId: named = org, dataIsolation: isolation } = change
   if (named !== org) throw invalidFields({ path: 'orgId', message: 'must be the organisation of the path' })
-  await prepareContent(app, actor, org, place)
-  await app.db.tx('platform', (tx) => storeChange(app, tx, actor, org, wished, ip))
-  if (place !== undefined) await resumeMove(app, org)
+  await prepareContent(app, actor, org, isolation)
+  await app.db.tx('platform', (tx) => storeChange(app, tx, actor, org, change, ip))
+  if (isolation !== undefined) await resumeMove(app, org)
   return app.db.tx('platform', async (tx) => {
     const policy = await readPolicy(app, tx, org)
     return { policy, warnings: await policyWarnings(app, tx, policy) }
@@ -43,31 +43,31 @@ async function readPolicy(app: App, tx: Tx, org: OrgId) {
   return { ...storedPolicy(found), dataIsolation: isolation, isolationStatus: status }
 }
 
-/** Prepares the place that is wished, if it is another: before the transaction, for it takes its time. */
+/** Prepares the new storage before the transaction, because it can take long. */
 async function prepareContent(
   app: App,
   actor: Actor,
   org: OrgId,
-  place: Isolation | undefined,
+  isolation: Isolation | undefined,
 ): Promise<void> {
   const { dataIsolation } = await app.db.tx('platform', (tx) => lockPolicy(app, tx, actor, org))
-  if (place === undefined || place === dataIsolation) return
-  // That is the way back: it is open until the content has arrived, and nothing has to be made for it.
-  if (place === 'shared' || dataIsolation === 'dedicated') return
-  await app.content.prepare(org, place)
+  if (isolation === undefined || isolation === dataIsolation) return
+  // Cancels an unfinished move: the previous storage still exists.
+  if (isolation === 'shared' || dataIsolation === 'dedicated') return
+  await app.content.prepare(org, isolation)
 }
 
-/** Writes what differs, together with the trace of it. Whoever comes second finds what the first one wrote. */
+/** Stores the difference with its audit event. The lock makes concurrent changes see each other. */
 async function storeChange(
   app: App,
   tx: Tx,
   actor: Actor,
   org: OrgId,
-  wished: PolicyChange,
+  change: PolicyChange,
   ip: string,
 ): Promise<void> {
   const before = await lockPolicy(app, tx, actor, org)
-  const policy = applyChange(before, wished)
+  const policy = applyChange(before, change)
   const metadata = comparePolicies(before, policy)
   if (!metadata) return
   await setPolicy(tx, org, { ...policy, policyTier: policyTierOf(policy) })
@@ -76,7 +76,7 @@ async function storeChange(
   await record(tx, { orgId: org, actor, as: 'operator', ip, action: 'policy.change', target: org, metadata })
 }
 
-/** The policy of an organisation that is not theirs, held until the transaction ends. */
+/** Locks the policy until the transaction ends. Refuses staff who belong to the organisation. */
 async function lockPolicy(app: App, tx: Tx, actor: Actor, org: OrgId) {
   const locked = await lockOrg(tx, org)
   if (!locked || locked.closed) throw new ApiError('not_found')
@@ -84,7 +84,7 @@ async function lockPolicy(app: App, tx: Tx, actor: Actor, org: OrgId) {
   return { ...storedPolicy(locked), dataIsolation: (await app.content.placementOf(tx, org)).isolation }
 }
 
-/** What was decided is decided: a move that cannot go on now is gone on with by the job that looks after moves. */
+/** A failure does not undo the decision: the job resumes the move later. */
 async function resumeMove(app: App, org: OrgId): Promise<void> {
   const deadline = after(app.clock.now(), MOVE_WAIT)
   await app.content

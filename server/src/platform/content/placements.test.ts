@@ -103,7 +103,7 @@ describe('a database that was restored on another server', () => {
 
 describe('deleting content', () => {
   test.for(isSoak ? (['shared', 'schema', 'dedicated'] as const) : (['schema', 'dedicated'] as const))(
-    'leaves nothing of what was %s, and can be done again',
+    'leaves nothing of a %s placement and can be repeated',
     async (to) => {
       const { orgId } = await orgIn(to)
       const others = await orgIn('shared')

@@ -4,16 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenDb, openDb } from './open-db.ts'
 
 let own: TestDb
-let way: StallingProxy
+let proxy: StallingProxy
 let db: OpenDb
 beforeAll(async () => {
   own = await openTestDb()
-  way = await openStallingProxy(own.url)
+  proxy = await openStallingProxy(own.url)
   const timeouts = { statementTimeoutMs: 300, connectTimeoutMs: 500 }
-  db = openDb(way.url, { clock: own.clock, role: 'cowrie_app', max: 4, ...timeouts })
+  db = openDb(proxy.url, { clock: own.clock, role: 'cowrie_app', max: 4, ...timeouts })
 })
 afterAll(async () => {
-  way.close()
+  proxy.close()
   await db.close()
   await own.close()
 })
@@ -28,7 +28,7 @@ test('a statement on a database that stops answering fails and frees its connect
     await stalled.promise
   })
   await ready.promise
-  way.stall(true)
+  proxy.stall(true)
   stalled.resolve()
   const refusals = [
     db.direct.rows`select 1 as one`,

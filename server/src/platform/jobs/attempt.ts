@@ -1,4 +1,4 @@
-// One attempt at a job: as long as it may take, and no longer than that by much.
+// Runs one attempt at a job within its timeout.
 import { assert } from '../../kernel/assert.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
@@ -11,7 +11,7 @@ export type AttemptOutcome =
   | { readonly result: 'failed'; readonly error: string }
   | { readonly result: 'lost' | 'stopped' }
 
-/** Why an attempt was told to end. */
+/** The reason for interrupting an attempt. */
 export class Interruption extends Error {
   readonly result: 'failed' | 'lost' | 'stopped'
   constructor(result: Interruption['result'], message: string) {
@@ -24,36 +24,36 @@ export class Interruption extends Error {
 const ERROR_CHARACTERS_MAX = 500
 
 /**
- * Runs the kind's work and says how it ended; never throws. Once interrupted, the work has `patienceMs` to come to an
- * end. Work that does not listen is then left to itself: its job may run a second time beside it.
+ * Runs the job and returns its outcome; never throws. After an interruption the job has `graceMs` to end. A job that ignores the
+ * signal is abandoned, and may run a second time while the first run continues.
  */
 export async function attemptJob(
   app: App,
   kind: JobKind,
   taken: TakenJob,
   interrupt: AbortController,
-  patienceMs: number,
+  graceMs: number,
 ): Promise<AttemptOutcome> {
   const { id, payload, attempt, org, fence } = taken
   const timeoutMs = kind.timeoutMs ?? DEFAULTS.timeoutMs
   const timer = setTimeout(() => {
-    interrupt.abort(new Interruption('failed', `the attempt took longer than ${timeoutMs} ms`))
+    interrupt.abort(new Interruption('failed', `The attempt exceeded its timeout of ${timeoutMs} ms.`))
   }, timeoutMs)
-  const impatience = waitAfterAbort(interrupt.signal, patienceMs)
+  const grace = waitAfterAbort(interrupt.signal, graceMs)
   try {
     const work = kind.run(app, { id, payload, attempt, org, fence, signal: interrupt.signal })
-    const ended = await Promise.race([work.then(asDone, asFailed), impatience.over])
+    const ended = await Promise.race([work.then(asDone, asFailed), grace.over])
     return interrupt.signal.aborted ? asInterrupted(interrupt.signal.reason) : ended
   } catch (error) {
-    // A kind that throws before its first await.
+    // The job threw synchronously.
     return asFailed(error)
   } finally {
     clearTimeout(timer)
-    impatience.forget()
+    grace.forget()
   }
 }
 
-/** The message alone, without secrets and bounded: a stack or a driver's fields may carry what the job carried. */
+/** The redacted and truncated message only: a stack or the fields of a driver error may contain the payload. */
 export function describeError(error: unknown): string {
   const named =
     error instanceof ApiError
@@ -69,19 +69,19 @@ const asDone = (): AttemptOutcome => ({ result: 'done' })
 const asFailed = (error: unknown): AttemptOutcome => ({ result: 'failed', error: describeError(error) })
 
 function asInterrupted(reason: unknown): AttemptOutcome {
-  assert(reason instanceof Interruption, 'attempts are interrupted by an Interruption')
+  assert(reason instanceof Interruption, 'attempts are interrupted with an Interruption')
   return reason.result === 'failed' ? asFailed(reason) : { result: reason.result }
 }
 
-/** Resolves some time after the signal aborts. */
+/** `over` resolves `graceMs` after the signal aborts. */
 function waitAfterAbort(
   signal: AbortSignal,
-  patienceMs: number,
+  graceMs: number,
 ): { over: Promise<AttemptOutcome>; forget: () => void } {
   const { promise, resolve } = Promise.withResolvers<AttemptOutcome>()
   let timer: NodeJS.Timeout | undefined
   const onAbort = () => {
-    timer = setTimeout(() => resolve(asInterrupted(signal.reason)), patienceMs)
+    timer = setTimeout(() => resolve(asInterrupted(signal.reason)), graceMs)
   }
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })

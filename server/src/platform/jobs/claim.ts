@@ -1,26 +1,26 @@
-// Taking work: what is due, in order, and never more for one organisation than its kind allows.
+// Claims due jobs in order, within the limit per organisation of each kind.
 import { after } from '../../kernel/clock.ts'
 import type { Tx } from '../db/tx.ts'
 import * as sql from './sql.ts'
 
 export type ClaimRequest = {
   readonly names: readonly string[]
-  /** How many at most. */
+  /** The maximum number of jobs to claim. */
   readonly limit: number
   readonly worker: string
   readonly leaseSeconds: number
   readonly graceSeconds: number
-  /** The limit per organisation of those kinds that have one. */
+  /** By kind: its limit per organisation. */
   readonly perOrg: ReadonlyMap<string, number>
 }
 
-/** `found` counts what was due, taken or not: as many as asked for means that there may be more. */
+/** `found` counts all due jobs that were read, claimed or parked. When it equals the limit, there may be more. */
 export type Claim = { readonly jobs: sql.TakenJob[]; readonly found: number; readonly leaseEndsAt: Date }
 
 /**
- * Takes due jobs for a worker.
+ * Claims due jobs for a worker.
  *
- * All who change jobs lock rows before lanes, and lanes in the order of their names: nobody waits in a circle.
+ * All writers lock rows before organisation queues, and queues in the order of their names. This prevents deadlocks.
  */
 export async function claim(tx: Tx, request: ClaimRequest): Promise<Claim> {
   const { names, limit, worker, leaseSeconds, graceSeconds, perOrg } = request
@@ -38,19 +38,19 @@ export async function claim(tx: Tx, request: ClaimRequest): Promise<Claim> {
   return { jobs, found: due.length, leaseEndsAt }
 }
 
-/** After a job of a lane has ended: as many parked ones may go as there are free places. The rows come first. */
-export async function unparkNext(tx: Tx, lane: sql.OrgQueue, limit: number): Promise<void> {
-  await tx.lock(lockName(lane))
-  const free = limit - (await sql.countRunning(tx, lane))
+/** After a job has ended, unparks as many jobs of its organisation queue as may run. The caller has already locked the row. */
+export async function unparkNext(tx: Tx, queue: sql.OrgQueue, limit: number): Promise<void> {
+  await tx.lock(lockName(queue))
+  const free = limit - (await sql.countRunning(tx, queue))
   if (free <= 0) return
-  const unparked = await sql.unparkOldest(tx, lane, free)
-  if (unparked.length > 0) tx.notify('jobs', lane.name)
+  const unparked = await sql.unparkOldest(tx, queue, free)
+  if (unparked.length > 0) tx.notify('jobs', queue.name)
 }
 
 /**
- * The due jobs that must not run yet. They are parked, so that a long queue of one organisation is not read again and
- * again in front of everybody else's. Counting under the lane's lock makes the limit exact: who counts sees the takes
- * of all who counted before. A running job whose lease ended is counted already and may be taken over.
+ * The due jobs that must not run yet. Parking them keeps a long queue of one organisation from being read again with every claim.
+ * Counting under the lock of the organisation queue makes the limit exact: each count sees all earlier claims. A running job whose
+ * lease ended is already counted and may be taken over.
  */
 async function chooseParked(
   tx: Tx,
@@ -60,9 +60,9 @@ async function chooseParked(
   const limited = due.filter(
     ({ name, org, state }) => state === 'waiting' && org !== null && perOrg.has(name),
   )
-  const lanes = Map.groupBy(limited, lockName)
+  const queues = Map.groupBy(limited, lockName)
   const parked = new Set<string>()
-  for (const [name, jobs] of [...lanes].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, jobs] of [...queues].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [first] = jobs
     if (!first) continue
     await tx.lock(name)

@@ -1,4 +1,4 @@
-// Adding work, in the transaction that makes it necessary.
+// Enqueues a job in the transaction that makes it necessary.
 import { assert } from '../../kernel/assert.ts'
 import { after, type Duration } from '../../kernel/clock.ts'
 import { newId, type OrgId } from '../../kernel/ids.ts'
@@ -7,7 +7,7 @@ import type { Tx } from '../db/tx.ts'
 import { insertJob } from './sql.ts'
 
 export type EnqueueOptions = {
-  /** Whose work it is: what `perOrg` counts by, and who may see the job. */
+  /** The organisation of the job: `perOrg` counts by it, and only it can see the job. */
   readonly org?: OrgId | undefined
   readonly key?: string | undefined
   /** Not before this instant. */
@@ -19,8 +19,8 @@ export type EnqueueOptions = {
 const PAYLOAD_BYTES_MAX = 256 * 1024
 
 /**
- * Adds a job in the caller's transaction: it exists exactly when the fact does. While a job of the same kind,
- * organisation and `key` waits, no second one is added; one that already runs does not count as waiting.
+ * Adds a job in the transaction of the caller, so that both commit together. While a job of the same kind, organisation and `key`
+ * is waiting, no second one is added. A running job does not count as waiting.
  */
 export async function enqueue(
   tx: Tx,
@@ -31,11 +31,11 @@ export async function enqueue(
   const payloadText = toJson(payload ?? null)
   assert(
     Buffer.byteLength(payloadText) <= PAYLOAD_BYTES_MAX,
-    `the payload of a ${name} job is at most 256 KiB; store what is larger and pass its id`,
+    `the payload of a ${name} job is at most 256 KiB; store larger data and pass its id`,
   )
   const { org = null, key = null, runAt, after: pause = {} } = options
   const dueAt = runAt ?? after(tx.now, pause)
   await insertJob(tx, { id: newId('job', tx.now.getTime()), name, org, key, payloadText, dueAt })
-  // What is due later is found by polling.
+  // Polling finds jobs that are due later.
   if (dueAt <= tx.now) tx.notify('jobs', name)
 }

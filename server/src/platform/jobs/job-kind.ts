@@ -1,15 +1,15 @@
-// What a job is to the module that declares it: what it does and how stubborn it is.
+// The declaration of a job: its work, retries and limits.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 
-/** One attempt at a job, as its kind sees it. */
+/** One attempt at a job, as its `run` function sees it. */
 export type JobAttempt<P = unknown> = {
   readonly id: string
   readonly payload: P
   /** 1 for the first. */
   readonly attempt: number
   readonly org: OrgId | null
-  /** Higher than that of any earlier attempt at this job; see `holdsLease`. */
+  /** Fencing token, higher than that of any earlier attempt at this job; see `holdsLease`. */
   readonly fence: bigint
   /** Aborts when the attempt takes too long, its lease is lost or this replica stops. */
   readonly signal: AbortSignal
@@ -19,32 +19,32 @@ export type JobKind<P = unknown> = {
   /** The module and the verb: 'mail.send'. */
   readonly name: string
   /**
-   * Does the work. It is done at least once: a crash after the work and before its record repeats it, so what it
-   * changes must be safe to repeat. Throwing fails the attempt.
+   * Does the work, at least once: a crash after the work and before its record repeats it. It must therefore be idempotent.
+   * Throwing fails the attempt.
    */
   run(app: App, work: JobAttempt<P>): Promise<void>
-  /** After so many failed attempts the job is dead and stays for inspection. Default 8. */
+  /** After this many failed attempts the job is dead and kept for inspection. Default 8. */
   readonly attempts?: number
-  /** The pause after the first failure, doubled for each further one, with jitter. Default 1 s up to 10 min. */
+  /** Exponential backoff with jitter. Default 1 s up to 10 min. */
   readonly backoff?: Backoff
-  /** How many of this kind may run at once for one organisation, on all replicas together. Never exceeded. */
+  /** The maximum number of concurrent jobs of this kind for one organisation, over all replicas. Never exceeded. */
   readonly perOrg?: number
-  /** An attempt that takes longer is aborted and has failed. Default 60 s. */
+  /** An attempt that takes longer is aborted and fails. Default 60 s. */
   readonly timeoutMs?: number
-  /** Runs for minutes: such kinds together leave part of the replica to the quick ones. */
+  /** Runs for minutes. Slow kinds together use only a part of the capacity of a replica. */
   readonly slow?: boolean
   /**
-   * Waits for machines that are not ours: the kinds of one crew have a few workers of their own beside all the others, so
-   * that however long they wait, nobody waits with them.
+   * For jobs that wait for external systems: the kinds of one pool have separate workers, so that their waiting does not delay
+   * other jobs.
    */
   readonly pool?: string
-  /** How many workers its crew has here, where a few are not enough for work that mostly waits. */
+  /** The number of workers of its pool on a replica, when the default is not enough. */
   readonly poolSize?: number
 }
 
 export type Backoff = { readonly firstMs: number; readonly maxMs: number }
 
-/** A job that recurs. Occurrences lie on whole multiples of the interval since 1970, so a daily one runs at 00:00 UTC. */
+/** A recurring job. It runs at whole multiples of the interval since 1970, so a daily one runs at 00:00 UTC. */
 export type Schedule = {
   readonly name: string
   readonly job: string
@@ -62,7 +62,7 @@ export function job<P>(name: string, rest: Omit<JobKind<P>, 'name'>): JobKind<P>
   return { name, ...rest }
 }
 
-/** How long to wait after a failed attempt: between half of the doubled pause and all of it. */
+/** The delay after a failed attempt: a random value between half and all of the exponential backoff. */
 export function retryDelayMs({ firstMs, maxMs }: Backoff, attempt: number, random: () => number): number {
   const full = Math.min(maxMs, firstMs * 2 ** (attempt - 1))
   return Math.round(full * (0.5 + random() / 2))

@@ -1,18 +1,18 @@
 // The running job queue, as the app carries it. It is below `App` in the imports; the kinds of jobs are above it.
 
 export type JobQueue = {
-  /** Begins to take work on this replica. */
+  /** Starts claiming jobs on this replica. */
   start(): void
   /**
-   * Takes no more work and waits for what runs. What has not ended by the bound is interrupted and handed back, so
-   * that another replica goes on with it at once.
+   * Stops claiming and waits for running jobs. After the timeout they are interrupted and returned to the queue, so that another
+   * replica can run them immediately.
    */
   stop(): Promise<void>
-  /** Runs everything that is due now, and what becomes due by that, to its end on this replica; says how many. */
+  /** Runs all due jobs on this replica, including those that become due meanwhile. Returns their number. */
   drain(): Promise<number>
-  /** How many jobs there are of each kind in each state: waiting, parked, running, dead. */
+  /** The number of jobs by kind and state: waiting, parked, running, dead. */
   count(): Promise<{ name: string; state: string; count: number }[]>
   readonly kinds: readonly string[]
-  /** How many this replica works on right now. */
+  /** The number of jobs that run on this replica now. */
   readonly running: number
 }

@@ -20,14 +20,14 @@ const stored = () =>
   world.sql.rows<{ name: string; state: string; attempt: number; error: string | null }>`
     select name, state, attempt, error from jobs order by created_at, id`
 
-/** A kind that notes the payloads it was run with. */
+/** A kind that records the payloads of its runs. */
 function noting(name = 'test.note') {
   const seen: unknown[] = []
   return { seen, kind: job(name, { run: async (_app, { payload }) => void seen.push(payload) }) }
 }
 
-describe('adding a job', () => {
-  test('leaves nothing behind when the transaction rolls back', async () => {
+describe('enqueueing a job', () => {
+  test('has no effect when the transaction rolls back', async () => {
     const { seen, kind } = noting()
     const refused = world.db.tx('platform', async (tx) => {
       await enqueue(tx, kind.name, { nr: 1 })
@@ -38,7 +38,7 @@ describe('adding a job', () => {
     expect(seen).toEqual([])
   })
 
-  test('hands the payload over as it was, and the row goes when the work is done', async () => {
+  test('passes the payload unchanged, and the row is deleted when the job is done', async () => {
     const { seen, kind } = noting()
     const payload = { text: 'a\u0000b', amountMinor: 9_007_199_254_740_993n, list: [1, null] }
     await add(kind.name, payload)
@@ -47,7 +47,7 @@ describe('adding a job', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('refuses a payload beyond 256 KiB', async () => {
+  test('rejects a payload over 256 KiB', async () => {
     await expect(add('test.note', 'x'.repeat(256 * 1024))).rejects.toThrow('at most 256 KiB')
     await add('test.note', 'x'.repeat(256 * 1024 - 2))
   })
@@ -65,7 +65,7 @@ describe('adding a job', () => {
     expect(seen).toEqual(['at five past', 'in ten minutes'])
   })
 
-  test('with a key adds no second job of the same kind and organisation while one waits', async () => {
+  test('with a key adds no second job of the same kind and organisation while one is waiting', async () => {
     const { seen, kind } = noting()
     const { seen: others, kind: otherKind } = noting('test.other')
     await add(kind.name, 'first', { key: 'invoice 7' })
@@ -79,7 +79,7 @@ describe('adding a job', () => {
     expect(others).toEqual(['another kind'])
   })
 
-  test('with the key of a job that runs adds one more, and a failure of the first folds into it', async () => {
+  test('with the key of a running job adds another, and a failure of the first merges into it', async () => {
     const seen: unknown[] = []
     const kind = job('test.refresh', {
       run: async (_app, { payload, attempt }) => {
@@ -98,8 +98,8 @@ describe('adding a job', () => {
   })
 })
 
-describe('the walls', () => {
-  test('let an organisation add jobs of its own and of the platform, and of nobody else', async () => {
+describe('row-level security', () => {
+  test('lets an organisation add its own jobs and platform jobs, but none of other organisations', async () => {
     await world.db.tx(ORG, (tx) => enqueue(tx, 'test.note', {}, { org: ORG }))
     await world.db.tx(ORG, (tx) => enqueue(tx, 'test.note', {}, { key: 'shared' }))
     const trespass = world.db.tx(ORG, (tx) => enqueue(tx, 'test.note', {}, { org: OTHER }))
@@ -107,7 +107,7 @@ describe('the walls', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  test('show an organisation only its own jobs', async () => {
+  test('shows an organisation only its own jobs', async () => {
     await add('test.note', {}, { org: ORG })
     await add('test.note', {}, { org: OTHER })
     await add('test.note')
@@ -117,7 +117,7 @@ describe('the walls', () => {
 })
 
 describe('running', () => {
-  test('happens once for each job, however many replicas look for work', async () => {
+  test('happens once for each job with several replicas', async () => {
     const runs = new Map<unknown, number>()
     const kind = job('test.count', {
       run: async (_app, { payload }) => void runs.set(payload, (runs.get(payload) ?? 0) + 1),
@@ -134,7 +134,7 @@ describe('running', () => {
     expect([...runs.values()].every((count) => count === 1)).toBe(true)
   })
 
-  test('begins without waiting for the next poll when another replica adds a job', async () => {
+  test('starts without waiting for the next poll when another replica enqueues a job', async () => {
     const { seen, kind } = noting()
     const second = world.openReplica()
     const jobs = replica({ ...world, db: second }, [kind], { pollMs: 3_600_000 })
@@ -147,7 +147,7 @@ describe('running', () => {
     await jobs.stop()
   })
 
-  test('takes the oldest first and keeps to the number of places', async () => {
+  test('claims the oldest jobs first, up to the concurrency limit', async () => {
     let running = 0
     let most = 0
     const order: unknown[] = []
@@ -167,7 +167,7 @@ describe('running', () => {
     expect(most).toBe(1)
   })
 
-  test('of slow kinds leaves places to the quick ones', async () => {
+  test('of slow kinds leaves capacity for quick ones', async () => {
     const { pass, open } = gate()
     const slow = job('test.slow', { slow: true, run: pass })
     const { seen, kind } = noting()
@@ -176,14 +176,14 @@ describe('running', () => {
     const jobs = replica(world, [slow, kind], { concurrency: 4, slowConcurrency: 2 })
     jobs.start()
     await vi.waitFor(() => expect(seen).toEqual(['quick']), { timeout: 15_000 })
-    // The quick one may have been taken before the slow ones.
+    // The quick job may have been claimed before the slow ones.
     await expect.poll(() => jobs.count()).toContainEqual({ name: slow.name, state: 'running', count: 2 })
     open()
     await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 15_000 })
     await jobs.stop()
   })
 
-  test('of a crew has a few workers of its own, and takes none from the others', async () => {
+  test('of a pool uses separate workers and none of the common ones', async () => {
     const away = gate()
     const here = gate()
     const calls = job('test.calls', { pool: 'outbound', run: away.pass })
@@ -206,7 +206,7 @@ describe('running', () => {
     await jobs.stop()
   })
 
-  test('pauses slow kinds while their switch is off, and goes on with the others', async () => {
+  test('pauses slow kinds while they are disabled and continues with the others', async () => {
     const { seen, kind: quick } = noting()
     const slow = job('test.paused', { slow: true, run: async () => void seen.push({ paused: false }) })
     let on = false
@@ -220,7 +220,7 @@ describe('running', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('leaves jobs alone that this build does not know, and says so when they are overdue', async () => {
+  test('ignores jobs of unknown kinds and logs a warning when they are overdue', async () => {
     const lines: string[] = []
     const jobs = replica(world, [noting().kind], { lines })
     await add('test.misspelt')
@@ -231,7 +231,7 @@ describe('running', () => {
     expect(lines.join('')).toContain('test.misspelt')
   })
 
-  test('is told to whoever measures', async () => {
+  test('reports each outcome to the metrics observer', async () => {
     const seen: unknown[] = []
     await add('test.note')
     await replica(world, [noting().kind], { observe: (each) => seen.push(each) }).drain()
@@ -252,7 +252,7 @@ describe('a failed attempt', () => {
       },
     })
 
-  test('is repeated after a pause that doubles up to its bound', async () => {
+  test('is retried with exponential backoff up to its limit', async () => {
     const attempts: number[] = []
     const kind = failing(attempts, { backoff: { firstMs: 1_000, maxMs: 3_000 } })
     const jobs = replica(world, [kind], { random: () => 1 })
@@ -266,7 +266,7 @@ describe('a failed attempt', () => {
     expect(attempts).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('that was the last allowed one leaves a dead job with its error, without secrets', async () => {
+  test('that was the last one leaves a dead job with a redacted error', async () => {
     const attempts: number[] = []
     const jobs = replica(world, [failing(attempts, { attempts: 3 })])
     await add('test.fail')
@@ -284,7 +284,7 @@ describe('a failed attempt', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('is also one that takes too long, even when it does not listen', async () => {
+  test('is also one that exceeds its timeout, even when it ignores the signal', async () => {
     const { pass, open } = gate()
     let reason: unknown
     const kind = job('test.hang', {
@@ -297,7 +297,7 @@ describe('a failed attempt', () => {
       },
     })
     await add(kind.name)
-    await replica(world, [kind], { patienceMs: 10 }).drain()
+    await replica(world, [kind], { graceMs: 10 }).drain()
     open()
     expect(reason).toMatchObject({ message: 'the attempt took longer than 20 ms' })
     expect(await stored()).toMatchObject([
@@ -305,7 +305,7 @@ describe('a failed attempt', () => {
     ])
   })
 
-  test('is also one that throws before it begins', async () => {
+  test('is also one that throws synchronously', async () => {
     const kind = job('test.throw', {
       run: () => {
         throw new Error('at once')
@@ -318,7 +318,7 @@ describe('a failed attempt', () => {
 })
 
 describe('stopping', () => {
-  test('waits for what runs and takes nothing new', async () => {
+  test('waits for running jobs and claims no new ones', async () => {
     const { pass, arrived, open } = gate()
     const jobs = replica(world, [job('test.gate', { run: pass })], { concurrency: 1 })
     jobs.start()
@@ -331,9 +331,9 @@ describe('stopping', () => {
     expect(await stored()).toMatchObject([{ state: 'waiting', attempt: 0 }])
   })
 
-  test('hands back what does not end in time: another replica goes on at once and the attempt does not count', async () => {
+  test('returns jobs that do not end in time: another replica runs them, and the attempt does not count', async () => {
     const { pass, arrived, open } = gate()
-    const leaving = replica(world, [job('test.gate', { run: pass })], { stopMs: 10, patienceMs: 10 })
+    const leaving = replica(world, [job('test.gate', { run: pass })], { stopMs: 10, graceMs: 10 })
     leaving.start()
     await add('test.gate')
     await arrived
@@ -348,7 +348,7 @@ describe('stopping', () => {
   })
 })
 
-test('declarations that contradict themselves are refused at start', () => {
+test('inconsistent declarations are rejected at start', () => {
   const { kind } = noting()
   expect(() => replica(world, [kind, kind])).toThrow('declared once')
   const schedules = [{ name: 'nightly', job: 'test.absent', everySeconds: 60 }]

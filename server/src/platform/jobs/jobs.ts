@@ -1,4 +1,4 @@
-// Background work: all that the rest of the server may do with it.
+// Background jobs: the public API for the rest of the server.
 import { assert } from '../../kernel/assert.ts'
 import type { App } from '../app.ts'
 import type { Tx } from '../db/tx.ts'
@@ -16,15 +16,15 @@ export { type EnqueueOptions, enqueue } from './enqueue.ts'
 export { type JobAttempt, type JobKind, job, type Schedule } from './job-kind.ts'
 
 export type JobsOptions = LeaseTimes & {
-  /** Whether slow kinds are taken: runs can be paused while mail and housekeeping go on. */
+  /** Whether slow kinds are claimed. Runs can be paused while mail and housekeeping continue. */
   readonly slowEnabled: () => boolean
   readonly concurrency?: number
   readonly slowConcurrency?: number
   readonly poolConcurrency?: number
   readonly pollMs?: number
-  /** How long `stop` waits before it interrupts. */
+  /** How long `stop` waits before it interrupts running jobs. */
   readonly stopMs?: number
-  readonly patienceMs?: number
+  readonly graceMs?: number
   readonly random?: () => number
   readonly observe?: (seen: { name: string; outcome: JobResult; seconds: number }) => void
 }
@@ -33,9 +33,9 @@ const DRAINED_MAX = 10_000
 const POOL_WORKERS = 4
 
 /**
- * Whether this attempt still owns its job. Asked inside a transaction, the answer holds until its end: write the
- * result of long work together with this question, and a worker that was given up on can no longer write it. The
- * transaction needs the reach of the job's organisation, or the platform's.
+ * Whether this attempt still holds the lease of its job. The answer holds until the transaction ends: check it in the transaction
+ * that writes the result of a long job, so that a worker that lost its lease cannot write it. The transaction needs the scope of
+ * the organisation, or platform scope.
  */
 export function holdsLease(tx: Tx, work: Pick<JobAttempt, 'id' | 'fence'>): Promise<boolean> {
   return isHeld(tx, work)
@@ -57,7 +57,7 @@ export function createJobs(
     slowEnabled: options.slowEnabled,
     slowConcurrency: options.slowConcurrency ?? Math.ceil(concurrency / 2),
     poolConcurrency: options.poolConcurrency ?? POOL_WORKERS,
-    patienceMs: options.patienceMs ?? 5_000,
+    graceMs: options.graceMs ?? 5_000,
     random: options.random ?? Math.random,
     observe: options.observe ?? (() => undefined),
   }
@@ -76,7 +76,7 @@ export function createJobs(
   let isTurnQueued = false
   let isFailing = false
 
-  /** One at a time, or two claims would count the same room twice. */
+  /** Serialised, because two concurrent claims would count the same free capacity. */
   function fillInTurn(isWanted: () => boolean): Promise<number> {
     const filled = turn.then(async () => {
       isTurnQueued = false
@@ -91,27 +91,27 @@ export function createJobs(
   function wake(): void {
     if (!started || isTurnQueued) return
     isTurnQueued = true
-    void fillInTurn(() => started).then(noteRecovery, noteFailure)
+    void fillInTurn(() => started).then(logRecovery, logFailure)
   }
 
-  // An outage is told once, not once a second; polling goes on.
-  function noteFailure(error: unknown): void {
+  // An outage is logged once, not every second. Polling continues.
+  function logFailure(error: unknown): void {
     if (!isFailing) app().log.warn({ reason: describeError(error) }, 'jobs.claim.failed')
     isFailing = true
   }
 
-  function noteRecovery(): void {
+  function logRecovery(): void {
     if (isFailing) app().log.info({}, 'jobs.claim.recovered')
     isFailing = false
   }
 
   function poll(): void {
     wake()
-    // Replicas that started together drift apart.
+    // Jitter, so that replicas that started together do not poll together.
     timer = setTimeout(poll, pollMs * (0.75 + settings.random() / 2)).unref()
   }
 
-  const isOurs = (name: string | null) => name === null || name === SWEEP || names.includes(name)
+  const isKnownKind = (name: string | null) => name === null || name === SWEEP || names.includes(name)
 
   return {
     kinds: names,
@@ -121,7 +121,7 @@ export function createJobs(
     start() {
       assert(!started, 'jobs are started once')
       started = true
-      unlisten = app().db.listen('jobs', (name) => isOurs(name) && wake())
+      unlisten = app().db.listen('jobs', (name) => isKnownKind(name) && wake())
       poll()
     },
     async stop() {
@@ -129,9 +129,9 @@ export function createJobs(
       clearTimeout(timer)
       unlisten()
       await turn
-      const impatience = setTimeout(() => worker.interruptAll(), stopMs)
+      const timeout = setTimeout(() => worker.interruptAll(), stopMs)
       await allDone(worker.running)
-      clearTimeout(impatience)
+      clearTimeout(timeout)
     },
     async drain() {
       const before = ended
@@ -156,7 +156,10 @@ function checkDeclarations(names: readonly string[], schedules: readonly Schedul
     'each schedule is declared once',
   )
   for (const { name, job, everySeconds } of schedules) {
-    assert(names.includes(job), `schedule ${name} names a kind of job that exists`)
-    assert(Number.isInteger(everySeconds) && everySeconds > 0, `schedule ${name} recurs after whole seconds`)
+    assert(names.includes(job), `schedule ${name} names a declared kind of job`)
+    assert(
+      Number.isInteger(everySeconds) && everySeconds > 0,
+      `schedule ${name} has an interval of whole seconds`,
+    )
   }
 }

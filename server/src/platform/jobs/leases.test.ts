@@ -19,7 +19,7 @@ const stored = () =>
   world.sql.rows<{ state: string; attempt: number; fence: bigint; due_at: Date }>`
     select state, attempt, fence, due_at from jobs where name = ${NAME}`
 
-test('a job whose worker is silent for a lease and the grace is taken over, and the old worker changes nothing', async () => {
+test('a job is taken over after the lease and grace period of its worker, and the old worker changes nothing', async () => {
   const first = gate()
   const second = gate()
   const works: JobAttempt[] = []
@@ -53,7 +53,7 @@ test('a job whose worker is silent for a lease and the grace is taken over, and 
   expect(await stored()).toEqual([])
 })
 
-test('an old worker that fails late does not send the job of its successor back', async () => {
+test('a late failure of the old worker does not return the job of its successor', async () => {
   const first = gate()
   const second = gate()
   await add()
@@ -72,7 +72,7 @@ test('an old worker that fails late does not send the job of its successor back'
   await taken
 })
 
-test('an attempt that asks inside a transaction owns its job until the end of that transaction', async () => {
+test('an attempt that checks its lease in a transaction holds the job until the transaction ends', async () => {
   const { pass, arrived, open } = gate()
   const works: JobAttempt[] = []
   const kindOf = (run: () => Promise<void>) =>
@@ -100,7 +100,7 @@ test('an attempt that asks inside a transaction owns its job until the end of th
   await late
 })
 
-test('a job that runs for many leases stays with its worker', async () => {
+test('a job that runs longer than many leases stays with its worker', async () => {
   const { pass, arrived, open } = gate()
   const times = { leaseSeconds: () => 0.3, graceSeconds: () => 0 }
   let starts = 0
@@ -127,7 +127,7 @@ test('a job that runs for many leases stays with its worker', async () => {
   expect(starts).toBe(1)
 })
 
-test('work is told to end before its lease does when the lease cannot be extended', async () => {
+test('a job is interrupted before its lease ends when the lease cannot be extended', async () => {
   let reason: unknown
   const { pass, arrived, open } = gate()
   const kind = job(NAME, {
@@ -151,7 +151,7 @@ test('work is told to end before its lease does when the lease cannot be extende
   expect(await stored()).toMatchObject([{ state: 'running', attempt: 1 }])
 })
 
-test('a job that takes its worker down each time is dead after its attempts', async () => {
+test('a job that crashes its worker every time is dead after its last attempt', async () => {
   await add()
   const { pass, open } = gate()
   const kind = job(NAME, { attempts: 2, run: pass })
@@ -172,7 +172,7 @@ test('a job that takes its worker down each time is dead after its attempts', as
   await Promise.all(late)
 })
 
-test('an outcome that meets an outage of the database is written when it is back', async () => {
+test('an outcome is recorded after a database outage has ended', async () => {
   let outages = 0
   const failing: Db = {
     ...world.db,

@@ -1,4 +1,4 @@
-// Keeping what was taken: leases are extended while jobs run, and jobs whose lease cannot be kept are interrupted.
+// Extends the leases of running jobs, and interrupts jobs whose lease cannot be extended.
 import { after } from '../../kernel/clock.ts'
 import type { App } from '../app.ts'
 import { describeError, Interruption } from './attempt.ts'
@@ -10,17 +10,17 @@ export type RunningJob = {
   readonly kind: JobKind
   readonly interrupt: AbortController
   leaseEndsAt: Date
-  /** Resolves when its outcome is written down; never rejects. */
+  /** Resolves when its outcome is recorded; never rejects. */
   done: Promise<void>
 }
 
 export type LeaseTimes = { readonly leaseSeconds: () => number; readonly graceSeconds: () => number }
 
-// Below a third of the shortest lease that the settings allow, so a changed setting never outruns a beat.
+// Below a third of the shortest lease in the settings, so that a changed setting takes effect before a lease ends.
 const BEAT_MS_MAX = 3_000
 const BEAT_MS_MIN = 50
 
-/** Returns what to call when a job has begun to run. The heart beats while something runs and costs nothing after. */
+/** Returns a function to call when a job starts. The heartbeat stops when no job runs. */
 export function createHeartbeat(
   app: () => App,
   running: ReadonlySet<RunningJob>,
@@ -44,11 +44,12 @@ export function createHeartbeat(
     ensureBeating()
   }
 
-  // A job ends here before its lease does, so that even without any grace nobody else runs it at the same time.
+  // Interrupts a job before its lease ends, so that even without a grace period no other worker runs it concurrently.
   function interruptExpiring(): void {
     const nextBeatAt = after(app().clock.now(), { ms: beatMs() })
     for (const { leaseEndsAt, interrupt } of running)
-      if (leaseEndsAt < nextBeatAt) interrupt.abort(new Interruption('lost', 'the lease could not be kept'))
+      if (leaseEndsAt < nextBeatAt)
+        interrupt.abort(new Interruption('lost', 'the lease could not be extended'))
   }
 
   async function extend(): Promise<void> {
@@ -65,7 +66,7 @@ export function createHeartbeat(
   async function extendAll(): Promise<void> {
     const lease = { seconds: times.leaseSeconds() }
     const grace = { seconds: times.graceSeconds() }
-    // A lease is extended when a third of it has passed.
+    // A lease is extended after a third of its duration.
     const extendedBefore = after(app().clock.now(), { seconds: (lease.seconds * 2) / 3 })
     const held = [...running].filter(
       (each) => !each.interrupt.signal.aborted && each.leaseEndsAt <= extendedBefore,

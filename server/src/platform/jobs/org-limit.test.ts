@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => world.sql.rows`truncate jobs, job_schedules`)
 afterAll(() => world.close())
 
-/** Each is due a moment after the one before it: those due at the same instant have no order among themselves. */
+/** Each is due a moment after the previous one, because jobs that are due at the same time have no defined order. */
 const addMany = (name: string, org: OrgId | undefined, count: number) =>
   world.db.tx('platform', async (tx) => {
     for (let nr = 0; nr < count; nr++) {
@@ -23,11 +23,11 @@ const addMany = (name: string, org: OrgId | undefined, count: number) =>
   })
 const countLeft = async () => (await world.sql.rows`select id from jobs`).length
 
-test('two replicas never run more of a kind for one organisation than it may, and lose no job', async () => {
+test('two replicas never exceed the limit per organisation and lose no job', async () => {
   const running = new Map<OrgId | null, number>()
   const most = new Map<OrgId | null, number>()
   let done = 0
-  // Jobs wait here until as many run at once as may; work of no organisation has no such limit, and waits for more than that.
+  // Jobs wait here until the limit is reached. Jobs without an organisation have no limit and wait for more.
   const crowds = new Map([ORG, OTHER, null].map((org) => [org, Promise.withResolvers<void>()]))
   const kind = job('test.limited', {
     perOrg: 2,
@@ -57,7 +57,7 @@ test('two replicas never run more of a kind for one organisation than it may, an
   expect(most.get(OTHER)).toBe(2)
 })
 
-test('the long queue of one organisation does not hold up another', async () => {
+test('the long queue of one organisation does not delay another', async () => {
   const { pass, arrived, open } = gate()
   const finished: (OrgId | null)[] = []
   const kind = job('test.limited', {
@@ -73,7 +73,7 @@ test('the long queue of one organisation does not hold up another', async () => 
   await arrived
   await addMany(kind.name, OTHER, 5)
   await vi.waitFor(() => expect(finished).toEqual(Array(5).fill(OTHER)), { timeout: 15_000 })
-  // The last one has finished and is struck off a moment later.
+  // The last job has finished, and its row is deleted a moment later.
   await expect
     .poll(() => jobs.count())
     .toEqual([
@@ -89,7 +89,7 @@ test('the long queue of one organisation does not hold up another', async () => 
 test.for([
   { it: 'that dies', attempts: 1, left: 1 },
   { it: 'that will be tried again', attempts: 2, left: 1 },
-])('a job $it makes room for the next', async ({ attempts, left }) => {
+])('a job $it frees its slot for the next', async ({ attempts, left }) => {
   const done: unknown[] = []
   const kind = job('test.limited', {
     perOrg: 1,
@@ -105,7 +105,7 @@ test.for([
   expect(await countLeft()).toBe(left)
 })
 
-test('a job that is taken over from a lost worker keeps its place, and no second one is given', async () => {
+test('a job that is taken over from a lost worker counts only once towards the limit', async () => {
   const first = gate()
   const next = gate()
   const takenOver: unknown[] = []
@@ -135,7 +135,7 @@ test('a job that is taken over from a lost worker keeps its place, and no second
   await taker.stop()
 })
 
-test('jobs parked under a limit that the next build drops are found again', async () => {
+test('jobs parked under a limit that the next build removes are unparked', async () => {
   const { pass, arrived, open } = gate()
   const old = replica(world, [job('test.limited', { perOrg: 1, run: pass })])
   await addMany('test.limited', ORG, 3)

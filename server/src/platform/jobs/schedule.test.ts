@@ -37,7 +37,7 @@ describe('a schedule', () => {
     expect(ticks[0]).toEqual({ what: 'tick' })
   })
 
-  test('fires once when several replicas watch it', async () => {
+  test('fires once with several replicas', async () => {
     const { ticks, kind } = ticking()
     const second = world.openReplica()
     const replicas = [world.db, world.db, second, second].map((db) =>
@@ -51,7 +51,7 @@ describe('a schedule', () => {
     }
   })
 
-  test('is left to the replica that is already at it', async () => {
+  test('is skipped while another replica handles it', async () => {
     const { ticks, kind } = ticking()
     const jobs = replica(world, [kind], { schedules: [HOURLY] })
     await jobs.drain()
@@ -65,7 +65,7 @@ describe('a schedule', () => {
     expect(ticks).toHaveLength(1)
   })
 
-  test('makes up for missed occurrences with a single one', async () => {
+  test('runs once for several missed occurrences', async () => {
     const { ticks, kind } = ticking()
     await replica(world, [kind], { schedules: [HOURLY] }).drain()
     world.clock.advance({ days: 3, minutes: 10 })
@@ -77,7 +77,7 @@ describe('a schedule', () => {
     expect(ticks).toHaveLength(2)
   })
 
-  test('does not pile up jobs while its last one waits', async () => {
+  test('adds no job while its last one is waiting', async () => {
     const jobs = replica(world, [job('test.tick', { run: () => Promise.reject(new Error('not today')) })], {
       schedules: [{ ...HOURLY, everySeconds: 10 }],
     })
@@ -89,7 +89,7 @@ describe('a schedule', () => {
     expect(await world.sql.rows`select id from jobs where name = 'test.tick'`).toHaveLength(1)
   })
 
-  test('that a new build repeats more often does not wait for the old occurrence', async () => {
+  test('with a shorter interval in a new build does not wait for the old occurrence', async () => {
     const { ticks, kind } = ticking()
     await replica(world, [kind], { schedules: [{ ...HOURLY, everySeconds: 86_400 }] }).drain()
     const jobs = replica(world, [kind], { schedules: [{ ...HOURLY, everySeconds: 60 }] })
@@ -100,14 +100,14 @@ describe('a schedule', () => {
   })
 })
 
-test('occurrences lie on whole multiples of the interval', () => {
+test('occurrences are whole multiples of the interval', () => {
   const next = (at: string, everySeconds: number) => occurrenceAfter(new Date(at), everySeconds).toISOString()
   expect(next('2026-11-15T09:00:00.000Z', 86_400)).toBe('2026-11-16T00:00:00.000Z')
   expect(next('2026-11-15T09:59:59.999Z', 3_600)).toBe('2026-11-15T10:00:00.000Z')
   expect(next('2026-11-15T10:00:00.000Z', 3_600)).toBe('2026-11-15T11:00:00.000Z')
 })
 
-test('pauses double, keep to their bound and are spread over the upper half', () => {
+test('retry delays double up to the maximum and have jitter in the upper half', () => {
   const backoff = { firstMs: 1_000, maxMs: 600_000 }
   expect([1, 2, 3, 10, 11, 50].map((attempt) => retryDelayMs(backoff, attempt, () => 1))).toEqual([
     1_000, 2_000, 4_000, 512_000, 600_000, 600_000,

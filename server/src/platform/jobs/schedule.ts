@@ -5,28 +5,28 @@ import { enqueue } from './enqueue.ts'
 import type { Schedule } from './job-kind.ts'
 import * as sql from './sql.ts'
 
-/** Returns what to call often: it enqueues what is due, and asks the database only when something may be. */
+/** Returns a function to call often. It enqueues due occurrences and queries the database only when one may be due. */
 export function createScheduler(app: () => App, schedules: readonly Schedule[]): () => Promise<void> {
-  // Undefined until this replica has made sure that all of its schedules have their rows.
+  // Undefined until this replica has created the rows of its schedules.
   let nextAt: Date | null | undefined
   return async function fire() {
     if (schedules.length === 0 || nextAt === null) return
     if (nextAt && app().clock.now() < nextAt) return
     const first = nextAt === undefined
     nextAt = await app().db.tx('platform', async (tx) => {
-      if (first) await keepRows(tx, schedules)
+      if (first) await ensureRows(tx, schedules)
       return fireDue(tx, schedules)
     })
   }
 }
 
-/** The first occurrence after an instant. What was missed while nobody ran is not made up for one by one. */
+/** The first occurrence after an instant. Missed occurrences are not repeated one by one. */
 export function occurrenceAfter(instant: Date, everySeconds: number): Date {
   const everyMs = everySeconds * 1000
   return new Date((Math.floor(instant.getTime() / everyMs) + 1) * everyMs)
 }
 
-function keepRows(tx: Tx, schedules: readonly Schedule[]): Promise<void> {
+function ensureRows(tx: Tx, schedules: readonly Schedule[]): Promise<void> {
   const names = schedules.map(({ name }) => name)
   return sql.upsertSchedules(
     tx,
@@ -35,7 +35,7 @@ function keepRows(tx: Tx, schedules: readonly Schedule[]): Promise<void> {
   )
 }
 
-/** The row lock chooses the replica; the key keeps a schedule whose last job still waits from piling up. */
+/** The row lock selects the replica. The key prevents a second job while the last one is still waiting. */
 async function fireDue(tx: Tx, schedules: readonly Schedule[]): Promise<Date | null> {
   const names = schedules.map(({ name }) => name)
   const due = new Set((await sql.lockDueSchedules(tx, names)).map(({ name }) => name))

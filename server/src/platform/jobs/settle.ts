@@ -1,4 +1,4 @@
-// How an attempt ends in the table. Every ending asks for the fence, so a worker that lost its job changes nothing.
+// Records the outcome of an attempt. Every statement checks the fence, so a worker that lost its lease changes nothing.
 import { after } from '../../kernel/clock.ts'
 import type { Tx } from '../db/tx.ts'
 import type { AttemptOutcome } from './attempt.ts'
@@ -8,7 +8,7 @@ import * as sql from './sql.ts'
 
 export type JobResult = 'done' | 'retried' | 'dead' | 'returned' | 'lost'
 
-/** Writes the outcome down and says what became of the job; `lost` when it is somebody else's by now. */
+/** Records the outcome and returns the result for the job; `lost` when another worker holds the lease. */
 export async function recordOutcome(
   tx: Tx,
   kind: JobKind,
@@ -16,13 +16,13 @@ export async function recordOutcome(
   outcome: AttemptOutcome,
   random: () => number,
 ): Promise<JobResult> {
-  const { ending, lane } = await write(tx, kind, job, outcome, random)
-  if (!lane) return 'lost'
-  if (kind.perOrg !== undefined && lane.org !== null) await unparkNext(tx, lane, kind.perOrg)
-  return ending
+  const { result, queue } = await write(tx, kind, job, outcome, random)
+  if (!queue) return 'lost'
+  if (kind.perOrg !== undefined && queue.org !== null) await unparkNext(tx, queue, kind.perOrg)
+  return result
 }
 
-type Written = { ending: JobResult; lane: sql.OrgQueue | undefined }
+type RecordedResult = { result: JobResult; queue: sql.OrgQueue | undefined }
 
 async function write(
   tx: Tx,
@@ -30,29 +30,29 @@ async function write(
   job: sql.TakenJob,
   outcome: AttemptOutcome,
   random: () => number,
-): Promise<Written> {
+): Promise<RecordedResult> {
   switch (outcome.result) {
     case 'done':
-      return { ending: 'done', lane: await sql.deleteDone(tx, job) }
+      return { result: 'done', queue: await sql.deleteDone(tx, job) }
     case 'lost':
-      return { ending: 'lost', lane: undefined }
+      return { result: 'lost', queue: undefined }
     case 'stopped': {
-      // Our stopping is no failure of the job: the attempt does not count, and another replica is told at once.
-      const lane = await sql.returnToWaiting(tx, job, {
+      // A stop of this replica is no failure of the job: the attempt does not count, and other replicas are notified.
+      const queue = await sql.returnToWaiting(tx, job, {
         dueAt: tx.now,
         error: null,
         attempt: job.attempt - 1,
       })
-      if (lane) tx.notify('jobs', job.name)
-      return { ending: 'returned', lane }
+      if (queue) tx.notify('jobs', job.name)
+      return { result: 'returned', queue }
     }
     case 'failed': {
       if (job.attempt >= (kind.attempts ?? DEFAULTS.attempts))
-        return { ending: 'dead', lane: await sql.markDead(tx, job, outcome.error) }
+        return { result: 'dead', queue: await sql.markDead(tx, job, outcome.error) }
       const dueAt = after(tx.now, { ms: retryDelayMs(kind.backoff ?? DEFAULTS.backoff, job.attempt, random) })
       return {
-        ending: 'retried',
-        lane: await sql.returnToWaiting(tx, job, { dueAt, error: outcome.error, attempt: job.attempt }),
+        result: 'retried',
+        queue: await sql.returnToWaiting(tx, job, { dueAt, error: outcome.error, attempt: job.attempt }),
       }
     }
   }

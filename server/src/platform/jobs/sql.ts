@@ -1,4 +1,4 @@
-// Every statement about jobs and schedules; no other file names these tables.
+// All statements on the tables of jobs and schedules.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../db/tx.ts'
 
@@ -22,16 +22,16 @@ export type TakenJob = {
 export type OrgQueue = { name: string; org: OrgId | null }
 export type JobLease = { id: string; fence: bigint }
 
-/** Adds the job, or nothing while one of the same kind, organisation and key waits. */
+/** Adds the job unless one of the same kind, organisation and key is waiting. */
 export async function insertJob(tx: Tx, { id, name, org, key, payloadText, dueAt }: NewJob): Promise<void> {
-  // No conflict target: naming one would demand that an organisation may see the platform's job it adds.
+  // No conflict target: with one, row-level security would require that the organisation can see a platform job it adds.
   await tx.rows`
     insert into jobs (id, name, org_id, key, payload, state, due_at, created_at)
     values (${id}, ${name}, ${org}, ${key}, ${payloadText}::text::json, 'waiting', ${dueAt}, ${tx.now})
     on conflict do nothing`
 }
 
-/** Locks what is due, oldest first: waiting jobs, and running ones whose worker let the lease and the grace pass. */
+/** Locks due jobs, oldest first: waiting jobs, and running jobs whose lease and grace period have ended. */
 export function lockDue(tx: Tx, names: readonly string[], limit: number): Promise<DueJob[]> {
   return tx.rows<DueJob>`
     select id, name, org_id as org, state from jobs
@@ -56,7 +56,7 @@ export async function countRunning(tx: Tx, { name, org }: OrgQueue): Promise<num
   return count
 }
 
-/** Lets the oldest parked jobs of a lane wait again, where the next claim finds them first. */
+/** Returns the oldest parked jobs of an organisation queue to waiting, where the next claim finds them first. */
 export function unparkOldest(tx: Tx, { name, org }: OrgQueue, limit: number): Promise<JobLease[]> {
   return tx.rows<JobLease>`
     update jobs set state = 'waiting'
@@ -65,7 +65,7 @@ export function unparkOldest(tx: Tx, { name, org }: OrgQueue, limit: number): Pr
     returning id, fence`
 }
 
-/** Lets parked jobs wait again for which nobody is left to do it. */
+/** Returns parked jobs to waiting when no running job of their queue is left to unpark them. */
 export function unparkStranded(tx: Tx, limit: number): Promise<JobLease[]> {
   return tx.rows<JobLease>`
     update jobs set state = 'waiting'
@@ -76,7 +76,7 @@ export function unparkStranded(tx: Tx, limit: number): Promise<JobLease[]> {
     returning id, fence`
 }
 
-/** Extends the leases that are still held. A locked row is being ended or taken over and needs no extension. */
+/** Extends the leases that are still held. A locked row is being finished or taken over and needs no extension. */
 export function extendLeases(tx: Tx, held: readonly JobLease[], dueAt: Date): Promise<JobLease[]> {
   return tx.rows<JobLease>`
     update jobs set due_at = ${dueAt}
@@ -100,8 +100,8 @@ export function deleteDone(tx: Tx, { id, fence }: JobLease): Promise<OrgQueue | 
 }
 
 /**
- * Puts a job back among the waiting. It is deleted and added anew, so that one whose key has meanwhile been asked for
- * again folds into the newer job, and so that this cannot race with the one who asks.
+ * Returns a job to waiting. It is deleted and inserted again, so that it merges with a newer job of the same key, without a race
+ * against a concurrent enqueue.
  */
 export function returnToWaiting(
   tx: Tx,
@@ -136,7 +136,7 @@ export function countByState(tx: Tx): Promise<{ name: string; state: string; cou
   return tx.rows`select name, state, count(*)::int as count from jobs group by name, state order by name, state`
 }
 
-/** Overdue jobs that no running build knows how to do: a misspelt name, or a kind that was removed too early. */
+/** Names of overdue jobs that this build does not know: a misspelt name, or a kind that was removed too early. */
 export function listUnknownOverdue(
   tx: Tx,
   known: readonly string[],
@@ -147,7 +147,7 @@ export function listUnknownOverdue(
     where state in ('waiting', 'running') and due_at < ${dueBefore} and name <> all(${known}::text[]) order by name limit 20`
 }
 
-/** Makes sure each schedule has its row. A shorter interval counts at once, a longer one after the next occurrence. */
+/** Ensures that each schedule has its row. A shorter interval applies immediately, a longer one after the next occurrence. */
 export async function upsertSchedules(
   tx: Tx,
   names: readonly string[],

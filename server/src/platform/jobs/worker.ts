@@ -1,4 +1,4 @@
-// A replica's worker: it claims as much as it has room for, runs it, and writes down how it ended.
+// The worker of a replica: claims jobs up to its capacity, runs them and records their outcomes.
 import { present } from '../../kernel/assert.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
@@ -10,28 +10,29 @@ import { type JobResult, recordOutcome } from './settle.ts'
 import type { TakenJob } from './sql.ts'
 
 export type WorkerOptions = LeaseTimes & {
-  /** Jobs this replica runs at once, and how many of them may be slow ones. */
+  /** The maximum number of concurrent jobs, and how many of them may be slow. */
   readonly concurrency: number
   readonly slowConcurrency: number
-  /** Those of each crew come on top. */
+  /** Additional concurrent jobs for each pool. */
   readonly poolConcurrency: number
   readonly slowEnabled: () => boolean
-  /** How long interrupted work has to come to an end. */
-  readonly patienceMs: number
+  /** How long an interrupted job may take to end. */
+  readonly graceMs: number
   readonly random: () => number
   readonly observe: (seen: { name: string; outcome: JobResult; seconds: number }) => void
 }
 
 export type Worker = {
-  /** Takes due jobs until none is left or there is no room. Says how many were due. */
+  /** Claims due jobs until none is left or the capacity is used. Returns the number of due jobs. */
   fill(): Promise<number>
-  /** Whether the last fill left due jobs behind for want of room. */
+  /** Whether the last fill may have left due jobs behind for lack of capacity. */
   readonly hasBacklog: boolean
   readonly running: ReadonlySet<RunningJob>
   interruptAll(): void
 }
 
-type Room = { readonly names: readonly string[]; readonly limit: number; readonly restricted: boolean }
+/** The kinds and number of jobs that may be claimed now. `restricted`: due jobs may be left behind. */
+type Capacity = { readonly names: readonly string[]; readonly limit: number; readonly restricted: boolean }
 
 const CLAIMS_MAX = 1_000
 const SETTLE_TRIES_MAX = 5
@@ -45,12 +46,12 @@ export function createWorker(
 ): Worker {
   const worker = newId('wrk')
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
-  const common = kinds.filter(({ pool: crew }) => crew === undefined)
+  const common = kinds.filter(({ pool }) => pool === undefined)
   const commonNames = common.map(({ name }) => name)
   const quick = common.filter(({ slow }) => !slow).map(({ name }) => name)
-  const crews = Map.groupBy(
-    kinds.filter(({ pool: crew }) => crew !== undefined),
-    ({ pool: crew }) => crew,
+  const pools = Map.groupBy(
+    kinds.filter(({ pool }) => pool !== undefined),
+    ({ pool }) => pool,
   )
   const perOrg = new Map(
     kinds.flatMap(({ name, perOrg }) => (perOrg === undefined ? [] : [[name, perOrg] as const])),
@@ -61,17 +62,17 @@ export function createWorker(
 
   async function fill(): Promise<number> {
     hasBacklog = false
-    let found = await fillUp(room)
-    for (const [crew, members] of crews) {
-      found += await fillUp(() => roomOf(crew, members))
+    let found = await fillUp(commonCapacity)
+    for (const [pool, members] of pools) {
+      found += await fillUp(() => poolCapacity(pool, members))
     }
     return found
   }
 
-  async function fillUp(roomNow: () => Room): Promise<number> {
+  async function fillUp(capacity: () => Capacity): Promise<number> {
     let found = 0
     for (let claims = 0; claims < CLAIMS_MAX; claims++) {
-      const { names, limit, restricted } = roomNow()
+      const { names, limit, restricted } = capacity()
       hasBacklog ||= restricted
       if (names.length === 0 || limit <= 0) return found
       const claimed = await claimUpTo(names, limit)
@@ -83,8 +84,8 @@ export function createWorker(
     return found
   }
 
-  /** What may be taken now. A claim cannot overshoot the places of slow kinds: it asks for no more than those. */
-  function room(): Room {
+  /** A claim that includes slow kinds is limited to the capacity for slow kinds, so it cannot exceed it. */
+  function commonCapacity(): Capacity {
     const taken = [...running].filter(({ kind }) => kind.pool === undefined)
     const free = options.concurrency - taken.length
     const slowFree = options.slowConcurrency - taken.filter(({ kind }) => kind.slow).length
@@ -94,13 +95,11 @@ export function createWorker(
     return { names: commonNames, limit: Math.min(free, slowFree), restricted: free <= 0 }
   }
 
-  function roomOf(crew: string | undefined, members: readonly JobKind[]): Room {
-    const wanted = members.filter(({ slow }) => !slow || options.slowEnabled())
-    const names = wanted.map(({ name }) => name)
-    const places = Math.max(
-      ...members.map(({ poolSize: crewPlaces }) => crewPlaces ?? options.poolConcurrency),
-    )
-    const free = places - [...running].filter(({ kind }) => kind.pool === crew).length
+  function poolCapacity(pool: string | undefined, members: readonly JobKind[]): Capacity {
+    const enabled = members.filter(({ slow }) => !slow || options.slowEnabled())
+    const names = enabled.map(({ name }) => name)
+    const size = Math.max(...members.map(({ poolSize }) => poolSize ?? options.poolConcurrency))
+    const free = size - [...running].filter(({ kind }) => kind.pool === pool).length
     return { names, limit: free, restricted: free <= 0 }
   }
 
@@ -128,21 +127,18 @@ export function createWorker(
     const startedAt = app().clock.now()
     const outcome: AttemptOutcome =
       job.attempt > (kind.attempts ?? DEFAULTS.attempts)
-        ? { result: 'failed', error: 'its worker vanished during the last attempt' }
-        : await attemptJob(app(), kind, job, interrupt, options.patienceMs)
-    const ending = await writeDown(entry, outcome)
+        ? { result: 'failed', error: 'The worker of the last attempt disappeared.' }
+        : await attemptJob(app(), kind, job, interrupt, options.graceMs)
+    const result = await record(entry, outcome)
     running.delete(entry)
     const seconds = (app().clock.now().getTime() - startedAt.getTime()) / 1000
-    report(entry, outcome, ending)
-    options.observe({ name: kind.name, outcome: ending, seconds })
+    report(entry, outcome, result)
+    options.observe({ name: kind.name, outcome: result, seconds })
     onEnd(kind.name)
   }
 
-  /** While the database is away the lease may run out; the job is then done again elsewhere. */
-  async function writeDown(
-    { job, kind, interrupt }: RunningJob,
-    outcome: AttemptOutcome,
-  ): Promise<JobResult> {
+  /** While the database is down the lease may end. Another worker then runs the job again. */
+  async function record({ job, kind, interrupt }: RunningJob, outcome: AttemptOutcome): Promise<JobResult> {
     for (let tries = 1; outcome.result !== 'lost'; tries++) {
       try {
         return await app().db.tx('platform', (tx) => recordOutcome(tx, kind, job, outcome, options.random))
@@ -156,12 +152,12 @@ export function createWorker(
     return 'lost'
   }
 
-  function report({ job, kind }: RunningJob, outcome: AttemptOutcome, ending: JobResult): void {
-    const fields = { job: job.id, name: kind.name, attempt: job.attempt, orgId: job.org, ending }
+  function report({ job, kind }: RunningJob, outcome: AttemptOutcome, result: JobResult): void {
+    const fields = { job: job.id, name: kind.name, attempt: job.attempt, orgId: job.org, ending: result }
     if (outcome.result !== 'failed') {
-      if (ending === 'lost') app().log.warn(fields, 'jobs.lease.lost')
+      if (result === 'lost') app().log.warn(fields, 'jobs.lease.lost')
       else app().log.debug(fields, 'jobs.attempt.finished')
-    } else if (ending === 'dead') app().log.error({ ...fields, reason: outcome.error }, 'jobs.job.dead')
+    } else if (result === 'dead') app().log.error({ ...fields, reason: outcome.error }, 'jobs.job.dead')
     else app().log.warn({ ...fields, reason: outcome.error }, 'jobs.attempt.failed')
   }
 
@@ -172,7 +168,8 @@ export function createWorker(
     },
     running,
     interruptAll() {
-      for (const { interrupt } of running) interrupt.abort(new Interruption('stopped', 'this replica stops'))
+      for (const { interrupt } of running)
+        interrupt.abort(new Interruption('stopped', 'this replica is stopping'))
     },
   }
 }

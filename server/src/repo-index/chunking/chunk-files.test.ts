@@ -19,13 +19,13 @@ test('a file that crashes the parser is split by lines, and another thread conti
   expect(kindsOf(broken.files[0])).toEqual(new Set(['window']))
   const plain = await chunkFile(ruby.path, ruby.content, false)
   expect(new Set(plain.map(({ kind }) => kind))).toEqual(new Set(['window']))
-  const whom = { owner: 'org_a', signal: AbortSignal.timeout(60_000) }
+  const context = { owner: 'org_a', signal: AbortSignal.timeout(60_000) }
   const { files } = await chunkFiles(
     [
       { ...script, sha256: '' },
       { ...ruby, sha256: '' },
     ],
-    whom,
+    context,
   )
   for (const { chunks } of files) expect(kindsOf(chunks).has('function')).toBe(true)
 })

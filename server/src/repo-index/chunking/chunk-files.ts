@@ -15,7 +15,10 @@ export type ChunkedFile = IndexableFile & { readonly chunks: readonly CountedChu
 
 export type ChunkResult = { readonly files: readonly ChunkedFile[]; readonly skipped: readonly SkippedFile[] }
 
-export async function chunkFiles(files: readonly IndexableFile[], whom: TaskContext): Promise<ChunkResult> {
+export async function chunkFiles(
+  files: readonly IndexableFile[],
+  context: TaskContext,
+): Promise<ChunkResult> {
   const done = new Map<IndexableFile, ChunkOutput['files'][number]>()
   const waiting = batchesOf(files)
   let failures = 0
@@ -25,7 +28,7 @@ export async function chunkFiles(files: readonly IndexableFile[], whom: TaskCont
       files: batch.map(({ path, content }) => ({ path, content })),
       bySyntax: failures < PARSER_FAILURES_MAX,
     }
-    const limits = { ...whom, timeoutMs: TIMEOUT_MS }
+    const limits = { ...context, timeoutMs: TIMEOUT_MS }
     try {
       return await runTask(chunkTask, input, limits)
     } catch (error) {

@@ -22,9 +22,7 @@ export function trimBlankLines(lines: Lines, { first, last }: Span): Span | null
   return from <= to ? { first: from, last: to } : null
 }
 
-/**
- * Splits a span into pieces of at most `most` characters, preferably at a blank line. A single line is not split.
- */
+/** Splits a span into pieces of at most `most` characters, preferably at a blank line. A single line is not split. */
 export function splitByLines(lines: Lines, span: Span, most: number = CHUNK_CHARACTERS.most): Span[] {
   const pieces: Span[] = []
   let from = span.first

@@ -71,21 +71,21 @@ function nearest(question: Int8Array, vectors: readonly Int8Array[]): ScoredItem
   return top.list()
 }
 
-function reciprocalRank(wanted: number, ranking: readonly { readonly at: number }[]): number {
-  const rank = ranking.findIndex(({ at }) => at === wanted)
+function reciprocalRank(target: number, ranking: readonly { readonly at: number }[]): number {
+  const rank = ranking.findIndex(({ at }) => at === target)
   return rank === -1 ? 0 : 1 / (rank + 1)
 }
 
 /** Removes the comment that is used as the query from the content. */
 function toQuestions({ documented, others }: CalibrateInput): CalibrationQuestion[] {
-  const asked = documented
+  const questions = documented
     .map((sample) => ({ ...sample, question: extractQuestion(sample.docs) }))
     .filter(({ question }) => question !== null)
     .slice(0, QUESTIONS.most)
     .map((sample) => ({ ...sample, content: sample.content.replace(sample.docs ?? '', () => '') }))
   return [
-    ...asked,
-    ...others.slice(0, SAMPLES_MAX - asked.length).map((sample) => ({ ...sample, question: null })),
+    ...questions,
+    ...others.slice(0, SAMPLES_MAX - questions.length).map((sample) => ({ ...sample, question: null })),
   ]
 }
 

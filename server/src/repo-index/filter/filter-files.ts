@@ -15,10 +15,10 @@ export type FilterResult = {
   readonly skipped: readonly SkippedFile[]
 }
 
-export async function filterFiles(files: readonly SentFile[], whom: TaskContext): Promise<FilterResult> {
+export async function filterFiles(files: readonly SentFile[], context: TaskContext): Promise<FilterResult> {
   const candidates: IndexableFile[] = []
   const skipped: SkippedFile[] = []
-  for (const [i, verdict] of (await runFilter(files, whom)).entries()) {
+  for (const [i, verdict] of (await runFilter(files, context)).entries()) {
     const file = files[i]
     if (!file) continue
     if ('sha256' in verdict) candidates.push({ ...file, sha256: verdict.sha256 })
@@ -27,9 +27,9 @@ export async function filterFiles(files: readonly SentFile[], whom: TaskContext)
   return { candidates, skipped }
 }
 
-async function runFilter(files: readonly SentFile[], whom: TaskContext): Promise<FilterVerdict[]> {
+async function runFilter(files: readonly SentFile[], context: TaskContext): Promise<FilterVerdict[]> {
   try {
-    return await runTask(filterTask, { files }, { ...whom, timeoutMs: TIMEOUT_MS })
+    return await runTask(filterTask, { files }, { ...context, timeoutMs: TIMEOUT_MS })
   } catch (error) {
     if (!(error instanceof TaskTimeout) || !files.some(isIgnoreFile)) throw error
     throw invalidFields({

@@ -79,9 +79,9 @@ export function createPostings(): Postings {
     for (const [term, queryWeight] of query) {
       const entry = lists.get(term)
       const list = typeof entry === 'number' ? listOf(entry) : entry
-      const having = list ? textsWith(list) : 0
-      if (list && having > 0)
-        found.push({ list, rarity: queryWeight * inverseDocumentFrequency(having, texts) })
+      const documentFrequency = list ? textsWith(list) : 0
+      if (list && documentFrequency > 0)
+        found.push({ list, rarity: queryWeight * inverseDocumentFrequency(documentFrequency, texts) })
     }
     return found.sort((a, b) => b.rarity - a.rarity).slice(0, QUERY_TERMS_MAX)
   }
@@ -133,9 +133,9 @@ export function createPostings(): Postings {
   }
 }
 
-/** The weight of a term that `having` of all texts contain. */
-export const inverseDocumentFrequency = (having: number, texts: number): number =>
-  Math.log(1 + (texts - having + 0.5) / (having + 0.5))
+/** The weight of a term by the number of texts that contain it. */
+export const inverseDocumentFrequency = (documentFrequency: number, texts: number): number =>
+  Math.log(1 + (texts - documentFrequency + 0.5) / (documentFrequency + 0.5))
 
 /** BM25 saturation: repeated terms count less and less, and less in long texts. */
 export const saturateFrequency = (weight: number, relativeLength: number): number =>

@@ -38,13 +38,13 @@ test('removed texts do not affect the ranking', () => {
     counts: new Map(tokenize(text).map((term) => [term, 1])),
     length: text.length,
   })
-  const [kept, fresh] = [createPostings(), createPostings()]
-  for (const [i, text] of texts.entries()) kept.add(i, counted(text))
+  const [changed, fresh] = [createPostings(), createPostings()]
+  for (const [i, text] of texts.entries()) changed.add(i, counted(text))
   for (const [i, text] of texts.entries())
-    if (i % 2 === 0) kept.remove(i)
+    if (i % 2 === 0) changed.remove(i)
     else fresh.add(i, counted(text))
   const query = new Map(tokenize('word3 other1 common').map((term) => [term, 1]))
-  expect(kept.search(query, 10)).toEqual(fresh.search(query, 10))
+  expect(changed.search(query, 10)).toEqual(fresh.search(query, 10))
 })
 
 test('top-k selects the same items as sorting', () => {

@@ -45,14 +45,14 @@ export function removeDuplicates<T extends { readonly content: string }>(
   hits: readonly T[],
   most: number,
 ): T[] {
-  const kept: { hit: T; terms: ReadonlySet<string> }[] = []
+  const unique: { hit: T; terms: ReadonlySet<string> }[] = []
   for (const hit of hits) {
-    if (kept.length === most) break
+    if (unique.length === most) break
     const terms = new Set(tokenize(hit.content))
-    if (!kept.some((other) => similarity(terms, other.terms) > DUPLICATE_SIMILARITY))
-      kept.push({ hit, terms })
+    if (!unique.some((other) => similarity(terms, other.terms) > DUPLICATE_SIMILARITY))
+      unique.push({ hit, terms })
   }
-  return kept.map(({ hit }) => hit)
+  return unique.map(({ hit }) => hit)
 }
 
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

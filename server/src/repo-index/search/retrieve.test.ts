@@ -29,13 +29,13 @@ export function valueAddedTax(totalKobo: bigint, percent: bigint): bigint {
 `,
 }
 const index = (files: object[], as = ada) => stage.server.call('POST', '/repo/index', { as, body: { files } })
-const asked = () => JSON.stringify(stage.upstream.requests.at(-1)?.body)
+const lastPrompt = () => JSON.stringify(stage.upstream.requests.at(-1)?.body)
 const nothing = answerWith((m) => `${m('plan')}\nNothing to do.\n${m('summary')}\nDone.\n${m('end')}\n`)
 
 async function agentIsShown(body: object, as = ada): Promise<boolean> {
   stage.upstream.script(nothing)
   await stage.server.call('POST', '/agent/run', { as, body })
-  return asked().includes('percent + 50n')
+  return lastPrompt().includes('percent + 50n')
 }
 
 test('a run sees excerpts from the index, except of files that the caller sends', async () => {
@@ -74,7 +74,7 @@ test('chat sees excerpts in code mode, with a bar before each line, and not in g
     })
     const body = { prompt: 'How is value added tax of an invoice rounded?' }
     await stage.server.call('POST', `/chat/threads/${thread.id}/messages`, { as: ada, body })
-    expect(asked().includes('|   return (totalKobo * percent')).toBe(isShown)
+    expect(lastPrompt().includes('|   return (totalKobo * percent')).toBe(isShown)
   }
 })
 

@@ -148,7 +148,7 @@ export type FindingsFilter = {
   readonly severity: Severity | null
 }
 
-/** The newest first, from before a place. */
+/** Newest first, starting before a position. */
 export function listFindingsBefore(
   tx: Tx,
   org: OrgId,

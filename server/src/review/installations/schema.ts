@@ -49,7 +49,7 @@ export const SettingsBody = z
     inlineComments: z.boolean().optional(),
     validationEnabled: z.boolean().optional(),
   })
-  .refine((given) => Object.values(given).some((value) => value !== undefined), {
+  .refine((settings) => Object.values(settings).some((value) => value !== undefined), {
     error: 'must contain at least one setting',
   })
 

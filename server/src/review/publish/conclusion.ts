@@ -1,4 +1,4 @@
-// Decides the conclusion of the check. An incomplete review never blocks a merge, but it never passes either.
+// Decides the conclusion of the check. Only findings and failed tests block a merge. An incomplete review never passes.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { BlockingPolicy } from '../installations/installations-sql.ts'
 

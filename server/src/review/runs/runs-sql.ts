@@ -161,7 +161,7 @@ export async function setValidation(tx: Tx, org: OrgId, id: RunId, validation: o
     where org_id = ${org} and id = ${id}`
 }
 
-/** Fails runs whose job has used all of its attempts without outcome them. */
+/** Fails runs whose job has used all of its attempts without a result. */
 export async function failLostRuns(tx: Tx, createdBefore: Date, most: number): Promise<number> {
   const rows = await tx.content.rows`
     update review_runs set status = 'failed', reason = 'lost', finished_at = ${tx.now}

@@ -17,21 +17,21 @@ const FINDINGS_PER_FILE = 50
 const FINDINGS_MAX = 2_000
 const SUPPRESSED_MAX = 2_000
 
-export async function scanUpload(app: App, actor: Actor, body: ScanBody, gone: AbortSignal) {
-  return toScanReply(await runScan(app, actor, body, gone))
+export async function scanUpload(app: App, actor: Actor, body: ScanBody, disconnected: AbortSignal) {
+  return toScanReply(await runScan(app, actor, body, disconnected))
 }
 
-export async function scanUploadAsSarif(app: App, actor: Actor, body: ScanBody, gone: AbortSignal) {
-  const { input, report } = await runScan(app, actor, body, gone)
+export async function scanUploadAsSarif(app: App, actor: Actor, body: ScanBody, disconnected: AbortSignal) {
+  const { input, report } = await runScan(app, actor, body, disconnected)
   return toSarif({ ...report, skipped: [...input.skipped, ...report.skipped] }, app.config.version)
 }
 
 type UploadScan = { readonly input: ScanInput; readonly report: ScanReport; readonly omitted: number }
 
-function runScan(app: App, { orgId }: Actor, body: ScanBody, gone: AbortSignal): Promise<UploadScan> {
+function runScan(app: App, { orgId }: Actor, body: ScanBody, disconnected: AbortSignal): Promise<UploadScan> {
   return withConcurrencyLimit(app, orgId, async () => {
     const timeout = AbortSignal.timeout(TOTAL_MS)
-    const context = { signal: AbortSignal.any([gone, timeout]), owner: orgId }
+    const context = { signal: AbortSignal.any([disconnected, timeout]), owner: orgId }
     try {
       const input = await readScanInput(body, context)
       return limitFindings(input, await scanOrSkip(input, context, timeout))

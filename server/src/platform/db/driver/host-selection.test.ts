@@ -10,17 +10,17 @@ import { openPool, withPool } from '../pool.ts'
 import { readConnectionSettings } from './connection-settings.ts'
 
 let own: TestDb
-let way: StallingProxy
+let proxy: StallingProxy
 let dead: FakeServer
 let standby: FakeServer
 beforeAll(async () => {
   own = await openTestDb()
-  way = await openStallingProxy(own.url)
+  proxy = await openStallingProxy(own.url)
   dead = await openFakeServer((socket) => void socket.destroy())
   standby = await openFakeServer(answerAsStandby)
 })
 afterAll(async () => {
-  for (const each of [way, dead, standby]) each.close()
+  for (const each of [proxy, dead, standby]) each.close()
   await own.close()
 })
 
@@ -31,8 +31,8 @@ function answerAsStandby(socket: Socket): void {
 
 /** A URL with the same user and database on each of these ports. */
 const urlOf = (parameters: string, ...ports: readonly number[]): string =>
-  way.url.replace(/@[^/]*/, `@${ports.map((port) => `127.0.0.1:${port}`).join(',')}`) + parameters
-const real = () => Number(new URL(way.url).port)
+  proxy.url.replace(/@[^/]*/, `@${ports.map((port) => `127.0.0.1:${port}`).join(',')}`) + parameters
+const real = () => Number(new URL(proxy.url).port)
 const ask = (url: string) => withPool(url, (pool) => pool.rows`select 1 as one`, { connectTimeoutMs: 1_000 })
 
 describe('with several hosts', () => {
@@ -76,16 +76,16 @@ describe('with several hosts', () => {
 })
 
 test('an unknown target_session_attrs is rejected with the supported values', () => {
-  expect(() => openPool(`${way.url}?target_session_attrs=fastest`)).toThrow(/use one of any, read-write/)
+  expect(() => openPool(`${proxy.url}?target_session_attrs=fastest`)).toThrow(/use one of any, read-write/)
 })
 
 describe('a server without TLS', () => {
   test.for(['disable', 'allow', 'prefer'])('is used with sslmode=%s', async (mode) => {
-    expect(await ask(`${way.url}?sslmode=${mode}`)).toEqual([{ one: 1 }])
+    expect(await ask(`${proxy.url}?sslmode=${mode}`)).toEqual([{ one: 1 }])
   })
 
   test.for(['require', 'verify-ca', 'verify-full'])('is rejected with sslmode=%s', async (mode) => {
-    await expect(ask(`${way.url}?sslmode=${mode}`)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+    await expect(ask(`${proxy.url}?sslmode=${mode}`)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   })
 })
 
@@ -119,8 +119,8 @@ test('session parameters of the URL are sent to the server', async () => {
   const settings = (pool: { rows: TestDb['sql']['rows'] }) =>
     pool.rows`select current_setting('application_name') as name, current_setting('lock_timeout') as lock`
   const options = { session: { application_name: 'ours', lock_timeout: 4_000 } }
-  expect(await withPool(way.url, settings, options)).toEqual([{ name: 'ours', lock: '4s' }])
-  expect(await withPool(`${way.url}?application_name=theirs`, settings, options)).toEqual([
+  expect(await withPool(proxy.url, settings, options)).toEqual([{ name: 'ours', lock: '4s' }])
+  expect(await withPool(`${proxy.url}?application_name=theirs`, settings, options)).toEqual([
     { name: 'theirs', lock: '4s' },
   ])
 })
@@ -129,13 +129,13 @@ test('a statement timeout in the URL also sets the silence timer', async () => {
   const sleep = (pool: { rows: TestDb['sql']['rows'] }) => pool.rows`select 1 as one from pg_sleep(0.6)`
   const options = { statementTimeoutMs: 100, silenceMs: 100 }
   for (const timeout of ['5s', '0'])
-    expect(await withPool(`${way.url}?statement_timeout=${timeout}`, sleep, options)).toEqual([{ one: 1 }])
+    expect(await withPool(`${proxy.url}?statement_timeout=${timeout}`, sleep, options)).toEqual([{ one: 1 }])
 })
 
 test('the server requests and checks the password', async () => {
   const role = `reader_${own.url.slice(-12).replace(/\W/g, '')}`
   await own.sql.rows(templateOf(`create role ${role} login password 'sécret'`))
-  const asReader = way.url.replace(/\/\/[^@]*@/, `//${role}:s%C3%A9cret@`)
+  const asReader = proxy.url.replace(/\/\/[^@]*@/, `//${role}:s%C3%A9cret@`)
   expect(await withPool(asReader, (pool) => pool.rows`select current_user::text as name`)).toEqual([
     { name: role },
   ])

@@ -4,17 +4,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenDb, openDb } from '../open-db.ts'
 
 let own: TestDb
-let way: StallingProxy
+let proxy: StallingProxy
 let db: OpenDb
 const warnings: string[] = []
 beforeAll(async () => {
   own = await openTestDb()
-  way = await openStallingProxy(own.url)
-  db = openDb(way.url, { clock: own.clock, max: 2, onWarning: (_, event) => warnings.push(event) })
+  proxy = await openStallingProxy(own.url)
+  db = openDb(proxy.url, { clock: own.clock, max: 2, onWarning: (_, event) => warnings.push(event) })
 })
 afterAll(async () => {
   await db.close()
-  way.close()
+  proxy.close()
   await own.close()
 })
 
@@ -39,6 +39,6 @@ test('a listener whose session is terminated listens again and reports possibly 
 
 test('the listener ends with the pool', async () => {
   await db.close()
-  await expect.poll(() => way.connections).toBe(0)
+  await expect.poll(() => proxy.connections).toBe(0)
   await expect.poll(listeners).toEqual([])
 })

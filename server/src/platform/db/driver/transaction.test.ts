@@ -6,7 +6,7 @@ import { type OpenDb, openDb } from '../open-db.ts'
 import { openPool, type Pool } from '../pool.ts'
 
 let own: TestDb
-let way: StallingProxy
+let proxy: StallingProxy
 let db: OpenDb
 let pool: Pool
 const TIMEOUTS = { statementTimeoutMs: 300, connectTimeoutMs: 500 }
@@ -15,12 +15,12 @@ beforeAll(async () => {
   own = await openTestDb()
   await own.sql.rows`create table notes (note text not null)`
   await own.sql.rows`grant all on notes to cowrie_app`
-  way = await openStallingProxy(own.url)
-  db = openDb(way.url, { clock: own.clock, role: 'cowrie_app', max: 2, ...TIMEOUTS })
-  pool = openPool(way.url, { max: 4 })
+  proxy = await openStallingProxy(own.url)
+  db = openDb(proxy.url, { clock: own.clock, role: 'cowrie_app', max: 2, ...TIMEOUTS })
+  pool = openPool(proxy.url, { max: 4 })
 })
 afterAll(async () => {
-  way.close()
+  proxy.close()
   await Promise.all([db.close(), pool.end()])
   await own.close()
 })
@@ -30,10 +30,10 @@ const notes = async () =>
 test('BEGIN, the tenant scope and the first statement are sent in one packet', async () => {
   const work = () => db.tx('platform', async (tx) => (await tx.rows`select 'the work' as word`).length)
   await work()
-  way.packets.length = 0
+  proxy.packets.length = 0
   await work()
-  expect(way.packets).toHaveLength(2)
-  const [first, second] = way.packets.map(String)
+  expect(proxy.packets).toHaveLength(2)
+  const [first, second] = proxy.packets.map(String)
   expect(first).toContain('begin')
   // Then the prepared statements of the tenant scope and of the work follow, each with its Sync.
   expect(first?.split('S\0\0\0\x04')).toHaveLength(3)
@@ -41,9 +41,9 @@ test('BEGIN, the tenant scope and the first statement are sent in one packet', a
 })
 
 test('a transaction without statements sends nothing', async () => {
-  way.packets.length = 0
+  proxy.packets.length = 0
   expect(await db.tx('platform', async () => 'done')).toBe('done')
-  expect(way.packets).toEqual([])
+  expect(proxy.packets).toEqual([])
 })
 
 describe('a transaction', () => {
@@ -114,7 +114,7 @@ describe('a server that stops answering during a transaction', () => {
     const began = performance.now()
     await db.tx('platform', async (tx) => {
       await tx.rows`insert into notes values ('kept once')`
-      if (++attempts === 1) way.stall(false)
+      if (++attempts === 1) proxy.stall(false)
       await tx.rows`select 1`
     })
     expect(attempts).toBe(2)
@@ -136,11 +136,11 @@ describe('a server that stops answering during a transaction', () => {
 })
 
 test('the number of connections never exceeds the limit under mixed load', async () => {
-  const before = way.connections
-  const bounded = openPool(way.url, { max: 3 })
+  const before = proxy.connections
+  const bounded = openPool(proxy.url, { max: 3 })
   let most = 0
   const look = () => {
-    most = Math.max(most, way.connections - before)
+    most = Math.max(most, proxy.connections - before)
   }
   const single = async () => {
     await bounded.rows`select pg_sleep(0.002)`
@@ -156,5 +156,5 @@ test('the number of connections never exceeds the limit under mixed load', async
   expect(most).toBeGreaterThan(1)
   expect(most).toBeLessThanOrEqual(3)
   await bounded.end()
-  await expect.poll(() => way.connections).toBe(before)
+  await expect.poll(() => proxy.connections).toBe(before)
 })

@@ -55,11 +55,11 @@ function open(dedicated: () => Promise<DedicatedDatabase>, onWarning: () => void
 
 /** A proxy to the database, which two organisations have already used. */
 async function openByWay() {
-  const way: StallingProxy = await openStallingProxy(url)
-  ends.push(() => way.close())
-  const db = open(async () => ({ url: way.url, role: 'cowrie_app' }))
+  const proxy: StallingProxy = await openStallingProxy(url)
+  ends.push(() => proxy.close())
+  const db = open(async () => ({ url: proxy.url, role: 'cowrie_app' }))
   for (const org of two()) await Promise.all([1, 2, 3, 4].map(() => readThreadIds(db, org)))
-  return { way, db }
+  return { proxy, db }
 }
 const outcome = (work: Promise<unknown>) =>
   work.then(
@@ -69,21 +69,21 @@ const outcome = (work: Promise<unknown>) =>
 
 describe.concurrent('a database that stops answering', () => {
   test('holds few of the shared connections, and none after the statement timeout', async ({ expect }) => {
-    const { way, db } = await openByWay()
-    way.stall(true)
+    const { proxy, db } = await openByWay()
+    proxy.stall(true)
     const hung = two().flatMap((org) => [1, 2, 3, 4].map(() => outcome(readThreadIds(db, org))))
     // Checked early, before the statements time out.
     await expect.poll(() => db.usage(), { timeout: 1_900 }).toEqual({ inUse: 2, waiting: 0 })
     expect(await readThreadIds(db, sharing)).toEqual([])
     for (const each of await Promise.all(hung)) expect(['busy', 'database_unavailable']).toContain(each)
     expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
-    await expect.poll(() => way.connections).toBe(0)
+    await expect.poll(() => proxy.connections).toBe(0)
   })
 
   test('serves its organisations again when it answers', async ({ expect }) => {
-    const { way, db } = await openByWay()
+    const { proxy, db } = await openByWay()
     let tries = 0
-    way.stall(false)
+    proxy.stall(false)
     // New connections are answered: one statement times out, the probe succeeds, and the retry works.
     await db.tx(first(), async (tx) => {
       tries++
@@ -94,10 +94,10 @@ describe.concurrent('a database that stops answering', () => {
   })
 
   test('during a commit makes its outcome unknown and frees the connections', async ({ expect }) => {
-    const { way, db } = await openByWay()
+    const { proxy, db } = await openByWay()
     const committing = db.tx(first(), async (tx) => {
       await insertThreadIn(tx, first(), 'unknown')
-      way.stall(false)
+      proxy.stall(false)
     })
     await expect(committing).rejects.toMatchObject({ code: 'outcome_unknown' })
     expect(db.usage()).toEqual({ inUse: 0, waiting: 0 })
