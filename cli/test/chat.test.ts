@@ -10,7 +10,7 @@ import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
-import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
 
 let upstream: FakeUpstream
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 const env = (through = url) => ({ HOME: home, COWRIE_URL: through, COWRIE_API_KEY: ada.bearer })
-const chat = (args: string[], { through, ...ways }: Ways & { through?: string } = {}) =>
+const chat = (args: string[], { through, ...ways }: CommandOptions & { through?: string } = {}) =>
   cowrie(['chat', ...args], { ...ways, env: env(through) })
 const threads = async () =>
   (await server.call<{ threads: Thread[] }>('GET', '/chat/threads', { as: ada })).body.threads
@@ -52,7 +52,7 @@ const charges = async () =>
       select charged_minor as charged from holds where org_id = ${ada.orgId} and charged_minor > 0`
   ).map(({ charged }) => charged)
 /** Nothing waits: what would be a pause goes by at once. */
-const hasty: Ways['machine'] = { sleep: async () => undefined }
+const hasty: CommandOptions['machine'] = { sleep: async () => undefined }
 
 describe('a message', () => {
   test('is answered on the standard output alone; price and cost are told beside it', async () => {
@@ -129,10 +129,10 @@ describe('an answer whose connection breaks', () => {
     const rest = gate()
     upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] })
     network.cut('Once upon ')
-    const said: Ended = { code: -1, stdout: '', stderr: '' }
+    const said: CommandResult = { code: -1, stdout: '', stderr: '' }
     const ended = chat(['Tell me', '--yes'], {
       through: network.url,
-      said,
+      result: said,
       machine: { sleep: async () => rest.open() },
     })
     expect(await ended).toMatchObject({ code: 0, stdout: 'Once upon a time.\n' })
@@ -187,8 +187,8 @@ test('Ctrl-C stops the answer; what had come is kept, paid and accounted for', a
   const held = gate()
   upstream.script({ pieces: ['Once upon ', held.opened, 'a time.'] })
   const interrupt = new AbortController()
-  const said: Ended = { code: -1, stdout: '', stderr: '' }
-  const ended = chat(['Tell me', '--yes'], { signal: interrupt.signal, said })
+  const said: CommandResult = { code: -1, stdout: '', stderr: '' }
+  const ended = chat(['Tell me', '--yes'], { signal: interrupt.signal, result: said })
   await expect.poll(() => said.stdout, { timeout: scaledTimeout(20_000) }).toBe('Once upon ')
   interrupt.abort()
   expect(await ended).toMatchObject({ code: 2, stdout: 'Once upon \n' })

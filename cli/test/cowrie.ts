@@ -3,19 +3,24 @@
 import { run } from '../src/run.ts'
 import type { Machine } from '../src/system/machine.ts'
 
-export type Ended = { code: number; stdout: string; stderr: string }
-export type Ways = {
+export type CommandResult = { code: number; stdout: string; stderr: string }
+export type CommandOptions = {
   env?: Record<string, string>
   signal?: AbortSignal
   machine?: Partial<Machine>
   /** What it has said so far, for who wants to know before the end. */
-  said?: Ended
+  result?: CommandResult
 }
 
 export async function cowrie(
   args: readonly string[],
-  { env = {}, signal, machine = {}, said = { code: -1, stdout: '', stderr: '' } }: Ways = {},
-): Promise<Ended> {
+  {
+    env = {},
+    signal,
+    machine = {},
+    result: said = { code: -1, stdout: '', stderr: '' },
+  }: CommandOptions = {},
+): Promise<CommandResult> {
   // Nobody types and nobody watches, whoever runs the tests.
   const nobody: Partial<Machine> = {
     isStdinTerminal: false,

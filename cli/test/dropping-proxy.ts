@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 
 /** `whole`: the service's answer is swallowed once it is complete. A text: the line is cut when that has passed. */
-export type Cut = 'whole' | { readonly after: string }
+export type ConnectionDrop = 'whole' | { readonly after: string }
 
-export type CuttingLine = {
+export type DroppingProxy = {
   readonly url: string
   /** How the next calls of this path are cut, in this order. */
-  cut(path: string, ...cuts: Cut[]): void
+  drop(path: string, ...cuts: ConnectionDrop[]): void
   /** Nobody is reached any more, from the next call on. */
-  sever(): void
-  mend(): void
+  disconnect(): void
+  reconnect(): void
   /** Paths that were called, in their order. */
   readonly called: string[]
   close(): Promise<void>
 }
 
-export async function startCuttingLine(target: string): Promise<CuttingLine> {
-  const cuts = new Map<string, Cut[]>()
+export async function startDroppingProxy(target: string): Promise<DroppingProxy> {
+  const cuts = new Map<string, ConnectionDrop[]>()
   const called: string[] = []
   let isSevered = false
   const server = createServer((incoming, outgoing) => {
@@ -30,11 +30,11 @@ export async function startCuttingLine(target: string): Promise<CuttingLine> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut: (path, ...more) => void cuts.set(path, [...(cuts.get(path) ?? []), ...more]),
-    sever: () => {
+    drop: (path, ...more) => void cuts.set(path, [...(cuts.get(path) ?? []), ...more]),
+    disconnect: () => {
       isSevered = true
     },
-    mend: () => {
+    reconnect: () => {
       isSevered = false
     },
     called,
@@ -50,7 +50,7 @@ function pass(
   target: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  cut: Cut | undefined,
+  cut: ConnectionDrop | undefined,
 ): void {
   const { method = 'GET', url = '/', headers } = incoming
   const onward = request(new URL(url, target), { method, headers: { ...headers, connection: 'close' } })

@@ -9,7 +9,7 @@ import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
-import { cowrie, type Ways } from './cowrie.ts'
+import { type CommandOptions, cowrie } from './cowrie.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
 const WALLET = `/** Moves kobo from one account to another, and refuses when there is too little. */
@@ -60,7 +60,10 @@ beforeEach(async () => {
   }
 })
 
-const index = (args: string[], { through = url, machine, ...ways }: Ways & { through?: string } = {}) =>
+const index = (
+  args: string[],
+  { through = url, machine, ...ways }: CommandOptions & { through?: string } = {},
+) =>
   cowrie(['index', ...args], {
     ...ways,
     machine: { cwd: repository.root, ...machine },

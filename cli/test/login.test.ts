@@ -6,7 +6,7 @@ import { json, startFakeService } from '@cowrie/testkit/fakes/service.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Machine } from '../src/system/machine.ts'
-import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
 
 let server: TestServer
 let url: string
@@ -41,16 +41,16 @@ const storedKey = async (at = url): Promise<StoredKey> => {
 }
 const isValid = async (key: string): Promise<boolean> =>
   (await server.call('GET', '/me', { as: { bearer: key } })).status === 200
-const cli = (args: string[], ways: Ways = {}) =>
+const cli = (args: string[], ways: CommandOptions = {}) =>
   cowrie(args, { ...ways, env: { XDG_CONFIG_HOME: home, ...ways.env } })
-const codeIn = ({ stderr }: Ended): string => /[B-Z]{4}-[B-Z]{4}/.exec(stderr)?.[0] ?? ''
+const codeIn = ({ stderr }: CommandResult): string => /[B-Z]{4}-[B-Z]{4}/.exec(stderr)?.[0] ?? ''
 
 /** Signs in while the person does something before the n-th poll. */
 async function login(
   args: string[],
   person: (poll: number, code: string) => unknown,
-  { machine = {}, ...ways }: Ways = {},
-): Promise<Ended & { pausesMs: number[] }> {
+  { machine = {}, ...ways }: CommandOptions = {},
+): Promise<CommandResult & { pausesMs: number[] }> {
   const said = { code: -1, stdout: '', stderr: '' }
   const pausesMs: number[] = []
   const patient: Partial<Machine> = {
@@ -62,7 +62,7 @@ async function login(
     },
     ...machine,
   }
-  await cli(['auth', 'login', ...args], { ...ways, machine: patient, said })
+  await cli(['auth', 'login', ...args], { ...ways, machine: patient, result: said })
   return { ...said, pausesMs }
 }
 

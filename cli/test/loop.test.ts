@@ -17,18 +17,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Result } from '../src/results/result.ts'
 import { readResult } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'
-import { cowrie, type Ended, type Ways } from './cowrie.ts'
-import { type CuttingLine, startCuttingLine } from './dropping-proxy.ts'
+import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
+import { type DroppingProxy, startDroppingProxy } from './dropping-proxy.ts'
 import { openTerminal } from './pty.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
 let loops: LoopTestServer
-let line: CuttingLine
+let line: DroppingProxy
 let ada: Person
 let repo: TestRepository
 beforeAll(async () => {
   loops = await startLoopServer()
-  line = await startCuttingLine(loops.address)
+  line = await startDroppingProxy(loops.address)
 })
 afterAll(async () => {
   await line.close()
@@ -52,7 +52,7 @@ const env = () => ({
   HOME: repo.root,
   PATH: process.env.PATH ?? '',
 })
-const cli = (args: string[], { machine, ...ways }: Ways = {}): Promise<Ended> =>
+const cli = (args: string[], { machine, ...ways }: CommandOptions = {}): Promise<CommandResult> =>
   cowrie(args, { ...ways, env: env(), machine: { cwd: repo.root, ...machine } })
 const last = (): Promise<Result> => readResult(findPaths({ HOME: repo.root }, repo.root, undefined), 'last')
 const books = () => readBooks(loops.server, ada.orgId)
@@ -147,9 +147,9 @@ describe('a loop that is stopped', () => {
   test('by a broken line is found again by its key, and is paid once', async () => {
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))
-    line.cut('POST /agent/run-loop', { after: '1. Look.' })
+    line.drop('POST /agent/run-loop', { after: '1. Look.' })
     const said = { code: -1, stdout: '', stderr: '' }
-    const running = cli(LINE, { said })
+    const running = cli(LINE, { result: said })
     await expect
       .poll(() => said.stderr, { timeout: scaledTimeout(15_000) })
       .toContain('The connection was lost')

@@ -16,7 +16,7 @@ import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/clie
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { cowrie, type Ended } from './cowrie.ts'
+import { type CommandResult, cowrie } from './cowrie.ts'
 
 const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
 const ME = { name: 'a test', version: '1.0.0' }
@@ -80,7 +80,7 @@ async function say(lines: readonly unknown[], env: Record<string, string>) {
     },
     sleep: soon,
   }
-  const ended: Ended = await cowrie(['mcp'], { env, machine })
+  const ended: CommandResult = await cowrie(['mcp'], { env, machine })
   return {
     ...ended,
     said: ended.stdout
@@ -182,7 +182,7 @@ describe('a connection that breaks', () => {
       json(202, ''),
     )
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
-    const said: Ended = { code: -1, stdout: '', stderr: '' }
+    const said: CommandResult = { code: -1, stdout: '', stderr: '' }
     const machine = {
       sleep: soon,
       async *stdin() {
@@ -192,7 +192,7 @@ describe('a connection that breaks', () => {
       },
     }
     const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
-    await cowrie(['mcp'], { env, machine, said })
+    await cowrie(['mcp'], { env, machine, result: said })
     expect(said).toEqual({
       code: 0,
       stdout: '{"jsonrpc":"2.0","method":"notifications/progress"}\n',

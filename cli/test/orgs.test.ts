@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SCREENS } from '../src/commands/tools/open.ts'
-import { cowrie, type Ways } from './cowrie.ts'
+import { type CommandOptions, cowrie } from './cowrie.ts'
 
 let server: TestServer
 let url: string
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-const cli = (args: string[], ways: Ways = {}) =>
+const cli = (args: string[], ways: CommandOptions = {}) =>
   cowrie(args, {
     ...ways,
     env: { XDG_CONFIG_HOME: home, ...ways.env },

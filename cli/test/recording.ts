@@ -7,14 +7,14 @@ const FOLDER = join(import.meta.dirname, '../../dist/recordings')
 /** Between two commands, for who looks at it. */
 const PAUSE_S = 1
 
-export type Recording = {
+export type TerminalRecording = {
   /** Opens a terminal for one more command of the journey. */
   run(args: readonly string[], options?: TerminalOptions): Terminal
   /** Writes what all of them have shown, one after the other. */
   keep(): void
 }
 
-export function record(name: string, { columns = 100, rows = 30 } = {}): Recording {
+export function record(name: string, { columns = 100, rows = 30 } = {}): TerminalRecording {
   const taken: { line: string; terminal: Terminal }[] = []
   return {
     run(args, options = {}) {

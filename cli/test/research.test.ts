@@ -10,7 +10,7 @@ import { addFindings, complete, finishCancelled, start } from '@cowrie/testkit/r
 import { type ResearchWorld, startResearchWorld } from '@cowrie/testkit/research/world.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BadNetwork, startBadNetwork } from './bad-network.ts'
-import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
 
 let world: ResearchWorld
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 const env = (through: string) => ({ HOME: home, COWRIE_URL: through, COWRIE_API_KEY: ada.bearer })
-const research = (args: string[], { through = url, ...ways }: Ways & { through?: string } = {}) =>
+const research = (args: string[], { through = url, ...ways }: CommandOptions & { through?: string } = {}) =>
   cowrie(['research', ...args], { ...ways, env: env(through) })
 const runs = () =>
   world.server.sql.rows<{ id: string }>`select id from research_runs where org_id = ${ada.orgId}`
@@ -134,8 +134,8 @@ soakTest('what is watched goes on where the connection broke: every frame is tol
 
 soakTest('a run that is cancelled ends its watchers with 2', async () => {
   const id = await start(world.server, ada)
-  const said: Ended = { code: -1, stdout: '', stderr: '' }
-  const watching = research(['watch', id], { said })
+  const said: CommandResult = { code: -1, stdout: '', stderr: '' }
+  const watching = research(['watch', id], { result: said })
   await addFindings(world.server, ada, id)
   await expect.poll(() => said.stderr, { timeout: scaledTimeout(20_000) }).toContain('It takes patience. [1]')
   const cancelled = research(['cancel', id])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cowrie, type Ways } from './cowrie.ts'
+import { type CommandOptions, cowrie } from './cowrie.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
 const BAD = `const { exec } = require('child_process')
@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => repository.remove())
 
-const scan = (args: string[], machine: Ways['machine'] = {}) =>
+const scan = (args: string[], machine: CommandOptions['machine'] = {}) =>
   cowrie(['review', 'scan', ...args], {
     machine: { cwd: repository.root, ...machine },
     env: { HOME: home, PATH: process.env.PATH ?? '', COWRIE_URL: url, COWRIE_API_KEY: ada.bearer },

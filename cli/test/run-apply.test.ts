@@ -16,7 +16,7 @@ import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readResult } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'
-import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
 const BROKEN = 'export function add(a, b) {\n  return a - b\n}\n'
@@ -40,7 +40,7 @@ afterEach(() => {
   stage.upstream.reset()
 })
 
-const cli = (args: string[], { machine, ...ways }: Ways = {}): Promise<Ended> =>
+const cli = (args: string[], { machine, ...ways }: CommandOptions = {}): Promise<CommandResult> =>
   cowrie(args, {
     ...ways,
     env: { COWRIE_URL: url, COWRIE_API_KEY: ada.bearer, HOME: repo.root, PATH: process.env.PATH ?? '' },

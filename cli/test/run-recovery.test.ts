@@ -17,18 +17,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Result } from '../src/results/result.ts'
 import { createResult, readResult, readResults, writeResult } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'
-import { cowrie, type Ended, type Ways } from './cowrie.ts'
-import { type CuttingLine, startCuttingLine } from './dropping-proxy.ts'
+import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
+import { type DroppingProxy, startDroppingProxy } from './dropping-proxy.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 import { RESULT } from './results.ts'
 
 let stage: AgentTestServer
-let line: CuttingLine
+let line: DroppingProxy
 let ada: Person
 let repo: TestRepository
 beforeAll(async () => {
   stage = await startAgentServer()
-  line = await startCuttingLine(await stage.server.listen())
+  line = await startDroppingProxy(await stage.server.listen())
 })
 afterAll(async () => {
   await line.close()
@@ -37,7 +37,7 @@ afterAll(async () => {
 beforeEach(async () => {
   ada = await createFundedPerson(stage.server, 1_000_000n)
   repo = makeRepository({ 'src/add.js': 'export function add(a, b) {\n  return a - b\n}\n' })
-  line.mend()
+  line.reconnect()
   line.called.length = 0
 })
 afterEach(() => {
@@ -57,7 +57,7 @@ function patient() {
     },
   }
 }
-const cli = (args: string[], { machine, ...ways }: Ways = {}): Promise<Ended> =>
+const cli = (args: string[], { machine, ...ways }: CommandOptions = {}): Promise<CommandResult> =>
   cowrie(args, {
     ...ways,
     env: {
@@ -74,23 +74,23 @@ const runsSent = () => line.called.filter((path) => path === 'POST /agent/run').
 
 /** Runs it, and nobody learns how it ended. */
 async function loseAnswer(): Promise<string> {
-  line.cut('POST /agent/run', 'whole')
+  line.drop('POST /agent/run', 'whole')
   const machine = patient()
   const sleep = async (ms: number) => {
-    line.sever()
+    line.disconnect()
     await machine.sleep(ms)
   }
   const { code, stderr } = await cli(['run', PROMPT, '--yes'], { machine: { ...machine, sleep } })
   const { id, state } = await last()
   expect([code, state]).toEqual([8, 'sent'])
   expect(stderr).toContain(`Check it with "cowrie runs show ${id}".`)
-  line.mend()
+  line.reconnect()
   return id
 }
 
 describe('a run whose answer is lost', () => {
   test('is asked for again, said to be, and paid once', async () => {
-    line.cut('POST /agent/run', 'whole', 'whole')
+    line.drop('POST /agent/run', 'whole', 'whole')
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--yes'])
     expect(code).toBe(0)
@@ -186,12 +186,12 @@ describe('a run whose answer is lost', () => {
     const said = { code: -1, stdout: '', stderr: '' }
     // Everything before the paid call passes.
     const now = () => {
-      line.sever()
+      line.disconnect()
       return machine.now()
     }
-    await cli(['run', PROMPT, '--yes'], { machine: { ...machine, now }, said })
+    await cli(['run', PROMPT, '--yes'], { machine: { ...machine, now }, result: said })
     expect(said.code).toBe(8)
-    line.mend()
+    line.reconnect()
     const { id } = await last()
     const asked = await cli(['runs', 'show', id])
     expect(asked.code).toBe(64)
@@ -224,7 +224,7 @@ test('Ctrl-C in a run waits for its end, keeps it, tells the cost and ends with 
   })
   const interrupted = new AbortController()
   const said = { code: -1, stdout: '', stderr: '' }
-  const running = cli(['run', PROMPT, '--yes'], { signal: interrupted.signal, said })
+  const running = cli(['run', PROMPT, '--yes'], { signal: interrupted.signal, result: said })
   await expect.poll(() => stage.upstream.requests.length, { timeout: scaledTimeout(15_000) }).toBe(1)
   interrupted.abort()
   expect(said.stderr).toContain('A run cannot be stopped half-way')

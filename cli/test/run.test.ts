@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Result } from '../src/results/result.ts'
 import { readResult, readResults } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'
-import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
 import { makeRepository, type TestRepository } from './repository.ts'
 
@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 const PROMPT = 'Make add() add.'
-const cli = (args: string[], { env, machine, ...ways }: Ways = {}): Promise<Ended> =>
+const cli = (args: string[], { env, machine, ...ways }: CommandOptions = {}): Promise<CommandResult> =>
   cowrie(args, {
     ...ways,
     env: {

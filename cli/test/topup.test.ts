@@ -12,7 +12,7 @@ import { balanceOf, customer } from '@cowrie/testkit/payments/topup-fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Currency } from '../../server/src/kernel/money.ts'
 import type { Machine } from '../src/system/machine.ts'
-import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
 import { openTerminal } from './pty.ts'
 
 let server: TestServer
@@ -59,8 +59,12 @@ const only = async (): Promise<string> => {
 /** The command, while the test acts in each pause; the clock of the service goes on with it. */
 async function topup(
   args: string[],
-  { during = () => undefined, machine = {}, ...ways }: Ways & { during?: (pause: number) => unknown } = {},
-): Promise<Ended & { pausesMs: number[] }> {
+  {
+    during = () => undefined,
+    machine = {},
+    ...ways
+  }: CommandOptions & { during?: (pause: number) => unknown } = {},
+): Promise<CommandResult & { pausesMs: number[] }> {
   const pausesMs: number[] = []
   const patient: Partial<Machine> = {
     now: () => server.clock.now(),

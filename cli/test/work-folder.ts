@@ -18,7 +18,7 @@ import { sha256 } from '../src/apply/plan.ts'
 import type { Result } from '../src/results/result.ts'
 import { createResult } from '../src/results/store.ts'
 import { findPaths } from '../src/system/paths.ts'
-import { cowrie, type Ended, type Ways } from './cowrie.ts'
+import { type CommandOptions, type CommandResult, cowrie } from './cowrie.ts'
 import { RESULT } from './results.ts'
 
 export type Files = Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export type WorkFolder = {
     more?: Partial<Result>,
     madeFrom?: Files,
   ): Promise<Result>
-  cowrie(args: readonly string[], ways?: Ways): Promise<Ended>
+  cowrie(args: readonly string[], ways?: CommandOptions): Promise<CommandResult>
   remove(): void
 }
 

@@ -10,7 +10,7 @@ import { bold, green, type Line, red, yellow } from '../terminal/line.ts'
 import { withheldText } from './outcome.ts'
 import type { Task } from './task.ts'
 
-export type Priced = {
+export type TaskPrice = {
   readonly quote: AgentQuoteReply
   readonly currency: Currency
   readonly payer: Payer
@@ -23,7 +23,7 @@ export type Priced = {
 export async function priceOf(
   context: Context,
   { prompt, files, repo, frontier, allowSecrets, loop }: Task,
-): Promise<Priced> {
+): Promise<TaskPrice> {
   const { client, signal } = context
   const [{ currency, userId, orgId }, quote] = await Promise.all([
     client.me.get({ signal }),
@@ -53,7 +53,7 @@ export async function priceOf(
 }
 
 /** Why it cannot start; null when it can. */
-export function whyNotStartable({ quote, currency, maxMinor }: Priced): Failure | null {
+export function whyNotStartable({ quote, currency, maxMinor }: TaskPrice): Failure | null {
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (maxMinor < quote.leastMinor)
     return new Failure(
@@ -70,11 +70,11 @@ export function whyNotStartable({ quote, currency, maxMinor }: Priced): Failure 
 }
 
 /** `at most ₦2.65`, with the reason. */
-export const maxCostText = ({ currency, maxMinor, isLimited }: Priced): string =>
+export const maxCostText = ({ currency, maxMinor, isLimited }: TaskPrice): string =>
   `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', your limit: a long answer is cut' : ''}`
 
 /** The quote as text. */
-export function quoteLines(priced: Priced): Line[] {
+export function quoteLines(priced: TaskPrice): Line[] {
   const { quote, currency } = priced
   const money = (minor: bigint) => formatMoney(minor, currency)
   const failure = whyNotStartable(priced)

@@ -13,7 +13,7 @@ import { withinLimit } from '../spending/limit.ts'
 import { formatMoney } from '../spending/money.ts'
 import { lookUp } from './look-up.ts'
 import type { RunOutcome } from './outcome.ts'
-import { maxCostText, type Priced, priceOf, quoteLines, whyNotStartable } from './price.ts'
+import { maxCostText, priceOf, quoteLines, type TaskPrice, whyNotStartable } from './price.ts'
 import { isKeyKnown } from './recovery.ts'
 import { costText, resultJson, resultLines } from './result-view.ts'
 import { readTask, type Task } from './task.ts'
@@ -75,7 +75,7 @@ async function checkBeforePaying(context: Context, { files }: Task, { apply }: A
 async function continueIfAgreed(
   context: Context,
   lost: Result,
-  priced: Priced,
+  priced: TaskPrice,
   wishes: ApplyChoice,
 ): Promise<void> {
   const { out, ask } = context
@@ -185,7 +185,12 @@ export function applyChoiceOf({ values, config, out }: Context): ApplyChoice {
   return { apply: config.apply === 'auto' && !out.json ? 'now' : 'ask' }
 }
 
-function draftOf(context: Context, task: Task, priced: Priced, key: string | undefined): Omit<Result, 'id'> {
+function draftOf(
+  context: Context,
+  task: Task,
+  priced: TaskPrice,
+  key: string | undefined,
+): Omit<Result, 'id'> {
   const { symbol, minorUnit } = priced.currency
   const { loop } = task
   return {
@@ -232,7 +237,7 @@ async function findByKey({ paths, baseUrl }: Context, key: string): Promise<Resu
 }
 
 /** An earlier request of the same command with an unknown outcome. */
-async function findLost(context: Context, task: Task, priced: Priced): Promise<Result | undefined> {
+async function findLost(context: Context, task: Task, priced: TaskPrice): Promise<Result | undefined> {
   const wanted = intentIn(draftOf(context, task, priced, undefined))
   for (const kept of await readResults(context.paths))
     if (kept.state === 'sent' && isKeyKnown(kept, context.machine.now()) && intentIn(kept) === wanted)

@@ -4,7 +4,7 @@ import { type AgentRunLoopBody, type AgentRunLoopFrame, type AgentRunRequest, Co
 import { type Context, textOf } from '../command.ts'
 import type { Result } from '../results/result.ts'
 import { outcomeOfLoop, outcomeOfRun, type RunOutcome } from './outcome.ts'
-import { isHeard, isOpen, isUndecided, lost, waitMs } from './recovery.ts'
+import { hasReply, mayHaveTakenEffect, shouldResend, streamCutError, waitMs } from './recovery.ts'
 
 export type SendOutcome =
   | { readonly kind: 'ended'; readonly ended: RunOutcome }
@@ -80,9 +80,9 @@ class Sending {
       const failure = await this.#attempt(line)
       if (!(failure instanceof CowrieError)) return { kind: 'ended', ended: failure }
       mayHaveBegun ||= this.#runId !== null
-      if (!isOpen(failure, mayHaveBegun))
-        return { kind: isUndecided(failure, mayHaveBegun) ? 'unknown' : 'refused', error: failure }
-      if (isHeard(failure)) this.#heardAtMs = machine.nowMs()
+      if (!shouldResend(failure, mayHaveBegun))
+        return { kind: mayHaveTakenEffect(failure, mayHaveBegun) ? 'unknown' : 'refused', error: failure }
+      if (hasReply(failure)) this.#heardAtMs = machine.nowMs()
       const isTooLong = this.#line.signal.aborted || machine.nowMs() - this.#heardAtMs > SILENCE_MS
       // A call stopped before the service confirmed it could start by being resent.
       if (isTooLong || (this.#isStopped && this.#runId === null)) return { kind: 'unknown', error: failure }
@@ -103,7 +103,7 @@ class Sending {
       return this.#result.kind === 'run' ? await this.#run(signal) : await this.#loop(signal)
     } catch (error) {
       if (error instanceof CowrieError) return error
-      if (signal.aborted) return lost()
+      if (signal.aborted) return streamCutError()
       throw error
     }
   }
@@ -123,7 +123,7 @@ class Sending {
       if ('start' in frame) this.#runId = frame.start.id
       await this.#watch.frame(frame)
     }
-    throw lost()
+    throw streamCutError()
   }
 
   /** A loop ends after its step, and its outcome is requested again. A run is one step: wait for its answer. */

@@ -157,14 +157,17 @@ export async function checkApplicable(
     })
   })
   await checkRepository(target, options)
-  if (!target.isKept || !target.git || options.unsaved.way !== 'stop') return
+  if (!target.isTracked || !target.git || options.unsaved.way !== 'stop') return
   const edited = paths.filter((path) => isChosen(path, options))
   const unclean = await uncleanAmong(target.git, target.root, edited)
   if (unclean.size > 0) throw unsavedChangesError(unclean)
 }
 
 /** Fails if the repository does not support the options. */
-async function checkRepository({ git, isKept, root }: ApplyTarget, options: ApplyOptions): Promise<void> {
+async function checkRepository(
+  { git, isTracked: isKept, root }: ApplyTarget,
+  options: ApplyOptions,
+): Promise<void> {
   if (!isKept || !git) return
   const { way } = options.unsaved
   if (options.commits || way === 'branch') await checkAuthor(git)
@@ -194,7 +197,7 @@ async function writeHere(
   let steps = chosen
   try {
     if (stashed) steps = await asStashed(target, editSet, options, chosen)
-    if (!target.isKept) savedTo = await copyBefore(home, id, chosen)
+    if (!target.isTracked) savedTo = await copyBefore(home, id, chosen)
     await writeSteps(home, machine, root, { id, steps })
   } catch (error) {
     if (git && stashed) await unstash(git, stashed)

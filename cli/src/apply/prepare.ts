@@ -41,7 +41,7 @@ export async function readyHere(
   editSet: EditSet,
   options: ApplyOptions,
 ): Promise<Ready> {
-  const { git, isKept, root } = target
+  const { git, isTracked: isKept, root } = target
   const here: FindFile = (path) => findFile(root, path)
   const plan = await planFor(target, editSet, options, here)
   if (!isKept || !git) {

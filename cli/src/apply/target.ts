@@ -15,7 +15,7 @@ export type ApplyTarget = {
   /** For merging; null only if git is not installed and not needed. */
   readonly git: Git | null
   /** Whether git tracks the files, so that uncommitted changes are known. */
-  readonly isKept: boolean
+  readonly isTracked: boolean
 }
 
 /** Finds the target and rolls back a command that died half-way. */
@@ -38,14 +38,14 @@ async function find({ paths, env }: Context, withoutGit: boolean): Promise<Apply
       throw new Failure('no_repository', 'This is not a git repository.', {
         next: 'Change to one, or use --no-git: copies of the files are then kept in a folder.',
       })
-    return { root, home: join(repository.gitFolder, 'cowrie'), git: openGit(root, env), isKept: true }
+    return { root, home: join(repository.gitFolder, 'cowrie'), git: openGit(root, env), isTracked: true }
   }
   if (!state)
     throw new Failure('no_home', 'No folder is available for copies of the files.', {
       next: 'Set HOME or XDG_STATE_HOME.',
     })
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
-  return { root, home: join(state, 'folders', name), git: gitIfAny(root, env), isKept: false }
+  return { root, home: join(state, 'folders', name), git: gitIfAny(root, env), isTracked: false }
 }
 
 function gitIfAny(root: string, env: Context['env']): Git | null {

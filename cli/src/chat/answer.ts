@@ -35,8 +35,8 @@ export type AnswerOutcome = { readonly message: ChatMessage; readonly last: Chat
 export type Listener = {
   take(text: string): void
   /** Discards the text shown so far: the answer restarts. */
-  anew(): void
-  trouble(sentence: string): void
+  restart(): void
+  warn(sentence: string): void
 }
 
 const PAUSE_FIRST_MS = 500
@@ -92,7 +92,7 @@ export async function answerTo(
       isFirst = false
       if (stop?.aborted) return null
       if (machine.nowMs() - heardAt > GIVE_UP_MS) throw pending()
-      listener.trouble('The connection broke. Fetching the answer; it is charged once.')
+      listener.warn('The connection broke. Fetching the answer; it is charged once.')
       await machine.sleep(pauseMs, stop).catch(() => undefined)
       if (stop?.aborted) return null
     }
@@ -153,7 +153,7 @@ const pending = (): Failure =>
   )
 
 /** The text shown so far: after a reconnect only the rest is shown. */
-function createTextView({ take, anew }: Listener) {
+function createTextView({ take, restart: anew }: Listener) {
   let shown = ''
   let heard = ''
   function show(): void {

@@ -5,7 +5,7 @@ import { repoOf } from '../code-index/repo-name.ts'
 import { type Context, textOf } from '../command.ts'
 import { Failure, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
-import { intentOf, type Sent } from '../spending/intents.ts'
+import { intentOf, type SentCall } from '../spending/intents.ts'
 import { type Wallet, withinLimit } from '../spending/limit.ts'
 import { costLine, formatMoney } from '../spending/money.ts'
 import { plainLines } from '../terminal/line.ts'
@@ -71,7 +71,7 @@ export async function sendMessage(
     throw error
   }
 
-  function priceBefore({ maxMinor: told }: Sent): bigint {
+  function priceBefore({ maxMinor: told }: SentCall): bigint {
     out.note(
       `This was sent before and its answer was lost. Fetching it for at most ${formatMoney(told, currency)}; it is charged once.`,
     )

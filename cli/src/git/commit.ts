@@ -7,7 +7,7 @@ import { type Git, literalPath } from './git.ts'
 import { headOf } from './tree.ts'
 
 /** A file of the commit; null content deletes it. */
-export type Committed = {
+export type CommittedFile = {
   readonly path: string
   readonly text: string | null
   readonly isExecutable: boolean
@@ -69,7 +69,7 @@ export async function commitToBranch(
     head,
     message,
     files,
-  }: { branch: string; head: string; message: string; files: readonly Committed[] },
+  }: { branch: string; head: string; message: string; files: readonly CommittedFile[] },
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cowrie-branch-'))
   // A temporary index keeps the user's index unchanged.

@@ -10,7 +10,7 @@ import type { Result } from './result.ts'
 import { isResult } from './validate.ts'
 
 /** A file that cannot be read as a result. */
-export type Damaged = { readonly id: string; readonly state: 'damaged' }
+export type DamagedResult = { readonly id: string; readonly state: 'damaged' }
 
 const KEPT_MAX = 200
 const BYTES_MAX = 64 * 1024 * 1024
@@ -62,7 +62,7 @@ export async function writeResult(paths: Paths, result: Result): Promise<void> {
 }
 
 /** Newest first. */
-export async function readResults(paths: Paths, limit = KEPT_MAX): Promise<(Result | Damaged)[]> {
+export async function readResults(paths: Paths, limit = KEPT_MAX): Promise<(Result | DamagedResult)[]> {
   const folder = resultsFolder(paths)
   if (!folder) return []
   const entries = (await entriesIn(folder)).slice(0, limit)

@@ -12,7 +12,7 @@ import { isRecord, readState, removeState, writeState } from '../system/state-fi
 const AGE_MAX_MS = 20 * 60 * 60_000
 const KEPT_MAX = 500
 
-export type Sent = {
+export type SentCall = {
   readonly key: string
   /** The maximum cost that was shown and sent. */
   readonly maxMinor: bigint
@@ -22,9 +22,9 @@ export type Sent = {
 
 export type Intent = {
   /** An earlier call without a known outcome; null for a new one. */
-  readonly before: Sent | null
+  readonly before: SentCall | null
   /** Stores the call before it is sent. An earlier record stays unchanged. */
-  begin(maxMinor: bigint, note?: string): Promise<Sent>
+  begin(maxMinor: bigint, note?: string): Promise<SentCall>
   /** The outcome is known: removes the record. */
   settle(): void
   /** Removes the record if this error proves that nothing happened and nothing will. */
@@ -99,7 +99,7 @@ function discardOld(folder: string, nowMs: number): void {
   }
 }
 
-type StoredIntent = Sent & { readonly atMs: number }
+type StoredIntent = SentCall & { readonly atMs: number }
 const isStoredIntent = (value: unknown): value is StoredIntent =>
   isRecord(value) &&
   typeof value.key === 'string' &&

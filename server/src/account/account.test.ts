@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('GET /me', () => {
-  test('says who one is, with an empty wallet and no plan at first', async () => {
+  test('shows the user, with an empty wallet and no plan at first', async () => {
     const person = await server.person()
     expect((await server.call('GET', '/me', { as: person })).body).toMatchObject({
       userId: person.userId,
@@ -31,7 +31,7 @@ describe('GET /me', () => {
     })
   })
 
-  test('says what the wallet says', async () => {
+  test('shows the wallet balance', async () => {
     const person = await server.person()
     const { orgId, userId } = person
     const given = { orgId, amountMinor: 1000n, ref: 'x' }
@@ -58,7 +58,7 @@ describe('GET /me', () => {
     expect((await server.call('GET', '/wallet', { as: person })).body).toMatchObject({ balanceMinor: 1000n })
   })
 
-  test('says what a cap leaves of the month, what is held counted as spent, and nothing where there is none', async () => {
+  test('shows the remaining cap, counting holds as spent, and null without a cap', async () => {
     const owner = await server.person({ type: 'team' })
     const member = await server.member(owner.orgId, 'member')
     const { orgId, userId } = member

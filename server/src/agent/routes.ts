@@ -34,7 +34,7 @@ export const agentRoutes = [
   route('agent.run', 'POST /agent/run', {
     summary: 'Return a plan and structured file edits for a prompt.',
     detail:
-      'The maximum cost is held before the model is called; only the actual cost is charged, together with the stored result. A failed model call is free. Edits that do not match the files are requested once more, within the same quote. With an Idempotency-Key, a retry gets the same result without a second charge.',
+      'The maximum cost is held before the model is called; only the actual cost is charged, together with the stored result. A failed model call is free. Edits that do not match the files are requested a second time, within the same quote. With an Idempotency-Key, a retry gets the same result without a second charge.',
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',

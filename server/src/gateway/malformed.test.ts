@@ -118,10 +118,7 @@ test.for<[string, FakeAnswer]>([
     'an HTML page with status 200',
     { headers: { 'content-type': 'text/html' }, body: `<html>\n\n${'<p>Welcome</p>\n\n'.repeat(20_000)}` },
   ],
-  [
-    'truncated tool call arguments',
-    { toolCalls: [{ name: 'read', arguments: '{"path":"a' }], usage },
-  ],
+  ['truncated tool call arguments', { toolCalls: [{ name: 'read', arguments: '{"path":"a' }], usage }],
   [
     'bytes that are not UTF-8',
     {

@@ -37,16 +37,16 @@ const PAID_ERRORS = [
   'inference_not_configured',
 ] as const
 
-const COST = `What it cost and what is left stand in the headers \`x-cowrie-cost-minor\` and \`x-cowrie-balance-minor\`, the lane that served it in \`x-cowrie-lane\`.`
-const CEILING = `An answer has at most as many tokens as it asks for, ${OUTPUT_MAX}, and what the context window leaves beside the prompt; it asks for ${DEFAULT_OUTPUT} when it does not say. A higher wish is lowered, not refused.`
-const MEDIA = `Pictures are sent as \`data:\` URLs and count as ${PICTURE_TOKENS} tokens each until the model's service says what it made of them (other files: a token for four characters, at least as many); addresses are not fetched but refused.`
-const AT_ONCE = `A caller has at most 20 calls under way at once.`
-const KEY = `With an \`Idempotency-Key\` a retry gets the same answer, streams included, and is charged once; the work goes on when the connection is lost, and the retry waits for it. A stream under a key has at most 16 MiB and ends there with \`length\`. What fails through a provider or through us costs nothing, and the key is free for another try.`
-const STREAM_COST = `A stream says both as \`cost_minor\` and \`balance_minor\` inside its last \`usage\``
+const COST = `The header \`x-cowrie-cost-minor\` contains the cost, \`x-cowrie-balance-minor\` the remaining balance, and \`x-cowrie-lane\` the lane.`
+const CEILING = `The output is limited to the requested tokens (default ${DEFAULT_OUTPUT}), to ${OUTPUT_MAX}, and to the rest of the context window. A higher value is lowered, not rejected.`
+const MEDIA = `Images are sent as \`data:\` URLs. Each counts as ${PICTURE_TOKENS} tokens until the model service reports its usage; another file counts as one token per four characters, and at least as much as an image. Other URLs are rejected and never fetched.`
+const AT_ONCE = `A caller may have at most 20 calls in progress.`
+const KEY = `With an \`Idempotency-Key\`, a retry gets the same reply, streams included, and is charged once. The work continues after a disconnect, and the retry waits for it. A stream under a key ends at 16 MiB with \`length\`. A failure of the provider or of the service costs nothing and frees the key.`
+const STREAM_COST = `A stream contains both as \`cost_minor\` and \`balance_minor\` in its last \`usage\``
 
 export const gatewayRoutes = [
   route('gateway.models', 'GET /v1/models', {
-    summary: 'List the models that your organisation can use right now.',
+    summary: 'List the models that your organisation can use now.',
     access: { scope: 'agent:run' },
     rate: 'global',
     reply: { 200: ModelList },
@@ -54,7 +54,7 @@ export const gatewayRoutes = [
   }),
 
   route('gateway.model', 'GET /v1/models/{id}', {
-    summary: 'Look at one model.',
+    summary: 'Read one model.',
     access: { scope: 'agent:run' },
     rate: 'global',
     params: ModelParams,
@@ -64,8 +64,8 @@ export const gatewayRoutes = [
   }),
 
   route('gateway.chatCompletions', 'POST /v1/chat/completions', {
-    summary: 'Answer a conversation, in one piece or as a stream.',
-    detail: `The fields of OpenAI's chat completions that shape an answer are passed on; those that choose a model, keep something or buy something, and unknown ones, are left out. Only tools of type \`function\` and \`custom\` are offered to the model. ${CEILING} ${MEDIA} ${AT_ONCE} ${COST} ${STREAM_COST}, when \`stream_options.include_usage\` asks for it. Without an \`Idempotency-Key\`, a connection that is closed early is charged for what had been delivered, and so is an answer that meets its ceiling or the longest time of a call: it ends with \`length\`. ${KEY}`,
+    summary: 'Create a chat completion, complete or streamed.',
+    detail: `Fields of OpenAI's chat completions that affect the answer are passed on. Fields that choose another model, store data or order paid services, and unknown fields, are dropped. Only tools of type \`function\` and \`custom\` are offered to the model. ${CEILING} ${MEDIA} ${AT_ONCE} ${COST} ${STREAM_COST}, if \`stream_options.include_usage\` is set. Without an \`Idempotency-Key\`, a disconnect is charged for the delivered output. So is an answer that reaches its limit or the maximum time of a call: it ends with \`length\`. ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -80,8 +80,8 @@ export const gatewayRoutes = [
   }),
 
   route('gateway.responses', 'POST /v1/responses', {
-    summary: 'Answer in the shape of the Responses API, in one piece or as a stream.',
-    detail: `Nothing is stored, so \`previous_response_id\` is refused: send the whole conversation. Only tools of type \`function\` are offered to the model; fields that keep or buy something, and unknown ones, are left out. ${CEILING} ${MEDIA} ${AT_ONCE} ${COST} ${STREAM_COST}. ${KEY}`,
+    summary: 'Create a response of the Responses API, complete or streamed.',
+    detail: `Nothing is stored, so \`previous_response_id\` is rejected: send the whole conversation. Only tools of type \`function\` are offered to the model. Fields that store data or order paid services, and unknown fields, are dropped. ${CEILING} ${MEDIA} ${AT_ONCE} ${COST} ${STREAM_COST}. ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',
@@ -96,8 +96,8 @@ export const gatewayRoutes = [
   }),
 
   route('gateway.embeddings', 'POST /v1/embeddings', {
-    summary: 'Turn texts into vectors.',
-    detail: `Charged by the tokens read, at the price of the open lane, whatever the policy allows beside it. ${AT_ONCE} ${COST} ${KEY}`,
+    summary: 'Create embeddings.',
+    detail: `Charged by input tokens, always at the price of the open lane. ${AT_ONCE} ${COST} ${KEY}`,
     access: { scope: 'agent:run' },
     paid: true,
     rate: 'global',

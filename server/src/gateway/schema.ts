@@ -75,9 +75,7 @@ export const Model = z.object({
   object: z.literal('model'),
   created: z.int(),
   owned_by: z.string(),
-  context_window: z
-    .int()
-    .meta({ description: 'The context window in tokens.', examples: [128000] }),
+  context_window: z.int().meta({ description: 'The context window in tokens.', examples: [128000] }),
   currency: z.string().meta({ examples: ['NGN'] }),
   price_per_1m_minor: minorOut.meta({
     description: 'The price of a million input or output tokens, in minor units of `currency`.',

@@ -116,7 +116,7 @@ export async function setCurrency(tx: Tx, id: OrgId, currency: Currency): Promis
   await tx.rows`update orgs set currency = ${currency} where id = ${id}`
 }
 
-/** What a subscription gives the organisation. */
+/** The benefits of a subscription. */
 export type OrgPlan = {
   plan: string | null
   subscriptionStatus: SubscriptionStatus
@@ -131,7 +131,7 @@ export async function writePlan(tx: Tx, id: OrgId, plan: OrgPlan): Promise<void>
     where id = ${id}`
 }
 
-/** What staff decide about the organisation. */
+/** The policy that staff set for the organisation. */
 export type OrgPolicy = Pick<
   Org,
   'policyTier' | 'residencyRegion' | 'allowedLanes' | 'ssoRequired' | 'groupRoleMap'

@@ -1,5 +1,5 @@
-// Who may see a project, and who may write to it. Decided here and nowhere else: a project exists for its members and for the
-// owners and admins of the organisation. Somebody who leaves the organisation loses what they had, also when they come back.
+// The only place that decides read and write access to projects. A project is visible to its members and to the owners and
+// admins of the organisation. A user who leaves the organisation loses all access, also after a return.
 
 import { ApiError } from '../kernel/errors.ts'
 import { findMembership } from '../orgs/orgs.ts'

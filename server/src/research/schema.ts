@@ -34,7 +34,8 @@ export const ResearchConfig = z
   .object({
     available: z.boolean().meta({ description: 'Whether POST /research can start a run now.' }),
     missing: z.array(z.enum(REQUIREMENTS)).meta({
-      description: 'What the deployment lacks. `budget`: the budget ceiling is too low for any run.',
+      description:
+        'The missing requirements of the deployment. `budget`: the budget ceiling is too low for any run.',
     }),
     enabled: z.boolean().meta({ description: 'False if the operator has disabled research.' }),
     canFetchPages: z.boolean(),

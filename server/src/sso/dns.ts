@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import type { App } from '../platform/app.ts'
 
 const TIMEOUT_MS = 5_000
-// A working name server has no such record. Any other failure says nothing about the domain.
+// A working name server has no such record. Any other failure leaves the domain undecided.
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
 
 export type DnsLookup = { foundAt: string } | { foundAt: null; problem: 'record_missing' | 'dns_unreachable' }

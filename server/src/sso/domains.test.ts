@@ -108,7 +108,7 @@ describe('a domain', () => {
     expect((await theirs.add(domain)).body.verified).toBe(true)
   })
 
-  test('stays unverified while the name server has failed, and says so', async () => {
+  test('stays unverified while the name server fails, and the reply reports it', async () => {
     const { add } = await newOrg()
     const domain = newDomain()
     await add(domain)

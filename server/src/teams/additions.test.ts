@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('POST /teams/{orgId}/members 429 after 100 that one person added within an hour, in whatever team; others go on', async () => {
+test('POST /teams/{orgId}/members 429 after 100 additions per user and hour over all teams; other users are not limited', async () => {
   const [team, second] = [await openTeam(server), await openTeam(server)]
   const addOne = (as = team.owner, orgId = team.orgId) => {
     const email = `${newId('usr')}@example.com`

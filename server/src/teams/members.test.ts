@@ -26,7 +26,7 @@ const resend = (userId: string, as = team.owner) =>
 
 describe('POST /teams/{orgId}/members', () => {
   describe('200', () => {
-    test('adds who has an account at once, tells them by mail and leaves a trace', async () => {
+    test('adds an existing user at once, sends a mail and is audited', async () => {
       const grace = await server.person()
       const { status, body } = await add(server, team.admin, team.orgId, {
         email: grace.email.toUpperCase(),
@@ -60,7 +60,7 @@ describe('POST /teams/{orgId}/members', () => {
       expect((await server.call('GET', `/teams/${team.orgId}/members`, { as: grace })).status).toBe(200)
     })
 
-    test('makes an account for who has none: unconfirmed, without a password, in no other organisation', async () => {
+    test('opens an account for an unknown address: unverified, without password or other organisations', async () => {
       const email = fresh()
       const { status, body } = await add(server, team.owner, team.orgId, { email, role: 'member' })
       expect(status).toBe(200)
@@ -76,7 +76,7 @@ describe('POST /teams/{orgId}/members', () => {
       expect(links).toEqual([{ kind: 'invitation' }])
     })
 
-    test('invites who registered and never confirmed the address as if they had no account', async () => {
+    test('invites an unverified user like an unknown address', async () => {
       const email = fresh()
       const id = newId('usr')
       await server.sql.rows`
@@ -93,7 +93,7 @@ describe('POST /teams/{orgId}/members', () => {
       ['1500.500', 150050n],
       ['90071992547409.93', 9007199254740993n],
       ['9999999999999999.99', 999999999999999999n],
-    ] as const)('takes a cap of %s to the last digit', async ([cap, minor]) => {
+    ] as const)('stores a cap of %s exactly', async ([cap, minor]) => {
       const { status, body } = await server.call<{ member: object }>('POST', `/teams/${team.orgId}/members`, {
         as: team.owner,
         raw: `{"email":"${fresh()}","role":"member","capNaira":${cap}}`,
@@ -102,7 +102,7 @@ describe('POST /teams/{orgId}/members', () => {
       expect(body.member).toMatchObject({ seatCapMinor: minor })
     })
 
-    test('names no other website in the mail, whatever the team is called', async () => {
+    test('has no link to another website in the mail, for any team name', async () => {
       await server.sql
         .rows`update orgs set name = 'Win at https://evil.example.com/now' where id = ${team.orgId}`
       const email = fresh()
@@ -111,7 +111,7 @@ describe('POST /teams/{orgId}/members', () => {
       expect(`${mail?.subject}${mail?.text}`).not.toMatch(/evil\.example|https:/)
     })
 
-    test('does not bring back sessions and keys of a membership that ended', async () => {
+    test('does not restore sessions and keys of an earlier membership', async () => {
       const visitor = await visitorIn(server, team.orgId, team.member)
       const key = await server.key({ ...team.member, orgId: team.orgId }, ['wallet:read'])
       await server.sql
@@ -154,7 +154,7 @@ describe('POST /teams/{orgId}/members', () => {
       },
     )
 
-    test('for a fraction in a currency that has none', async () => {
+    test('for a fraction in a currency without minor units', async () => {
       const ugandan = await openTeam(server, { currency: 'UGX' })
       const body = { email: fresh(), role: 'member', capNaira: 10.5 }
       expect(await add(server, ugandan.owner, ugandan.orgId, body)).toMatchObject({
@@ -166,7 +166,7 @@ describe('POST /teams/{orgId}/members', () => {
     })
   })
 
-  test('401 to strangers, 403 to members and to keys, 404 to who is in another team', async () => {
+  test('401 to anonymous callers, 403 to members and keys, 404 to members of other teams', async () => {
     const body = { email: fresh(), role: 'member' }
     const path = `/teams/${team.orgId}/members`
     expect((await server.call('POST', path, { body })).status).toBe(401)
@@ -179,7 +179,7 @@ describe('POST /teams/{orgId}/members', () => {
   })
 
   describe('402', () => {
-    test('when all seats are taken, with the numbers, and without an account or a mail', async () => {
+    test('when all seats are taken, with the counts, and without opening an account or sending a mail', async () => {
       await server.sql.rows`update orgs set seat_allotment = 3 where id = ${team.orgId}`
       const email = fresh()
       const { status, body } = await add(server, team.owner, team.orgId, { email, role: 'member' })
@@ -189,13 +189,13 @@ describe('POST /teams/{orgId}/members', () => {
       expect(await mailsTo(server, email)).toEqual([])
     })
 
-    test('for the second person in an organisation of one', async () => {
+    test('for a second member of an individual organisation', async () => {
       const reply = await add(server, team.owner, team.owner.orgId, { email: fresh(), role: 'member' })
       expect(reply).toMatchObject({ status: 402, body: { allotment: 1, occupied: 1 } })
     })
   })
 
-  test('409 for who is a member already, the caller included', async () => {
+  test('409 for an existing member, including the caller', async () => {
     for (const { email } of [team.member, team.owner])
       expect(await add(server, team.owner, team.orgId, { email, role: 'admin' })).toMatchObject({
         status: 409,
@@ -214,7 +214,7 @@ describe('POST /teams/{orgId}/members', () => {
       return [status, body.mailed]
     }
 
-    test('after 20 of a team within an hour', async () => {
+    test('after 20 mails of a team within an hour', async () => {
       for (let i = 0; i < 20; i++) expect(await addTo(team, fresh())).toEqual([200, true])
       const [invited, known] = [fresh(), await server.person()]
       expect(await addTo(team, invited)).toEqual([200, false])
@@ -225,7 +225,7 @@ describe('POST /teams/{orgId}/members', () => {
       expect(await addTo(team, fresh())).toEqual([200, true])
     })
 
-    test('after 3 of a team to one address within a day; another team is not held back by it', async () => {
+    test('after 3 mails of a team to one address within a day; other teams are not limited', async () => {
       const person = await server.person()
       for (const mailed of [true, true, true, false, false]) {
         expect(await addTo(team, person.email)).toEqual([200, mailed])
@@ -235,7 +235,7 @@ describe('POST /teams/{orgId}/members', () => {
       expect(await mailsTo(server, person.email)).toHaveLength(4)
     })
 
-    test('after 10 to one address within a day, by whatever team', async () => {
+    test('after 10 mails of all teams to one address within a day', async () => {
       const email = fresh()
       for (let i = 0; i < 10; i++) expect(await addTo(await openTeam(server), email)).toEqual([200, true])
       expect(await addTo(team, email)).toEqual([200, false])
@@ -243,7 +243,7 @@ describe('POST /teams/{orgId}/members', () => {
       expect(Object.keys(await roles(server, team.orgId))).toHaveLength(4)
     })
 
-    test('what a team may not send uses nothing up that another could', async () => {
+    test('a blocked mail of one team does not count against other teams', async () => {
       const email = fresh()
       const { body } = await add(server, team.owner, team.orgId, wanted(email))
       for (let i = 0; i < 12; i++) await resend(body.member.userId)
@@ -254,7 +254,7 @@ describe('POST /teams/{orgId}/members', () => {
 })
 
 describe('POST /teams/{orgId}/members/{userId}/invite', () => {
-  test('200 sends the invitation again, and the earlier link stops working', async () => {
+  test('200 sends the invitation again and invalidates the earlier link', async () => {
     const email = fresh()
     const { body } = await add(server, team.owner, team.orgId, { email, role: 'member' })
     const before = await server.sql.rows`select token_hash from links where user_id = ${body.member.userId}`
@@ -269,14 +269,14 @@ describe('POST /teams/{orgId}/members/{userId}/invite', () => {
     })
   })
 
-  test('403 to members, 404 for who is not in the team', async () => {
+  test('403 to members, 404 for a user outside the team', async () => {
     expect((await resend(team.admin.userId, team.member)).status).toBe(403)
     const outsider = await server.person()
     expect((await resend(outsider.userId)).status).toBe(404)
     expect((await resend('nonsense')).status).toBe(404)
   })
 
-  test('409 for who has joined', async () => {
+  test('409 for a member who has joined', async () => {
     expect(await resend(team.member.userId)).toMatchObject({ status: 409, body: { code: 'already_member' } })
   })
 

@@ -15,7 +15,7 @@ afterAll(() => server.close())
 
 const fresh = () => `${newId('usr')}@example.com`
 
-test('adding a member answers and lists the same for an address with an account and for one without, until the team is opened', async () => {
+test('adding a member does not reveal whether the address has an account, until the team is opened', async () => {
   const ada = await server.person()
   await server.sql.rows`update users set name = 'Ada' where id = ${ada.userId}`
   const shownOf = async (email: string) => {
@@ -43,7 +43,7 @@ test('adding a member answers and lists the same for an address with an account 
   })
 })
 
-test('an added member is pending until they switch to the team, where they have others', async () => {
+test('an added member with other organisations is pending until they switch to the team', async () => {
   const ada = await server.person()
   server.clock.advance({ ms: 1 })
   await add(server, team.owner, team.orgId, { email: ada.email, role: 'member' })
@@ -60,7 +60,7 @@ test('an added member is pending until they switch to the team, where they have 
   expect(await isPending()).toBe(false)
 })
 
-test('adding a member gives a new account an id that does not tell that it is new', async () => {
+test('the id of a new account does not reveal that it is new', async () => {
   const ids: string[] = []
   for (let i = 0; i < 3; i++) {
     const { body } = await add(server, team.owner, team.orgId, { email: fresh(), role: 'member' })

@@ -17,7 +17,7 @@ import { newId } from '../kernel/ids.ts'
 
 const ROUNDS = rounds(5, 25)
 const CROWDED_ROUNDS = rounds(2, 5)
-/** Many rounds, each of which opens a team or two. */
+/** Many rounds, each with one or two new teams. */
 const PATIENT = { timeout: 240_000 }
 
 let first: TestServer
@@ -41,7 +41,7 @@ async function openTeamOfTwoOwners(): Promise<Team & { other: Person }> {
   return { ...team, other }
 }
 
-test('two owners who remove each other at once on two replicas leave one', PATIENT, async () => {
+test('when two owners remove each other concurrently on two replicas, one stays', PATIENT, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const team = await openTeamOfTwoOwners()
     const replies = await Promise.all([
@@ -49,12 +49,12 @@ test('two owners who remove each other at once on two replicas leave one', PATIE
       remove(second, team.other, team.orgId, team.owner.userId),
     ])
     expect(await ownersOf(team)).toBe(1)
-    // The slower one is no longer in the team when it is their turn.
+    // The second caller is no longer in the team when it gets the lock.
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404])
   }
 })
 
-test('two owners who leave or step down at once on two replicas leave one', PATIENT, async () => {
+test('when two owners leave or step down concurrently on two replicas, one stays', PATIENT, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const team = await openTeamOfTwoOwners()
     const stepDown = () => edit(second, team.other, team.orgId, team.other.userId, { role: 'member' })
@@ -67,7 +67,7 @@ test('two owners who leave or step down at once on two replicas leave one', PATI
   }
 })
 
-test('the last seat is taken once, however many reach for it', PATIENT, async () => {
+test('concurrent additions take the last seat once', PATIENT, async () => {
   for (let round = 0; round < CROWDED_ROUNDS; round++) {
     const team = await openTeam(first, { seats: 5 })
     const replies = await Promise.all(
@@ -83,25 +83,21 @@ test('the last seat is taken once, however many reach for it', PATIENT, async ()
   }
 })
 
-test(
-  'one address that is added many times at once is one account, one member and one mail',
-  PATIENT,
-  async () => {
-    for (let round = 0; round < CROWDED_ROUNDS; round++) {
-      const team = await openTeam(first)
-      const email = `${newId('usr')}@example.com`
-      const replies = await Promise.all(
-        Array.from({ length: 6 }, (_, i) =>
-          add(i % 2 ? first : second, team.owner, team.orgId, { email, role: 'member' }),
-        ),
-      )
-      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
-      expect(await mailsTo(first, email)).toHaveLength(1)
-    }
-  },
-)
+test('concurrent additions of one address create one account, one member and one mail', PATIENT, async () => {
+  for (let round = 0; round < CROWDED_ROUNDS; round++) {
+    const team = await openTeam(first)
+    const email = `${newId('usr')}@example.com`
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        add(i % 2 ? first : second, team.owner, team.orgId, { email, role: 'member' }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
+    expect(await mailsTo(first, email)).toHaveLength(1)
+  }
+})
 
-test('one new address that two teams add at once is one account in both', PATIENT, async () => {
+test('a new address that two teams add concurrently gets one account', PATIENT, async () => {
   for (let round = 0; round < CROWDED_ROUNDS; round++) {
     const [one, two] = [await openTeam(first), await openTeam(first)]
     const email = `${newId('usr')}@example.com`
@@ -115,7 +111,7 @@ test('one new address that two teams add at once is one account in both', PATIEN
 })
 
 test(
-  'who is removed from their only two teams at once gets one organisation of their own',
+  'a user removed concurrently from their only two teams gets one personal organisation',
   PATIENT,
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -134,12 +130,12 @@ test(
   },
 )
 
-test('who is added is held before anything of theirs is, as everywhere else', async () => {
+test('adding a member locks the account before its sessions', async () => {
   const team = await openTeam(first)
   const { member } = team
   const visitor = await visitorIn(first, team.orgId, member)
   await remove(first, team.owner, team.orgId, member.userId)
-  // As if it had been opened in the moment of the removal.
+  // Simulates a session that was opened during the removal.
   await first.sql.rows`update sessions set revoked_at = null where user_id = ${member.userId}`
   await first.sql.rows`update users set verified_at = null where id = ${member.userId}`
   const added: ReturnType<typeof add>[] = []

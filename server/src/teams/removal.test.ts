@@ -30,7 +30,7 @@ const transfer = (as: Person, userId: unknown) =>
 
 describe('DELETE /teams/{orgId}/members/{userId}', () => {
   describe('200', () => {
-    test('ends sessions in the team and keys for it with the next request, and nothing elsewhere', async () => {
+    test('ends sessions and keys of the team with the next request, and nothing else', async () => {
       const inTeam = await visitorIn(server, team.orgId, team.member)
       const athome = await visitorIn(server, team.member.orgId, team.member)
       const teamKey = await server.key({ ...team.member, orgId: team.orgId }, ['wallet:read'])
@@ -59,7 +59,7 @@ describe('DELETE /teams/{orgId}/members/{userId}', () => {
       })
     })
 
-    test('gives who would belong nowhere an organisation of their own', async () => {
+    test('opens a personal organisation for a user without another one', async () => {
       const { body } = await add(server, team.owner, team.orgId, {
         email: `${newId('usr')}@example.com`,
         role: 'member',
@@ -71,7 +71,7 @@ describe('DELETE /teams/{orgId}/members/{userId}', () => {
       expect(homes).toEqual([{ type: 'individual', role: 'owner', seat_allotment: 1 }])
     })
 
-    test('leaves who belongs elsewhere as they are', async () => {
+    test('opens no organisation for a user with another one', async () => {
       await remove(server, team.owner, team.orgId, team.member.userId)
       const homes = await server.sql
         .rows`select org_id from memberships where user_id = ${team.member.userId}`
@@ -96,7 +96,7 @@ describe('DELETE /teams/{orgId}/members/{userId}', () => {
     })
   })
 
-  test('401 to strangers, 403 to members and to an admin about an owner', async () => {
+  test('401 to anonymous callers, 403 to members, and to admins for an owner', async () => {
     const path = `/teams/${team.orgId}/members/${team.owner.userId}`
     expect((await server.call('DELETE', path)).status).toBe(401)
     expect((await remove(server, team.member, team.orgId, team.admin.userId)).status).toBe(403)
@@ -104,7 +104,7 @@ describe('DELETE /teams/{orgId}/members/{userId}', () => {
     expect(Object.keys(await roles(server, team.orgId))).toHaveLength(3)
   })
 
-  test('404 for who is not in the team, and to who is in another', async () => {
+  test('404 for a user outside the team, and to members of other teams', async () => {
     const other = await openTeam(server)
     expect((await remove(server, team.owner, team.orgId, other.member.userId)).status).toBe(404)
     expect((await remove(server, team.owner, team.orgId, newId('usr'))).status).toBe(404)
@@ -113,7 +113,7 @@ describe('DELETE /teams/{orgId}/members/{userId}', () => {
     expect(Object.keys(await roles(server, other.orgId))).toHaveLength(3)
   })
 
-  test('409 for the last owner, by themselves too', async () => {
+  test('409 for the last owner, even by themselves', async () => {
     expect(await remove(server, team.owner, team.orgId, team.owner.userId)).toMatchObject({
       status: 409,
       body: { code: 'last_owner' },
@@ -122,7 +122,7 @@ describe('DELETE /teams/{orgId}/members/{userId}', () => {
 })
 
 describe('POST /teams/{orgId}/leave', () => {
-  test('200 to every member; their access ends with it', async () => {
+  test('200 to every member; ends their access', async () => {
     const visitor = await visitorIn(server, team.orgId, team.member)
     expect((await visitor.call('POST', `/teams/${team.orgId}/leave`)).status).toBe(200)
     expect((await visitor.call('GET', '/me')).status).toBe(401)
@@ -135,7 +135,7 @@ describe('POST /teams/{orgId}/leave', () => {
     })
   })
 
-  test('401 to strangers, 404 to who is not in it', async () => {
+  test('401 to anonymous callers, 404 to other users', async () => {
     expect((await server.call('POST', `/teams/${team.orgId}/leave`)).status).toBe(401)
     expect((await leave(await server.person())).status).toBe(404)
   })
@@ -149,7 +149,7 @@ describe('POST /teams/{orgId}/leave', () => {
 })
 
 describe('POST /teams/{orgId}/transfer', () => {
-  test('200 makes a member an owner too, and is recorded once', async () => {
+  test('200 makes a member an additional owner, audited once', async () => {
     const { status, body } = await transfer(team.owner, team.member.userId)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, member: { userId: team.member.userId, role: 'owner' } })
@@ -161,7 +161,7 @@ describe('POST /teams/{orgId}/transfer', () => {
     )
   })
 
-  test('400 without a name, 401 to strangers, 403 to admins', async () => {
+  test('400 without a user id, 401 to anonymous callers, 403 to admins', async () => {
     expect((await transfer(team.owner, undefined)).status).toBe(400)
     expect(
       (await server.call('POST', `/teams/${team.orgId}/transfer`, { body: { userId: team.member.userId } }))
@@ -171,14 +171,14 @@ describe('POST /teams/{orgId}/transfer', () => {
     expect((await transfer(team.admin, team.member.userId)).status).toBe(403)
   })
 
-  test('404 for who is not in the team', async () => {
+  test('404 for a user outside the team', async () => {
     const outsider = await server.person()
     expect((await transfer(team.owner, outsider.userId)).status).toBe(404)
     expect((await transfer(team.owner, 'nonsense')).status).toBe(404)
     expect((await transfer(outsider, team.member.userId)).status).toBe(404)
   })
 
-  test('409 for who has not accepted the invitation', async () => {
+  test('409 for a pending member', async () => {
     const { body } = await add(server, team.owner, team.orgId, {
       email: `${newId('usr')}@example.com`,
       role: 'member',
@@ -190,7 +190,7 @@ describe('POST /teams/{orgId}/transfer', () => {
   })
 })
 
-test('who is removed or demoted while their call waits at the lock can do nothing more', async () => {
+test('a caller who is removed or demoted while waiting for the lock is refused', async () => {
   const person = await server.person()
   await join(server, team.orgId, person, 'admin')
   const email = `${newId('usr')}@example.com`
@@ -219,7 +219,7 @@ describe('POST /teams/leave', () => {
   }
 
   test.for(['an account', 'no account'])(
-    '200 takes who was added with %s out of the team, once, without a sign-in',
+    '200 removes a member added with %s, once, without sign-in',
     async (who) => {
       const email = who === 'an account' ? (await server.person()).email : `${newId('usr')}@example.com`
       const { body } = await add(server, team.owner, team.orgId, { email, role: 'member' })
@@ -240,7 +240,7 @@ describe('POST /teams/leave', () => {
     },
   )
 
-  test('400 for a token that was changed or is none', async () => {
+  test('400 for an invalid token', async () => {
     const email = `${newId('usr')}@example.com`
     await add(server, team.owner, team.orgId, { email, role: 'member' })
     const token = await tokenFor(email)

@@ -23,7 +23,7 @@ const clean = ({ requestId: _, ...body }: Record<string, unknown>) => body
 
 describe('POST /teams', () => {
   describe('200', () => {
-    test('opens a team with five seats that the caller owns, and leaves a trace on its own chain', async () => {
+    test('creates a team with five seats owned by the caller, audited on its chain', async () => {
       const { status, body } = await open(ada, { name: '  Lagos Labs ' })
       expect(status).toBe(200)
       expect(body).toEqual({
@@ -52,14 +52,14 @@ describe('POST /teams', () => {
       ])
     })
 
-    test('takes the currency of the caller’s organisation, or the one that is asked for', async () => {
+    test('uses the requested currency, or that of the caller’s organisation', async () => {
       const person = await server.person()
       await server.sql.rows`update orgs set currency = 'KES' where id = ${person.orgId}`
       expect((await open(person, { name: 'Nairobi' })).body.currency).toBe('KES')
       expect((await open(person, { name: 'Kampala', currency: 'UGX' })).body.currency).toBe('UGX')
     })
 
-    test('gives a team that a key opens to the person behind the key', async () => {
+    test('assigns a team created with a key to the user of the key', async () => {
       const person = await server.person()
       const key = await server.key(person, [])
       const { status, body } = await open(key, { name: 'By a script' })
@@ -82,12 +82,12 @@ describe('POST /teams', () => {
     })
   })
 
-  test('401 to strangers', async () => {
+  test('401 to anonymous callers', async () => {
     expect((await server.call('POST', '/teams', { body: { name: 'x' } })).status).toBe(401)
   })
 
   describe('409', () => {
-    test('for the 21st team, also when many are opened at once on two replicas', async () => {
+    test('for the 21st team, even with concurrent requests on two replicas', async () => {
       const busy = await server.person()
       const second = await startTestServer({ url: server.url, clock: server.clock })
       try {
@@ -104,7 +104,7 @@ describe('POST /teams', () => {
       }
     })
 
-    test('for the 21st of one’s own making, whoever has them now; what others hand over does not count', async () => {
+    test('for the 21st created team, even if transferred; teams received from others do not count', async () => {
       const [giver, taker] = [await server.person(), await server.person()]
       for (let i = 0; i < 20; i++) {
         const { orgId } = (await open(giver, { name: `Team ${i}` })).body
@@ -123,7 +123,7 @@ describe('PATCH /teams/{orgId}', () => {
     team = await openTeam(server)
   })
 
-  test('200 gives another name, and leaves one trace for one change', async () => {
+  test('200 renames, with one audit entry per change', async () => {
     const { status, body } = await rename(team.admin, team.orgId, 'Abuja Labs')
     expect(status).toBe(200)
     expect(body).toMatchObject({ orgId: team.orgId, name: 'Abuja Labs', type: 'team', role: 'admin' })
@@ -137,7 +137,7 @@ describe('PATCH /teams/{orgId}', () => {
     expect((await rename(team.owner, team.orgId, null)).status).toBe(400)
   })
 
-  test('403 to members, 404 to everybody else', async () => {
+  test('403 to members, 404 to other users', async () => {
     expect(await rename(team.member, team.orgId, 'Mine')).toMatchObject({
       status: 403,
       body: { code: 'forbidden' },
@@ -153,7 +153,7 @@ describe('GET /teams/{orgId}/members', () => {
   })
 
   describe('200', () => {
-    test('shows every member to every member, who came first first', async () => {
+    test('shows all members to every member, in the order they joined', async () => {
       const { status, body } = await list(team.member, team.orgId)
       expect(status).toBe(200)
       expect(body.nextCursor).toBeNull()
@@ -170,7 +170,7 @@ describe('GET /teams/{orgId}/members', () => {
       )
     })
 
-    test('comes in pages that neither skip nor repeat, also among those who joined in the same moment', async () => {
+    test('pages without gaps or duplicates, even with equal join times', async () => {
       const crowd = await openTeam(server)
       for (let i = 0; i < 6; i++) await join(server, crowd.orgId, await server.person(), 'member')
       const at = server.clock.now()
@@ -197,7 +197,7 @@ describe('GET /teams/{orgId}/members', () => {
     async (query) => expect((await list(team.owner, team.orgId, query)).status).toBe(400),
   )
 
-  test('401 to strangers, 403 to keys', async () => {
+  test('401 to anonymous callers, 403 to keys', async () => {
     expect((await server.call('GET', `/teams/${team.orgId}/members`)).status).toBe(401)
     const key = await server.key(team.owner, ['keys:manage'])
     expect(await server.call('GET', `/teams/${team.orgId}/members`, { as: key })).toMatchObject({
@@ -206,7 +206,7 @@ describe('GET /teams/{orgId}/members', () => {
     })
   })
 
-  test('404 with the same body for another’s team, for staff as well, and for one that does not exist', async () => {
+  test('404 with the same body for other teams, for staff, and for an unknown team', async () => {
     const staff = await server.person({ staff: 'super_admin' })
     const unknown = await list(ada, newId('org'))
     expect(unknown.status).toBe(404)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('what a team changes about a member, or ends, is the same as before in their other teams', async () => {
+test('changes and removals in one team do not affect other teams', async () => {
   const [one, two] = [await openTeam(server), await openTeam(server)]
   const { userId } = two.member
   await join(server, one.orgId, two.member, 'member')

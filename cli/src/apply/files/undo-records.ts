@@ -8,7 +8,7 @@ import { type Journal, journalIn, readRecord, release, type Step } from './journ
 const KEPT_MAX = 100
 const FILE = /^(\d{6,12})-([0-9a-z-]{1,40})\.json$/
 
-export type Record = Journal & { readonly file: string }
+export type UndoRecord = Journal & { readonly file: string }
 
 const folderIn = (home: string): string => join(home, 'undo')
 
@@ -25,14 +25,14 @@ export async function saveRecord(home: string, { id, steps }: Pick<Journal, 'id'
 }
 
 /** The newest record, or the newest with this id; null without one. */
-export async function findRecord(home: string, id: string | null): Promise<Record | null> {
+export async function findRecord(home: string, id: string | null): Promise<UndoRecord | null> {
   const folder = folderIn(home)
   const entry = (await entriesIn(folder)).find((one) => id === null || one.id === id)
   const journal = entry ? await readRecord(join(folder, entry.file)) : null
   return entry && journal ? { ...journal, file: entry.file } : null
 }
 
-export const dropRecord = (home: string, { file }: Record): Promise<void> => remove(folderIn(home), file)
+export const dropRecord = (home: string, { file }: UndoRecord): Promise<void> => remove(folderIn(home), file)
 
 async function remove(folder: string, file: string): Promise<void> {
   await rm(join(folder, file), { force: true })

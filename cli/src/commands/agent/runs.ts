@@ -8,7 +8,13 @@ import { type Command, type Context, textOf } from '../../command.ts'
 import { Failure, UsageError } from '../../errors.ts'
 import { EXIT } from '../../exit-codes.ts'
 import type { Result } from '../../results/result.ts'
-import { type Damaged, readResult, readResults, removeResult, writeResult } from '../../results/store.ts'
+import {
+  type DamagedResult,
+  readResult,
+  readResults,
+  removeResult,
+  writeResult,
+} from '../../results/store.ts'
 import { formatMoney } from '../../spending/money.ts'
 import { bold, dim, green, type Line, red, yellow } from '../../terminal/line.ts'
 import { pad, truncate } from '../../terminal/width.ts'
@@ -95,7 +101,7 @@ async function recover(context: Context, result: Result) {
   return waitForOutcome(context, result, true)
 }
 
-function lineOf(each: Result | Damaged, width: number): Line {
+function lineOf(each: Result | DamagedResult, width: number): Line {
   if (each.state === 'damaged') return [bold(each.id), '  ', red('damaged'), dim('  unreadable')]
   const { id, createdAt, state, kind, costMinor, currency, appliedAt } = each
   const cost = costMinor === null || currency === null ? '' : formatMoney(costMinor, currency)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FakeService, json, startFakeService, stream } from '@cowrie/testkit/fakes/service.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { cowrie, type Ways } from '../../../test/cowrie.ts'
+import { type CommandOptions, cowrie } from '../../../test/cowrie.ts'
 
 let cwd: string
 let standIn: FakeService | undefined
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => standIn?.close())
 afterAll(() => rm(cwd, { recursive: true, force: true }))
 
-async function api(args: string[], ways: Ways = {}) {
+async function api(args: string[], ways: CommandOptions = {}) {
   standIn = await startFakeService(json(201, { done: true }, { 'x-request-id': 'req_7' }))
   const { code, stdout, stderr } = await cowrie(['api', ...args], {
     env: { COWRIE_URL: standIn.url },

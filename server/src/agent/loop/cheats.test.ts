@@ -212,7 +212,7 @@ test.for(isSoak ? all : oneOfEachKind)('a model that %s', async ([, body, blocks
   expect(last).toMatchObject({ verified: false, iterations: 1, stopReason: 'max_iters' })
 })
 
-test('a changed test is restored, and the next prompt says so', async () => {
+test('a changed test is restored, and the next prompt mentions it', async () => {
   const ada = await loops.customer()
   loops.upstream.script(answer(change('check.sh', JUDGE, 'true')), answer(change('word.txt', 'bad', 'good')))
   const { last, steps } = await runToEnd(loops.address, ada, SHELL)
@@ -237,7 +237,7 @@ test('with allowTestEdits, changed tests count', async () => {
   expect(last).toMatchObject({ verified: true, testsModified: true, stopReason: 'verified' })
 })
 
-test('a command that always passes proves nothing, and the result says so', async () => {
+test('a command that always passes proves nothing, and the result reports it', async () => {
   const ada = await loops.customer()
   loops.upstream.script(answer(change('word.txt', 'bad', 'good')))
   const { last, steps } = await runToEnd(loops.address, ada, { ...SHELL, testCmd: 'true' })

@@ -158,7 +158,7 @@ describe('a loop', () => {
     expect(last).toMatchObject({ verified: false, iterations: 2, stopReason: 'stuck' })
   })
 
-  test('asks once more for edits that could not be applied', async () => {
+  test('requests edits again that could not be applied', async () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(word('worse', 'good')), answer(word('bad', 'good')))
     const { last, steps } = await runToEnd(loops.address, ada, SHELL)

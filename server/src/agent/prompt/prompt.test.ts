@@ -156,7 +156,7 @@ describe('the choice of files', () => {
 })
 
 describe('the prompt of a repair', () => {
-  test('has only what failed: the file as it stands, the attempt, and the closest real lines', () => {
+  test('contains only the failed edits: the current file, the attempt, and the closest real lines', () => {
     const draft = draftRepairPrompt(
       NONCE,
       {

@@ -38,7 +38,7 @@ const CONFIG = { path: 'src/config.js', content: `export const name = 'shop'\nex
 const nothing = answerWith((m) => wholeAnswer(m))
 
 describe('a run', () => {
-  test('withholds a file that holds secrets by its name, and says so', async () => {
+  test('withholds a file that holds secrets by its name, and reports it', async () => {
     stage.upstream.script(nothing)
     const { body } = await ask(await rich(), { prompt: 'Look at .env', context: [ENV] })
     expect(sent()).not.toContain(KEY)

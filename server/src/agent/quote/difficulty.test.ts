@@ -29,7 +29,7 @@ describe('the difficulty of a task', () => {
     expect(scoreDifficulty('Trace the embrace of the unauthored threadbare thing.', []).score).toBe(0)
   })
 
-  test('rises with length, files, their size and their languages, and says so', () => {
+  test('rises with length, files, their size and their languages, and reports the reasons', () => {
     const files = [file('a.ts', 40_000), file('b.py', 40_000), file('c.go', 40_000)]
     const { score, reasons } = scoreDifficulty('word '.repeat(300), files)
     expect(reasons).toEqual([

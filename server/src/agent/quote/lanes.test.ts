@@ -28,7 +28,7 @@ beforeEach(async () => {
   who = await createFundedPerson(stage.server, 10_000_000n)
 })
 
-const HARD = { prompt: 'Refactor the payments module. Say nothing else.' }
+const HARD = { prompt: 'Refactor the payments module. Write no other text.' }
 const quote = async (body: object, path = '/agent/quote') =>
   (await stage.server.call<Quoted>('POST', path, { as: who, body })).body
 /** Only the open lane was used, so more tasks get the frontier lane from now on. */

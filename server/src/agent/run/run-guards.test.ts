@@ -186,7 +186,7 @@ describe('edits that do not fit', () => {
     { usage: USAGE },
   )
 
-  test('are requested once more, and both turns are charged as one run', async () => {
+  test('are requested again, and both turns are charged as one run', async () => {
     const who = await rich()
     stage.upstream.script(half, fixingAnswer({ usage: USAGE }))
     const { status, body } = await ask(who, two)

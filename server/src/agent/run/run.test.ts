@@ -85,7 +85,7 @@ describe('a run', () => {
     expect(body.edits[0]?.content.trimEnd()).toBe('export const x = 1')
   })
 
-  test('without edits is delivered and says so', async () => {
+  test('without edits is delivered with that information', async () => {
     const who = await rich()
     stage.upstream.script({ text: 'I cannot do that without the file.', usage: USAGE })
     const { status, body } = await ask(who)
@@ -191,7 +191,7 @@ describe('a retry', () => {
     expect(stage.upstream.requests).toHaveLength(1)
   })
 
-  test('after a failure runs anew, and only what succeeds is charged', async () => {
+  test('after a failure runs again, and only the success is charged', async () => {
     const who = await rich()
     stage.upstream.script({ text: '', usage: USAGE }, fixingAnswer({ usage: USAGE }))
     expect((await ask(who, TASK, 'k3')).status).toBe(502)

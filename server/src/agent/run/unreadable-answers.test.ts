@@ -182,8 +182,8 @@ describe('an answer that meant to change files and cannot be read', () => {
   })
 })
 
-describe('when every edit is refused', () => {
-  test('the summary says so, and nothing is charged', async () => {
+describe('when every edit is rejected', () => {
+  test('the summary reports it, and nothing is charged', async () => {
     const who = await rich()
     stage.upstream.fallback(
       answerWith(

@@ -234,7 +234,7 @@ describe('embeddings', () => {
     ['no embeddings', { status: 404, body: {} }, 503],
     ['too few vectors', { body: { object: 'list', data: [] } }, 502],
     ['nonsense', { body: 'nonsense' }, 502],
-  ])('of an upstream that has %s are refused and cost nothing', async ([, how, status]) => {
+  ])('of an upstream with %s are rejected and cost nothing', async ([, how, status]) => {
     api.upstream.on('/embeddings', () => how)
     expect((await api.post(ada, '/v1/embeddings', { model: 'open', input: 'text' })).status).toBe(status)
     expect(await spentBy(api, ada)).toBe(0n)

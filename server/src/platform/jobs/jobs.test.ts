@@ -299,9 +299,9 @@ describe('a failed attempt', () => {
     await add(kind.name)
     await replica(world, [kind], { graceMs: 10 }).drain()
     open()
-    expect(reason).toMatchObject({ message: 'the attempt took longer than 20 ms' })
+    expect(reason).toMatchObject({ message: 'The attempt exceeded its timeout of 20 ms.' })
     expect(await stored()).toMatchObject([
-      { state: 'waiting', attempt: 1, error: 'the attempt took longer than 20 ms' },
+      { state: 'waiting', attempt: 1, error: 'The attempt exceeded its timeout of 20 ms.' },
     ])
   })
 

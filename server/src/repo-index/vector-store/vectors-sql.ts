@@ -81,7 +81,7 @@ export async function insertVectors(
 
 export type NearVector = ChunkRef & { readonly product: number }
 
-/** The nearest vectors, without the excluded files. Fewer than `most` can mean that the search stopped early: see `countVectors`. */
+/** The nearest vectors outside the excluded files. A result below `most` can mean an early stop: see `countVectors`. */
 export function findNearest(
   tx: Tx,
   { org, repo, model }: RepoVectorSpace,

@@ -1,5 +1,5 @@
-// One model turn of a run: recorded, held, asked, and settled in the transaction that keeps what it brought. What brings
-// nothing is not charged, and what was kept is never asked again.
+// One model turn of a run: recorded, held, called, and settled in the transaction that stores its outcome. A turn without
+// an outcome is not charged, and a stored turn is never repeated.
 
 import { setTimeout } from 'node:timers/promises'
 import { calculateTurnLimits } from '../../agent/agent.ts'

@@ -109,7 +109,7 @@ describe('a search', () => {
     await requireSettled(run)
   })
 
-  soakTest('that finds nothing leads to a report that says so', async () => {
+  soakTest('that finds nothing leads to a report that states it', async () => {
     world.web.search.serve([])
     const run = await world.research(ada)
     expect(run).toMatchObject({ status: 'completed', stopReason: 'completed', sources: [], findings: [] })

@@ -45,7 +45,7 @@ describe('the deadline', () => {
     await requireSettled(run)
   })
 
-  test('before anything is read leads to a report that says so', async () => {
+  test('before anything is read leads to a report that states it', async () => {
     const advance = async () => world.server.clock.advance({ minutes: 9 })
     world.web.search.fallback(() => ({ until: advance() }))
     const run = await world.research(ada)

@@ -30,7 +30,7 @@ const found = (quote: string): string | null => {
 describe('a quote is found', () => {
   test.for([
     [
-      'as it stands',
+      'verbatim',
       'The service does not require a bank account',
       'The service does not require a bank account',
     ],

@@ -61,7 +61,7 @@ describe('findings', () => {
     expect(parseFindings(said({ ...FOUND, n: 99 }), HERE)).toEqual([])
     for (const text of [
       '',
-      'The pages say nothing.',
+      'The pages are silent.',
       said('a', 'b'),
       '{"findings": "none"}',
       `<think>${said(FOUND)}`,

@@ -24,7 +24,7 @@ describe('a plan', () => {
     ['after thinking of another one', `<think>{"subquestions": [{"question": "No?"}]}</think>${SAID}`],
     ['with the end of thinking alone', `{"subquestions": [{"question": "No?"}]}</think>${SAID}`],
     ['after a draft', `{"subquestions": [{"question": "Draft?", "queries": []}]}\nBetter:\n${SAID}`],
-    ['wrapped once more', `{"result": ${SAID}}`],
+    ['wrapped in an object', `{"result": ${SAID}}`],
     ['under another name', JSON.stringify({ thoughts: 'Hm.', plan: PLAN.subquestions })],
     ['as a bare list', JSON.stringify(PLAN.subquestions)],
     [

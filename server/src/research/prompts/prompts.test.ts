@@ -23,7 +23,7 @@ const PAGES: readonly SourcePage[] = [
     n: 5,
     title: 'The end',
     url: 'https://example.org/b',
-    text: 'The import of cowries was abolished by the colonial government in 1904.\n\nNothing else is told here.',
+    text: 'The import of cowries was abolished by the colonial government in 1904.\n\nThere is nothing else here.',
   },
 ]
 const LIMITS = { subquestionsMax: 4, queriesMax: 2 }

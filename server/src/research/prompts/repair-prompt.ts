@@ -25,7 +25,7 @@ export function repairMessages(nonce: Nonce, { sentences, findings }: RepairProm
   const system = `You correct sentences of a report that its findings do not support as written.
 ${materialRule(nonce)}
 
-Write each sentence anew so that it says only what findings say, with their ids before the full stop, such as [F3]. Figures, units, dates and names are those of the findings. No URLs, links or HTML. Leave out a sentence that no finding supports.
+Rewrite each sentence so that it says only what findings say, with their ids before the full stop, such as [F3]. Figures, units, dates and names are those of the findings. No URLs, links or HTML. Leave out a sentence that no finding supports.
 
 Answer with one JSON object and nothing else; "s" is the number of the sentence:
 {"repairs": [{"s": 1, "text": "… [F3]."}]}`

@@ -84,7 +84,7 @@ const REPORT = '## Short answer\n\nStrings had 40 shells [F1]. They ended in 190
 
 describe('a report', () => {
   test.for<[string, string]>([
-    ['as it stands', REPORT],
+    ['unchanged', REPORT],
     ['without what was thought', `<think>[F9] maybe</think>\n\n${REPORT}\n`],
     ['out of a block of code', `\`\`\`markdown\n${REPORT}\n\`\`\``],
     ['out of a block after a greeting', `Here is the report:\n\`\`\`md\n${REPORT}\n\`\`\`\nI hope it helps!`],

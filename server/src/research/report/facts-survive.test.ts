@@ -109,7 +109,7 @@ function filesFor(text: string, draft: string | null) {
   }
   const verified = draft === null ? null : verifyDraft(draft, [finding], plan)
   const [markdown, html, sources] = composeReport({
-    ...{ question: `What is ${text} for`, askedOn: '2026-03-04', depth: 'quick', plan, verified },
+    ...{ question: `How is ${text} used`, askedOn: '2026-03-04', depth: 'quick', plan, verified },
     ...{ findings: [finding], sources: [source], stopReason: 'completed' },
   })
   return {
@@ -135,7 +135,7 @@ function expectEverywhere(text: string, draft: string | null): void {
       shown.replaceAll(/\s?\[1\]/g, '').split(said).length - 1,
       `${draft}\n${shown}`,
     ).toBeGreaterThanOrEqual(3)
-    expect(shown).toContain(`What is ${text} for`)
+    expect(shown).toContain(`How is ${text} used`)
     expect(shown).toContain(`Balance: ${text}`)
   }
   expect(sources.sources).toMatchObject([

@@ -117,7 +117,7 @@ function buildConflictSection(conflicts: readonly FindingConflict[]): ReportBloc
     line('Another source says:'),
     line(other.claim, other.sources),
   ])
-  return [heading('What the sources disagree on'), { kind: 'list', isOrdered: false, items }]
+  return [heading('Points on which the sources disagree'), { kind: 'list', isOrdered: false, items }]
 }
 
 function buildOpenSection(

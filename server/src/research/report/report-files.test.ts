@@ -87,7 +87,7 @@ describe('a written report', () => {
     expect(sectionsOf(markdown)).toEqual([
       'Short answer',
       'How many users has it?',
-      'What the sources disagree on',
+      'Points on which the sources disagree',
       'Not established',
       'References',
       'Evidence',
@@ -153,7 +153,7 @@ test('a draft without supported sentences counts as none', () => {
   expect(sectionsOf(filesOf({ verified }).markdown)[0]).toBe('When was M-Pesa launched?')
 })
 
-test('without findings the report says so and lists the sources', () => {
+test('without findings the report states it and lists the sources', () => {
   const { markdown } = filesOf({ findings: [] })
   expect(markdown).toContain('Nothing could be verified')
   expect(sectionsOf(markdown)).toEqual([

@@ -114,7 +114,7 @@ describe('FIND', () => {
     ['keeps a byte order mark', '\ufeffa\nb\n', 'a', 'A', '\ufeffA\nb\n'],
     ['keeps a missing last end', 'a\nb', 'b', 'B\nC', 'a\nB\nC'],
     ['keeps it when the last line goes', 'a\nb\nc', 'c', '', 'a\nb'],
-    ['is put in as it stands', 'a\nb\n', 'b', "$& $$ $` $' $1", "a\n$& $$ $` $' $1\n"],
+    ['is inserted literally', 'a\nb\n', 'b', "$& $$ $` $' $1", "a\n$& $$ $` $' $1\n"],
   ])('%s', async ([, text, find, replacement, expected]) => {
     expect(await outcome(text, find, replacement)).toBe(expected)
   })

@@ -28,7 +28,7 @@ const ANSWER = [
   '',
   m('END'),
   m('FILE delete src/c.ts'),
-  'why: nobody needs it',
+  'why: it is unused',
   m('SUMMARY'),
   'Done.',
 ].join('\n')
@@ -52,7 +52,7 @@ const BLOCKS: FileBlock[] = [
     why: 'it was missing',
     change: { kind: 'body', body: 'export const b = 1\n\n', isGuess: false },
   },
-  { path: 'src/c.ts', action: 'delete', why: 'nobody needs it', change: { kind: 'none' } },
+  { path: 'src/c.ts', action: 'delete', why: 'it is unused', change: { kind: 'none' } },
 ]
 
 const read = (text: string, finish: Finish = 'stop') => readEnvelope(text, N, finish)
@@ -185,7 +185,7 @@ describe('a block is understood', () => {
     expect(changeOf(text)).toEqual(ONE)
   })
 
-  test('as a whole file where an update was announced, and as a guess if no mark says so', () => {
+  test('as a whole file where an update was announced, and as a guess without a mark', () => {
     expect(changeOf(file('update a.ts', m('BODY'), 'x', m('END')))).toMatchObject({
       body: 'x\n',
       isGuess: false,
@@ -234,7 +234,7 @@ describe('a block is no edit', () => {
   test.for([
     ['FIND has no WITH', file('update a.ts', m('FIND'), 'a', m('FIND'), 'c', m('WITH'), 'd', m('END'))],
     ['WITH has no FIND', file('update a.ts', m('WITH'), 'd', m('END'))],
-    ['it says nothing', file('update a.ts')],
+    ['it is empty', file('update a.ts')],
   ])('if %s', ([, text = '']) => {
     expect(read(`${text}\n${m('SUMMARY')}`)).toMatchObject({
       blocks: [],

@@ -88,7 +88,7 @@ function findJudges(base: WorkspaceFiles, now: WorkspaceFiles, testCommand: stri
 }
 
 /**
- * A program named by the command is under test. A script is a judge if its name says so or if its exit code decides.
+ * A program named by the command is under test. A script is a judge if it is named like one or if its exit code decides.
  */
 const isJudgeScript = (path: string, role: CommandFileRole, text: string | undefined): boolean =>
   role.isPreloaded || isJudge(path) || (isShellScript(path, text) && role.isVerdict && !role.isRead)

@@ -25,7 +25,7 @@ describe('a run that ends well', () => {
     expect(judged).toMatchObject({ passes: true, evidence: 'tests', failing: 0 })
   })
 
-  test('shows it by its exit code alone where no runner is known, and says so', () => {
+  test('is proven only by the exit code for an unknown runner, and the evidence names it', () => {
     expect(judgeTestRun(run('fine'), PLAIN)).toMatchObject({ passes: true, evidence: 'exit-code' })
   })
 

@@ -101,7 +101,7 @@ describe('a container', () => {
     ['disk', { notes: 'ready\nfree 0\nfree 9\n', exitCode: 1 }],
     ['disk', { output: 'Error: ENOSPC: no space left on device, write', exitCode: 1 }],
     ['output', { output: 'x'.repeat(2_000), exitCode: 0 }],
-  ] as const)('that runs into its limit of %s says so', async ([limit, answer]) => {
+  ] as const)('that reaches its limit of %s reports it', async ([limit, answer]) => {
     engine.answers.set('greedy', answer)
     expect(await runIn('greedy', { limits: { outputBytes: 1_000 } })).toMatchObject({
       outcome: 'limit',

@@ -288,7 +288,7 @@ describe('the names of tests', () => {
     })
   })
 
-  test('may be missing in truncated output, and the report says so', () => {
+  test('may be missing in truncated output, and the report is marked', () => {
     expect(readTestReport('x\n'.repeat(5_000), 0).isWhole).toBe(true)
     expect(readTestReport('x\n'.repeat(20_000), 0).isWhole).toBe(false)
     expect(readTestReport('x\n… 5 bytes left out …\ny', 0).isWhole).toBe(false)

@@ -54,7 +54,7 @@ function open(dedicated: () => Promise<DedicatedDatabase>, onWarning: () => void
 }
 
 /** A proxy to the database, which two organisations have already used. */
-async function openByWay() {
+async function openThroughProxy() {
   const proxy: StallingProxy = await openStallingProxy(url)
   ends.push(() => proxy.close())
   const db = open(async () => ({ url: proxy.url, role: 'cowrie_app' }))
@@ -69,7 +69,7 @@ const outcome = (work: Promise<unknown>) =>
 
 describe.concurrent('a database that stops answering', () => {
   test('holds few of the shared connections, and none after the statement timeout', async ({ expect }) => {
-    const { proxy, db } = await openByWay()
+    const { proxy, db } = await openThroughProxy()
     proxy.stall(true)
     const hung = two().flatMap((org) => [1, 2, 3, 4].map(() => outcome(readThreadIds(db, org))))
     // Checked early, before the statements time out.
@@ -81,7 +81,7 @@ describe.concurrent('a database that stops answering', () => {
   })
 
   test('serves its organisations again when it answers', async ({ expect }) => {
-    const { proxy, db } = await openByWay()
+    const { proxy, db } = await openThroughProxy()
     let tries = 0
     proxy.stall(false)
     // New connections are answered: one statement times out, the probe succeeds, and the retry works.
@@ -94,7 +94,7 @@ describe.concurrent('a database that stops answering', () => {
   })
 
   test('during a commit makes its outcome unknown and frees the connections', async ({ expect }) => {
-    const { proxy, db } = await openByWay()
+    const { proxy, db } = await openThroughProxy()
     const committing = db.tx(first(), async (tx) => {
       await insertThreadIn(tx, first(), 'unknown')
       proxy.stall(false)
