@@ -1,4 +1,4 @@
-// `npm run bench:cli`: how long the packed command takes to start, beside an engine that does nothing, in the same run.
+// `npm run bench:cli`: the start time of the packed command, compared with an empty Node.js program in the same run.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ try {
     'cowrie --help': [command, '--help'],
   }
   const times = new Map(Object.keys(kinds).map((name) => [name, [] as number[]]))
-  // In turn, so that what else the machine does falls on all of them. The first round fills the cache.
+  // Alternate the commands, so that other load affects all of them. The first round fills the cache and is not counted.
   for (let round = 0; round <= ROUNDS; round++)
     for (const [name, args] of Object.entries(kinds)) {
       const ms = timeOf(args)
@@ -41,7 +41,7 @@ function timeOf(args: readonly string[]): number {
     env: { HOME: stage, PATH: process.env.PATH },
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
+  if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}: ${stderr}`)
   return performance.now() - from
 }
 

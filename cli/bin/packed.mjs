@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Starts the command from its package, where it is one file, and keeps what the engine made of it for the next start.
+// Starts the packaged command, which is one file, and caches the compiled code for the next start.
 import module from 'node:module'
 import { join } from 'node:path'
 
-// In a folder of the user's own: what is found there is run, so nobody else may write to it.
+// Cached code is executed, so the cache is in a folder that only this user can write.
 const { XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env
 const cache = XDG_CACHE_HOME || (HOME && join(HOME, '.cache')) || LOCALAPPDATA
 if (cache) module.enableCompileCache?.(join(cache, 'cowrie', 'compiled'))

@@ -8,7 +8,7 @@ import type { Paths } from './system/paths.ts'
 import type { Ask } from './terminal/ask.ts'
 import type { Output } from './terminal/output.ts'
 
-/** What shell completion offers here: fixed words, file names, or values from the service or the local results. */
+/** The source of shell completions: fixed words, file names, or values from the service or the local results. */
 export type Completion =
   | readonly string[]
   | 'files'
@@ -65,7 +65,7 @@ export type Command = {
   readonly summary: string
   readonly args: { readonly min: number; readonly max: number }
   readonly options?: Readonly<Record<string, Option>>
-  /** What shell completion offers for the arguments. */
+  /** Shell completions for the arguments. */
   readonly complete?: Completion
   /** Not listed in the help: an older name, or a command for shells. */
   readonly hidden?: boolean

@@ -109,7 +109,7 @@ export const create =
 export const remove =
   (path: string): BlockWriter =>
   (nonce) =>
-    `${mark(nonce, `FILE delete ${path}`)}\nwhy: nobody needs it`
+    `${mark(nonce, `FILE delete ${path}`)}\nwhy: it is unused`
 
 /** An answer in the requested format, with the nonce of the request. */
 export const answer =

@@ -1,4 +1,4 @@
-// Talking over a real socket, frame by frame: what a client sees, and how it goes away.
+// A chat client over a real socket that reads frames and can disconnect.
 
 import { fromJson, toJson } from '@cowrie/server/src/kernel/json.ts'
 import { readBalances } from '@cowrie/server/src/wallet/wallet.ts'
@@ -39,11 +39,11 @@ export type Frame = {
 }
 
 export type ChatStream = {
-  /** All that has come so far. */
+  /** The frames received so far. */
   readonly frames: Frame[]
   readonly text: string
   readonly replayed: boolean
-  /** Resolves with the last frame when the stream is over. */
+  /** Resolves with the last frame when the stream ends. */
   readonly ended: Promise<Frame>
   /** Closes the connection. */
   disconnect(): Promise<void>
@@ -51,7 +51,7 @@ export type ChatStream = {
 
 export type Body = { prompt: string; frontier?: boolean; maxMinor?: bigint; allowSecrets?: boolean }
 
-/** Asks, and returns when the stream has begun. */
+/** Sends a message and returns when the stream has started. */
 export async function openChatStream(
   base: string,
   as: { bearer: string },
@@ -71,20 +71,20 @@ export async function openChatStream(
     signal: abort.signal,
   })
   if (response.status !== 200) throw new Error(`refused with ${response.status}: ${await response.text()}`)
-  const heard = { text: '' }
-  // Who has dropped the connection does not wait for its end.
-  const ended = readAll(response, heard).catch((error) => {
+  const received = { text: '' }
+  // A read error after our own disconnect is expected.
+  const ended = readAll(response, received).catch((error) => {
     if (!abort.signal.aborted) throw error
   })
   return {
     get frames() {
-      return framesOf(heard.text)
+      return framesOf(received.text)
     },
     get text() {
-      return heard.text
+      return received.text
     },
     replayed: response.headers.get('idempotency-replayed') === 'true',
-    ended: ended.then(() => framesOf(heard.text).at(-1) ?? {}),
+    ended: ended.then(() => framesOf(received.text).at(-1) ?? {}),
     async disconnect() {
       abort.abort()
       await ended
@@ -92,9 +92,9 @@ export async function openChatStream(
   }
 }
 
-async function readAll(response: Response, heard: { text: string }): Promise<void> {
+async function readAll(response: Response, received: { text: string }): Promise<void> {
   const decoder = new TextDecoder()
-  for await (const bytes of response.body ?? []) heard.text += decoder.decode(bytes, { stream: true })
+  for await (const bytes of response.body ?? []) received.text += decoder.decode(bytes, { stream: true })
 }
 
 export const framesOf = (text: string): Frame[] =>

@@ -1,4 +1,4 @@
-// A cluster for tests: real replicas on a database of their own, a model behind them that can be kept waiting, and customers.
+// A test cluster: real replicas on a separate database, a fake model that can be delayed, and customers.
 
 import { rmSync } from 'node:fs'
 import { callAndRecord } from '@cowrie/server/chaos/models/event-log.ts'
@@ -27,12 +27,12 @@ export type TestCluster = {
   readonly cluster: Cluster
   readonly sql: Sql
   readonly upstream: FakeUpstream
-  /** A request to the one address, or to a replica behind it. */
+  /** Calls the cluster address, or one replica. */
   call(method: string, path: string, ask?: Ask, address?: string): Promise<Reply>
-  /** A stream, heard to its end or to the signal's. */
+  /** Reads a stream until it ends or the signal aborts. */
   stream(path: string, as: Customer, body: object, options?: StreamOptions): ReturnType<typeof callAndRecord>
   customer(email: string, topupMinor?: number): Promise<Customer>
-  /** Model turns whose prompt has this word wait until the returned function is called. */
+  /** Blocks model turns whose prompt contains this word until the returned function is called. */
   hold(word: string): () => void
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export const UNLIMITED = {
   SERVICE_RATE_LIMIT_GLOBAL: '1000000/60',
 }
 
-/** `url` is a database that the cluster may migrate. */
+/** `url` is the database that the cluster migrates and uses. */
 export async function startTestCluster(
   url: string,
   replicas: number,
@@ -56,8 +56,8 @@ export async function startTestCluster(
   const held = new Map<string, Promise<void>>()
   upstream.fallback(({ body }) => {
     const messages = body.messages as readonly Message[]
-    const asked = JSON.stringify(messages)
-    const waits = [...held].filter(([word]) => asked.includes(word)).map(([, until]) => until)
+    const prompt = JSON.stringify(messages)
+    const waits = [...held].filter(([word]) => prompt.includes(word)).map(([, until]) => until)
     return { pieces: [...waits, replyTo(messages)] }
   })
   const cluster = await startCluster({
@@ -115,7 +115,7 @@ export async function startTestCluster(
       const topup = { as: customer, key: `first/${email}`, body: { amountMinor: topupMinor } }
       const { reference } = (await call('POST', '/wallet/topup', topup)).body
       const { body } = await call('POST', '/wallet/verify', { as: customer, body: { reference } })
-      if (body.status !== 'settled') throw new Error(`no money: ${JSON.stringify(body.code ?? body.status)}`)
+      if (body.status !== 'settled') throw new Error(`the top-up failed: ${JSON.stringify(body.code ?? body.status)}`)
       return customer
     },
     hold(word) {

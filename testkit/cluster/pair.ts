@@ -1,4 +1,4 @@
-// Two real PostgreSQL servers on loopback: a primary, and a standby without which nothing is acknowledged.
+// Two real PostgreSQL servers on loopback: a primary and a synchronous standby.
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { scratchFolder } from '../harness/scratch-folder.ts'
 const READY_MS = 120_000
 const STOP_MS = 60_000
 const STANDBY = 'standby1'
-/** A kill of the server leaves what it wrote with the system; only a power cut would lose it. */
+/** Without fsync, because a killed server loses nothing: the kernel keeps its writes. */
 const SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -27,15 +27,15 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   synchronous_commit: 'on',
-  // Commits wait for the standby, which after a restart of its primary would come back only after five seconds.
+  // Commits wait for the standby. By default it reconnects only five seconds after a restart of the primary.
   wal_retrieve_retry_interval: '200ms',
 }
 
 export type Server = {
   readonly url: string
-  /** How pg_ctl stops: `SIGINT` is -m fast, `SIGQUIT` is -m immediate, and `SIGKILL` is none of its ways. */
+  /** As in pg_ctl: `SIGINT` is -m fast and `SIGQUIT` is -m immediate. `SIGKILL` simulates a crash. */
   stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
-  /** `asStandby`: it follows whoever is primary now, and takes no writes. */
+  /** With `asStandby` it follows the other server and is read-only. */
   start(asStandby?: boolean): Promise<void>
   sql<T>(work: (sql: Pool) => Promise<T>): Promise<T>
 }
@@ -43,7 +43,7 @@ export type Server = {
 export type Pair = {
   readonly primary: Server
   readonly standby: Server
-  /** For the service: it finds the primary among the two. */
+  /** Lists both servers; the service finds the primary. */
   readonly url: string
   close(): Promise<void>
 }
@@ -112,7 +112,7 @@ export async function startPair(): Promise<Pair> {
   await primary.start()
   await migrate(primary.url)
   await primary.stop('SIGINT')
-  // A cold copy: the server was stopped, so its folder is whole.
+  // A cold copy: the server is stopped, so its folder is consistent.
   cpSync(clusterPath(folders.a), clusterPath(folders.b), { recursive: true })
   assignTree(user, clusterPath(folders.b))
   chmodSync(clusterPath(folders.b), 0o700)
@@ -133,17 +133,14 @@ export async function startPair(): Promise<Pair> {
     standby,
     url: `postgres://${OWNER_ROLE}@127.0.0.1:${ports.a},127.0.0.1:${ports.b}/postgres?target_session_attrs=primary`,
     async close() {
-      // As hard as can be: nobody needs them any more.
+      // Killed, because the data is no longer needed.
       await Promise.all([primary.stop('SIGKILL'), standby.stop('SIGKILL')])
       rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
 }
 
-/**
- * Below those that the system gives to connections: the server comes back to this one, and by then one of the many
- * connections here could have it.
- */
+/** Below the ephemeral range: otherwise an outgoing connection could take the port while the server restarts. */
 async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const port = 15_000 + Math.floor(Math.random() * 17_000)

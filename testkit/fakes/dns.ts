@@ -24,18 +24,18 @@ export async function startDns(): Promise<FakeDns> {
   socket.on('message', async (question, from) => {
     const name = nameIn(question)
     queries.push(name)
-    await standIn.gate
+    await fake.gate
     socket.send(answer(question, texts.get(name.toLowerCase())), from.port, from.address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  const standIn: FakeDns = {
+  const fake: FakeDns = {
     server: `127.0.0.1:${socket.address().port}`,
     texts,
     queries: queries,
     gate: Promise.resolve(),
     close: () => void socket.close(),
   }
-  return standIn
+  return fake
 }
 
 function nameIn(question: Buffer): string {

@@ -183,7 +183,7 @@ class FakeDockerEngine implements FakeDocker {
     if (container.exitCode !== null) return
     container.exitCode = exitCode
     container.socket?.end()
-    for (const tell of container.waiting) tell(exitCode)
+    for (const resolve of container.waiting) resolve(exitCode)
   }
 }
 

@@ -230,7 +230,7 @@ function answerOf({ dialect, text: query, limit, params }: FakeSearchRequest, in
       .map(({ snippet, ...found }, i) => ({
         ...found,
         content: snippet,
-        engine: 'stand-in',
+        engine: 'fake',
         score: 1 / (i + 1),
       }))
     return { query, number_of_results: results.length, results, answers: [], unresponsive_engines: [] }

@@ -1,4 +1,4 @@
-// A service that answers as it is told, on a loopback port: for failures that the real one does not have on demand.
+// A fake HTTP service with scripted replies, for failures that the real service cannot produce on demand.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -8,14 +8,14 @@ export type ReceivedRequest = {
   headers: IncomingMessage['headers']
   body: string
   atMs: number
-  /** Resolves when this connection is gone. */
+  /** Resolves when the connection closes. */
   closed: Promise<void>
 }
 export type ReplyWriter = (response: ServerResponse, seen: ReceivedRequest) => void
 
 export type FakeService = { url: string; requests: ReceivedRequest[]; close(): Promise<void> }
 
-/** Each request gets the next answer; one too many gets a 500 that no test expects. */
+/** Each request gets the next reply. Further requests get a 500, which no test expects. */
 export async function startFakeService(...answers: ReplyWriter[]): Promise<FakeService> {
   const seen: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
@@ -30,10 +30,10 @@ export async function startFakeService(...answers: ReplyWriter[]): Promise<FakeS
       atMs: performance.now(),
       closed,
     }
-    const answering =
-      answers[seen.length] ?? json(500, { error: 'Nobody expected this request.', code: 'unexpected' })
+    const write =
+      answers[seen.length] ?? json(500, { error: 'This request was not expected.', code: 'unexpected' })
     seen.push(one)
-    answering(response, one)
+    write(response, one)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -59,10 +59,10 @@ export const page =
   (response) =>
     response.writeHead(status, { 'content-type': 'text/html' }).end(html)
 
-/** The connection breaks before any answer. */
+/** Closes the connection without a reply. */
 export const drop: ReplyWriter = (response) => response.destroy()
 
-/** The connection breaks in the middle of the answer. */
+/** Closes the connection in the middle of the reply. */
 export const breakOff =
   (type: string, beginning: string): ReplyWriter =>
   (response) => {
@@ -70,7 +70,7 @@ export const breakOff =
     response.write(beginning, () => response.destroy())
   }
 
-/** Frames or pieces of them, each sent as its own chunk, then the end. */
+/** Sends each chunk separately, then ends the stream. */
 export const stream =
   (...chunks: (string | Uint8Array)[]): ReplyWriter =>
   (response) => {
@@ -82,7 +82,7 @@ export const stream =
     response.end()
   }
 
-/** Begins to answer and then says nothing more. */
+/** Starts a stream and then sends nothing more. */
 export const silent =
   (...chunks: string[]): ReplyWriter =>
   (response) => {
@@ -91,5 +91,5 @@ export const silent =
     for (const chunk of chunks) response.write(chunk)
   }
 
-/** Takes the request and never answers. */
+/** Never replies. */
 export const never: ReplyWriter = () => undefined

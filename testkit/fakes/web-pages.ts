@@ -17,24 +17,24 @@ export type FakeWeb = {
   /** Limits the search results to these pages; all without an argument. */
   show(paths?: readonly string[]): void
   /** Delays pages until the promise settles; no delay without an argument. */
-  wait(forWhat?: (path: string) => Promise<unknown>): void
+  wait(delay?: (path: string) => Promise<unknown>): void
   close(): Promise<void>
 }
 
 const ROBOTS = 'User-agent: *\nDisallow: /private/\n'
 
 export async function startWeb(): Promise<FakeWeb> {
-  const entered: string[] = []
+  const innerRequests: string[] = []
   const inside = await listen((request, response) => {
-    entered.push(request.url ?? '')
+    innerRequests.push(request.url ?? '')
     response.end('the safe is open')
   })
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const byPath = new Map<string, WorldPage>()
   let waiting = async (_path: string): Promise<unknown> => undefined
   const web = await listen(async (request, response) => {
     const path = request.url ?? ''
-    asked.push(path)
+    requestedPaths.push(path)
     if (path === '/robots.txt') return void response.end(ROBOTS)
     await waiting(path)
     sendAnswer(response, byPath.get(path.replace(/\?.*$/, ''))?.answer)
@@ -53,12 +53,12 @@ export async function startWeb(): Promise<FakeWeb> {
     origin: web.origin,
     search,
     pages,
-    requestedPaths: asked,
-    innerRequests: entered,
+    requestedPaths,
+    innerRequests,
     variables: { SERVICE_SEARCH_URL: search.url, SERVICE_FETCH_ALLOW: new URL(web.origin).host },
     show,
-    wait: (forWhat = async () => undefined) => {
-      waiting = forWhat
+    wait: (delay = async () => undefined) => {
+      waiting = delay
     },
     async close() {
       await search.close()

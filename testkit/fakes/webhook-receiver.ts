@@ -1,4 +1,4 @@
-// A receiver of webhooks on loopback: it checks signatures with its own hands, and answers as tests tell it.
+// A webhook receiver on loopback with scripted replies. It verifies signatures independently.
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,21 +15,21 @@ export type ReceivedWebhook = {
   readonly body: { type: string; timestamp: string; data: Record<string, unknown> }
 }
 
-/** A status, or what to do with the connection. */
+/** A status, or an action on the connection. */
 export type ReceiverReply = number | 'hang' | 'reset' | ((response: ServerResponse) => void)
 
 export type Receiver = {
   readonly url: string
-  /** What arrived at a path, oldest first. */
+  /** The webhooks received at a path, oldest first. */
   at(path: string): ReceivedWebhook[]
-  /** What a path answers from now on; 204 where nothing was said. */
-  answer(path: string, behaviour: ReceiverReply): void
+  /** Sets the reply of a path. Default: 204. */
+  answer(path: string, reply: ReceiverReply): void
   close(): Promise<void>
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const received: ReceivedWebhook[] = []
-  const behaviours = new Map<string, ReceiverReply>()
+  const replies = new Map<string, ReceiverReply>()
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
@@ -37,13 +37,13 @@ export async function startReceiver(): Promise<Receiver> {
     const path = request.url ?? ''
     const body = (text === '' ? {} : fromJson(text)) as ReceivedWebhook['body']
     received.push({ path, headers: request.headers, text, body })
-    behave(behaviours.get(path) ?? 204, response)
+    applyReply(replies.get(path) ?? 204, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     at: (path) => received.filter((each) => each.path === path),
-    answer: (path, behaviour) => void behaviours.set(path, behaviour),
+    answer: (path, reply) => void replies.set(path, reply),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -52,20 +52,20 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-function behave(behaviour: ReceiverReply, response: ServerResponse): void {
-  if (behaviour === 'reset') response.destroy()
-  else if (typeof behaviour === 'function') behaviour(response)
-  else if (behaviour !== 'hang') response.writeHead(behaviour).end()
+function applyReply(reply: ReceiverReply, response: ServerResponse): void {
+  if (reply === 'reset') response.destroy()
+  else if (typeof reply === 'function') reply(response)
+  else if (reply !== 'hang') response.writeHead(reply).end()
 }
 
-/** Which of the signatures of a call this secret made, by the letter of Standard Webhooks. */
+/** The positions of the signatures that this secret created, according to Standard Webhooks. */
 export function matchingSignatures(secret: string, { headers, text }: ReceivedWebhook): number[] {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
-  const wanted = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  const expected = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
   return String(headers['webhook-signature'])
     .split(' ')
-    .flatMap((each, place) => (each === wanted ? [place] : []))
+    .flatMap((each, position) => (each === expected ? [position] : []))
 }
 
 export type EndpointBody = {
@@ -106,7 +106,7 @@ export async function deliveriesOf(server: TestServer, as: Person, endpointId: s
   return reply.body
 }
 
-/** Makes the attempts that are due, without all the other work that is due as well when tests turn the clock. */
+/** Runs only the due deliveries, without other due jobs after a test has moved the clock. */
 export async function sendDue({ app, sql, clock }: TestServer): Promise<void> {
   const due = await sql.rows<{ id: DeliveryId; org: OrgId }>`
     select id, org_id as org from hook_deliveries where status = 'pending' and next_attempt_at <= ${clock.now()}`

@@ -15,7 +15,7 @@ export type Money = { readonly balanceMinor: bigint; readonly heldMinor: bigint 
 export type OpenAiApi = {
   readonly server: TestServer
   readonly upstream: FakeUpstream
-  /** Where it listens, for clients that need a socket. */
+  /** The listening address, for clients that need a socket. */
   readonly address: string
   customer(balanceMinor?: bigint): Promise<Customer>
   money(of: { orgId: Customer['orgId'] }): Promise<Money>
@@ -26,9 +26,9 @@ export type OpenAiApi = {
   close(): Promise<void>
 }
 
-const RICH = 1_000_000n
+const INITIAL_MINOR = 1_000_000n
 
-/** A token costs one kobo on the open lane and ten on the frontier one, so that costs are counts. */
+/** A token costs one kobo on the open lane and ten on the frontier lane, so that costs equal token counts. */
 export const PRICES = {
   SERVICE_PRICE_OPEN_KOBO_PER_1M: '1000000',
   SERVICE_PRICE_FRONTIER_KOBO_PER_1M: '10000000',
@@ -51,7 +51,7 @@ export async function startOpenAiApi(variables: Record<string, string> = {}): Pr
     server,
     upstream,
     address,
-    async customer(balanceMinor = RICH) {
+    async customer(balanceMinor = INITIAL_MINOR) {
       const person = await server.person()
       if (balanceMinor > 0n) await giveCredit(server, person.orgId, balanceMinor)
       const { bearer } = await server.key(person, ['agent:run'])
@@ -86,8 +86,8 @@ type Chunk = { choices?: { delta?: { content?: string } }[] }
 export const textIn = (events: readonly object[]): string =>
   events.map((event) => (event as Chunk).choices?.[0]?.delta?.content ?? '').join('')
 
-/** What is gone from a wallet that had a million, once nothing of it is held any more. */
+/** The amount spent of the initial million, once nothing is held. */
 export async function spentBy(api: OpenAiApi, customer: Customer): Promise<bigint> {
   await expect.poll(async () => (await api.money(customer)).heldMinor).toBe(0n)
-  return RICH - (await api.money(customer)).balanceMinor
+  return INITIAL_MINOR - (await api.money(customer)).balanceMinor
 }

@@ -1,4 +1,4 @@
-// The outside of many runs at once, which knows whose each call is and can keep any of them waiting.
+// Fake web and model services for many concurrent runs. They attribute calls to runs and can block any call.
 
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
@@ -32,7 +32,7 @@ export type BlockingOutside = {
   close(): Promise<void>
 }
 
-type HeldCall = { readonly call: string; readonly gone: PromiseWithResolvers<void>; isHeld: boolean }
+type HeldCall = { readonly call: string; readonly released: PromiseWithResolvers<void>; isHeld: boolean }
 
 /** Two sentences that no finding supports, so that there is something to repair. */
 const UNSUPPORTED_SENTENCES =
@@ -55,7 +55,7 @@ export async function startBlockingOutside(): Promise<BlockingOutside> {
     const hold = holds.get(run)
     if (hold?.call !== call) return
     hold.isHeld = true
-    await hold.gone.promise
+    await hold.released.promise
   }
   const indexOf = (messages: readonly Message[]) =>
     known.findIndex(({ nonce }) => messages.some(({ content }) => content.includes(nonce)))
@@ -97,10 +97,10 @@ export async function startBlockingOutside(): Promise<BlockingOutside> {
       SERVICE_RESEARCH_SEARCH_DEADLINE_MS: '600000',
     },
     know: (run) => void known.push(run),
-    hold: (run, call) => void holds.set(run, { call, gone: Promise.withResolvers(), isHeld: false }),
+    hold: (run, call) => void holds.set(run, { call, released: Promise.withResolvers(), isHeld: false }),
     isHeld: (run) => holds.get(run)?.isHeld ?? false,
     release(run) {
-      holds.get(run)?.gone.resolve()
+      holds.get(run)?.released.resolve()
       holds.delete(run)
     },
     holdOthers() {
@@ -113,7 +113,7 @@ export async function startBlockingOutside(): Promise<BlockingOutside> {
     },
     callsOf: (run) => calls.get(run) ?? [],
     async close() {
-      for (const { gone } of holds.values()) gone.resolve()
+      for (const { released } of holds.values()) released.resolve()
       await upstream.close()
       await web.close()
     },
@@ -132,8 +132,8 @@ type MarkedAnswer = { subquestions?: { queries: string[] }[]; queries?: { query:
 
 function withMark(text: string, mark: string): string {
   // The development model answers with JSON of this form.
-  const said = JSON.parse(text) as MarkedAnswer
-  for (const part of said.subquestions ?? []) part.queries = part.queries.map((query) => `${query}${mark}`)
-  for (const each of said.queries ?? []) each.query += mark
-  return JSON.stringify(said)
+  const answer = JSON.parse(text) as MarkedAnswer
+  for (const part of answer.subquestions ?? []) part.queries = part.queries.map((query) => `${query}${mark}`)
+  for (const each of answer.queries ?? []) each.query += mark
+  return JSON.stringify(answer)
 }

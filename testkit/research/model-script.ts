@@ -1,5 +1,5 @@
-// A model for tests of research that does what it is told: it answers each kind of prompt from a table, and plants into its
-// answers what must never get through.
+// A scripted model for research tests. It answers each kind of prompt from a table, and plants content into its answers that
+// the service must filter.
 
 import type { Message } from '@cowrie/server/src/platform/inference/inference.ts'
 import { replyTo } from '../../dev/model/reply.ts'
@@ -59,11 +59,11 @@ export function scriptedModel({ answers = {}, plants = {} }: ModelScript = {}): 
     turns.push(turn)
     if (turn === null) return { text: replyTo(messages), isCut: false }
     const answer = answers[turn] ?? replyTo
-    const told = plants[turn] ?? []
-    const planted = typeof told === 'function' ? told(nth) : told
+    const script = plants[turn] ?? []
+    const planted = typeof script === 'function' ? script(nth) : script
     const text = typeof answer === 'function' ? answer(messages) : answer
     return {
-      text: planted.reduce((said, plant) => PLANT_FUNCTIONS[plant](said), text),
+      text: planted.reduce((answer, plant) => PLANT_FUNCTIONS[plant](answer), text),
       isCut: planted.includes('cut'),
     }
   }

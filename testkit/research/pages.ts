@@ -66,7 +66,7 @@ export function pdf(pages: readonly string[], encryption = ''): Uint8Array {
 /** Encrypted with an unknown password. */
 export const lockedPdf = (): Uint8Array =>
   pdf(
-    ['Nobody reads this.'],
+    ['This text is encrypted.'],
     `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> >> /ID [<01> <01>]`,
   )
 

@@ -4,8 +4,8 @@ import { openPool } from '@cowrie/server/src/platform/db/pool.ts'
 import type { ResearchRunId } from '@cowrie/server/src/research/types.ts'
 
 /**
- * `dispatch plan`: the steps before it are kept, and nothing of it is.
- * `finish plan`: all of it is written and not committed. `read 3`: the third source is about to be kept. `end`: so is the end.
+ * `dispatch plan`: earlier steps are stored, and nothing of this step. `finish plan`: the step is written but not committed.
+ * `read 3`: the third source is about to be stored. `end`: the end of the run is about to be stored.
  */
 export const STALLS: readonly string[] = [
   'create table stalls (run_id text primary key, lock integer generated always as identity, point text not null)',
@@ -39,7 +39,7 @@ export type Stalls = {
   /** Lets the runs continue, if their process is alive. */
   clear(...runs: ResearchRunId[]): Promise<void>
   /** Terminates stalled sessions, because the database notices a dead process much later. */
-  cutOff(): Promise<void>
+  terminate(): Promise<void>
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export function openStalls(url: string): Stalls {
         delete from stalls where run_id = any(${runs}::text[]) returning lock`
       for (const { lock } of gone) await sql.rows`select pg_advisory_unlock(7, ${lock})`
     },
-    async cutOff() {
+    async terminate() {
       await sql.rows`
         select pg_terminate_backend(l.pid, 5000) from pg_locks l
         where l.locktype = 'advisory' and l.classid = 7 and not l.granted

@@ -44,9 +44,9 @@ const ATTEMPTS_MAX = 5
 
 export async function startResearchWorld(
   options: TestServerOptions = {},
-  standIn?: FakeWeb,
+  fakeWeb?: FakeWeb,
 ): Promise<ResearchWorld> {
-  const web = standIn ?? (await startWeb())
+  const web = fakeWeb ?? (await startWeb())
   const server = await startTestServer({
     ...options,
     variables: { ...web.variables, ...options.variables },
@@ -93,7 +93,7 @@ export async function startResearchWorld(
     },
     async close() {
       await server.close()
-      if (!standIn) await web.close()
+      if (!fakeWeb) await web.close()
     },
   }
 }

@@ -91,12 +91,12 @@ const reaches = (name, options) => new Promise((resolve) => {
 })
 const absent = (path) => refused('reading ' + path.split('/').slice(0, 3).join('/'), () => fs.readdirSync(path))
 
-// The environment of whoever started this.
+// The environment of the process that started the sandbox.
 const environs = fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)).map((name) => { try { return fs.readFileSync('/proc/' + name + '/environ', 'utf8') } catch { return '' } }).join('\\0')
 const names = new Set([...environs.split('\\0').map((line) => line.split('=')[0]), ...Object.keys(process.env)])
 const leaked = variables.filter((name) => names.has(name))
 say('variables of the host', leaked.length === 0, leaked)
-// What is open.
+// Open files.
 const open = fs.readdirSync('/proc/' + process.ppid + '/fd').map((name) => { try { return fs.readlinkSync('/proc/' + process.ppid + '/fd/' + name) } catch { return '' } })
 say('files of the host that are open', open.every((path) => /^$|^socket:|^pipe:|^\\/dev\\/null$|^\\/project\\/run.sh$/.test(path)), open)
 say('files that the first process has open', fs.readdirSync('/proc/1/fd').every((name) => { try { return /^(socket|pipe|anon_inode):|^\\/dev\\/null$/.test(fs.readlinkSync('/proc/1/fd/' + name)) } catch { return true } }))

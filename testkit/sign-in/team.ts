@@ -1,4 +1,4 @@
-// What the tests of teams share: a team with its people, and the calls they make.
+// A team with three members, and the team calls of tests.
 
 import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import type { Person, Reply, TestServer } from '../harness/harness.ts'
@@ -28,7 +28,7 @@ export type Team = {
   member: Person
 }
 
-/** A team of three, each of whom also has an organisation of their own: the team is not their active one. */
+/** A team of three. Each also has a personal organisation, which is the active one. */
 export async function openTeam(server: TestServer, { seats = 100, currency = 'NGN' } = {}): Promise<Team> {
   const [owner, admin, member] = [await server.person(), await server.person(), await server.person()]
   const opened = await server.call<{ orgId: OrgId }>('POST', '/teams', {
@@ -79,7 +79,7 @@ export async function mailsTo(server: TestServer, to: string): Promise<{ subject
   return body.mails
 }
 
-/** A browser of theirs, signed in to the team. */
+/** A browser of the person, signed in to the team. */
 export async function visitorIn(server: TestServer, orgId: OrgId, person: Person) {
   await server.sql.rows`update users set active_org_id = ${orgId} where id = ${person.userId}`
   const visitor = server.visitor()

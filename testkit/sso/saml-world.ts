@@ -48,8 +48,8 @@ export async function openSamlWorld(): Promise<SamlWorld> {
   const team: SamlWorld['team'] = async (domain, idp = provider, groupRoleMap) => {
     const certificate = otherKeys.certificate + idp.keys.certificate
     const connection = { type: 'saml', entityId: idp.entityId, ssoUrl: idp.ssoUrl, certificate }
-    const wishes = { connection, domains: [domain], ...(groupRoleMap && { groupRoleMap }) }
-    return (await openSsoOrg(server, wishes)).orgId
+    const options = { connection, domains: [domain], ...(groupRoleMap && { groupRoleMap }) }
+    return (await openSsoOrg(server, options)).orgId
   }
   const org = await team('example.com')
 

@@ -6,14 +6,14 @@ import type { Person, TestServer } from '../harness/harness.ts'
 
 /** A system clock with an offset: tokens of the provider carry the real time. */
 export class MachineClock extends ManualClock {
-  #wrongByMs = 0
+  #offsetMs = 0
 
   override now(): Date {
-    return new Date(Date.now() + this.#wrongByMs)
+    return new Date(Date.now() + this.#offsetMs)
   }
 
   override advance(by: Duration): void {
-    this.#wrongByMs += toMs(by)
+    this.#offsetMs += toMs(by)
   }
 }
 

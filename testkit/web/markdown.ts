@@ -26,14 +26,14 @@ export function tree(text: string, depth = 0): unknown[] {
   })
 }
 
-export const line = (text: string): string => readInline(text).map(said).join('')
+export const line = (text: string): string => readInline(text).map(describeInline).join('')
 
-function said(node: Inline): string {
+function describeInline(node: Inline): string {
   if (node.kind === 'text') return node.text
   if (node.kind === 'break') return '⏎'
   if (node.kind === 'cite') return `{cite ${node.n}}`
   if (node.kind === 'code') return `{code ${node.text}}`
-  const inner = node.children.map(said).join('')
+  const inner = node.children.map(describeInline).join('')
   return node.kind === 'link' ? `{link ${node.href} ${inner}}` : `{${node.kind} ${inner}}`
 }
 

@@ -7,13 +7,13 @@ import type { Result } from '../results/result.ts'
 import { readResults } from '../results/store.ts'
 import { outcomeOfListed, type RunOutcome } from './outcome.ts'
 
-type Listed = AgentRunsListReply['runs'][number]
+type ListedRun = AgentRunsListReply['runs'][number]
 
-const LISTED = 100
+const RUNS_LISTED = 100
 /** The list shows only the start of a long text. */
 const LISTED_CHARACTERS = 1_000
 /** Tolerates clock differences and slow requests. */
-const APART_MS = 15 * 60_000
+const TIME_DIFFERENCE_MAX_MS = 15 * 60_000
 
 /** The outcome; `running` while it is in progress; null when the service has no such run. */
 export async function lookUp(context: Context, result: Result): Promise<RunOutcome | 'running' | null> {
@@ -36,10 +36,10 @@ async function readRun({ client, signal }: Context, runId: string): Promise<Agen
 /** The only run with this prompt at that time that belongs to no other result here. */
 async function findRunId(context: Context, result: Result): Promise<string | null> {
   const { client, signal, paths } = context
-  const { runs } = await client.agent.runs.list({ kind: result.kind, limit: LISTED }, { signal })
+  const { runs } = await client.agent.runs.list({ kind: result.kind, limit: RUNS_LISTED }, { signal })
   const others = new Set((await readResults(paths)).map((each) => ('runId' in each ? each.runId : null)))
-  const fitting = runs.filter((run) => !others.has(run.id) && fits(run, result))
-  return fitting.length === 1 ? (fitting[0]?.id ?? null) : null
+  const matching = runs.filter((run) => !others.has(run.id) && matches(run, result))
+  return matching.length === 1 ? (matching[0]?.id ?? null) : null
 }
 
 /** Whether the run's files can be those sent from here; another repository may have sent the same prompt. */
@@ -57,10 +57,10 @@ function isMadeFrom({ result }: AgentRun, { sent }: Result): boolean {
   )
 }
 
-function fits({ userId, prompt, createdAt }: Listed, result: Result): boolean {
+function matches({ userId, prompt, createdAt }: ListedRun, result: Result): boolean {
   if (userId !== result.payer.userId) return false
   const isSame =
     prompt === result.prompt ||
     (prompt.length >= LISTED_CHARACTERS && result.prompt.startsWith(prompt.slice(0, LISTED_CHARACTERS - 1)))
-  return isSame && Math.abs(Date.parse(createdAt) - Date.parse(result.createdAt)) <= APART_MS
+  return isSame && Math.abs(Date.parse(createdAt) - Date.parse(result.createdAt)) <= TIME_DIFFERENCE_MAX_MS
 }

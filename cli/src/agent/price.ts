@@ -71,7 +71,7 @@ export function whyNotStartable({ quote, currency, maxMinor }: TaskPrice): Failu
 
 /** `at most ₦2.65`, with the reason. */
 export const maxCostText = ({ currency, maxMinor, isLimited }: TaskPrice): string =>
-  `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', your limit: a long answer is cut' : ''}`
+  `at most ${formatMoney(maxMinor, currency)}${isLimited ? ', your limit: a longer answer is cut off' : ''}`
 
 /** The quote as text. */
 export function quoteLines(priced: TaskPrice): Line[] {

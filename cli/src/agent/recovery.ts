@@ -4,7 +4,7 @@ import type { Result } from '../results/result.ts'
 
 const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000]
 
-/** Whether the same call, sent again with its key, may bring the outcome. */
+/** Whether sending the same call again with its key may return the outcome. */
 export const shouldResend = (error: CowrieError, mayHaveBegun: boolean): boolean =>
   retryable(error) && mayHaveTakenEffect(error, mayHaveBegun)
 

@@ -24,16 +24,16 @@ const LOOK_MS = 10_000
 
 export async function runTask(context: Context, isLoop: boolean): Promise<void> {
   const { values, out, ask } = context
-  const wishes = applyChoiceOf(context)
+  const choice = applyChoiceOf(context)
   const key = keyIn(context)
   const earlier = key === undefined ? undefined : await findByKey(context, key)
-  if (earlier) return continueRun(context, earlier, wishes)
+  if (earlier) return continueRun(context, earlier, choice)
 
   // Files half written by a killed command must not be sent.
   if (context.paths.repository) await openTarget(context, false)
   const task = await readTask(context, isLoop)
   showContext(context, task.files, task.how)
-  if (wishes.apply !== 'never' && values['dry-run'] !== true) await checkBeforePaying(context, task, wishes)
+  if (choice.apply !== 'never' && values['dry-run'] !== true) await checkBeforePaying(context, task, choice)
   const priced = await priceOf(context, task)
   const failure = whyNotStartable(priced)
   if (values['dry-run'] === true) {
@@ -42,7 +42,7 @@ export async function runTask(context: Context, isLoop: boolean): Promise<void> 
     return
   }
   const lost = key === undefined ? await findLost(context, task, priced) : undefined
-  if (lost) return continueIfAgreed(context, lost, priced, wishes)
+  if (lost) return continueIfAgreed(context, lost, priced, choice)
   if (failure) throw failure
   const money = (minor: bigint) => formatMoney(minor, priced.currency)
   out.note(`This costs ${maxCostText(priced)}. Balance ${money(priced.quote.balanceMinor)}.`)
@@ -51,7 +51,7 @@ export async function runTask(context: Context, isLoop: boolean): Promise<void> 
     throw new Failure('not_agreed', 'Nothing was sent.', { exit: EXIT.cancelled })
   // Recorded before it is sent, so that it can always be looked up by its key.
   const result = await createResult(context.paths, draftOf(context, task, priced, key))
-  await showOutcome(context, await waitForOutcome(context, result, false), wishes)
+  await showOutcome(context, await waitForOutcome(context, result, false), choice)
 }
 
 /** Checks whether the edits can be applied: an error with --apply, otherwise a warning before the quote. */
@@ -76,12 +76,12 @@ async function continueIfAgreed(
   context: Context,
   lost: Result,
   priced: TaskPrice,
-  wishes: ApplyChoice,
+  choice: ApplyChoice,
 ): Promise<void> {
   const { out, ask } = context
-  const told = lost.order.maxMinor
-  const most = formatMoney(told, priced.currency)
-  withinLimit(context, { leastMinor: told, maxMinor: told }, priced.currency)
+  const shownMinor = lost.order.maxMinor
+  const most = formatMoney(shownMinor, priced.currency)
+  withinLimit(context, { leastMinor: shownMinor, maxMinor: shownMinor }, priced.currency)
   out.note(
     `This was sent before as ${lost.id} and its outcome is unknown. Continuing it; it is charged once.`,
   )
@@ -90,14 +90,14 @@ async function continueIfAgreed(
       exit: EXIT.cancelled,
       next: `To run it as a new request, first remove the old one with "cowrie runs rm ${lost.id}".`,
     })
-  await showOutcome(context, await waitForOutcome(context, lost, true), wishes)
+  await showOutcome(context, await waitForOutcome(context, lost, true), choice)
 }
 
 /** Waits for the outcome of a result that was sent before, then shows it. */
-async function continueRun(context: Context, result: Result, wishes: ApplyChoice): Promise<void> {
-  if (result.state !== 'sent') return showOutcome(context, { result, balanceMinor: null }, wishes)
+async function continueRun(context: Context, result: Result, choice: ApplyChoice): Promise<void> {
+  if (result.state !== 'sent') return showOutcome(context, { result, balanceMinor: null }, choice)
   await checkPayer(context, result)
-  await showOutcome(context, await waitForOutcome(context, result, true), wishes)
+  await showOutcome(context, await waitForOutcome(context, result, true), choice)
 }
 
 /** Whether the caller is the payer: for another payer the same call would be a new one. */
@@ -116,7 +116,7 @@ export async function checkPayer({ client, signal }: Context, { id, payer }: Res
 
 /**
  * Sends the request and stores the reply. Throws when it was rejected or its outcome is unknown. `isAgain`: it was sent
- * before, so an access error says nothing about it.
+ * before, so an access error leaves its outcome unknown.
  */
 export async function waitForOutcome(
   context: Context,
@@ -124,27 +124,27 @@ export async function waitForOutcome(
   isAgain: boolean,
 ): Promise<RunOutcome> {
   const { paths, signal } = context
-  const fate = await sendWithProgress(context, result, isAgain)
-  if (fate.kind === 'ended') {
-    await writeResult(paths, fate.ended.result)
-    return fate.ended
+  const sent = await sendWithProgress(context, result, isAgain)
+  if (sent.kind === 'ended') {
+    await writeResult(paths, sent.ended.result)
+    return sent.ended
   }
-  if (fate.kind === 'refused') {
-    await writeResult(paths, { ...result, state: 'failed', reason: fate.error.code })
-    throw fate.error
+  if (sent.kind === 'refused') {
+    await writeResult(paths, { ...result, state: 'failed', reason: sent.error.code })
+    throw sent.error
   }
-  // Also after Ctrl-C, for a short time.
+  // After Ctrl-C the outcome is still looked up, for a short time.
   const looking = signal?.aborted ? { ...context, signal: AbortSignal.timeout(LOOK_MS) } : context
   const found = await lookUp(looking, result).catch(() => null)
   if (found && found !== 'running') {
     await writeResult(paths, found.result)
     return found
   }
-  throw outcomeUnknown(context, result, fate.error)
+  throw outcomeUnknown(context, result, sent.error)
 }
 
 /** Shows the result and its next steps. */
-export async function showOutcome(context: Context, ended: RunOutcome, wishes: ApplyChoice): Promise<void> {
+export async function showOutcome(context: Context, ended: RunOutcome, choice: ApplyChoice): Promise<void> {
   const { out, signal, values } = context
   const { result } = ended
   const isStopped = signal?.aborted === true
@@ -156,13 +156,13 @@ export async function showOutcome(context: Context, ended: RunOutcome, wishes: A
   if (isStopped) return context.endWith(EXIT.cancelled)
   if (result.state === 'failed') return context.endWith(EXIT.failed)
   if (result.kind === 'loop' && result.verified !== true) context.endWith(EXIT.unverified)
-  if (result.edits.length === 0 || wishes.apply === 'never') return
-  if (wishes.apply === 'ask' && !context.ask.isPossible) {
+  if (result.edits.length === 0 || choice.apply === 'never') return
+  if (choice.apply === 'ask' && !context.ask.isPossible) {
     out.note(`Apply it with "cowrie apply ${result.id}". Free.`)
     return
   }
   const options = applyOptionsIn(context.values)
-  const yes = options.yes || wishes.apply === 'now'
+  const yes = options.yes || choice.apply === 'now'
   await applyResult(context, result, { ...options, isDryRun: false, yes }).catch((error: unknown) => {
     throw error instanceof Failure ? withApplyHint(error, result) : error
   })
@@ -231,17 +231,18 @@ function keyIn({ values }: Context): string | undefined {
 
 /** The stored result of the same idempotency key. */
 async function findByKey({ paths, baseUrl }: Context, key: string): Promise<Result | undefined> {
-  for (const kept of await readResults(paths))
-    if (kept.state !== 'damaged' && kept.idempotencyKey === key && kept.baseUrl === baseUrl) return kept
+  for (const stored of await readResults(paths))
+    if (stored.state !== 'damaged' && stored.idempotencyKey === key && stored.baseUrl === baseUrl)
+      return stored
   return undefined
 }
 
 /** An earlier request of the same command with an unknown outcome. */
 async function findLost(context: Context, task: Task, priced: TaskPrice): Promise<Result | undefined> {
   const wanted = intentIn(draftOf(context, task, priced, undefined))
-  for (const kept of await readResults(context.paths))
-    if (kept.state === 'sent' && isKeyKnown(kept, context.machine.now()) && intentIn(kept) === wanted)
-      return kept
+  for (const stored of await readResults(context.paths))
+    if (stored.state === 'sent' && isKeyKnown(stored, context.machine.now()) && intentIn(stored) === wanted)
+      return stored
   return undefined
 }
 

@@ -68,11 +68,11 @@ export async function readTask(context: Context, isLoop: boolean): Promise<Task>
 /** The command line, then standard input. */
 async function promptIn({ args: [written = ''], values, machine, signal }: Context): Promise<string> {
   const isPiped = values.stdin === true || written === '-'
-  const said = written === '-' ? '' : written
+  const typed = written === '-' ? '' : written
   if (isPiped && machine.isStdinTerminal)
     throw new UsageError('Standard input is this terminal. Pipe something into it, or write the prompt.')
   const piped = isPiped ? await readAll(machine.stdin(signal)) : ''
-  const prompt = [said, piped].filter((part) => part.trim() !== '').join('\n\n')
+  const prompt = [typed, piped].filter((part) => part.trim() !== '').join('\n\n')
   if (prompt === '') throw new UsageError('No task given. Write it in quotes, or pipe it in with "-".')
   if (prompt.length > PROMPT_CHARACTERS_MAX) throw tooLong()
   return prompt

@@ -20,14 +20,14 @@ export type ApplyTarget = {
 
 /** Finds the target and rolls back a command that died half-way. */
 export async function openTarget(context: Context, withoutGit: boolean): Promise<ApplyTarget> {
-  const ground = await find(context, withoutGit)
-  const recovered = await recover(ground.home, context.machine, ground.root)
+  const target = await find(context, withoutGit)
+  const recovered = await recover(target.home, context.machine, target.root)
   if (recovered) {
     context.out.warn(`A previous command died while writing ${recovered.id}; its files are restored.`)
     if (recovered.leftAlone.length > 0)
       context.out.warn(`Not restored, because they changed since: ${recovered.leftAlone.join(', ')}.`)
   }
-  return ground
+  return target
 }
 
 async function find({ paths, env }: Context, withoutGit: boolean): Promise<ApplyTarget> {

@@ -28,8 +28,8 @@ export function requireCredentials({ credentials }: Context): Credentials {
   )
 }
 
-export async function signInByBrowser(context: Context, wish: SignInOptions): Promise<SignInResult> {
-  const credential = await requestKey(context, wish)
+export async function signInByBrowser(context: Context, options: SignInOptions): Promise<SignInResult> {
+  const credential = await requestKey(context, options)
   return storeKey(context, credential, null)
 }
 
@@ -91,8 +91,8 @@ async function replaceKey(
 
 async function requestKey(context: Context, { scopes, isOpened }: SignInOptions): Promise<Credential> {
   const { connect, out, machine, signal } = context
-  const stranger = connect(undefined)
-  const started = await stranger.auth.device.start(
+  const anonymous = connect(undefined)
+  const started = await anonymous.auth.device.start(
     { clientName: clientName(machine.hostName), scopes },
     { signal },
   )
@@ -110,7 +110,7 @@ async function requestKey(context: Context, { scopes, isOpened }: SignInOptions)
   else if (!(await machine.openBrowser(verificationUrlComplete)))
     out.warn('No browser could be opened. Open the address yourself.')
 
-  const { key, id, userId, orgId } = await collectKey(stranger, started, {
+  const { key, id, userId, orgId } = await collectKey(anonymous, started, {
     machine,
     signal,
     onTrouble: (error) => out.warn(`${error.message} Still waiting.`),

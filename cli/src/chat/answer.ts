@@ -153,28 +153,28 @@ const pending = (): Failure =>
   )
 
 /** The text shown so far: after a reconnect only the rest is shown. */
-function createTextView({ take, restart: anew }: Listener) {
+function createTextView({ take, restart }: Listener) {
   let shown = ''
-  let heard = ''
+  let received = ''
   function show(): void {
-    if (shown.startsWith(heard)) return
-    if (!heard.startsWith(shown)) {
-      anew()
+    if (shown.startsWith(received)) return
+    if (!received.startsWith(shown)) {
+      restart()
       shown = ''
     }
-    take(heard.slice(shown.length))
-    shown = heard
+    take(received.slice(shown.length))
+    shown = received
   }
   return {
     begin() {
-      heard = ''
+      received = ''
     },
     more(delta: string) {
-      heard += delta
+      received += delta
       show()
     },
     whole(text: string) {
-      heard = text
+      received = text
       show()
     },
   }

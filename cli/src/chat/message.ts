@@ -71,11 +71,11 @@ export async function sendMessage(
     throw error
   }
 
-  function priceBefore({ maxMinor: told }: SentCall): bigint {
+  function priceBefore({ maxMinor: shownMinor }: SentCall): bigint {
     out.note(
-      `This was sent before and its answer was lost. Fetching it for at most ${formatMoney(told, currency)}; it is charged once.`,
+      `This was sent before and its answer was lost. Fetching it for at most ${formatMoney(shownMinor, currency)}; it is charged once.`,
     )
-    return withinLimit(context, { leastMinor: told, maxMinor: told }, currency)
+    return withinLimit(context, { leastMinor: shownMinor, maxMinor: shownMinor }, currency)
   }
 
   async function priceOf(): Promise<bigint> {
@@ -84,8 +84,12 @@ export async function sendMessage(
       { prompt, ...(repo !== undefined && { repo }), ...(frontier !== undefined && { frontier }) },
       { signal },
     )
-    const told = withinLimit(context, { leastMinor: quote.minMinor, maxMinor: quote.maxMinor }, currency)
-    if (quote.affordable) return told
+    const shownMinor = withinLimit(
+      context,
+      { leastMinor: quote.minMinor, maxMinor: quote.maxMinor },
+      currency,
+    )
+    if (quote.affordable) return shownMinor
     throw new Failure(
       'insufficient_funds',
       `Your balance of ${formatMoney(quote.balanceMinor, currency)} is too low for an answer.`,
@@ -117,11 +121,11 @@ function renderOf({ out, machine }: Context) {
       if (out.json) out.frame({ delta: piece }, [])
       else text.take(piece)
     },
-    anew() {
+    restart() {
       text.end()
       out.note('The answer restarts:')
     },
-    trouble(sentence: string) {
+    warn(sentence: string) {
       if (machine.isStdoutTerminal) text.end()
       out.note(sentence)
     },

@@ -33,12 +33,12 @@ export async function gatherFiles(
     throw new Failure('no_repository', 'Indexing needs a git repository, and there is none here.', {
       next: 'Change to one, or create one with "git init".',
     })
-  const { root, files: listed, leftOut: kept } = listing
+  const { root, files: listed, leftOut } = listing
   const { cwd } = context.paths
   const isMeant = selects(root, cwd, named)
-  requireMatch(named, { root, cwd, paths: [...[...listed, ...kept].map(({ path }) => path), ...known] })
+  requireMatch(named, { root, cwd, paths: [...[...listed, ...leftOut].map(({ path }) => path), ...known] })
   const files: IndexFile[] = []
-  const leftOut: SkippedFile[] = listing.leftOut.filter(({ path }) => isMeant(path))
+  const skipped: SkippedFile[] = leftOut.filter(({ path }) => isMeant(path))
   for (const { path, bytes } of listing.files) {
     if (!isMeant(path) || IGNORE_FILE.test(path)) continue
     context.signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-// What was sent to which index, so that only changes are sent.
+// The digests of the files sent to each index, so that only changes are sent.
 import { join } from 'node:path'
 import type { Context } from '../command.ts'
 import { isRecord, readState, writeState } from '../system/state-file.ts'

@@ -55,7 +55,7 @@ function readWords(path: string): { at: number; words: Word[] } {
     const read: unknown = text.length > BYTES_MAX ? null : JSON.parse(text)
     if (isStored(read)) return read
   } catch {
-    // Nothing was learnt yet, or a crash left something else: then there is nothing to offer.
+    // There is no cache yet, or the file is damaged: nothing is offered.
   }
   return { at: 0, words: [] }
 }

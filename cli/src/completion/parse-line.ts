@@ -19,7 +19,7 @@ export function completionAt(line: readonly string[], commands: readonly Command
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const shown = commands.filter(({ hidden }) => !hidden)
-  const { spoken, command, open } = parseWords(before, shown)
+  const { plainWords, command, open } = parseWords(before, shown)
 
   if (open) return valuesOf(open.complete, last)
   const [, name = '', value] = /^--([\w-]+)=(.*)$/s.exec(last) ?? []
@@ -29,8 +29,8 @@ export function completionAt(line: readonly string[], commands: readonly Command
   }
   if (last.startsWith('-')) return { words: optionWords(optionsOf(command), last), from: null, begin: last }
 
-  const next = nextWords(spoken, shown, last)
-  const ownWords = command ? spoken.length - command.name.split(' ').length : 0
+  const next = nextWords(plainWords, shown, last)
+  const ownWords = command ? plainWords.length - command.name.split(' ').length : 0
   // Subcommand names are offered together with the arguments of the shorter command.
   const values = command && ownWords < command.args.max ? valuesOf(command.complete, last) : NOTHING
   return { words: [...next, ...values.words], from: values.from, begin: last }
@@ -54,11 +54,11 @@ function joinSplitOptions(line: readonly string[]): string[] {
   return words
 }
 
-type ParsedWords = { spoken: string[]; command: Command | undefined; open: Option | undefined }
+type ParsedWords = { plainWords: string[]; command: Command | undefined; open: Option | undefined }
 
 /** The words without options and their values, and an option that still needs its value. */
 function parseWords(words: readonly string[], commands: readonly Command[]): ParsedWords {
-  const spoken: string[] = []
+  const plainWords: string[] = []
   let command: Command | undefined
   let open: Option | undefined
   for (const word of words) {
@@ -71,15 +71,15 @@ function parseWords(words: readonly string[], commands: readonly Command[]): Par
       if (option?.type === 'string' && !word.includes('=')) open = option
       continue
     }
-    spoken.push(word)
-    command = commandOf(spoken, commands) ?? command
+    plainWords.push(word)
+    command = commandOf(plainWords, commands) ?? command
   }
-  return { spoken, command, open }
+  return { plainWords, command, open }
 }
 
-function commandOf(spoken: readonly string[], commands: readonly Command[]): Command | undefined {
+function commandOf(plainWords: readonly string[], commands: readonly Command[]): Command | undefined {
   const fitting = commands.filter(({ name }) =>
-    name.split(' ').every((word, index) => spoken[index] === word),
+    name.split(' ').every((word, index) => plainWords[index] === word),
   )
   return fitting.sort((a, b) => b.name.length - a.name.length)[0]
 }
@@ -100,15 +100,15 @@ const optionWords = (options: Readonly<Record<string, Option>>, begin: string): 
     .map(([name, { summary }]) => ({ word: `--${name}`, summary }))
     .filter(({ word }) => word.startsWith(begin))
 
-function nextWords(spoken: readonly string[], commands: readonly Command[], begin: string): Word[] {
+function nextWords(plainWords: readonly string[], commands: readonly Command[], begin: string): Word[] {
   const found = new Map<string, string>()
   for (const { name, summary } of commands) {
     const words = name.split(' ')
-    const next = words[spoken.length]
-    if (next === undefined || !spoken.every((word, index) => words[index] === word)) continue
+    const next = words[plainWords.length]
+    if (next === undefined || !plainWords.every((word, index) => words[index] === word)) continue
     if (!next.startsWith(begin)) continue
     // A word shared by several commands is described only if it is a command itself.
-    const isWhole = words.length === spoken.length + 1
+    const isWhole = words.length === plainWords.length + 1
     found.set(next, isWhole ? summary : (found.get(next) ?? ''))
   }
   return [...found].map(([word, summary]) => (summary === '' ? { word } : { word, summary }))

@@ -27,14 +27,14 @@ export async function checkSecrets<T extends SentFile>(
   const found = texts.flatMap(({ path, content }) => secretLines(content).map((each) => ({ path, ...each })))
   if (found.length === 0) return { files: gathered.files, allowSecrets: isFlagged }
   const paths = new Set(found.map(({ path }) => path))
-  const told = found.slice(0, SHOWN_MAX).map(({ path, line, reason }) => `${path}:${line} ${reason}`)
-  if (found.length > SHOWN_MAX) told.push(`and ${found.length - SHOWN_MAX} more`)
+  const shown = found.slice(0, SHOWN_MAX).map(({ path, line, reason }) => `${path}:${line} ${reason}`)
+  if (found.length > SHOWN_MAX) shown.push(`and ${found.length - SHOWN_MAX} more`)
   if (!ask.isPossible)
-    throw new Failure('secrets_found', `Possible secrets in the files to send: ${told.join('; ')}.`, {
+    throw new Failure('secrets_found', `Possible secrets in the files to send: ${shown.join('; ')}.`, {
       next: 'Remove them, or exclude the file with .cowrieignore. --allow-secrets sends them anyway.',
     })
   out.complain('Possible secrets in the files to send:')
-  for (const line of told) out.complain(['  ', yellow(line)])
+  for (const line of shown) out.complain(['  ', yellow(line)])
   const choice = await ask.choose(
     'What do you want to do?',
     [

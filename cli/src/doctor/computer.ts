@@ -48,21 +48,21 @@ async function checkRepository(context: Context): Promise<Check[]> {
     const listing = await listRepository(context)
     if (!listing) return [ok('git', `${version}; the current folder is not in a repository.`)]
     const bytes = listing.files.reduce((sum, file) => sum + file.bytes, 0)
-    const kept = listing.leftOut.length
+    const skippedCount = listing.leftOut.length
     return [
       ok('git', `${version}; the repository is ${repository.root}.`),
       ok(
         'context',
         `${listing.files.length} ${listing.files.length === 1 ? 'file' : 'files'} (${sizeOf(bytes)}) can be sent with a task; each task sends a selection.`,
       ),
-      ...(kept > 0
+      ...(skippedCount > 0
         ? [
             ok(
               'left out',
-              `${kept} ${kept === 1 ? 'file is' : 'files are'} never sent: ${listing.leftOut
+              `${skippedCount} ${skippedCount === 1 ? 'file is' : 'files are'} never sent: ${listing.leftOut
                 .slice(0, LEFT_OUT_SHOWN)
                 .map(({ path, why }) => `${path} (${why})`)
-                .join(', ')}${kept > LEFT_OUT_SHOWN ? ' …' : ''}.`,
+                .join(', ')}${skippedCount > LEFT_OUT_SHOWN ? ' …' : ''}.`,
             ),
           ]
         : []),

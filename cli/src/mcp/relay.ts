@@ -44,7 +44,7 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
   // The service uses this id to tell programs apart; it stores nothing under it.
   const session = randomUUID()
   const running = new Map<Id, AbortController>()
-  const underWay = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   let settled: string | null = null
   if (!post) complain(SIGN_IN)
 
@@ -54,10 +54,10 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
         say(errorFor(null, RPC.invalid, 'The message is larger than 8 MiB. Send less at once.'))
       else if (line.trim() !== '') take(line)
     }
-    await patience()
+    await waitForReplies()
   } finally {
     for (const call of running.values()) call.abort()
-    await Promise.allSettled(underWay)
+    await Promise.allSettled(pending)
   }
 
   function take(line: string): void {
@@ -72,15 +72,15 @@ export async function relay({ input, say, post, complain, sleep }: Relay): Promi
     }
     const cancelled = cancelledBy(message)
     if (cancelled !== null) running.get(cancelled)?.abort()
-    const work = serve(message, line).finally(() => underWay.delete(work))
-    underWay.add(work)
+    const work = serve(message, line).finally(() => pending.delete(work))
+    pending.add(work)
   }
 
   /** A script may close its input and still read the replies. */
-  async function patience(): Promise<void> {
+  async function waitForReplies(): Promise<void> {
     const over = new AbortController()
     const late = sleep(LEAVE_WITHIN_MS, over.signal).catch(() => undefined)
-    await Promise.race([Promise.allSettled(underWay), late])
+    await Promise.race([Promise.allSettled(pending), late])
     over.abort()
     await late
   }

@@ -1,4 +1,4 @@
-// What to scan: the current files, or only their changes with the diff.
+// The input of a scan: the current files, or only their changes with the diff.
 
 import { requireMatch, selects } from '../code-index/files.ts'
 import type { Context } from '../command.ts'

@@ -56,7 +56,7 @@ export class Output {
 
   /** Raw text on standard output. */
   raw(text: string | Uint8Array): void {
-    this.#aside(() => this.#stdout.write(text))
+    this.#aboveProgress(() => this.#stdout.write(text))
   }
 
   /** A note beside the result. */
@@ -105,7 +105,7 @@ export class Output {
   }
 
   #say(line: Line): void {
-    this.#aside(() => this.#stderr.write(`${this.#shown(line, 'stderr')}\n`))
+    this.#aboveProgress(() => this.#stderr.write(`${this.#shown(line, 'stderr')}\n`))
   }
 
   #shown(line: Line, sink: 'stdout' | 'stderr'): string {
@@ -115,7 +115,7 @@ export class Output {
   }
 
   /** Writes above the progress line, if there is one. */
-  #aside(write: () => unknown): void {
+  #aboveProgress(write: () => unknown): void {
     const standing = this.mode.live ? this.#standing : ''
     if (standing !== '') this.#stderr.write(ERASE)
     write()

@@ -17,14 +17,14 @@ export function widthOf(text: string): number {
 /** Truncates text to a width, with … */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let kept = ''
+  let text = ''
   let left = width - 1
   for (const character of text) {
     left -= widthOfOne(character)
     if (left < 0) break
-    kept += character
+    text += character
   }
-  return width > 0 ? `${kept}…` : ''
+  return width > 0 ? `${text}…` : ''
 }
 
 /** Pads text with spaces to a width. */

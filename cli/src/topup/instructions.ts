@@ -5,8 +5,8 @@ import { qrLines } from '../terminal/qr.ts'
 import type { PaymentInstructions } from './records.ts'
 
 /** For people. Shows a QR code only on a terminal, and only if the page is the way to pay. */
-export function instructionLines({ machine, out }: Context, told: PaymentInstructions): Line[] {
-  const { ussdCode, displayText, authorizationUrl } = told
+export function instructionLines({ machine, out }: Context, instructions: PaymentInstructions): Line[] {
+  const { ussdCode, displayText, authorizationUrl } = instructions
   const lines: Line[] = []
   if (ussdCode) lines.push('Dial this on your phone:', '', ['    ', bold(ussdCode)], '')
   if (displayText) lines.push(displayText)

@@ -25,29 +25,29 @@ export class TopupRecords {
   }
 
   /** The idempotency key of this request, durable when this returns. */
-  async keyFor(wish: string, now: Date): Promise<{ key: string; isAgain: boolean }> {
-    const name = nameOf(wish)
-    const kept = await this.#read(name)
-    if (isIntent(kept) && now.getTime() - Date.parse(kept.at) < UNDECIDED_MAX_MS)
-      return { key: kept.key, isAgain: true }
+  async keyFor(request: string, now: Date): Promise<{ key: string; isAgain: boolean }> {
+    const name = nameOf(request)
+    const stored = await this.#read(name)
+    if (isIntent(stored) && now.getTime() - Date.parse(stored.at) < UNDECIDED_MAX_MS)
+      return { key: stored.key, isAgain: true }
     const key = newKey()
     await this.#write(name, { key, at: now.toISOString() })
     return { key, isAgain: false }
   }
 
-  /** The payment is settled: the same request is a new payment from now on. */
-  async decided(wish: string): Promise<void> {
-    await this.#remove(nameOf(wish))
+  /** Removes the key once the outcome is known: the same request is then a new payment. */
+  async decided(request: string): Promise<void> {
+    await this.#remove(nameOf(request))
   }
 
-  async tell(reference: string, told: PaymentInstructions): Promise<void> {
-    await this.#write(`payment-${safe(reference)}.json`, told)
+  async tell(reference: string, instructions: PaymentInstructions): Promise<void> {
+    await this.#write(`payment-${safe(reference)}.json`, instructions)
   }
 
   /** Null when it started on another computer. */
   async told(reference: string): Promise<PaymentInstructions | null> {
-    const kept = await this.#read(`payment-${safe(reference)}.json`)
-    return isInstructions(kept) ? kept : null
+    const stored = await this.#read(`payment-${safe(reference)}.json`)
+    return isInstructions(stored) ? stored : null
   }
 
   async forget(reference: string): Promise<void> {
@@ -105,8 +105,8 @@ export class TopupRecords {
 export const newKey = (): string => `cli_${randomBytes(16).toString('hex')}`
 
 /** Stored by hash: the request may contain a phone number. */
-const nameOf = (wish: string): string =>
-  `wish-${createHash('sha256').update(wish).digest('hex').slice(0, 32)}.json`
+const nameOf = (request: string): string =>
+  `wish-${createHash('sha256').update(request).digest('hex').slice(0, 32)}.json`
 const safe = (reference: string): string => reference.replace(/[^\w-]/g, '_').slice(0, 100)
 
 const isIntent = (value: unknown): value is { key: string; at: string } =>

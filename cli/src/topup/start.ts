@@ -7,19 +7,22 @@ import type { ValidTopup } from './validate-topup.ts'
 export const recordsOf = ({ paths }: Context): TopupRecords | null =>
   paths.state ? new TopupRecords(paths.state) : null
 
-export async function startTopup(context: Context, orgId: string, wish: ValidTopup): Promise<TopupResult> {
+export async function startTopup(context: Context, orgId: string, topup: ValidTopup): Promise<TopupResult> {
   const { client, out, signal, baseUrl } = context
-  const { amountMinor, phone } = wish
-  const { channel } = wish.channel
+  const { amountMinor, phone } = topup
+  const { channel } = topup.channel
   const notes = recordsOf(context)
   const name = [baseUrl, orgId, amountMinor, channel, phone ?? ''].join('\n')
   const { key, isAgain } = await keyOf(context, notes, name)
   if (isAgain) out.note('The same top-up was sent before and its reply was lost. Continuing it.')
   try {
-    const begun = await client.wallet.topup({ amountMinor, channel, phone }, { idempotencyKey: key, signal })
-    await notes?.tell(begun.reference, begun)
+    const started = await client.wallet.topup(
+      { amountMinor, channel, phone },
+      { idempotencyKey: key, signal },
+    )
+    await notes?.tell(started.reference, started)
     await notes?.decided(name)
-    return begun
+    return started
   } catch (error) {
     if (!resumable(error)) await notes?.decided(name)
     else if (!out.json)

@@ -22,27 +22,27 @@ const TICK_MS = 1_000
 /** Returns when the payment is settled, or as pending when the time is over. */
 export async function waitForPayment(
   context: Context,
-  begun: PaymentState,
+  started: PaymentState,
   currency: Currency,
 ): Promise<PaymentState> {
   const { client, machine, out, signal } = context
   const startedMs = machine.nowMs()
-  let standing = begun
-  let isTroubled = false
-  const amount = formatMoney(begun.amountMinor, currency)
+  let payment = started
+  let hasFailed = false
+  const amount = formatMoney(started.amountMinor, currency)
   if (!out.mode.live) out.note(`Waiting for ${amount}. You can stop waiting; the payment continues.`)
   for (;;) {
     try {
-      standing = await readPayment(client, standing.reference, signal)
-      isTroubled = false
+      payment = await readPayment(client, payment.reference, signal)
+      hasFailed = false
     } catch (error) {
       if (!(error instanceof CowrieError) || outcomeOf(error) === 'decided') throw error
-      if (!isTroubled) out.warn(`${error.message} Still waiting.`)
-      isTroubled = true
+      if (!hasFailed) out.warn(`${error.message} Still waiting.`)
+      hasFailed = true
     }
     const waitedMs = machine.nowMs() - startedMs
-    const endsMs = startedMs + Math.min(GIVE_UP_MS, lifeOf(standing, machine.now(), waitedMs))
-    if (standing.status !== 'pending' || machine.nowMs() >= endsMs) return standing
+    const endsMs = startedMs + Math.min(GIVE_UP_MS, lifeOf(payment, machine.now(), waitedMs))
+    if (payment.status !== 'pending' || machine.nowMs() >= endsMs) return payment
     await pause(context, { endsMs, waitedMs, amount })
   }
 }

@@ -271,7 +271,7 @@ describe('closing is refused', () => {
       expect.stringContaining('suspended'),
       expect.stringContaining('Work is still running'),
       expect.stringContaining('A payment is still pending'),
-      expect.stringContaining('The plan pro is paid until'),
+      expect.stringContaining('The pro plan is paid until'),
     ])
     expect((await me(ada)).orgId).toBe(ada.orgId)
   })

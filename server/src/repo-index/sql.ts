@@ -93,12 +93,12 @@ export async function countOtherRepos(tx: Tx, { org, repo }: RepoKey): Promise<n
   return repos
 }
 
-export type Revision = { readonly version: bigint; readonly model: string }
+export type FileRevision = { readonly version: bigint; readonly model: string }
 
 export async function insertFiles(
   tx: Tx,
   { org, repo }: RepoKey,
-  { version, model }: Revision,
+  { version, model }: FileRevision,
   files: readonly StoredFile[],
 ): Promise<void> {
   await tx.content.rows`

@@ -4,7 +4,7 @@ import { NOT_REACHED } from '@cowrie/analysis/engine/scan-files.ts'
 import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { Finding, ScannedFile, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTimeout, task } from '../platform/workers/workers.ts'
-import type { ScanInput } from './scan-task.ts'
+import type { ScanTaskInput } from './scan-task.ts'
 
 export { ScanFinding, toScanFinding } from './schema.ts'
 
@@ -23,7 +23,7 @@ const BATCH_LENGTH_MAX = 1_000_000
 const BATCH_FILES_MAX = 400
 /** A thread stops by itself shortly before its timeout. */
 const SELF_STOP_SHARE = 0.85
-const SCAN = task<ScanInput, ScanReport>(new URL('./scan-task.ts', import.meta.url))
+const SCAN = task<ScanTaskInput, ScanReport>(new URL('./scan-task.ts', import.meta.url))
 
 /** Two at once: one organisation must not use all threads, but a single slow batch must not block it either. */
 const CONCURRENT_BATCHES = 2

@@ -58,8 +58,8 @@ export async function startOidc({
     const path = request.url?.split('?')[0] ?? ''
     requestCounts.set(path, (requestCounts.get(path) ?? 0) + 1)
     if (!path.startsWith('/interaction/')) return provider.callback()(request, response)
-    people.set(standIn.person.sub, standIn.person)
-    const result = { login: { accountId: standIn.person.sub }, consent: {} }
+    people.set(fake.person.sub, fake.person)
+    const result = { login: { accountId: fake.person.sub }, consent: {} }
     provider.interactionFinished(request, response, result).catch(() => response.destroy())
     return undefined
   })
@@ -79,7 +79,7 @@ export async function startOidc({
         },
       ],
       jwks: { keys: [makeKey(algorithm)] },
-      cookies: { keys: ['stand-in'] },
+      cookies: { keys: ['fake'] },
       features: { devInteractions: { enabled: false } },
       enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256', 'EdDSA', 'PS256'] },
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
@@ -100,7 +100,7 @@ export async function startOidc({
       },
     })
 
-  const standIn: FakeOidcProvider = {
+  const fake: FakeOidcProvider = {
     issuer,
     client,
     person: { sub: 'ada-at-the-provider', email: 'ada@corp.test', email_verified: true, name: 'Ada' },
@@ -123,11 +123,11 @@ export async function startOidc({
         if (!next) throw new Error(`the provider stopped at ${at.pathname}: ${await response.text()}`)
         at = new URL(next, at)
       }
-      throw new Error('the provider sends the browser round in circles')
+      throw new Error('the provider redirects in a loop')
     },
   }
   provider = make()
-  return standIn
+  return fake
 }
 
 /** A complete sign-in of a browser with cookies. */

@@ -156,16 +156,16 @@ async function chatInteractively(context: Context): Promise<void> {
 
   try {
     for (;;) {
-      const said = (await input.next('> '))?.trim()
-      if (said === undefined || said === '/exit') return
-      if (said === '') continue
-      if (said === '/new') {
+      const typed = (await input.next('> '))?.trim()
+      if (typed === undefined || typed === '/exit') return
+      if (typed === '') continue
+      if (typed === '/new') {
         conversation = await startConversation(context)
         out.note('Started a new conversation.')
-      } else if (said === '/cost')
+      } else if (typed === '/cost')
         out.note(`Balance ${money((await client.me.get({ signal })).balanceMinor)}.`)
-      else if (/^\/\w*$/.test(said)) out.note('Available commands: /new, /cost, /exit.')
-      else await say(said)
+      else if (/^\/\w*$/.test(typed)) out.note('Available commands: /new, /cost, /exit.')
+      else await say(typed)
     }
   } finally {
     input.close()

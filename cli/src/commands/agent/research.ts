@@ -62,9 +62,9 @@ async function startRun(context: Context, question: string, depth: Depth): Promi
   const intent = intentOf(context, wallet, 'research', { question, depth })
   const money = (minor: bigint) => formatMoney(minor, currency)
   if (intent.before) {
-    const told = intent.before.maxMinor
-    withinLimit(context, { leastMinor: told, maxMinor: told }, currency)
-    out.note(`This was requested before, for at most ${money(told)}. It runs and is charged once.`)
+    const shownMinor = intent.before.maxMinor
+    withinLimit(context, { leastMinor: shownMinor, maxMinor: shownMinor }, currency)
+    out.note(`This was requested before, for at most ${money(shownMinor)}. It runs and is charged once.`)
   }
   const budgetMinor = intent.before?.maxMinor ?? (await price())
   const { key } = await intent.begin(budgetMinor)

@@ -43,9 +43,9 @@ export const logout: Command = {
   },
 }
 
-type Ended = { revoked: boolean; why: string | null }
+type RevokeResult = { revoked: boolean; why: string | null }
 
-async function end({ connect, signal }: Context, credential: Credential): Promise<Ended> {
+async function end({ connect, signal }: Context, credential: Credential): Promise<RevokeResult> {
   const name = credential.id ?? 'the key'
   if (credential.origin === 'given')
     return {

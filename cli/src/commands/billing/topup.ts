@@ -47,21 +47,21 @@ const topup: Command = {
       client.me.get({ signal }),
       client.wallet.channels({ signal }),
     ])
-    const begun = await startTopup(context, orgId, await readTopup(context, currency, channels))
+    const started = await startTopup(context, orgId, await readTopup(context, currency, channels))
     await continueTopup(
       context,
-      { standing: { ...begun, reason: null }, told: begun, value: begun },
+      { state: { ...started, reason: null }, instructions: started, value: started },
       currency,
     )
   },
 }
 
-/** Matches the last word of a command alone. */
+/** "cowrie topup" also works, but is not listed in the help. */
 export const topups: readonly Command[] = [topup, { ...topup, name: 'topup', hidden: true }]
 
 type Payment = {
-  readonly standing: PaymentState
-  readonly told: PaymentInstructions | null
+  readonly state: PaymentState
+  readonly instructions: PaymentInstructions | null
   readonly value: object
 }
 
@@ -71,12 +71,12 @@ async function resume(context: Context, reference: string): Promise<void> {
   const code = textOf(values, 'otp')
   const handed = code === undefined ? null : await submitCode(context, reference, code)
   if (handed) await notes?.tell(reference, handed)
-  const [standing, told, { currency }] = await Promise.all([
+  const [state, instructions, { currency }] = await Promise.all([
     readPayment(client, reference, signal),
     notes?.told(reference) ?? null,
     client.me.get({ signal }),
   ])
-  await continueTopup(context, { standing, told: handed ?? told, value: standing }, currency)
+  await continueTopup(context, { state, instructions: handed ?? instructions, value: state }, currency)
 }
 
 /**
@@ -84,27 +84,27 @@ async function resume(context: Context, reference: string): Promise<void> {
  */
 async function continueTopup(context: Context, payment: Payment, currency: Currency): Promise<void> {
   const { values, out, signal } = context
-  const { standing, told, value } = payment
-  if (standing.status !== 'pending') return end(context, standing, currency)
-  const mayWait = values['no-wait'] !== true && !(told?.otpRequired && !context.ask.isPossible)
+  const { state, instructions, value } = payment
+  if (state.status !== 'pending') return end(context, state, currency)
+  const mayWait = values['no-wait'] !== true && !(instructions?.otpRequired && !context.ask.isPossible)
   if (!mayWait) {
-    out.result(value, told ? instructionLines(context, told) : [ELSEWHERE])
-    return showPending(context, standing, told)
+    out.result(value, instructions ? instructionLines(context, instructions) : [ELSEWHERE])
+    return showPending(context, state, instructions)
   }
   if (out.json) out.error(value)
-  else out.result(value, told ? instructionLines(context, told) : [ELSEWHERE])
-  let ended = standing
+  else out.result(value, instructions ? instructionLines(context, instructions) : [ELSEWHERE])
+  let ended = state
   try {
-    const todo = told?.otpRequired ? await takeCode(context, standing.reference) : told
+    const todo = instructions?.otpRequired ? await takeCode(context, state.reference) : instructions
     if (todo?.authorizationUrl) openOnEnter(context, todo.authorizationUrl)
-    ended = await waitForPayment(context, standing, currency)
+    ended = await waitForPayment(context, state, currency)
   } catch (error) {
     if (!signal?.aborted) throw error
   }
   out.endProgress()
   if (ended.status !== 'pending') return end(context, ended, currency)
-  if (out.json) out.result(standing, [])
-  showPending(context, standing, null)
+  if (out.json) out.result(state, [])
+  showPending(context, state, null)
 }
 
 const ELSEWHERE = 'The instructions were shown where this payment started.'
@@ -119,25 +119,25 @@ async function takeCode(context: Context, reference: string): Promise<TopupResul
 function showPending(
   { out, endWith }: Context,
   { reference }: PaymentState,
-  told: PaymentInstructions | null,
+  instructions: PaymentInstructions | null,
 ): void {
-  const code = told?.otpRequired ? ' --otp <code>' : ''
+  const code = instructions?.otpRequired ? ' --otp <code>' : ''
   if (!out.json) {
-    out.complain('The payment is still pending. We keep checking in the background. Continue with:')
+    out.complain('The payment is still pending. The service keeps checking it. Continue with:')
     out.complain(`  cowrie wallet topup --resume ${reference}${code}`)
   }
   endWith(EXIT.pending)
 }
 
-async function end(context: Context, standing: PaymentState, currency: Currency): Promise<void> {
+async function end(context: Context, state: PaymentState, currency: Currency): Promise<void> {
   const { out, endWith } = context
-  const { status, reference, reason, amountMinor } = standing
+  const { status, reference, reason, amountMinor } = state
   const amount = formatMoney(amountMinor, currency)
   const again = `cowrie wallet topup --resume ${reference}`
   switch (status) {
     case 'settled':
       await recordsOf(context)?.forget(reference)
-      return showSettled(context, standing, currency)
+      return showSettled(context, state, currency)
     case 'failed':
       throw new Failure(
         'payment_failed',
@@ -151,7 +151,7 @@ async function end(context: Context, standing: PaymentState, currency: Currency)
         next: `If you have paid, check with "${again}". Otherwise top up again.`,
       })
     default:
-      out.result(standing, [`We are checking your payment of ${amount}. ${reason ?? ''}`.trim()])
+      out.result(state, [`We are checking your payment of ${amount}. ${reason ?? ''}`.trim()])
       if (!out.json) out.complain(`Do not pay again. Our staff is checking it. Reference: ${reference}.`)
       endWith(EXIT.pending)
   }
@@ -160,16 +160,16 @@ async function end(context: Context, standing: PaymentState, currency: Currency)
 /** Checking a settled payment changes nothing and returns the balance. */
 async function showSettled(
   { client, out, signal }: Context,
-  standing: PaymentState,
+  state: PaymentState,
   currency: Currency,
 ): Promise<void> {
-  const added = `+${formatMoney(standing.amountMinor, currency)}`
+  const added = `+${formatMoney(state.amountMinor, currency)}`
   try {
-    const found = await client.wallet.verify({ reference: standing.reference }, { signal })
+    const found = await client.wallet.verify({ reference: state.reference }, { signal })
     out.result(found, [`${added} · Balance ${formatMoney(found.balanceMinor, currency)}`])
   } catch (error) {
     // The payment has arrived, whatever happens to this request.
     if (!(error instanceof CowrieError) && !signal?.aborted) throw error
-    out.result(standing, [added])
+    out.result(state, [added])
   }
 }

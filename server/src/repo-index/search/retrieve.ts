@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { estimateMaxPromptTokens } from '../../platform/inference/inference.ts'
 import { DEFAULT_REPO } from '../repo-key.ts'
 import { listRepos } from '../sql.ts'
-import { findHits, type SearchHit } from './search.ts'
+import { type CodeHit, findHits } from './search.ts'
 
 /** An excerpt of a file for a prompt. */
 export type Excerpt = { readonly path: string; readonly lines: string; readonly text: string }
@@ -68,7 +68,7 @@ const shortenQuery = (query: string): string =>
 const FRAME_TOKENS = 100
 
 /** Counts tokens with an upper bound that holds for every tokenizer. */
-function selectWithin(hits: readonly SearchHit[], tokensMax: number): SearchHit[] {
+function selectWithin(hits: readonly CodeHit[], tokensMax: number): CodeHit[] {
   const best = hits[0]?.score ?? 0
   let remaining = tokensMax
   return hits.filter(({ score, content }) => {

@@ -49,10 +49,10 @@ export type SearchOptions = {
   readonly isAllowed?: ((path: string) => boolean) | undefined
 }
 
-export type SearchHit = FusedHit & { readonly indexed: IndexedChunk; readonly content: string }
+export type CodeHit = FusedHit & { readonly indexed: IndexedChunk; readonly content: string }
 
 type ResolvedSearch = SearchOptions & RepoKey & { readonly model: string; readonly vector: Int8Array | null }
-type SearchResult = { readonly hits: SearchHit[]; readonly mode: 'vector' | 'lexical' }
+type SearchResult = { readonly hits: CodeHit[]; readonly mode: 'vector' | 'lexical' }
 
 /** Finds everything that any replica committed before the call. */
 export async function findHits(

@@ -8,7 +8,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { reviewSettings } from '../settings.ts'
 import type { FindingStatus, Judge, Judgement } from './findings-sql.ts'
-import type { LocatedFinding } from './located-finding.ts'
+import type { TrackedFinding } from './located-finding.ts'
 
 const { review_corpus_enabled, review_corpus_max_entries, review_corpus_promote_threshold } =
   reviewSettings.settings
@@ -54,7 +54,7 @@ export async function recallVerdicts(
   app: App,
   tx: Tx,
   org: OrgId,
-  findings: readonly LocatedFinding[],
+  findings: readonly TrackedFinding[],
 ): Promise<Map<string, Judgement>> {
   const judgements = new Map<string, Judgement>()
   if (!app.settings.get(review_corpus_enabled) || findings.length === 0) return judgements
@@ -77,7 +77,7 @@ function verdictFrom({ confirmed, refuted }: CorpusEntry, threshold: number): 'c
   return confirmed - refuted >= threshold ? 'confirmed' : null
 }
 
-function maySuppress(finding: LocatedFinding, support: RefutationSupport | undefined): boolean {
+function maySuppress(finding: TrackedFinding, support: RefutationSupport | undefined): boolean {
   const isCertain = finding.severity === 'error' && finding.confidence === 'high'
   if (isCertain || finding.ruleId.startsWith(SECRET_RULE_PREFIX)) return false
   return support?.hasPerson === true && support.pulls >= PULLS_MIN

@@ -4,7 +4,7 @@ import { toJson } from '../../kernel/json.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
 import type { PublishedAs, ReviewRun, RunId } from '../runs/runs-sql.ts'
-import type { LocatedFinding } from './located-finding.ts'
+import type { TrackedFinding } from './located-finding.ts'
 
 export type FindingId = Id<'fnd'>
 export type Verdict = 'confirmed' | 'refuted' | 'unproven'
@@ -47,7 +47,7 @@ export async function insertFinding(
   tx: Tx,
   run: ReviewRun,
   id: FindingId,
-  finding: LocatedFinding,
+  finding: TrackedFinding,
   { status, by, evidence, note = null }: Judgement,
   shareMinor: bigint,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function setVerdict(
   tx: Tx,
   org: OrgId,
   id: FindingId,
-  { near, within }: Pick<LocatedFinding, 'near' | 'within'>,
+  { near, within }: Pick<TrackedFinding, 'near' | 'within'>,
   { status, by, evidence, note = null }: Judgement,
   shareMinor: bigint,
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function updateFindingLocation(
   tx: Tx,
   run: ReviewRun,
   id: FindingId,
-  finding: LocatedFinding,
+  finding: TrackedFinding,
 ): Promise<void> {
   await tx.content.rows`
     update review_findings

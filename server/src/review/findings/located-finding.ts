@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Finding, ScannedFile } from '@cowrie/analysis/report/finding.ts'
 
 /** A finding with the hashes that tie verdicts to its code. */
-export type LocatedFinding = Finding & {
+export type TrackedFinding = Finding & {
   /** Equal for the same statement in any place. The corpus stores verdicts under it. */
   readonly caseKey: string
   /** Hash of the adjacent lines. */
@@ -21,10 +21,7 @@ const TOP_LEVEL_LINES = 10
 const FUNCTION_LINES_MAX = 400
 const LINE_CHARACTERS_MAX = 500
 
-export function locateFindings(
-  findings: readonly Finding[],
-  files: readonly ScannedFile[],
-): LocatedFinding[] {
+export function trackFindings(findings: readonly Finding[], files: readonly ScannedFile[]): TrackedFinding[] {
   const paths = new Set(findings.flatMap(({ path, flow }) => [path, ...flow.map((step) => step.path)]))
   const texts = new Map(
     files.filter(({ path }) => paths.has(path)).map(({ path, content }) => [path, content.split('\n')]),

@@ -17,11 +17,11 @@ import {
   type StoredFinding,
   updateFindingLocation,
 } from './findings-sql.ts'
-import type { LocatedFinding } from './located-finding.ts'
+import type { TrackedFinding } from './located-finding.ts'
 
 export type RecordedFinding = {
   readonly id: FindingId
-  readonly finding: LocatedFinding
+  readonly finding: TrackedFinding
   readonly status: FindingStatus
   readonly by: Judge | null
   /** As an inline comment or a comment, at this head or an earlier one. */
@@ -33,7 +33,7 @@ export async function recordFindings(
   app: App,
   tx: Tx,
   run: ReviewRun,
-  findings: readonly LocatedFinding[],
+  findings: readonly TrackedFinding[],
 ): Promise<RecordedFinding[]> {
   await reopenStaleVerdicts(app, tx, run, findings)
   const stored = await findStoredFindings(tx, run)
@@ -56,11 +56,11 @@ export async function reopenStaleVerdicts(
   app: App,
   tx: Tx,
   run: ReviewRun,
-  findings: readonly LocatedFinding[],
-): Promise<LocatedFinding[]> {
+  findings: readonly TrackedFinding[],
+): Promise<TrackedFinding[]> {
   await lockVerdicts(tx, run)
   const lookUp = createFindingLookup(await findStoredFindings(tx, run))
-  const unjudged: LocatedFinding[] = []
+  const unjudged: TrackedFinding[] = []
   for (const finding of findings) {
     const before = lookUp(finding)
     if (before && isStale(before, finding)) await revokeVerdict(app, tx, run, before)
@@ -84,7 +84,7 @@ const UNJUDGED: Judgement = { status: 'unadjudicated', by: null, evidence: null 
 const isPublished = ({ publishedAs }: StoredFinding): boolean =>
   publishedAs === 'inline' || publishedAs === 'comment'
 
-const isStale = ({ adjudicatedBy, within }: StoredFinding, finding: LocatedFinding): boolean =>
+const isStale = ({ adjudicatedBy, within }: StoredFinding, finding: TrackedFinding): boolean =>
   (adjudicatedBy === 'model' || adjudicatedBy === 'history') && within !== finding.within
 
 /**
@@ -93,7 +93,7 @@ const isStale = ({ adjudicatedBy, within }: StoredFinding, finding: LocatedFindi
  */
 export function createFindingLookup(
   stored: readonly StoredFinding[],
-): (finding: LocatedFinding) => StoredFinding | undefined {
+): (finding: TrackedFinding) => StoredFinding | undefined {
   const rows = Map.groupBy(stored, ({ fingerprint }) => fingerprint)
   return ({ fingerprint, near }) => {
     const candidates = rows.get(fingerprint) ?? []

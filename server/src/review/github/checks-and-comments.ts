@@ -13,7 +13,7 @@ export type CheckAnnotation = {
   readonly title: string
   readonly message: string
 }
-export type CheckInput = {
+export type CheckRunInput = {
   readonly headSha: string
   readonly conclusion: 'success' | 'neutral' | 'failure'
   readonly title: string
@@ -32,7 +32,7 @@ const CreatedCheck = z.object({ id: z.int() })
  */
 export async function publishCheck(
   repository: Repository,
-  check: CheckInput,
+  check: CheckRunInput,
   knownId: number | null,
   saveId: (id: number) => Promise<void>,
 ): Promise<number> {

@@ -20,7 +20,7 @@ import {
   withMarker,
 } from './format.ts'
 
-export type Placement = 'inline' | 'annotations' | 'comment' | 'stored'
+export type PublishedPlace = 'inline' | 'annotations' | 'comment' | 'stored'
 
 export type Publication = {
   readonly pr: number
@@ -38,12 +38,12 @@ export type Publication = {
 }
 
 export type PublishResult = {
-  readonly placement: Placement
+  readonly placement: PublishedPlace
   readonly checkRunId: number | null
   /** Places that GitHub refused although the permissions allow them. */
   readonly degraded: readonly string[]
   /** Where each finding is visible, by fingerprint. */
-  readonly placements: ReadonlyMap<string, Placement>
+  readonly placements: ReadonlyMap<string, PublishedPlace>
 }
 
 /** More comments in one review look like abuse. The check and the summary list the rest. */
@@ -58,7 +58,7 @@ export async function publish(repository: Repository, publication: Publication):
   const rest = check === null ? inCheck : []
   const isCommented =
     rest.length > 0 && may.comment && (await publishInComment(repository, publication, rest, degraded))
-  const placements = new Map<string, Placement>()
+  const placements = new Map<string, PublishedPlace>()
   for (const { fingerprint } of summary.findings) {
     const fallback = check !== null ? 'annotations' : isCommented ? 'comment' : 'stored'
     placements.set(fingerprint, inline?.has(fingerprint) ? 'inline' : fallback)
@@ -70,7 +70,7 @@ function bestPlacement(
   inline: ReadonlySet<string> | null,
   check: number | null,
   isCommented: boolean,
-): Placement {
+): PublishedPlace {
   if (inline && inline.size > 0) return 'inline'
   if (check !== null) return 'annotations'
   return isCommented ? 'comment' : 'stored'

@@ -4,7 +4,7 @@ import { type FindingId, markPublished } from '../findings/findings-sql.ts'
 import { type RecordedFinding, recordFindings } from '../findings/record-findings.ts'
 import { findPermissionGaps, hasPermission } from '../github/permissions.ts'
 import { decideConclusion } from '../publish/conclusion.ts'
-import { type Placement, type PublishResult, publish } from '../publish/publish.ts'
+import { type PublishedPlace, type PublishResult, publish } from '../publish/publish.ts'
 import type { ChangeSet } from '../pull/change-set.ts'
 import {
   type ReviewContext,
@@ -12,7 +12,7 @@ import {
   type ReviewResult,
   ReviewSuperseded,
 } from './review-context.ts'
-import { finishRun, type RunOutcome, setCheckRunId, setValidation } from './runs-sql.ts'
+import { finishRun, type ReviewOutcome, setCheckRunId, setValidation } from './runs-sql.ts'
 
 export async function completeReview(
   review: ReviewContext,
@@ -137,7 +137,7 @@ function publishSummary(
   })
 }
 
-type OutcomeInput = Omit<RunOutcome, 'policy' | 'degraded' | 'publishedAs'>
+type OutcomeInput = Omit<ReviewOutcome, 'policy' | 'degraded' | 'publishedAs'>
 
 async function storeOutcome(
   review: ReviewContext,
@@ -150,7 +150,7 @@ async function storeOutcome(
   const gaps = findPermissionGaps(installation.permissions, installation.events).map(({ lost }) =>
     lost.replaceAll(' ', '_'),
   )
-  const outcome: RunOutcome = {
+  const outcome: ReviewOutcome = {
     ...input,
     policy: installation.blockingPolicy,
     degraded: [...new Set([...gaps, ...published.degraded])],
@@ -168,8 +168,8 @@ async function storeOutcome(
 function groupByPlacement(
   recorded: readonly RecordedFinding[],
   { placements }: PublishResult,
-): Map<Placement, FindingId[]> {
-  const ids = new Map<Placement, FindingId[]>()
+): Map<PublishedPlace, FindingId[]> {
+  const ids = new Map<PublishedPlace, FindingId[]>()
   for (const { id, finding } of recorded) {
     const placement = placements.get(finding.fingerprint)
     if (placement) ids.set(placement, [...(ids.get(placement) ?? []), id])

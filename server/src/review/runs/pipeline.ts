@@ -2,7 +2,7 @@
 import { languageOf } from '@cowrie/analysis/engine/skipped-files.ts'
 import type { Finding, ScanReport } from '@cowrie/analysis/report/finding.ts'
 import { scan } from '../../scan/scan.ts'
-import { type LocatedFinding, locateFindings } from '../findings/located-finding.ts'
+import { type TrackedFinding, trackFindings } from '../findings/located-finding.ts'
 import { reopenStaleVerdicts } from '../findings/record-findings.ts'
 import { disableUntrustedSuppressions, suppressionNotes } from '../findings/suppression-comments.ts'
 import type { ChangeSet, UnreviewedFile } from '../pull/change-set.ts'
@@ -43,7 +43,7 @@ async function scanChangeSet(review: ReviewContext, changeSet: ChangeSet): Promi
   const omitted = findings.length - FINDINGS_MAX
   const skippedPaths = new Set(report.skipped.map(({ path }) => path))
   return {
-    findings: locateFindings(findings.slice(0, FINDINGS_MAX), changeSet.files),
+    findings: trackFindings(findings.slice(0, FINDINGS_MAX), changeSet.files),
     files: changeSet.files.filter(({ path }) => !skippedPaths.has(path)).length,
     lines: report.lines,
     preexisting: report.preexisting ?? 0,
@@ -85,8 +85,8 @@ const severityRank = ({ severity, confidence }: Finding): number =>
 /** A verdict from an earlier head or attempt stays valid while its code is unchanged, so it is not paid for twice. */
 const findUnjudgedIn = (
   { app, run }: ReviewContext,
-  findings: readonly LocatedFinding[],
-): Promise<LocatedFinding[]> => app.db.tx(run.orgId, (tx) => reopenStaleVerdicts(app, tx, run, findings))
+  findings: readonly TrackedFinding[],
+): Promise<TrackedFinding[]> => app.db.tx(run.orgId, (tx) => reopenStaleVerdicts(app, tx, run, findings))
 
 /** Third-party code, which is not reviewed. */
 const THIRD_PARTY = /(?:^|\/)(?:node_modules|bower_components|vendor|third_party)\//

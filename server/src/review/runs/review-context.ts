@@ -1,6 +1,6 @@
 // Types that the steps of a review share, and the check that a review is still wanted.
 import type { App } from '../../platform/app.ts'
-import type { LocatedFinding } from '../findings/located-finding.ts'
+import type { TrackedFinding } from '../findings/located-finding.ts'
 import type { Repository } from '../github/repository.ts'
 import type { Installation } from '../installations/installations-sql.ts'
 import type { UnreviewedFile } from '../pull/change-set.ts'
@@ -30,7 +30,7 @@ export type ValidationResult = {
 }
 
 export type ReviewResult = {
-  readonly findings: readonly LocatedFinding[]
+  readonly findings: readonly TrackedFinding[]
   /** How many files were scanned. */
   readonly files: number
   readonly lines: number

@@ -95,7 +95,7 @@ export async function setCheckRunId(tx: Tx, org: OrgId, id: RunId, checkRunId: n
     .rows`update review_runs set check_run_id = ${checkRunId} where org_id = ${org} and id = ${id}`
 }
 
-export type RunOutcome = {
+export type ReviewOutcome = {
   readonly status: 'completed' | 'failed' | 'skipped'
   readonly conclusion: Conclusion
   readonly policy: BlockingPolicy
@@ -110,7 +110,7 @@ export type RunOutcome = {
 }
 
 /** False when the run was ended elsewhere in the meantime. */
-export async function finishRun(tx: Tx, org: OrgId, id: RunId, outcome: RunOutcome): Promise<boolean> {
+export async function finishRun(tx: Tx, org: OrgId, id: RunId, outcome: ReviewOutcome): Promise<boolean> {
   const rows = await tx.content.rows`
     update review_runs
     set status = ${outcome.status}, conclusion = ${outcome.conclusion}, policy = ${outcome.policy},

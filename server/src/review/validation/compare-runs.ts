@@ -1,7 +1,7 @@
 // Compares test runs with and without the change. Only tests that fail because of the change count.
 import { type CommandRun, judgeTestRun } from '../../agent/agent.ts'
 
-export type SkipReason =
+export type InconclusiveReason =
   | 'dependencies_unavailable'
   | 'too_slow'
   | 'limit_reached'
@@ -13,7 +13,7 @@ export type SkipReason =
 export type FailedTests = { readonly failing: readonly string[]; readonly excerpt: string }
 export type RunComparison =
   | { readonly status: 'passed' }
-  | { readonly status: 'skipped'; readonly reason: SkipReason }
+  | { readonly status: 'skipped'; readonly reason: InconclusiveReason }
   | { readonly status: 'failed'; readonly shown: FailedTests }
 
 const NAMES_MAX = 30
@@ -22,7 +22,7 @@ const EXCERPT_MAX = 4_000
 export const passes = (run: CommandRun): boolean => run.outcome === 'exited' && run.exitCode === 0
 
 /** Why a run is inconclusive; null when it is conclusive. */
-export function inconclusiveReason(run: CommandRun): SkipReason | null {
+export function inconclusiveReason(run: CommandRun): InconclusiveReason | null {
   if (run.outcome === 'timed_out') return 'too_slow'
   if (run.outcome === 'limit') return 'limit_reached'
   if (run.outcome !== 'exited') return 'sandbox_failed'

@@ -1,11 +1,11 @@
 // Groups findings into batches for one model turn: a few findings of one file on one lane.
-import type { LocatedFinding } from '../findings/located-finding.ts'
+import type { TrackedFinding } from '../findings/located-finding.ts'
 
 export type LaneMode = 'open' | 'verify-frontier' | 'frontier'
 
 export type Batch = {
   readonly path: string
-  readonly findings: readonly LocatedFinding[]
+  readonly findings: readonly TrackedFinding[]
   /** Whether the frontier lane is preferred. The organisation's policy can override it. */
   readonly wantsFrontier: boolean
 }
@@ -13,7 +13,7 @@ export type Batch = {
 const BATCH_MAX = 6
 
 /** Keeps the order by severity, so that the budget covers the most severe findings first. */
-export function createBatches(findings: readonly LocatedFinding[], mode: LaneMode): Batch[] {
+export function createBatches(findings: readonly TrackedFinding[], mode: LaneMode): Batch[] {
   const groups = Map.groupBy(findings, (finding) => `${wantsFrontier(finding, mode)} ${finding.path}`)
   return [...groups.values()].flatMap((group) => {
     const [first] = group
@@ -26,5 +26,5 @@ export function createBatches(findings: readonly LocatedFinding[], mode: LaneMod
   })
 }
 
-const wantsFrontier = ({ severity }: LocatedFinding, mode: LaneMode): boolean =>
+const wantsFrontier = ({ severity }: TrackedFinding, mode: LaneMode): boolean =>
   mode === 'frontier' || (mode === 'verify-frontier' && severity === 'error')

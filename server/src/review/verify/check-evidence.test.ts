@@ -2,7 +2,7 @@
 
 import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
-import type { LocatedFinding } from '../findings/located-finding.ts'
+import type { TrackedFinding } from '../findings/located-finding.ts'
 import { createBatches } from './batches.ts'
 import { checkEvidence } from './check-evidence.ts'
 import { enclosingBlock, formatExcerpt } from './excerpt.ts'
@@ -22,7 +22,7 @@ const CODE = [
 ]
 const shown = new Map([['run.js', CODE]])
 const place = (line: number) => ({ start: 0, end: 0, line, endLine: line })
-const finding: LocatedFinding = {
+const finding: TrackedFinding = {
   ruleId: 'JS-CMD-01',
   title: 't',
   cwe: 78,

@@ -2,11 +2,11 @@
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { Excerpt } from '../../repo-index/repo-index.ts'
-import type { LocatedFinding } from '../findings/located-finding.ts'
+import type { TrackedFinding } from '../findings/located-finding.ts'
 import { CONTEXT_LINES_MAX, excerptRanges } from './excerpt.ts'
 import { VerificationStopped } from './stop-reasons.ts'
 
-export type NumberedFinding = { readonly id: string; readonly finding: LocatedFinding }
+export type NumberedFinding = { readonly id: string; readonly finding: TrackedFinding }
 
 export type PromptMaterial = {
   readonly findings: readonly NumberedFinding[]
@@ -106,7 +106,7 @@ function describeFinding({
   message,
   snippet,
   flow,
-}: LocatedFinding): string {
+}: TrackedFinding): string {
   const steps = flow.slice(0, STEPS_MAX).map((step) => `- ${step.path}:${step.at.line} ${step.what}`)
   const text = [
     `rule: ${ruleId} ${title} (CWE-${cwe}, ${severity})`,

@@ -12,7 +12,7 @@ import {
   type StoredFinding,
   setVerdict,
 } from '../findings/findings-sql.ts'
-import type { LocatedFinding } from '../findings/located-finding.ts'
+import type { TrackedFinding } from '../findings/located-finding.ts'
 import { createFindingLookup, lockVerdicts } from '../findings/record-findings.ts'
 import type { ReviewContext } from '../runs/review-context.ts'
 import { type ReviewRun, type RunCost, setRunCost } from '../runs/runs-sql.ts'
@@ -20,7 +20,7 @@ import type { CheckedVerdict } from './check-evidence.ts'
 import type { ModelVerdict } from './parse-verdicts.ts'
 
 export type JudgedFinding = {
-  readonly finding: LocatedFinding
+  readonly finding: TrackedFinding
   /** Null when the model gave no verdict on this finding. */
   readonly verdict: ModelVerdict | null
   readonly checked: CheckedVerdict | null
@@ -64,7 +64,7 @@ export async function storeRecalledVerdicts(
   app: App,
   tx: Tx,
   run: ReviewRun,
-  findings: readonly LocatedFinding[],
+  findings: readonly TrackedFinding[],
   recalled: ReadonlyMap<string, Judgement>,
 ): Promise<void> {
   const judged = findings.map((finding) => ({ finding, verdict: null, checked: null }))

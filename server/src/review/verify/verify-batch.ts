@@ -79,7 +79,7 @@ async function gatherMaterial(
   return prepareMaterial({ findings: numbered, files: state.files, retrieved }, { signal, owner: run.orgId })
 }
 
-type ModelAnswer = { readonly finished: FinishedTurn; readonly verdicts: Map<string, ModelVerdict> }
+type TurnVerdicts = { readonly finished: FinishedTurn; readonly verdicts: Map<string, ModelVerdict> }
 
 /** Null when the answer has no readable verdict. Then the turn is released. */
 async function askModel(
@@ -88,7 +88,7 @@ async function askModel(
   batch: Batch,
   messages: readonly Message[],
   ids: ReadonlySet<string>,
-): Promise<ModelAnswer | null> {
+): Promise<TurnVerdicts | null> {
   const { app } = state.review
   const finished = await runTurn(state, payer, batch, messages)
   const verdicts = finished.answer.finish === 'stopped' ? null : parseVerdicts(finished.answer.text, ids)

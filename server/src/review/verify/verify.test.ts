@@ -18,7 +18,7 @@ import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scan } from '../../scan/scan.ts'
 import { readBalances } from '../../wallet/wallet.ts'
-import { locateFindings } from '../findings/located-finding.ts'
+import { trackFindings } from '../findings/located-finding.ts'
 import { createRepoPolicy } from '../pull/repo-policy.ts'
 import { verifyFindings } from './verify.ts'
 
@@ -200,7 +200,7 @@ test('a model that times out ends the verification without a charge', async () =
   const problem = await verifyFindings(
     review,
     { ...changeSet, policy: createRepoPolicy(null) },
-    locateFindings(findings, files),
+    trackFindings(findings, files),
   )
   expect(problem).toMatchObject({ reason: 'too_slow' })
   expect(upstream.requests).toHaveLength(1)

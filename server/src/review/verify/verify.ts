@@ -5,7 +5,7 @@ import { newNonce } from '../../agent/agent.ts'
 import { before } from '../../kernel/clock.ts'
 import { chargeabilityNow, findOrg } from '../../orgs/orgs.ts'
 import { isLiveSecret, recallVerdicts } from '../findings/corpus.ts'
-import type { LocatedFinding } from '../findings/located-finding.ts'
+import type { TrackedFinding } from '../findings/located-finding.ts'
 import type { ChangeSet } from '../pull/change-set.ts'
 import type { ReviewContext, ReviewProblem } from '../runs/review-context.ts'
 import { sumOtherRunCosts } from '../runs/runs-sql.ts'
@@ -21,7 +21,7 @@ const { review_llm_enabled, review_lane_mode } = reviewSettings.settings
 export async function verifyFindings(
   review: ReviewContext,
   changeSet: ChangeSet,
-  findings: readonly LocatedFinding[],
+  findings: readonly TrackedFinding[],
 ): Promise<ReviewProblem | null> {
   const { app, run } = review
   const unjudged = await applyHistory(review, findings)
@@ -48,15 +48,15 @@ const mayUseModel = ({ app, run }: ReviewContext): boolean =>
   app.settings.get(review_llm_enabled) && !run.isFork
 
 /** A note for changes that a model would have verified if they were not from a fork. */
-export const forkNotes = ({ app, run }: ReviewContext, unjudged: readonly LocatedFinding[]): string[] =>
+export const forkNotes = ({ app, run }: ReviewContext, unjudged: readonly TrackedFinding[]): string[] =>
   run.isFork && app.settings.get(review_llm_enabled) && unjudged.length > 0
     ? ['This change comes from a fork, so it was reviewed by rules only, without a model.']
     : []
 
 async function applyHistory(
   { app, run }: ReviewContext,
-  findings: readonly LocatedFinding[],
-): Promise<LocatedFinding[]> {
+  findings: readonly TrackedFinding[],
+): Promise<TrackedFinding[]> {
   return app.db.tx(run.orgId, async (tx) => {
     const recalled = await recallVerdicts(app, tx, run.orgId, findings)
     const decided = findings.filter(({ fingerprint }) => recalled.has(fingerprint))

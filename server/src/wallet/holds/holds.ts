@@ -52,7 +52,7 @@ export type ReserveResult =
   | {
       readonly ok: true
       readonly hold: Hold
-      /** True if this call made the hold. If false, the hold may be an earlier one of this reference, with its terms. */
+      /** True: this call made the hold. False: it may be an earlier hold of this reference, with its terms. */
       readonly isNew: boolean
       readonly balances: Balances
     }
