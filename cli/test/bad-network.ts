@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export type BadNetwork = {
   readonly url: string
   /** Breaks the next connection on which the service answers this, once it was passed on; in its place with `before`. */
-  cut(answer: string, options?: Partial<Cut>): void
+  cut(answer: string, options?: Partial<AnswerCut>): void
   /** Takes connections again. */
   up(): void
   /** Connections that were broken. */
@@ -13,11 +13,11 @@ export type BadNetwork = {
 }
 
 /** `down`: from then on no connection is taken. */
-type Cut = { readonly before: boolean; readonly down: boolean }
+type AnswerCut = { readonly before: boolean; readonly down: boolean }
 
 export async function startBadNetwork(target: string): Promise<BadNetwork> {
   const { port, hostname } = new URL(target)
-  const wanted: (Cut & { answer: string })[] = []
+  const wanted: (AnswerCut & { answer: string })[] = []
   const sockets = new Set<Socket>()
   let cuts = 0
   let isDown = false

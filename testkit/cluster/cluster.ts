@@ -115,7 +115,8 @@ export async function startTestCluster(
       const topup = { as: customer, key: `first/${email}`, body: { amountMinor: topupMinor } }
       const { reference } = (await call('POST', '/wallet/topup', topup)).body
       const { body } = await call('POST', '/wallet/verify', { as: customer, body: { reference } })
-      if (body.status !== 'settled') throw new Error(`the top-up failed: ${JSON.stringify(body.code ?? body.status)}`)
+      if (body.status !== 'settled')
+        throw new Error(`the top-up failed: ${JSON.stringify(body.code ?? body.status)}`)
       return customer
     },
     hold(word) {

@@ -1,4 +1,4 @@
-// A fake server for what a real one seldom does: it speaks just enough of the protocol to let a client in.
+// A fake PostgreSQL server for behaviour that a real one rarely shows. It implements just enough of the protocol for a login.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 export type FakeServer = {
@@ -21,10 +21,10 @@ export const parameter = (name: string, value: string): Buffer =>
 export const complete = (tag: string): Buffer => message('C', Buffer.from(`${tag}\0`))
 export const refusal = (severity: string, code: string): Buffer =>
   message('E', Buffer.from(`S${severity}\0C${code}\0Mrefused by the fake server\0\0`))
-/** Ready for the next statement: I outside of a transaction, T inside of one, E inside of one that has failed. */
+/** ReadyForQuery: I outside a transaction, T inside one, E inside a failed one. */
 export const ready = (status: 'I' | 'T' | 'E'): Buffer => message('Z', Buffer.from(status))
 
-/** Lets a client in, and answers each statement of the simple protocol. */
+/** Accepts the login and answers each statement of the simple protocol. */
 export function answerEach(socket: Socket, answer: (text: string) => readonly Buffer[]): void {
   let unread = Buffer.alloc(0)
   socket.once('data', () => {
@@ -46,7 +46,7 @@ export async function openFakeServer(onConnection: (socket: Socket) => void): Pr
   const server = createServer((socket) => {
     accepted++
     sockets.add(socket)
-    // A lost connection is told by its close.
+    // The close event of a lost connection follows its error.
     onConnection(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

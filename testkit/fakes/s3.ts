@@ -1,4 +1,4 @@
-// For tests: an S3 server on this machine that checks signatures, and small helpers to read and write.
+// A local S3 server that checks signatures, and helpers to read and write.
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'

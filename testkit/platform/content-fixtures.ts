@@ -1,4 +1,4 @@
-// Content in bulk, a look at all of it, and a second mover, for tests of places.
+// Content rows, digests of them and a second mover, for tests of content placements.
 
 import type { OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import type { Content } from '@cowrie/server/src/platform/content/content.ts'
@@ -7,7 +7,7 @@ import { type ContentOptions, openContent } from '@cowrie/server/src/platform/co
 import type { Db, Sql } from '@cowrie/server/src/platform/db/tx.ts'
 import type { TestServer } from '../harness/harness.ts'
 
-/** A tenth of `rows` are threads, a fifth runs and streams, the rest messages and events. Written as the owner, past the service. */
+/** A tenth of `rows` are threads, a fifth runs and streams, the rest messages and events. Written by the owner, not the service. */
 export async function seedContent(owner: Sql, org: OrgId, user: string, rows: number): Promise<void> {
   const tenth = Math.floor(rows / 10)
   await owner.rows`
@@ -35,21 +35,21 @@ export async function seedContent(owner: Sql, org: OrgId, user: string, rows: nu
 }
 
 /**
- * One change of every kind that a copy can miss: a thread is born, renamed, deleted with its messages, and the one answer that a
- * thread may have running passes from one message to the next. Each `n` leaves one thread more, but for the first.
+ * Makes one change of every kind that a copy can miss: a thread is created, renamed, and deleted with its messages, and the only
+ * running answer of a thread passes from one message to the next. Each `n` adds one thread, except the first.
  */
 export async function makeEveryChange(db: Db, org: OrgId, user: string, n: number): Promise<void> {
-  const [born, told] = [`${org}born${n}`, `${org}told${n}`]
+  const [created, answer] = [`${org}created${n}`, `${org}answer${n}`]
   await db.tx(org, async (tx) => {
     await tx.content.rows`
       insert into chat_threads (id, org_id, user_id, mode, created_at, updated_at)
-      values (${born}, ${org}, ${user}, 'general', ${tx.now}, ${tx.now})`
+      values (${created}, ${org}, ${user}, 'general', ${tx.now}, ${tx.now})`
     await tx.content.rows`
       update chat_messages set status = 'complete' where thread_id = ${`${org}thr2`} and status = 'running'`
     await tx.content.rows`
       insert into chat_messages (id, org_id, thread_id, role, content, status, created_at, beat_at)
-      values (${told}, ${org}, ${`${org}thr2`}, 'assistant', '', 'running', ${tx.now}, ${tx.now}),
-             (${`${told}again`}, ${org}, ${born}, 'assistant', '', 'running', ${tx.now}, ${tx.now})`
+      values (${answer}, ${org}, ${`${org}thr2`}, 'assistant', '', 'running', ${tx.now}, ${tx.now}),
+             (${`${answer}again`}, ${org}, ${created}, 'assistant', '', 'running', ${tx.now}, ${tx.now})`
   })
   await db.tx(org, async (tx) => {
     await tx.content.rows`update chat_threads set title = ${`renamed ${n}`} where id = ${`${org}thr3`}`
@@ -64,7 +64,7 @@ export async function makeEveryChange(db: Db, org: OrgId, user: string, n: numbe
 
 export type ContentDigest = Readonly<Record<string, { rows: number; digest: string }>>
 
-/** How many rows each table of a place has of an organisation, and what is in them. */
+/** The number and digest of an organisation's rows in each table of a schema. */
 export async function digestContent(owner: Sql, schema: string, org: OrgId): Promise<ContentDigest> {
   const tables = ['agent_runs', 'chat_threads', 'chat_messages', 'streams', 'stream_events']
   const found = await Promise.all(
@@ -84,7 +84,7 @@ export const countRows = (found: ContentDigest): number =>
 export const templateOf = (text: string) =>
   Object.assign([text], { raw: [text] }) as unknown as TemplateStringsArray
 
-/** Columns, indexes, constraints, policies and triggers of the tables of content in a place, one line each. */
+/** Columns, indexes, constraints, policies and triggers of the content tables in a schema, one line each. */
 export async function describeSchema(owner: Sql, schema: string): Promise<string[]> {
   const rows = await owner.rows<{ line: string }>`
     with content as (
@@ -114,7 +114,7 @@ export async function describeSchema(owner: Sql, schema: string): Promise<string
   return rows.map(({ line }) => line)
 }
 
-/** A second mover beside the server's own, of which tests can say where it ends. */
+/** A second mover beside that of the server. Tests control where it ends. */
 export function openSecondMover(
   { app, url, clock }: TestServer,
   options: Partial<ContentOptions> = {},

@@ -1,21 +1,21 @@
-// A process of its own that starts the embedded database, for tests that kill it. Each line it prints is JSON.
+// A process that starts the embedded database, for tests that kill it. Each line of its output is JSON.
 import { writeSync } from 'node:fs'
 import { startEmbedded } from '@cowrie/server/src/platform/db/embedded/embedded.ts'
 import { openPool } from '@cowrie/server/src/platform/db/pool.ts'
 
 const [dir = '', task = 'hold'] = process.argv.slice(2)
 
-// Written at once and in full: what was printed counts as acknowledged, whatever happens next.
-const say = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`)
+// Written synchronously, because printed lines count as acknowledged commits.
+const print = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`)
 
 try {
   const { url, pid } = await startEmbedded({ dir, log: () => undefined })
-  say({ url, pid })
+  print({ url, pid })
   if (task === 'write') await write(url)
-  // Ends with its test, should that forget to kill it. A fixture that is to leave just comes to its end here.
+  // Ends with its test if the test does not kill it. With `leave`, the process simply ends here.
   if (task !== 'leave') process.stdin.resume().on('end', () => process.exit())
 } catch (error) {
-  say({ refused: error instanceof Error ? error.message : String(error) })
+  print({ refused: error instanceof Error ? error.message : String(error) })
   process.exitCode = 1
 }
 
@@ -26,6 +26,6 @@ async function write(url: string): Promise<void> {
     const rows = await Promise.all(
       Array.from({ length: 4 }, () => sql.rows<{ id: bigint }>`insert into kept default values returning id`),
     )
-    for (const [row] of rows) say({ kept: row && String(row.id) })
+    for (const [row] of rows) print({ kept: row && String(row.id) })
   }
 }

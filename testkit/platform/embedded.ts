@@ -1,4 +1,4 @@
-// What the tests of the embedded database share: a folder of their own, servers in it, and processes to kill.
+// Helpers for tests of the embedded database: a folder per test, servers in it, and processes to kill.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,15 +18,15 @@ import { scratchFolder } from '../harness/scratch-folder.ts'
 export type Line = Record<string, unknown>
 export type User = { uid: number; gid: number }
 
-/** The folder of the running test and where its database lives; both are new for each test. */
+/** The folder of the current test and the folder of its database. Both are new for each test. */
 export const testFolder = { folder: '', dir: '' }
 
-// Several starts and recoveries in one test take their time on a busy machine.
+// Several starts and recoveries in one test are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let undo: (() => unknown)[] = []
 
-/** Runs when the test is over; the last one first. */
+/** Runs after the test, last registered first. */
 export const onTestEnd = (action: () => unknown): void => void undo.push(action)
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const action of undo.reverse()) await action()
-  // A server whose parent was killed may still be writing its farewell.
+  // A server whose parent was killed may still be shutting down.
   const cluster = clusterPath(testFolder.dir)
   await pollUntil(15_000, () => !existsSync(cluster) || serverProcessesOf(cluster).length === 0)
   rmSync(testFolder.folder, { recursive: true, force: true })
@@ -47,7 +47,7 @@ afterEach(async () => {
 let template: Promise<string> | undefined
 afterAll(async () => template && rmSync(await template, { recursive: true, force: true }))
 
-/** Copies a new cluster into the folder of the test: for tests whose subject is not how a cluster is made. */
+/** Copies a new cluster into the folder of the test, for tests that do not cover its creation. */
 export async function copyCluster(): Promise<void> {
   template ??= makeTemplate()
   mkdirSync(testFolder.dir, { mode: 0o711 })
@@ -83,7 +83,7 @@ export function connect(url: string): Pool {
   return sql
 }
 
-/** Starts the fixture in a process of its own. */
+/** Starts the database in a separate process. */
 export function startProcess(task: 'hold' | 'write' | 'leave' = 'hold', user?: User) {
   const program = join(import.meta.dirname, 'embedded-process.ts')
   const child = spawn(process.execPath, [program, testFolder.dir, task], {
@@ -100,7 +100,7 @@ export function startProcess(task: 'hold' | 'write' | 'leave' = 'hold', user?: U
   const listeners = new Set<(line: Line) => void>()
   const first = new Promise<Line>((found) => listeners.add(found))
   createInterface({ input: child.stdout }).on('line', (text) => {
-    // The kill may cut the last line in two; it was not acknowledged then.
+    // A kill may cut off the last line, which then was not acknowledged.
     if (text.endsWith('}')) for (const listener of listeners) listener(JSON.parse(text))
   })
   return {
@@ -110,7 +110,7 @@ export function startProcess(task: 'hold' | 'write' | 'leave' = 'hold', user?: U
     /** Its first words: where the database is, or why it was refused. */
     said: async (): Promise<Line> =>
       (await withTimeout(40_000, first)) ?? { refused: 'the fixture said nothing' },
-    /** The pid of its server, once that is up. */
+    /** The pid of its server once it is running. */
     serverPid: async (): Promise<number> => {
       const line = await withTimeout(40_000, first)
       expect(line).toHaveProperty('pid')
@@ -120,7 +120,7 @@ export function startProcess(task: 'hold' | 'write' | 'leave' = 'hold', user?: U
   }
 }
 
-/** Repeats what fails while the server is away, for half a minute at most. */
+/** Retries an action for up to 30 seconds while the server is down. */
 export async function eventually<T>(action: () => Promise<T>): Promise<T> {
   const endMs = performance.now() + 30_000
   for (;;) {

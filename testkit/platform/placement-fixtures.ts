@@ -1,4 +1,4 @@
-// Places of content for tests, made by hand: nothing is moved there.
+// Content placements for tests, created directly without a move.
 
 import { newId, type OrgId } from '@cowrie/server/src/kernel/ids.ts'
 import { applyContentMigrations } from '@cowrie/server/src/platform/db/migrations/content-migrations.ts'
@@ -10,7 +10,7 @@ import { createDatabase } from '../harness/harness.ts'
 
 export type Owner = { readonly url: string; readonly sql: Sql; readonly clock: { now(): Date } }
 
-/** An organisation that shares. */
+/** An organisation in the shared tables. */
 export async function makeOrg({ sql, clock }: Owner): Promise<OrgId> {
   const org = newId('org')
   await sql.rows`insert into orgs (id, name, type, tier, currency, created_at)
@@ -18,7 +18,7 @@ export async function makeOrg({ sql, clock }: Owner): Promise<OrgId> {
   return org
 }
 
-/** From now on its content is in a schema; what it had among the shared stays behind. Says its role. */
+/** Places the organisation in a schema and returns its role. Existing rows stay in the shared tables. */
 export async function placeInSchema(owner: Owner, org: OrgId): Promise<string> {
   const { role } = await owner.sql.one<{ role: string }>`select content_schema(${org}) as role`
   const files = await readContentMigrations()
@@ -27,7 +27,7 @@ export async function placeInSchema(owner: Owner, org: OrgId): Promise<string> {
   return role
 }
 
-/** From now on its content is in a database of its own, whose URL this is. */
+/** Places the organisation in a dedicated database and returns its URL. */
 export async function placeInDatabase(owner: Owner, org: OrgId): Promise<string> {
   const url = await createDatabase(null)
   await migrateDedicatedDatabase(url)
@@ -46,7 +46,7 @@ export async function setPlacement(
     on conflict (org_id) do update set place = excluded.place, role_name = excluded.role_name`
 }
 
-/** A row of content, written as the service does. */
+/** Writes a content row as the service does. */
 export const insertThread = (db: Db, org: OrgId, id: string): Promise<void> =>
   db.tx(org, (tx) => insertThreadIn(tx, org, id))
 
@@ -56,7 +56,7 @@ export async function insertThreadIn(tx: { content: Sql; now: Date }, org: OrgId
     values (${id}, ${org}, 'usr_1', 'general', ${tx.now}, ${tx.now})`
 }
 
-/** The ids of all rows that an organisation's reach finds. */
+/** The ids of all rows that the scope of an organisation shows. */
 export const readThreadIds = (db: Db, org: OrgId): Promise<string[]> =>
   db.tx(org, (tx) => selectThreadIds(tx.content))
 

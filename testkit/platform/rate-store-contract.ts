@@ -1,4 +1,4 @@
-// What every lease store promises, as tests: each store's own test file runs them.
+// Contract tests for lease stores. The test file of each store runs them.
 
 import type { ManualClock } from '@cowrie/server/src/kernel/clock.ts'
 import type { LeaseStore } from '@cowrie/server/src/platform/http/rate/lease-store.ts'
@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 
 const limit = { requests: 100, seconds: 60 }
 
-/** `open` gives a store over counters that outlive it, so that two of them are two replicas. */
+/** `open` returns a store over shared counters, so that two stores act as two replicas. */
 export function testLeaseStore(open: () => { store: LeaseStore; clock: ManualClock }): void {
   let addresses = 0
-  /** Each test counts for a client of its own. */
+  /** Each request uses a new client address. */
   const newAsk = (want: number) => ({ bucket: 'money', address: `198.18.0.${addresses++}`, want, limit })
 
-  test('a lease gives what is wanted until the window has too little left, then the rest, then nothing', async () => {
+  test('a lease grants the requested amount, then the rest of the window, then nothing', async () => {
     const { store, clock } = open()
     const ask = newAsk(40)
     const resetsAtMs = clock.now().getTime() + 60_000
@@ -23,12 +23,12 @@ export function testLeaseStore(open: () => { store: LeaseStore; clock: ManualClo
     expect(await store.take([ask])).toEqual([{ granted: 0, used: 100, resetsAtMs }])
   })
 
-  test('a lease never gives more than the limit, however much is wanted', async () => {
+  test('a lease never grants more than the limit', async () => {
     const { store } = open()
     expect(await store.take([newAsk(5_000)])).toMatchObject([{ granted: 100, used: 100 }])
   })
 
-  test('a window ends at its reset and not a millisecond before, and the next begins with the next take', async () => {
+  test('a window ends exactly at its reset, and the next one starts with the next request', async () => {
     const { store, clock } = open()
     const ask = newAsk(100)
     await store.take([ask])
@@ -40,7 +40,7 @@ export function testLeaseStore(open: () => { store: LeaseStore; clock: ManualClo
     expect(await store.take([ask])).toEqual([{ granted: 100, used: 100, resetsAtMs }])
   })
 
-  test('buckets and addresses count for themselves, and a batch is answered in its order', async () => {
+  test('buckets and addresses are counted separately, and a batch is answered in order', async () => {
     const { store } = open()
     const first = newAsk(10)
     const asks = [first, { ...first, bucket: 'auth', want: 20 }, newAsk(30), newAsk(5)]
@@ -71,7 +71,7 @@ export function testLeaseStore(open: () => { store: LeaseStore; clock: ManualClo
     expect(leases.every((lease) => lease.granted === 2 && lease.used === 2)).toBe(true)
   })
 
-  test('two replicas that race for overlapping batches are given the limit in total, exactly', async () => {
+  test('two replicas with overlapping batches get exactly the limit in total', async () => {
     const replicas = [open().store, open().store]
     const asks = [newAsk(3), newAsk(7), newAsk(1)]
     const granted = asks.map(() => 0)
@@ -87,7 +87,7 @@ export function testLeaseStore(open: () => { store: LeaseStore; clock: ManualClo
     expect(granted).toEqual([100, 100, 100])
   })
 
-  test('a limit that was made smaller gives nothing more, one that was made larger the difference', async () => {
+  test('a lowered limit grants nothing more, and a raised limit grants the difference', async () => {
     const { store } = open()
     const ask = newAsk(60)
     await store.take([ask])
@@ -99,7 +99,7 @@ export function testLeaseStore(open: () => { store: LeaseStore; clock: ManualClo
     ])
   })
 
-  test('a window is never longer than its limit says, though the clock be set back', async () => {
+  test('a window is never longer than configured, even when the clock is set back', async () => {
     const { store, clock } = open()
     const ask = newAsk(100)
     await store.take([ask])

@@ -1,4 +1,4 @@
-// Replicas for tests: each is a worker of its own over a real database and a clock that the test moves.
+// Replicas for tests: each has its own worker on a real database, and a clock that the test controls.
 import type { Clock } from '@cowrie/server/src/kernel/clock.ts'
 import type { App } from '@cowrie/server/src/platform/app.ts'
 import type { Db } from '@cowrie/server/src/platform/db/tx.ts'
@@ -17,7 +17,7 @@ type Options = Partial<JobsOptions> & { schedules?: readonly Schedule[]; lines?:
 export function replica({ db, clock }: World, kinds: readonly JobKind[], options: Options = {}): JobQueue {
   const { schedules = [], lines, ...rest } = options
   const destination = { write: (line: string) => void lines?.push(line) }
-  // All that the queue itself reaches of the world.
+  // The parts of App that the queue uses.
   const app = {
     db,
     clock,
@@ -33,23 +33,23 @@ export function replica({ db, clock }: World, kinds: readonly JobKind[], options
   return createJobs(() => app, kinds, schedules, { ...settings, ...rest })
 }
 
-/** A door that work waits behind until the test opens it, with a bell that rings when somebody has come. */
+/** A gate that jobs wait at until the test opens it. `arrived` resolves when the first job waits. */
 export function gate(): { pass: () => Promise<void>; arrived: Promise<void>; open: () => void } {
-  const bell = Promise.withResolvers<void>()
-  const door = Promise.withResolvers<void>()
+  const arrival = Promise.withResolvers<void>()
+  const opening = Promise.withResolvers<void>()
   const pass = () => {
-    bell.resolve()
-    return door.promise
+    arrival.resolve()
+    return opening.promise
   }
-  return { pass, arrived: bell.promise, open: () => door.resolve() }
+  return { pass, arrived: arrival.promise, open: () => opening.resolve() }
 }
 
-/** A replica hears from the moment a first notification has come through. */
+/** Waits until the replica receives notifications. */
 export async function untilListening(db: Db): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const unlisten = db.listen('test', () => resolve())
-  const knocking = setInterval(() => db.notify('test', ''), 20)
+  const sending = setInterval(() => db.notify('test', ''), 20)
   await promise
-  clearInterval(knocking)
+  clearInterval(sending)
   unlisten()
 }

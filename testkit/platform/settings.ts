@@ -1,4 +1,4 @@
-// Settings to test with: a small group of every kind, on a database of the file that asks.
+// A group with settings of every kind, and a database for each test file that uses it.
 
 import type { Db } from '@cowrie/server/src/platform/db/tx.ts'
 import { createLog } from '@cowrie/server/src/platform/log/log.ts'
@@ -49,7 +49,7 @@ type Opening = { db?: Db; sealing?: Secrets; refreshMs?: number }
 
 export type Bench = {
   readonly db: TestDb
-  /** Lines that were logged since the test began. */
+  /** Lines that were logged during the test. */
   readonly lines: string[]
   open(variables?: Record<string, string>, opening?: Opening): Promise<Settings>
   set(on: Settings, setting: Setting, value: unknown): ReturnType<Settings['set']>
@@ -57,7 +57,7 @@ export type Bench = {
   shown(on: Settings, key: string): Promise<object | undefined>
 }
 
-/** A database for this file, empty of settings before each test. */
+/** A database for this test file. Settings are deleted after each test. */
 export function settingsBench(): Bench {
   let db: TestDb
   const lines: string[] = []

@@ -1,17 +1,17 @@
-// A way to a database that can be made to swallow everything: nothing is answered, and nothing is closed.
+// A TCP proxy to a database that can drop all data: nothing is answered, and no connection is closed.
 import { connect, createServer, type Socket } from 'node:net'
 import { parseConnectionUrl } from '@cowrie/server/src/platform/db/connection-url.ts'
 
 export type StallingProxy = {
-  /** The URL of the same database, by this way. */
+  /** The URL of the database through the proxy. */
   readonly url: string
-  /** From now on those who are connected hear nothing more; with `all`, nor do those who connect. */
+  /** Drops all data of current connections; with `all`, also of new connections. */
   stall(all: boolean): void
   resume(): void
   readonly connections: number
-  /** How many there have been. */
+  /** The total number of accepted connections. */
   readonly accepted: number
-  /** What clients have sent, packet by packet, since this was last emptied. */
+  /** The packets that clients have sent. Tests may empty the list. */
   readonly packets: Buffer[]
   close(): void
 }
@@ -19,9 +19,9 @@ export type StallingProxy = {
 export async function openStallingProxy(url: string): Promise<StallingProxy> {
   const { hosts, user, password, database } = parseConnectionUrl(url)
   const { host = '', port = 0 } = hosts[0] ?? {}
-  const stuck = new WeakSet<Socket>()
+  const stalled = new WeakSet<Socket>()
   const sockets = new Set<Socket>()
-  let swallowsAll = false
+  let stallsAll = false
   let accepted = 0
   const packets: Buffer[] = []
 
@@ -35,9 +35,9 @@ export async function openStallingProxy(url: string): Promise<StallingProxy> {
       sockets.add(from)
       from.on('data', (bytes) => {
         if (from === inside) packets.push(bytes)
-        if (!stuck.has(inside) && !swallowsAll) to.write(bytes)
+        if (!stalled.has(inside) && !stallsAll) to.write(bytes)
       })
-      // A lost connection is told by its close.
+      // The close event of a lost connection follows its error.
       from.on('error', () => undefined)
       from.on('close', () => {
         sockets.delete(from)
@@ -53,11 +53,11 @@ export async function openStallingProxy(url: string): Promise<StallingProxy> {
     url: `postgres://${user}${password ? `:${password}` : ''}@127.0.0.1:${ownPort}/${database}`,
     packets,
     stall(all) {
-      swallowsAll = all
-      for (const socket of sockets) stuck.add(socket)
+      stallsAll = all
+      for (const socket of sockets) stalled.add(socket)
     },
     resume() {
-      swallowsAll = false
+      stallsAll = false
     },
     get connections() {
       return sockets.size / 2

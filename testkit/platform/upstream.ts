@@ -1,4 +1,4 @@
-// An app and an upstream that belong together, for tests of what passes between them.
+// A test server with a fake model provider, for tests of the requests between them.
 
 import type { App } from '@cowrie/server/src/platform/app.ts'
 import { callModel } from '@cowrie/server/src/platform/inference/call-model.ts'
@@ -6,7 +6,7 @@ import type { ModelAnswer, ModelRequest } from '@cowrie/server/src/platform/infe
 import { type FakeUpstream, startFakeUpstream } from '../fakes/models/fake-upstream.ts'
 import { startTestServer, type TestServer } from '../harness/harness.ts'
 
-/** A key that would be seen anywhere. */
+/** A key that tests search for in logs and replies. */
 export const CANARY_KEY = 'canary-4f1d9e27-never-to-be-seen'
 
 export type UpstreamTest = {

@@ -1,4 +1,4 @@
-// For tests: sites on this machine, walls in front of them, and time that moves when it is told to.
+// Local web sites, a web client that connects only to them, and a manual timer, for tests.
 import { createServer, type RequestListener } from 'node:http'
 import {
   type AddressInfo,
@@ -26,7 +26,7 @@ async function listening(server: Server): Promise<number> {
   return portOf(server)
 }
 
-/** What speaks TCP and whatever else it likes. */
+/** A TCP server with a custom handler. */
 export async function listener(speak: (socket: Socket) => void): Promise<number> {
   const server = createListener((socket) => {
     onTestFinished(() => void socket.destroy())
@@ -43,7 +43,7 @@ export type Site = {
   readonly rules: WebRules
 }
 
-/** A site that the operator allows. It has no robots.txt unless it answers for it. */
+/** A site that the operator allows. Without `hasRobots`, its robots.txt is 404. */
 export async function site(answer: RequestListener, { hasRobots = false } = {}): Promise<Site> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -69,8 +69,8 @@ const dial: Dial = (options) => {
   if (inside.length === answers.length) return connect(options)
   return inside[0] ? connect({ host: inside[0], port }) : nowhere()
 }
-/** A socket that nobody answers. */
-export const nowhere = (): Socket => new Socket().destroy(new Error('nobody goes out from here'))
+/** A socket that fails immediately. */
+export const nowhere = (): Socket => new Socket().destroy(new Error('tests do not connect to other machines'))
 
 export function openTestWeb({
   limits,
@@ -93,7 +93,7 @@ export const refusal = (fetching: Promise<unknown>): Promise<unknown> =>
 
 export type HandTimer = Timer & { readonly pass: (ms: number) => Promise<void> }
 
-/** Time that passes by hand, from one call to the next; what is called may begin something, so there is room for it. */
+/** A timer that tests advance. After each call it lets pending promises settle, because a call may start another timer. */
 export function handTimer(): HandTimer {
   const calls = new Set<{ at: number; then: () => void }>()
   let now = 0

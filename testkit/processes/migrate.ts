@@ -1,4 +1,4 @@
-// A process that brings a database up to date and may be killed while it does, also in the middle of a named step.
+// A process that migrates a database and can be killed meanwhile, also in the middle of a named migration.
 import { migrate } from '@cowrie/server/src/platform/db/migrations/migrate.ts'
 import { readFunctions, readMigrations } from '@cowrie/server/src/platform/db/migrations/sql-files.ts'
 

@@ -1,4 +1,4 @@
-// The service with the probe routes as a process of its own, so that it can be killed.
+// The service with the probe routes in a separate process that tests can kill.
 import { flushCompileCache } from 'node:module'
 import { readConfig } from '@cowrie/server/src/platform/config.ts'
 import { createLog } from '@cowrie/server/src/platform/log/log.ts'
@@ -14,5 +14,5 @@ const service = await startService({
 })
 process.once('disconnect', () => service.close().then(() => process.exit(0)))
 process.send?.({ address: await service.listen() })
-// Who is killed leaves nothing behind for the next start, unless it was written before.
+// A killed process does not write its compile cache, so it is flushed now for the next start.
 flushCompileCache()

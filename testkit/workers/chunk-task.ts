@@ -1,4 +1,4 @@
-// The task on a thread where a parser fails.
+// The chunk task on a thread with a failing parser.
 import { grammarNamed } from '@cowrie/analysis/syntax/grammars.ts'
 import {
   type ChunkInput,

@@ -1,4 +1,4 @@
-// Tasks to test threads with.
+// A task for tests of worker threads.
 import { setTimeout } from 'node:timers/promises'
 import { isThreadUnusable, markThreadUnusable } from '@cowrie/analysis/syntax/parser-crash.ts'
 
@@ -6,8 +6,8 @@ export async function run(input: { what: string; times?: number }): Promise<unkn
   if (input.what === 'fail') throw new TypeError('this task fails')
   if (input.what === 'die') process.exit(3)
   if (input.what === 'wait') await setTimeout(input.times ?? 0)
-  if (input.what === 'spoil') markThreadUnusable()
-  if (input.what === 'spoilt') return { heard: isThreadUnusable() ? 'spoilt' : 'sound' }
+  if (input.what === 'break') markThreadUnusable()
+  if (input.what === 'check') return { echo: isThreadUnusable() ? 'unusable' : 'usable' }
   while (input.what === 'spin');
-  return { heard: input.what }
+  return { echo: input.what }
 }

@@ -2,7 +2,7 @@
 import { openBrowser } from '../test/browser.ts'
 import { lighthouse } from './lighthouse.ts'
 import { NETWORKS, type Visit, visits } from './networks.ts'
-import { openPlace } from './place.ts'
+import { openEnvironment } from './place.ts'
 import { seed } from './seed.ts'
 import { languageBytes, partStyles, screenBytes, shellBytes } from './sizes.ts'
 
@@ -39,7 +39,7 @@ for (const path of [...own.keys()].sort((a, b) => ownOf(b) - ownOf(a)).slice(0, 
 const [largest = ['none', 0]] = [...languageBytes()].sort((a, b) => b[1] - a[1])
 line(`largest piece of a language: ${largest[0]}`, kB(largest[1]), largest[1] <= LANGUAGE_MAX)
 
-const place = await openPlace()
+const place = await openEnvironment()
 const browser = await openBrowser()
 try {
   await seed(place.origin)

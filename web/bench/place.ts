@@ -12,10 +12,10 @@ const STARTS_WITHIN_MS = 60_000
 
 export const STAFF = 'root@cowrie.example'
 
-export type Place = { origin: string; close(): Promise<void> }
+export type BenchEnvironment = { origin: string; close(): Promise<void> }
 
 /** Anybody may sign in for development, and one of them is staff. */
-export async function openPlace(variables: Record<string, string> = {}): Promise<Place> {
+export async function openEnvironment(variables: Record<string, string> = {}): Promise<BenchEnvironment> {
   buildStale()
   const data = mkdtempSync(join(tmpdir(), 'cowrie-screens-'))
   const port = randomInt(20_000, 32_000)

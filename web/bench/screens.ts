@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../test/browser.ts'
-import { openPlace, STAFF } from './place.ts'
+import { openEnvironment, STAFF } from './place.ts'
 import { seed } from './seed.ts'
 import { isWayIn, pathsOfApp } from './table.ts'
 
@@ -17,7 +17,7 @@ const [only = '', language = 'en'] = process.argv.slice(2)
 
 rmSync(OUT, { recursive: true, force: true })
 mkdirSync(OUT, { recursive: true })
-const place = await openPlace()
+const place = await openEnvironment()
 const browser = await openBrowser()
 const faults: string[] = []
 let taken = 0

@@ -9,11 +9,11 @@ const PLAIN = new RegExp(`(?<![.\\w])(?:t|msg)\\(\\s*${LITERAL}`, 'g')
 const COUNTED = new RegExp(`(?<![.\\w])tn\\(\\s*[^'"]+?,\\s*${LITERAL},\\s*${LITERAL}`, 'g')
 const INSIDE = new RegExp(`<Trans\\s+text=(?:\\{\\s*)?${LITERAL}`, 'g')
 
-export type Said = { plain: Set<string>; counted: Set<string>; unread: string[] }
+export type AppText = { plain: Set<string>; counted: Set<string>; unread: string[] }
 
 /** In the folders given; `unread` are calls whose sentence cannot be told from the source. */
-export function saidIn(folders: readonly string[]): Said {
-  const said: Said = { plain: new Set(), counted: new Set(), unread: [] }
+export function appTextsIn(folders: readonly string[]): AppText {
+  const said: AppText = { plain: new Set(), counted: new Set(), unread: [] }
   for (const file of folders.flatMap(sourcesIn)) {
     const text = readFileSync(file, 'utf8')
     for (const [, literal = ''] of text.matchAll(PLAIN)) said.plain.add(textOf(literal))

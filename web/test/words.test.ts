@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { areasOfApp, SHELL, saidIn } from './said.ts'
+import { appTextsIn, areasOfApp, SHELL } from './said.ts'
 
 const WORDS = fileURLToPath(new URL('../words/', import.meta.url))
 const LANGUAGES = ['fr', 'sw', 'ar']
@@ -22,12 +22,12 @@ const read = (language: string, part: string): Words =>
     : {}
 
 test('every sentence can be read from the source', () => {
-  expect(saidIn([...SHELL, ...areasOfApp().map((area) => `screens/${area}`)]).unread).toEqual([])
+  expect(appTextsIn([...SHELL, ...areasOfApp().map((area) => `screens/${area}`)]).unread).toEqual([])
 })
 
 describe.for(LANGUAGES)('in %s', (language) => {
   test.for(WHOLE)('%s is said whole', (part) => {
-    const said = saidIn(foldersOf(part))
+    const said = appTextsIn(foldersOf(part))
     const words = { ...read(language, 'app'), ...read(language, part) }
     expect([...said.plain].filter((sentence) => typeof words[sentence] !== 'string')).toEqual([])
     expect([...said.counted].filter((sentence) => typeof words[sentence] !== 'object')).toEqual([])
@@ -45,7 +45,7 @@ describe.for(LANGUAGES)('in %s', (language) => {
     for (const file of readdirSync(`${WORDS}${language}`)) {
       const part = file.replace('.json', '')
       if (part === 'errors') continue
-      const said = saidIn(foldersOf(part))
+      const said = appTextsIn(foldersOf(part))
       for (const [sentence, words] of Object.entries(read(language, part))) {
         const isSaid = (typeof words === 'string' ? said.plain : said.counted).has(sentence)
         if (!isSaid) faults.push(`${part}: "${sentence}" is not said`)

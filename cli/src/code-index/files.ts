@@ -43,10 +43,10 @@ export async function gatherFiles(
     if (!isMeant(path) || IGNORE_FILE.test(path)) continue
     context.signal?.throwIfAborted()
     const read = bytes > FILE_BYTES_MAX ? 'large' : await readText(listing.root, path, FILE_BYTES_MAX)
-    if (typeof read === 'string') leftOut.push({ path, why: read })
+    if (typeof read === 'string') skipped.push({ path, why: read })
     else files.push({ path, content: read.content, sha256: digestOf(read.content) })
   }
-  return { files, leftOut, isMeant }
+  return { files, leftOut: skipped, isMeant }
 }
 
 /** Matches paths at or below the named ones; everything without any. */

@@ -17,14 +17,14 @@ export function widthOf(text: string): number {
 /** Truncates text to a width, with … */
 export function truncate(text: string, width: number): string {
   if (widthOf(text) <= width) return text
-  let text = ''
+  let start = ''
   let left = width - 1
   for (const character of text) {
     left -= widthOfOne(character)
     if (left < 0) break
-    text += character
+    start += character
   }
-  return width > 0 ? `${text}…` : ''
+  return width > 0 ? `${start}…` : ''
 }
 
 /** Pads text with spaces to a width. */

@@ -36,21 +36,21 @@ export class TopupRecords {
   }
 
   /** Removes the key once the outcome is known: the same request is then a new payment. */
-  async decided(request: string): Promise<void> {
+  async removeKey(request: string): Promise<void> {
     await this.#remove(nameOf(request))
   }
 
-  async tell(reference: string, instructions: PaymentInstructions): Promise<void> {
+  async saveInstructions(reference: string, instructions: PaymentInstructions): Promise<void> {
     await this.#write(`payment-${safe(reference)}.json`, instructions)
   }
 
   /** Null when it started on another computer. */
-  async told(reference: string): Promise<PaymentInstructions | null> {
+  async readInstructions(reference: string): Promise<PaymentInstructions | null> {
     const stored = await this.#read(`payment-${safe(reference)}.json`)
     return isInstructions(stored) ? stored : null
   }
 
-  async forget(reference: string): Promise<void> {
+  async removeInstructions(reference: string): Promise<void> {
     await this.#remove(`payment-${safe(reference)}.json`)
   }
 

@@ -70,7 +70,7 @@ async function startReplica(): Promise<ProbeServer> {
 async function killReplica(replica: ProbeServer): Promise<void> {
   await replica.kill()
   alive.delete(replica)
-  await stalls.cutOff()
+  await stalls.terminate()
 }
 
 async function startRun(as: Person, input: object = {}): Promise<StartedRun> {

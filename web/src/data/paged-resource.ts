@@ -1,7 +1,7 @@
 // A long list, loaded page by page: the first page at once, the others on request.
 import { computed, type ReadonlySignal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { type Loaded, type Resource, useResource } from './resource.ts'
+import { type Resource, type ResourceState, useResource } from './resource.ts'
 import { type Action, useAction } from './use-action.ts'
 
 type Page<N extends string, T> = { [name in N]: T[] } & { nextCursor: string | null }
@@ -20,7 +20,7 @@ export function usePages<T, N extends string>(
 ): Pages<T> {
   const { current: first, load } = useResource(name, () => ask({}))
   // Later pages belong to the first page they were loaded after, and are dropped with it.
-  const later = useSignal<{ after: Loaded<Page<N, T>>; pages: Page<N, T>[] }>({
+  const later = useSignal<{ after: ResourceState<Page<N, T>>; pages: Page<N, T>[] }>({
     after: first.value,
     pages: [],
   })
@@ -31,7 +31,7 @@ export function usePages<T, N extends string>(
       if (page.state !== 'ready') return []
       return later.value.after === page ? [page.value, ...later.value.pages] : [page.value]
     })
-    const current = computed((): Loaded<T[]> => {
+    const current = computed((): ResourceState<T[]> => {
       const page = first.value
       if (page.state !== 'ready') return page
       return { state: 'ready', value: pages.value.flatMap((each) => each[field]) }

@@ -7,17 +7,17 @@ import { isOnline } from './network.ts'
 import { ownerOf, session } from './session.ts'
 import { loadRow, saveRow } from './storage/browser-store.ts'
 
-export type Loaded<T> =
+export type ResourceState<T> =
   | { state: 'loading' }
   /** `asOf`: an earlier response, shown because there is no newer one. */
   | { state: 'ready'; value: T; asOf?: Date }
   | { state: 'failed'; failure: ApiFailure }
-export type Resource<T> = { readonly current: ReadonlySignal<Loaded<T>>; load(): Promise<void> }
+export type Resource<T> = { readonly current: ReadonlySignal<ResourceState<T>>; load(): Promise<void> }
 
 type Cache<T> = { read(): Promise<{ at: number; value: T } | null>; write(value: T): Promise<void> }
 
 export function resource<T>(ask: () => Promise<T>, memory?: Cache<T>): Resource<T> {
-  const current = signal<Loaded<T>>({ state: 'loading' })
+  const current = signal<ResourceState<T>>({ state: 'loading' })
   let asked = 0
   return {
     current,
@@ -28,8 +28,8 @@ export function resource<T>(ask: () => Promise<T>, memory?: Cache<T>): Resource<
       // Offline there is nothing to wait for.
       if (!isOnline.peek() && current.value.state === 'loading') await showCached(memory, current)
       const answer = await ask().then(
-        (value): Loaded<T> => ({ state: 'ready', value }),
-        (error: unknown): Loaded<T> => ({ state: 'failed', failure: asFailure(error) }),
+        (value): ResourceState<T> => ({ state: 'ready', value }),
+        (error: unknown): ResourceState<T> => ({ state: 'failed', failure: asFailure(error) }),
       )
       const next = answer.state === 'failed' ? await fallbackFor(answer, current.peek(), memory) : answer
       // A later request has already answered.
@@ -40,17 +40,17 @@ export function resource<T>(ask: () => Promise<T>, memory?: Cache<T>): Resource<
   }
 }
 
-async function showCached<T>(memory: Cache<T> | undefined, current: Signal<Loaded<T>>): Promise<void> {
+async function showCached<T>(memory: Cache<T> | undefined, current: Signal<ResourceState<T>>): Promise<void> {
   const earlier = await memory?.read()
   if (earlier) current.value = { state: 'ready', value: earlier.value, asOf: new Date(earlier.at) }
 }
 
 /** Offline, the last known value is shown with its time. An error response is an answer and is shown. */
 async function fallbackFor<T>(
-  failed: Extract<Loaded<T>, { state: 'failed' }>,
-  before: Loaded<T>,
+  failed: Extract<ResourceState<T>, { state: 'failed' }>,
+  before: ResourceState<T>,
   memory: Cache<T> | undefined,
-): Promise<Loaded<T>> {
+): Promise<ResourceState<T>> {
   if (failed.failure.status !== 0) return failed
   if (before.state === 'ready') return { ...before, asOf: before.asOf ?? new Date() }
   const earlier = await memory?.read()

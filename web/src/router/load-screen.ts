@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { problem } from '../data/failure.ts'
-import type { Loaded } from '../data/resource.ts'
+import type { ResourceState } from '../data/resource.ts'
 import { loadTranslations } from '../i18n/load-translations.ts'
 import { t } from '../i18n/t.ts'
 import type { Params, Screen } from './screen.ts'
@@ -13,9 +13,9 @@ declare const STYLES: Readonly<Record<string, string>>
 
 type View = ComponentType<Params>
 
-const views = signal<ReadonlyMap<string, Loaded<View>>>(new Map())
+const views = signal<ReadonlyMap<string, ResourceState<View>>>(new Map())
 
-export function useScreen(screen: Screen): { view: Loaded<View>; retry: () => void } {
+export function useScreen(screen: Screen): { view: ResourceState<View>; retry: () => void } {
   const view = views.value.get(screen.path) ?? { state: 'loading' }
   const retry = () => void open(screen)
   useEffect(() => {
@@ -43,7 +43,7 @@ async function open(screen: Screen): Promise<void> {
   }
 }
 
-const put = (screen: Screen, view: Loaded<View>): void => {
+const put = (screen: Screen, view: ResourceState<View>): void => {
   views.value = new Map(views.peek()).set(screen.path, view)
 }
 

@@ -67,16 +67,16 @@ type Payment = {
 
 async function resume(context: Context, reference: string): Promise<void> {
   const { client, values, signal } = context
-  const notes = recordsOf(context)
+  const records = recordsOf(context)
   const code = textOf(values, 'otp')
-  const handed = code === undefined ? null : await submitCode(context, reference, code)
-  if (handed) await notes?.tell(reference, handed)
+  const submitted = code === undefined ? null : await submitCode(context, reference, code)
+  if (submitted) await records?.saveInstructions(reference, submitted)
   const [state, instructions, { currency }] = await Promise.all([
     readPayment(client, reference, signal),
-    notes?.told(reference) ?? null,
+    records?.readInstructions(reference) ?? null,
     client.me.get({ signal }),
   ])
-  await continueTopup(context, { state, instructions: handed ?? instructions, value: state }, currency)
+  await continueTopup(context, { state, instructions: submitted ?? instructions, value: state }, currency)
 }
 
 /**
@@ -111,7 +111,7 @@ const ELSEWHERE = 'The instructions were shown where this payment started.'
 
 async function takeCode(context: Context, reference: string): Promise<TopupResult> {
   const taken = await askForCode(context, reference)
-  await recordsOf(context)?.tell(reference, taken)
+  await recordsOf(context)?.saveInstructions(reference, taken)
   context.out.result(taken, instructionLines(context, taken))
   return taken
 }
@@ -136,7 +136,7 @@ async function end(context: Context, state: PaymentState, currency: Currency): P
   const again = `cowrie wallet topup --resume ${reference}`
   switch (status) {
     case 'settled':
-      await recordsOf(context)?.forget(reference)
+      await recordsOf(context)?.removeInstructions(reference)
       return showSettled(context, state, currency)
     case 'failed':
       throw new Failure(

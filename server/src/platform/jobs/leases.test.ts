@@ -144,7 +144,7 @@ test('a job is interrupted before its lease ends when the lease cannot be extend
   await add()
   await arrived
   world.clock.advance({ ms: 250 })
-  await vi.waitFor(() => expect(reason).toMatchObject({ message: 'the lease could not be kept' }), {
+  await vi.waitFor(() => expect(reason).toMatchObject({ message: 'the lease could not be extended' }), {
     timeout: 15_000,
   })
   await jobs.stop()

@@ -47,7 +47,7 @@ test('never follows a link out of its folder', async () => {
   expect(await readFile(join(outside, 'secret', 'file@'), 'utf8')).toContain('inside')
 })
 
-test('a file that lost bytes or its header is reported, not served', async () => {
+test('a file that is truncated or has no header is reported, not served', async () => {
   const { root, storage } = await fresh()
   await storage.put('a', randomBytes(10_000), { contentType: 'text/plain' })
   await truncate(join(root, 'a@'), 5_000)
@@ -56,7 +56,7 @@ test('a file that lost bytes or its header is reported, not served', async () =>
   await expect(storage.get('a')).rejects.toThrow('damaged')
 })
 
-test('files are for the service alone, and what a crash left is removed after a day', async () => {
+test('files are private to the service, and incomplete files are deleted after a day', async () => {
   const { root, storage } = await fresh()
   await mkdir(join(root, '.tmp'), { recursive: true })
   await writeFile(join(root, '.tmp', 'old'), 'x')
@@ -68,7 +68,7 @@ test('files are for the service alone, and what a crash left is removed after a 
   expect((await stat(join(root, 'a'))).mode & 0o777).toBe(0o700)
 })
 
-test('can be a folder of its own, is not in order when it cannot be made, and recovers', async () => {
+test('another folder can be used; the check fails while it cannot be created and recovers', async () => {
   const blocked = join(folder, 'blocked')
   await writeFile(blocked, 'a file where the folder should be')
   const storage = openStorage(`file://${blocked}/storage`, folder)

@@ -1,4 +1,4 @@
-// Files in a folder. Each carries a short header, so content type and length arrive and leave with the bytes at once.
+// Storage in a folder. Each file has a short header, so that content type and length are stored atomically with the bytes.
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
@@ -11,16 +11,16 @@ import type { ObjectDigest, Storage, StoredObject } from './storage.ts'
 
 const HEADER_BYTES = 512
 const TEMPORARY = '.tmp'
-// No key contains it, so the file of "a" never meets the folder of "a/b".
+// No key contains it, so the file of "a" cannot collide with the folder of "a/b".
 const FILE_MARK = '@'
-const ABANDONED = { days: 1 }
+const ABANDONED_AFTER = { days: 1 }
 
 type Header = ObjectDigest & { readonly contentType: string }
 
 export function openFileStorage(folder: string): Storage {
   let preparing: Promise<string> | undefined
 
-  // Prepared at the first use and again after a failure: a disk may be mounted late.
+  // Prepared on first use, and again after a failure, because a disk may be mounted late.
   function prepared(): Promise<string> {
     preparing ??= prepare(folder).catch((error: unknown) => {
       preparing = undefined
@@ -50,14 +50,14 @@ export function openFileStorage(folder: string): Storage {
 
     async get(key) {
       const path = pathOf(await prepared(), readKey(key))
-      if (!(await isInPlace(dirname(path)))) return null
-      const handle = await orAbsent(open(path, constants.O_RDONLY | constants.O_NOFOLLOW))
+      if (!(await existsWithoutLinks(dirname(path)))) return null
+      const handle = await undefinedIfAbsent(open(path, constants.O_RDONLY | constants.O_NOFOLLOW))
       return handle ? readFile(handle, key) : null
     },
 
     async delete(key) {
       const path = pathOf(await prepared(), readKey(key))
-      if (!(await isInPlace(dirname(path)))) return
+      if (!(await existsWithoutLinks(dirname(path)))) return
       await rm(path, { force: true })
       await syncFolder(dirname(path))
     },
@@ -82,12 +82,12 @@ async function prepare(folder: string): Promise<string> {
   return root
 }
 
-/** What a crash left half written. Other replicas may share the folder, so only what is a day old. */
+/** Deletes incomplete files of crashed processes. Other replicas may share the folder, so only those older than a day. */
 async function removeAbandoned(folder: string): Promise<void> {
-  const limit = before(new DisciplinedClock().now(), ABANDONED)
+  const limit = before(new DisciplinedClock().now(), ABANDONED_AFTER)
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    const status = await orAbsent(lstat(path))
+    const status = await undefinedIfAbsent(lstat(path))
     if (status && status.mtime < limit) await rm(path, { force: true })
   }
 }
@@ -129,7 +129,7 @@ async function readFile(handle: FileHandle, key: string): Promise<StoredObject> 
     const { bytes, contentType } = fromHeader(buffer, key)
     const { size } = await handle.stat()
     if (size !== HEADER_BYTES + bytes)
-      throw new Error(`the stored file ${key} is damaged: ${size - HEADER_BYTES} of ${bytes} bytes`)
+      throw new Error(`The stored file ${key} is damaged: it has ${size - HEADER_BYTES} of ${bytes} bytes.`)
     const content = handle.createReadStream({ start: HEADER_BYTES })
     return { stream: Readable.toWeb(content) as ReadableStream<Uint8Array>, bytes, contentType }
   } catch (error) {
@@ -145,29 +145,29 @@ function toHeader(header: Header): Uint8Array {
 
 function fromHeader(buffer: Buffer, key: string): Header {
   const text = buffer.toString('utf8').trimEnd()
-  if (!text.startsWith('{"bytes":')) throw new Error(`the stored file ${key} is damaged: it has no header`)
+  if (!text.startsWith('{"bytes":')) throw new Error(`The stored file ${key} is damaged: it has no header.`)
   return JSON.parse(text) as Header
 }
 
-/** Makes the folders one by one and steps into real ones only: a link could lead anywhere. */
+/** Creates the folders one by one and never follows a link. */
 async function makeFolders(root: string, segments: readonly string[]): Promise<void> {
   let folder = root
   for (const segment of segments) {
     const parent = folder
     folder = join(parent, segment)
-    const status = await orAbsent(lstat(folder))
-    if (status && !status.isDirectory()) throw new Error(`${folder} is not a folder`)
+    const status = await undefinedIfAbsent(lstat(folder))
+    if (status && !status.isDirectory()) throw new Error(`${folder} is not a folder.`)
     if (status) continue
     await mkdir(folder, { mode: 0o700, recursive: true })
     await syncFolder(parent)
   }
 }
 
-/** Whether the folder exists; throws when some link on the way leads elsewhere. */
-async function isInPlace(folder: string): Promise<boolean> {
-  const real = await orAbsent(realpath(folder))
+/** Whether the folder exists. Throws when its path contains a link. */
+async function existsWithoutLinks(folder: string): Promise<boolean> {
+  const real = await undefinedIfAbsent(realpath(folder))
   if (real === undefined) return false
-  if (real !== folder) throw new Error(`${folder} leads out of the storage`)
+  if (real !== folder) throw new Error(`${folder} is a link out of the storage folder.`)
   return true
 }
 
@@ -180,7 +180,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function orAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
+async function undefinedIfAbsent<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {

@@ -1,4 +1,4 @@
-// What both kinds of storage agree on: which keys and content types there are, and how bytes are counted.
+// Shared by both kinds of storage: validation of keys and content types, and counting of bytes.
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../kernel/errors.ts'
 import type { ObjectDigest } from './storage.ts'
@@ -11,23 +11,23 @@ const SEGMENT = /^[a-z0-9][a-z0-9._-]*$/
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w!#$&^.+-]+="?[\w!#$&^.+:/-]*"?)*$/
 const CONTENT_TYPE_CHARACTERS_MAX = 200
 
-/** The parts of a key. Keys are made by us, so a wrong one is a bug; no part can mean a parent or a hidden file. */
+/** Splits a key into its parts. Our code creates keys, so an invalid one is a bug. No part can be a parent or a hidden file. */
 export function readKey(key: string): string[] {
   const segments = key.split('/')
   const wellFormed = segments.every(
     (segment) => SEGMENT.test(segment) && segment.length <= SEGMENT_CHARACTERS_MAX && !segment.includes('..'),
   )
-  if (key.length > KEY_CHARACTERS_MAX || !wellFormed) throw new Error('a storage key is not well formed')
+  if (key.length > KEY_CHARACTERS_MAX || !wellFormed) throw new Error('The storage key is not well formed.')
   return segments
 }
 
 export function readContentType(contentType: string): string {
   if (contentType.length > CONTENT_TYPE_CHARACTERS_MAX || !CONTENT_TYPE.test(contentType))
-    throw new Error('a content type is not well formed')
+    throw new Error('The content type is not well formed.')
   return contentType
 }
 
-/** Counts and digests bytes on their way, and refuses at the first that is too many. */
+/** Counts and digests a stream of bytes. Fails as soon as the limit is exceeded. */
 export class ByteCounter {
   readonly #bytesMax: number
   readonly #hash = createHash('sha256')
@@ -50,7 +50,7 @@ export class ByteCounter {
 
 const SLICE_BYTES = 1024 * 1024
 
-/** The bytes in pieces small enough that digesting one holds nobody up. */
+/** Splits the bytes into chunks, so that digesting one does not block the event loop for long. */
 export async function* inChunks(bytes: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (bytes instanceof Uint8Array) {
     for (let from = 0; from < bytes.byteLength; from += SLICE_BYTES)

@@ -20,5 +20,5 @@ export function openStorage(
     if (isAbsolute(folder)) return openFileStorage(folder)
   }
   if (url.startsWith('s3://')) return openS3Storage(url, environment)
-  throw new Error('the storage address must be file:, file:///folder or s3://bucket?endpoint=…&region=…')
+  throw new Error('SERVICE_STORAGE_URL must be file:, file:///folder or s3://bucket?endpoint=…&region=….')
 }

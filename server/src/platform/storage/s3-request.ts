@@ -1,4 +1,4 @@
-// One signed request to an S3 server, with limits on how long and how often.
+// Sends signed requests to an S3 server, with timeouts and retries.
 import { ReadableStream, type ReadableStreamDefaultReader } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AwsClient } from 'aws4fetch'
@@ -15,13 +15,13 @@ export type S3Request = {
 export type S3Response = {
   readonly status: number
   readonly headers: Headers
-  /** The name the server gave its refusal, such as NoSuchKey. */
+  /** The error code of the server, such as NoSuchKey. */
   readonly code: string | undefined
-  /** The content; empty unless the request was answered with 200. */
+  /** The content; empty unless the status is 200. */
   readonly stream: ReadableStream<Uint8Array>
 }
 
-/** How long a server may take to answer, and to go on in the middle of a file. */
+/** Timeouts for the answer and for each read of the body. */
 export type S3Timeouts = { readonly answerMs: number; readonly readMs: number }
 const TIMES: S3Timeouts = { answerMs: 15_000, readMs: 30_000 }
 
@@ -29,11 +29,11 @@ export type Sender = (request: S3Request) => Promise<S3Response>
 
 const ATTEMPTS = 4
 const PAUSE_MS = 200
-/** A line slower than this is given up. */
+/** The minimum upload rate; it extends the timeout for large bodies. */
 const UPLOAD_BYTES_PER_MS = 128
-const REFUSAL_BYTES_MAX = 8_192
+const ERROR_BYTES_MAX = 8_192
 
-/** Every request here can be repeated without harm. When the server stays away it is `storage_unavailable`. */
+/** All requests are idempotent and retried. When the server stays unavailable, it fails with `storage_unavailable`. */
 export function createSender(client: AwsClient, times: S3Timeouts = TIMES): Sender {
   return async (request) => {
     let cause: unknown
@@ -43,7 +43,7 @@ export function createSender(client: AwsClient, times: S3Timeouts = TIMES): Send
         const answer = await send(client, request, times)
         if (answer.status < 500 && answer.status !== 429) return answer
         cause = new Error(
-          `the storage server answered ${answer.status}${answer.code ? ` ${answer.code}` : ''}`,
+          `The storage server answered ${answer.status}${answer.code ? ` ${answer.code}` : ''}.`,
         )
       } catch (error) {
         cause = error
@@ -59,22 +59,22 @@ async function send(
   times: S3Timeouts,
 ): Promise<S3Response> {
   const signed = await client.sign(url, { method, headers, ...(body ? { body } : {}) } as RequestInit)
-  // Not signed: servers in between change it. Content must arrive as it was stored, not packed.
+  // Not signed, because proxies change it. The content must arrive as it was stored, not compressed.
   signed.headers.set('accept-encoding', 'identity')
 
-  const given = new AbortController()
+  const abort = new AbortController()
   const timer = setTimeout(
-    () => given.abort(new Error('the storage server did not answer in time')),
+    () => abort.abort(new Error('The storage server did not answer in time.')),
     times.answerMs + bytes / UPLOAD_BYTES_PER_MS,
   )
   try {
-    const response = await fetch(signed, { redirect: 'manual', signal: given.signal })
+    const response = await fetch(signed, { redirect: 'manual', signal: abort.signal })
     if (response.status === 200 && method === 'GET' && response.body)
       return {
         status: 200,
         headers: response.headers,
         code: undefined,
-        stream: watched(response.body, times.readMs),
+        stream: withReadTimeout(response.body, times.readMs),
       }
     const text = await readStart(response)
     return {
@@ -94,13 +94,13 @@ async function readStart(response: Response): Promise<string> {
   for await (const piece of response.body ?? []) {
     pieces.push(piece)
     bytes += piece.byteLength
-    if (bytes >= REFUSAL_BYTES_MAX) break
+    if (bytes >= ERROR_BYTES_MAX) break
   }
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** The same stream, but a server that falls silent in the middle ends it with an error. */
-function watched(body: ReadableStream<Uint8Array>, readMs: number): ReadableStream<Uint8Array> {
+/** The same stream, which fails when a read takes longer than `readMs`. */
+function withReadTimeout(body: ReadableStream<Uint8Array>, readMs: number): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
     {
@@ -118,7 +118,7 @@ function watched(body: ReadableStream<Uint8Array>, readMs: number): ReadableStre
 async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, readMs: number) {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    const reason = new Error('the storage server fell silent')
+    const reason = new Error('The storage server stopped sending data.')
     late.reject(reason)
     void reader.cancel(reason)
   }, readMs)

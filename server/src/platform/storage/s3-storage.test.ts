@@ -23,25 +23,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a wrong secret fails at every door and says why', async () => {
+test('a wrong secret fails every operation with the reason', async () => {
   const wrong = openStorage(s3.url, folder, { ...environment, AWS_SECRET_ACCESS_KEY: 'wrong' })
-  const doors = [
+  const operations = [
     () => wrong.put('forged', text('x'), { contentType: 'text/plain' }),
     () => wrong.get('forged'),
     () => wrong.delete('forged'),
   ]
-  for (const door of doors) await expect(door()).rejects.toThrow('403 SignatureDoesNotMatch')
+  for (const operation of operations) await expect(operation()).rejects.toThrow('403 SignatureDoesNotMatch')
   await expect(wrong.check()).rejects.toThrow('403')
   expect(await openStorage(s3.url, folder, environment).get('forged')).toBeNull()
 })
 
-test('a bucket that does not exist is a fault, not an absent file', async () => {
+test('a missing bucket is an error, not an absent object', async () => {
   const storage = openStorage(s3.url.replace(BUCKET, 'no-such-bucket'), folder, environment)
   await expect(storage.get('a')).rejects.toThrow('404 NoSuchBucket')
   await expect(storage.check()).rejects.toThrow('404')
 })
 
-test('a server that fails twice is asked a third time, with the whole body', async () => {
+test('a request that fails twice is sent a third time with the whole body', async () => {
   const bodies: number[] = []
   const url = await serve(async (request, response) => {
     bodies.push((await buffer(request)).length)
@@ -54,7 +54,7 @@ test('a server that fails twice is asked a third time, with the whole body', asy
   expect(bodies).toEqual([200_000, 200_000, 200_000])
 })
 
-test('a server that keeps failing is given up as unavailable, with the cause kept for the log', async () => {
+test('a server that keeps failing is reported as unavailable, with the cause for the log', async () => {
   let requests = 0
   const url = await serve((_, response) => {
     requests++
@@ -88,7 +88,7 @@ test.for(['at once', 'as a stream'])(
   },
 )
 
-test('a server that never answers is given up', async () => {
+test('a server that never answers is reported as unavailable', async () => {
   let requests = 0
   const url = await serve(() => void requests++)
   const silent = openS3Storage(url, environment, { answerMs: rounds(400, 1_000), readMs: 250 })
@@ -99,15 +99,15 @@ test('a server that never answers is given up', async () => {
   expect(requests).toBe(4)
 })
 
-test('a server that falls silent in the middle of a file is an error for its reader', async () => {
+test('a server that stops sending data fails the reader', async () => {
   const url = await serve(
     (_, response) => void response.writeHead(200, { 'content-length': '1000' }).write('x'.repeat(100)),
   )
   const found = await openS3Storage(url, environment, { answerMs: 5_000, readMs: 100 }).get('a')
-  await expect(buffer(present(found, 'the file was found').stream)).rejects.toThrow('fell silent')
+  await expect(buffer(present(found, 'the file was found').stream)).rejects.toThrow('stopped sending data')
 })
 
-test('a file that ends too early is an error for its reader', async () => {
+test('a body that ends too early fails the reader', async () => {
   const url = await serve((_, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('x'.repeat(100))
     setImmediate(() => response.destroy())
@@ -117,11 +117,11 @@ test('a file that ends too early is an error for its reader', async () => {
   await expect(buffer(present(found, 'the file was found').stream)).rejects.toThrow()
 })
 
-test('is not opened with an address or credentials that cannot work', () => {
+test('an invalid URL or missing credentials are rejected', () => {
   expect(() => openStorage('s3://bucket', folder, {})).toThrow('AWS_ACCESS_KEY_ID')
   expect(() => openStorage('s3://bucket/folder', folder, environment)).toThrow('bucket')
   expect(() => openStorage('s3://bucket?endpoint=ftp://x', folder, environment)).toThrow('http')
-  expect(() => openStorage('ftp://x', folder, environment)).toThrow('storage address')
+  expect(() => openStorage('ftp://x', folder, environment)).toThrow('SERVICE_STORAGE_URL')
 })
 
 async function serve(listener: RequestListener): Promise<string> {

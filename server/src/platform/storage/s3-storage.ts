@@ -1,4 +1,4 @@
-// Files in a bucket, over the S3 protocol in path style, so that any server that speaks it will do.
+// Storage in a bucket of any S3-compatible server, with path-style URLs.
 import { Buffer } from 'node:buffer'
 import { openAsBlob } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
@@ -30,7 +30,7 @@ export function openS3Storage(url: string, environment: NodeJS.ProcessEnv, times
       expectStatus(answer, [200])
       const { stream, headers } = answer
       const bytes = Number(headers.get('content-length') ?? Number.NaN)
-      if (!Number.isSafeInteger(bytes)) throw new Error('the storage server did not say how long a file is')
+      if (!Number.isSafeInteger(bytes)) throw new Error('The storage server sent no content length.')
       return { stream, bytes, contentType: headers.get('content-type') ?? 'application/octet-stream' }
     },
 
@@ -52,19 +52,19 @@ function connect(
 ): { bucketUrl: string; send: Sender } {
   const { hostname: bucket, pathname, searchParams } = new URL(url)
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || !['', '/'].includes(pathname))
-    throw new Error('the storage address must name a bucket and nothing below it')
+    throw new Error('SERVICE_STORAGE_URL must name a bucket without a path.')
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: sessionToken,
   } = environment
   if (!accessKeyId || !secretAccessKey)
-    throw new Error('s3 storage needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+    throw new Error('S3 storage requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
 
   const region = searchParams.get('region') ?? 'us-east-1'
   const endpoint = new URL(searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`)
   if (!['http:', 'https:'].includes(endpoint.protocol))
-    throw new Error('the endpoint of the storage must be http or https')
+    throw new Error('The endpoint in SERVICE_STORAGE_URL must be http or https.')
   const client = new AwsClient({
     accessKeyId,
     secretAccessKey,
@@ -77,12 +77,12 @@ function connect(
 
 function expectStatus({ status, code }: S3Response, expected: readonly number[]): void {
   if (!expected.includes(status))
-    throw new Error(`the storage server answered ${status}${code ? ` ${code}` : ''}`)
+    throw new Error(`The storage server answered ${status}${code ? ` ${code}` : ''}.`)
 }
 
 /**
- * Runs `use` with the bytes in a form that can be sent again after a failure. A signature needs length and digest before
- * the first byte, so a stream waits in a temporary file, not in memory.
+ * Runs `use` with a body that can be sent again after a failure. The signature needs length and digest first, so a stream is
+ * buffered in a temporary file, not in memory.
  */
 async function withBody<T>(
   bytes: ByteSource,

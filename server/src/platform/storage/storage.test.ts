@@ -23,7 +23,7 @@ const open = (kind: string): Storage => openStorage(kind === 'file' ? 'file:' : 
 describe.for(['file', 's3'])('%s storage', (kind) => {
   const key = (name: string) => `tests/${kind}/${name}`
 
-  test('gives back what was put, with its type, length and digest', async () => {
+  test('returns the stored bytes with type, length and digest', async () => {
     const storage = open(kind)
     const bytes = randomBytes(3_000_001)
     const stored = await storage.put(key('att_1/photo.png'), bytes, { contentType: 'image/png' })
@@ -33,7 +33,7 @@ describe.for(['file', 's3'])('%s storage', (kind) => {
     expect(digest(found?.content ?? text(''))).toBe(digest(bytes))
   })
 
-  test('takes a stream, and an empty file', async () => {
+  test('accepts a stream and an empty file', async () => {
     const storage = open(kind)
     const bytes = randomBytes(700_000)
     const stored = await storage.put(key('streamed'), pieces(bytes, 65_537), {
@@ -50,7 +50,7 @@ describe.for(['file', 's3'])('%s storage', (kind) => {
     })
   })
 
-  test('replaces, deletes, and deletes what is not there', async () => {
+  test('replaces and deletes objects, and deleting a missing one succeeds', async () => {
     const storage = open(kind)
     await storage.put(key('note'), text('one'), { contentType: 'text/plain' })
     await storage.put(key('note'), text('two'), { contentType: 'text/markdown' })
@@ -64,7 +64,7 @@ describe.for(['file', 's3'])('%s storage', (kind) => {
     await storage.delete(key('never/was'))
   })
 
-  test('keeps a key apart from the keys below it', async () => {
+  test('separates a key from the keys below it', async () => {
     const storage = open(kind)
     const options = { contentType: 'text/plain' }
     await storage.put(key('a'), text('a'), options)
@@ -78,7 +78,7 @@ describe.for(['file', 's3'])('%s storage', (kind) => {
       expect((await read(storage, key(name)))?.content.toString()).toBe(content)
   })
 
-  test('refuses what is too large, and keeps what was there before', async () => {
+  test('rejects an object that is too large and keeps the previous one', async () => {
     const storage = open(kind)
     await storage.put(key('small'), text('before'), { contentType: 'text/plain', maxBytes: 6 })
     const tooMuch = randomBytes(100_001)
@@ -89,7 +89,7 @@ describe.for(['file', 's3'])('%s storage', (kind) => {
     expect((await read(storage, key('small')))?.content.toString()).toBe('before')
   })
 
-  test('a source that breaks leaves nothing behind', async () => {
+  test('stores nothing when the source fails', async () => {
     const storage = open(kind)
     async function* breaking() {
       yield text('half')
@@ -102,7 +102,7 @@ describe.for(['file', 's3'])('%s storage', (kind) => {
     expect(await readdir(join(folder, 'storage', '.tmp')).catch(() => [])).toEqual([])
   })
 
-  test('of many writers at once one wins whole', async () => {
+  test('stores the complete object of one of several concurrent writers', async () => {
     const storage = open(kind)
     const contents = Array.from({ length: 8 }, () => randomBytes(50_000))
     await Promise.all(
@@ -112,7 +112,7 @@ describe.for(['file', 's3'])('%s storage', (kind) => {
     expect(contents.map(digest)).toContain(digest(found?.content ?? Buffer.alloc(0)))
   })
 
-  test('a stream that is not read to its end can be cancelled', async () => {
+  test('allows a stream to be cancelled before its end', async () => {
     const storage = open(kind)
     await storage.put(key('long'), randomBytes(2_000_000), { contentType: 'image/gif' })
     const found = await storage.get(key('long'))
@@ -121,11 +121,11 @@ describe.for(['file', 's3'])('%s storage', (kind) => {
     await reader?.cancel()
   })
 
-  test('is found to be in order', async () => {
+  test('passes its check', async () => {
     await expect(open(kind).check()).resolves.toBeUndefined()
   })
 
-  test('refuses keys and content types that are not well formed', async () => {
+  test('rejects malformed keys and content types', async () => {
     const storage = open(kind)
     const keys = [
       '',

@@ -1,17 +1,17 @@
-// Where files live: a folder of this machine, or a bucket that all replicas share.
+// Object storage: a folder of this machine, or a bucket that all replicas share.
 import type { ReadableStream } from 'node:stream/web'
 
 export type Storage = {
   /**
-   * Keeps the bytes under the key, replacing what was there: whole or not at all. More than `maxBytes` (64 MiB unless
-   * said otherwise) is refused as `body_too_large`.
+   * Stores the bytes under the key and replaces an existing object atomically. Fails with `body_too_large` over `maxBytes`
+   * (default 64 MiB).
    */
   put(key: string, bytes: ByteSource, options: PutOptions): Promise<ObjectDigest>
-  /** What is under the key, or null. The caller reads the stream to its end or cancels it. */
+  /** The object, or null. The caller must read the stream to its end or cancel it. */
   get(key: string): Promise<StoredObject | null>
-  /** Removes what is under the key; nothing there is fine too. */
+  /** Deletes the object. Succeeds when it does not exist. */
   delete(key: string): Promise<void>
-  /** Resolves when files can be kept; rejects with the reason otherwise. */
+  /** Resolves when objects can be stored; rejects with the reason otherwise. */
   check(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Streams of organisations that do not share are looked at where they are.
+// Streams of organisations with a separate placement are polled there.
 
 import { openTestDb, type TestDb } from '@cowrie/testkit/harness/harness.ts'
 import { makeOrg, placeInSchema } from '@cowrie/testkit/platform/placement-fixtures.ts'
@@ -20,7 +20,7 @@ afterAll(() => world.close())
 
 const add = (org: OrgId, id: string) => world.db.tx(org, (tx) => append(tx, id, { at: 'last' }))
 
-/** Hears nothing but that something may have been missed, and therefore polls just then. */
+/** Gets only the notification that some may have been missed, and then polls. */
 function deaf(base: Db, tx: Db['tx'] = base.tx) {
   let heard: (id: null) => void = () => undefined
   const listen: Db['listen'] = (_, callback) => {
@@ -30,7 +30,7 @@ function deaf(base: Db, tx: Db['tx'] = base.tx) {
   return { db: { ...base, tx, listen } satisfies Db, poll: () => heard(null) }
 }
 
-/** Follows a new stream that has one event, from the moment it has been read. */
+/** Follows a new stream with one event, and resolves when the event has been read. */
 async function watch(db: Db, org: OrgId) {
   const id = newId('run')
   await world.db.tx(org, async (tx) => {
@@ -50,7 +50,7 @@ async function watch(db: Db, org: OrgId) {
   return { id, seen, leave }
 }
 
-test('one poll wakes those who share and those who do not', async () => {
+test('one poll wakes followers in the shared tables and in separate placements', async () => {
   const { db, poll } = deaf(world.openReplica())
   const [mine, ours] = [await watch(db, apart), await watch(db, sharing)]
   await add(apart, mine.id)
@@ -65,7 +65,7 @@ test('one poll wakes those who share and those who do not', async () => {
   await Promise.all([mine.leave(), ours.leave()])
 })
 
-test('a stream that has a place of its own is looked at there alone', async () => {
+test('a stream in a separate placement is polled only there', async () => {
   const reaches: TenantScope[] = []
   const base = world.openReplica()
   const { db, poll } = deaf(base, (reach, work) => {
@@ -77,12 +77,12 @@ test('a stream that has a place of its own is looked at there alone', async () =
   await add(apart, mine.id)
   poll()
   await expect.poll(() => mine.seen).toEqual([1, 2])
-  // However often: it also polls by itself, and reads what it found.
+  // The count varies, because it also polls on a timer and reads the events it found.
   expect(new Set(reaches)).toEqual(new Set([apart]))
   await mine.leave()
 })
 
-test('a place that is away keeps nobody from being woken elsewhere', async () => {
+test('an unreachable placement does not delay followers elsewhere', async () => {
   const base = world.openReplica()
   let isAway = false
   const { db, poll } = deaf(base, (reach, work) =>
@@ -105,7 +105,7 @@ test('a place that is away keeps nobody from being woken elsewhere', async () =>
   await Promise.all([mine.leave(), ours.leave()])
 })
 
-test('a stream that moves while it is followed goes on', async () => {
+test('following continues while the stream moves to another placement', async () => {
   const mover = await makeOrg(world)
   const { db, poll } = deaf(world.openReplica())
   const { id, seen, leave } = await watch(db, mover)

@@ -1,4 +1,4 @@
-// Following a stream: what is stored, then what is added, each event once and in order.
+// Follows a stream: first the stored events, then new ones, each once and in order.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
@@ -12,9 +12,9 @@ const TRIES_MAX = 10
 const PAUSE_MS_MAX = 4_000
 
 /**
- * The events after number `after`, until the stream is closed or deleted or the signal aborts. Events always come from
- * the table; a notification only says that it is time to look, and a lost one costs two seconds. A database that is
- * away is waited for about half a minute, then its refusal is thrown. What is not yours is `not_found`.
+ * Yields the events after number `after`, until the stream is closed or deleted or the signal aborts. Events are always read from
+ * the table. A notification only triggers a read, and a lost one delays it by two seconds. Database outages are retried for about
+ * half a minute. A stream of another organisation is `not_found`.
  */
 export async function* follow(
   app: Pick<App, 'db'>,
@@ -29,7 +29,7 @@ export async function* follow(
   try {
     while (!signal.aborted) {
       follower.forgetWakeUps()
-      const page = await readPatiently(app, org, id, seq, signal)
+      const page = await readWithRetries(app, org, id, seq, signal)
       if (page === 'aborted') return
       if (!page) {
         if (isKnown) return
@@ -50,7 +50,7 @@ export async function* follow(
   }
 }
 
-async function readPatiently(
+async function readWithRetries(
   app: Pick<App, 'db'>,
   org: OrgId,
   id: string,

@@ -1,13 +1,13 @@
-// All followers of a process share one listener and one poll, so that ten thousand of them idle at the price of one.
+// All followers of a process share one listener and one poll, so that ten thousand idle followers cost as much as one.
 import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Db, TenantScope } from '../db/tx.ts'
 import { readHeads } from './sql.ts'
 
 export type Follower = {
-  /** Wake-ups from here on count, so one that comes while the table is read is not missed. */
+  /** Call before reading the table, so that a wake-up during the read is not missed. */
   forgetWakeUps(): void
-  /** Resolves when there may be something to read, or the signal has aborted; rejects when we cannot know. */
+  /** Resolves when there may be new events or the signal has aborted. Rejects when polling fails. */
   wokenUp(): Promise<void>
   leave(): void
 }
@@ -19,7 +19,7 @@ type Group = { join(member: Member): void; leave(member: Member): void }
 const POLL_MS = 2_000
 const HEADS_AT_ONCE_MAX = 1_000
 
-/** Whether an error is the world's and may be over soon. Anything else is a bug and is told to those who wait. */
+/** Whether an error is a temporary outage. Any other error is a bug and is passed to the followers. */
 export const isTemporary = (error: unknown): boolean => error instanceof ApiError && error.status === 503
 
 const groups = new WeakMap<Db, Group>()
@@ -62,35 +62,35 @@ function createGroup(db: Db): Group {
   let timer: NodeJS.Timeout | undefined
   let isPolling = false
 
-  function heard(id: string | null): void {
+  function onNotification(id: string | null): void {
     if (id === null) void poll()
     else for (const member of members.get(id) ?? []) member.wake()
   }
 
-  /** Wakes those who are behind. While a database is away nobody is woken there; the next poll finds out. */
+  /** Wakes followers that are behind. During an outage of a database its followers wait for the next poll. */
   async function poll(): Promise<void> {
     if (isPolling) return
     isPolling = true
     clearTimeout(timer)
-    // Beside each other: a place that is slow or away keeps no other waiting.
-    await Promise.all([...idsByReach()].map(([reach, ids]) => pollPlace(reach, ids)))
+    // In parallel, so that a slow placement does not delay the others.
+    await Promise.all([...idsByScope()].map(([scope, ids]) => pollPlacement(scope, ids)))
     isPolling = false
     if (members.size > 0) timer = setTimeout(poll, POLL_MS).unref()
   }
 
-  /** Streams of those who share are looked at together. */
-  function idsByReach(): Map<TenantScope, string[]> {
+  /** Streams in the shared tables are polled together. */
+  function idsByScope(): Map<TenantScope, string[]> {
     return Map.groupBy(members.keys(), (id) => {
       const [first] = members.get(id) ?? []
       return first ? db.batchScope(first.org) : 'platform'
     })
   }
 
-  async function pollPlace(reach: TenantScope, ids: readonly string[]): Promise<void> {
+  async function pollPlacement(scope: TenantScope, ids: readonly string[]): Promise<void> {
     for (let at = 0; at < ids.length; at += HEADS_AT_ONCE_MAX) {
       const some = ids.slice(at, at + HEADS_AT_ONCE_MAX)
       try {
-        await wakeBehind(reach, some)
+        await wakeBehind(scope, some)
       } catch (error) {
         if (isTemporary(error)) return
         for (const id of some) for (const member of members.get(id) ?? []) member.fail(error)
@@ -98,13 +98,13 @@ function createGroup(db: Db): Group {
     }
   }
 
-  /** Reads no events, only how far streams go: the one thing here that looks across organisations. */
-  async function wakeBehind(reach: TenantScope, ids: readonly string[]): Promise<void> {
-    const heads = new Map((await db.tx(reach, (tx) => readHeads(tx, ids))).map((head) => [head.id, head]))
+  /** Reads only the last number of each stream, no events. This is the only query here across organisations. */
+  async function wakeBehind(scope: TenantScope, ids: readonly string[]): Promise<void> {
+    const heads = new Map((await db.tx(scope, (tx) => readHeads(tx, ids))).map((head) => [head.id, head]))
     for (const id of ids) {
       const head = heads.get(id)
       for (const member of members.get(id) ?? []) {
-        // A stream that is gone wakes as well: its followers look for themselves, and come to an end or find that it has moved.
+        // A missing stream wakes its followers too. They read again, and end or find that it has moved.
         if (!head || head.isClosed || head.lastSeq > member.seq()) member.wake()
       }
     }
@@ -113,7 +113,7 @@ function createGroup(db: Db): Group {
   return {
     join(member) {
       if (members.size === 0) {
-        unlisten = db.listen('stream', heard)
+        unlisten = db.listen('stream', onNotification)
         timer = setTimeout(poll, POLL_MS).unref()
       }
       members.set(member.id, (members.get(member.id) ?? new Set()).add(member))

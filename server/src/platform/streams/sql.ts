@@ -1,4 +1,4 @@
-// Every statement about streams; no other file names these tables.
+// All statements on the tables of streams.
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../db/tx.ts'
 
@@ -14,7 +14,7 @@ export async function insertStream(tx: Tx, org: OrgId, id: string): Promise<void
     .rows`insert into streams (id, org_id, opened_at) values (${id}, ${org}, ${tx.now}) on conflict (id) do nothing`
 }
 
-/** Numbers and adds the events. The stream's row stays locked until the commit: later numbers commit later. */
+/** Numbers and inserts the events. The row of the stream stays locked until the commit, so that higher numbers commit later. */
 export async function insertEvents(tx: Tx, id: string, texts: readonly string[]): Promise<number[]> {
   const rows = await tx.content.rows<{ seq: bigint }>`
     with stream as (
@@ -38,8 +38,8 @@ export async function deleteStream(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * The next events after a number and how far the stream goes, seen at one instant. A page has at most 200 events
- * and ends with the one that brings it to 1 MiB. Undefined when there is no such stream within reach.
+ * The next events after a number and the last number of the stream, in one snapshot. A page has at most 200 events and ends with
+ * the event that brings it to 1 MiB. Undefined when the scope has no such stream.
  */
 export async function readPage(tx: Tx, id: string, after: number): Promise<Page | undefined> {
   type Row = { last_seq: bigint; closed: boolean; seq: bigint | null; at: Date; event: object }

@@ -34,7 +34,7 @@ async function opened(): Promise<string> {
 const add = (id: string, ...events: object[]) => world.db.tx(ORG, (tx) => appendAll(tx, id, events))
 const close = (id: string) => world.db.tx(ORG, (tx) => closeStream(tx, id))
 
-/** Follows in the background and keeps what it saw. */
+/** Follows in the background and collects the events. */
 function watch(id: string, { db = second, after = 0 }: { db?: Db; after?: number } = {}) {
   const leaving = new AbortController()
   const seen: StreamEvent[] = []
@@ -43,7 +43,7 @@ function watch(id: string, { db = second, after = 0 }: { db?: Db; after?: number
   })()
   return { seen, ended, leave: () => leaving.abort(), seqs: () => seen.map(({ seq }) => seq) }
 }
-/** Polls look across organisations; what readers see does not. */
+/** Only polls use platform scope, so failing it disables them. */
 const withoutPolls = (db: Db): Db => ({
   ...db,
   tx: (reach, work) => (reach === 'platform' ? Promise.reject(new ApiError('busy')) : db.tx(reach, work)),
@@ -51,7 +51,7 @@ const withoutPolls = (db: Db): Db => ({
 const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, nr) => nr + from)
 
 describe('appending', () => {
-  test('numbers events from one without gaps, also after a rollback', async () => {
+  test('numbers events from 1 without gaps, also after a rollback', async () => {
     const id = await opened()
     expect(await world.db.tx(ORG, (tx) => append(tx, id, { nr: 1 }))).toBe(1)
     const undone = world.db.tx(ORG, async (tx) => {
@@ -62,7 +62,7 @@ describe('appending', () => {
     expect(await add(id, { nr: 2 }, { nr: 3 })).toBe(3)
   })
 
-  test('is refused after the end, where nothing was opened, and beyond 256 KiB', async () => {
+  test('is rejected for a closed or missing stream and for events over 256 KiB', async () => {
     const id = await opened()
     await expect(add(id, { text: 'x'.repeat(256 * 1024) })).rejects.toThrow('at most 256 KiB')
     await close(id)
@@ -71,7 +71,7 @@ describe('appending', () => {
     await expect(add('run_nowhere', { nr: 1 })).rejects.toThrow('an open stream')
   })
 
-  test('keeps events as they were: characters that text columns refuse, exact amounts, the order of keys', async () => {
+  test('stores events unchanged: characters that text columns reject, exact amounts, key order', async () => {
     const id = await opened()
     const event = { zebra: 'a\u0000b\ud800', amountMinor: 9_007_199_254_740_993n, apple: [1.5, null] }
     await add(id, event)
@@ -84,7 +84,7 @@ describe('appending', () => {
 })
 
 describe('following', () => {
-  test('shows each event once and in order while many append at once', async () => {
+  test('yields each event once and in order during concurrent appends', async () => {
     const id = await opened()
     await add(id, ...upTo(10).map((nr) => ({ by: 'before', nr })))
     const early = watch(id)
@@ -106,7 +106,7 @@ describe('following', () => {
     }
   })
 
-  test('is told by notifications alone where polling fails', async () => {
+  test('works with notifications alone when polling fails', async () => {
     await untilListening(second)
     const id = await opened()
     const { seqs, ended } = watch(id, { db: withoutPolls(second) })
@@ -118,7 +118,7 @@ describe('following', () => {
     await ended
   })
 
-  test('misses no event that is added while it reads', async () => {
+  test('misses no event that is appended during a read', async () => {
     await untilListening(second)
     const id = await opened()
     const base = withoutPolls(second)
@@ -167,7 +167,7 @@ describe('following', () => {
     expect(page).toMatchObject({ lastSeq: 712, isClosed: true })
   })
 
-  test('ends for all when the stream is closed, after its last event', async () => {
+  test('ends after the last event when the stream is closed', async () => {
     const id = await opened()
     const watchers = [watch(id), watch(id), watch(id, { db: world.db })]
     await world.db.tx(ORG, async (tx) => {
@@ -181,7 +181,7 @@ describe('following', () => {
     expect(afterwards.seen).toEqual([])
   })
 
-  test('ends when the stream is deleted, and finds nothing from then on', async () => {
+  test('ends when the stream is deleted, and later followers get not_found', async () => {
     const id = await opened()
     await add(id, { nr: 1 })
     const { ended, seqs } = watch(id)
@@ -192,7 +192,7 @@ describe('following', () => {
     expect(await world.sql.rows`select seq from stream_events where stream_id = ${id}`).toEqual([])
   })
 
-  test('ends when its reader leaves, before and while it waits', async () => {
+  test('ends when its signal aborts, before and during the wait', async () => {
     const id = await opened()
     const waiting = watch(id)
     await add(id, { nr: 1 })
@@ -204,7 +204,7 @@ describe('following', () => {
     await gone.ended
   })
 
-  test('survives a short outage of the database and tells a long one', async () => {
+  test('survives a short database outage and fails after a long one', async () => {
     let outages = 2
     const failing: Db = {
       ...second,
@@ -222,8 +222,8 @@ describe('following', () => {
   })
 })
 
-describe('the walls', () => {
-  test('hide the streams of another organisation', async () => {
+describe('row-level security', () => {
+  test('hides the streams of another organisation', async () => {
     const id = await opened()
     await add(id, { secret: true })
     const stranger = follow({ db: second }, OTHER, id, 0, new AbortController().signal)
@@ -234,7 +234,7 @@ describe('the walls', () => {
     expect(await world.sql.rows`select seq from stream_events where stream_id = ${id}`).toHaveLength(1)
   })
 
-  test('keep an organisation from opening a stream for another', async () => {
+  test('prevents an organisation from opening a stream for another', async () => {
     await expect(world.db.tx(OTHER, (tx) => openStream(tx, ORG, newId('run')))).rejects.toThrow(
       'row-level security',
     )

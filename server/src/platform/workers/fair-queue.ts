@@ -1,12 +1,12 @@
-// Whose turn it is: of those that wait, whoever was served longest ago. Within one owner, in the order they came.
+// Fair queueing: the owner that was served least recently is next. Within one owner, first in, first out.
 
 const OWNERS_MAX = 1_000
 
 let served = 0
-/** By owner, when they were last served. Oldest first, so that what is forgotten is the oldest. */
+/** By owner: the number of their last turn. Oldest first, so that the oldest entry is evicted. */
 const lastServed = new Map<string, number>()
 
-/** Takes the next out of the list, which must not be empty. */
+/** Removes and returns the next item. The list must not be empty. */
 export function takeNextFair<T>(waiting: T[], ownerOf: (each: T) => string | undefined): T {
   let best = 0
   let bestServed = Number.POSITIVE_INFINITY

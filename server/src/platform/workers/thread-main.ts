@@ -1,18 +1,18 @@
-// What a thread does: one task after the other.
+// Entry point of a worker thread: runs one task after another.
 import { parentPort } from 'node:worker_threads'
 import { isThreadUnusable } from '@cowrie/analysis/syntax/parser-crash.ts'
 import { assert } from '../../kernel/assert.ts'
 
 const port = parentPort
-assert(port, 'this file is the beginning of a thread')
+assert(port, 'this file runs in a worker thread')
 
 port.on('message', async ({ file, input }: { file: string; input: unknown }) => {
   try {
     const { run } = (await import(file)) as { run(input: unknown): unknown }
-    port.postMessage({ isBegun: true })
+    port.postMessage({ isStarted: true })
     const value = await run(input)
-    port.postMessage({ value, isSpoilt: isThreadUnusable() })
+    port.postMessage({ value, isUnusable: isThreadUnusable() })
   } catch (error) {
-    port.postMessage({ error, isSpoilt: isThreadUnusable() })
+    port.postMessage({ error, isUnusable: isThreadUnusable() })
   }
 })

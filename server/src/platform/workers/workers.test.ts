@@ -2,68 +2,70 @@ import { expect, test } from 'vitest'
 import { takeNextFair } from './fair-queue.ts'
 import { runTask, TaskTimeout, task } from './workers.ts'
 
-const demo = task<{ what: string; times?: number }, { heard: string }>(
+const demo = task<{ what: string; times?: number }, { echo: string }>(
   new URL('../../../../testkit/workers/test-task.ts', import.meta.url),
 )
 const limits = { timeoutMs: 30_000 }
 
-test('a task is done on a thread, and many are done one after the other', async () => {
+test('tasks run on worker threads', async () => {
   const all = Array.from({ length: 20 }, (_, i) => runTask(demo, { what: `${i}` }, limits))
-  expect(await Promise.all(all)).toEqual(Array.from({ length: 20 }, (_, i) => ({ heard: `${i}` })))
+  expect(await Promise.all(all)).toEqual(Array.from({ length: 20 }, (_, i) => ({ echo: `${i}` })))
 })
 
-test('what a task throws reaches who asked, and the next one works', async () => {
+test('the error of a task reaches the caller, and the next task runs', async () => {
   await expect(runTask(demo, { what: 'fail' }, limits)).rejects.toThrow('this task fails')
-  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ heard: 'again' })
+  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ echo: 'again' })
 })
 
-test('a task that never ends is ended, also one that ends its thread, and the next one works', async () => {
+test('a task that never ends or exits its thread fails, and the next task runs', async () => {
   await expect(runTask(demo, { what: 'spin' }, { timeoutMs: 200 })).rejects.toBeInstanceOf(TaskTimeout)
   await expect(runTask(demo, { what: 'die' }, limits)).rejects.toBeInstanceOf(TaskTimeout)
-  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ heard: 'again' })
+  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ echo: 'again' })
 })
 
-test('who gives up gets the thread back for others', async () => {
-  const asked = new AbortController()
-  const spinning = runTask(demo, { what: 'spin' }, { ...limits, signal: asked.signal })
+test('an aborted task frees its thread', async () => {
+  const aborting = new AbortController()
+  const spinning = runTask(demo, { what: 'spin' }, { ...limits, signal: aborting.signal })
   const waiting = runTask(demo, { what: 'next' }, limits)
-  asked.abort(new Error('no more'))
+  aborting.abort(new Error('no more'))
   await expect(spinning).rejects.toThrow('no more')
-  expect(await waiting).toEqual({ heard: 'next' })
-  await expect(runTask(demo, { what: 'x' }, { ...limits, signal: asked.signal })).rejects.toThrow('no more')
+  expect(await waiting).toEqual({ echo: 'next' })
+  await expect(runTask(demo, { what: 'x' }, { ...limits, signal: aborting.signal })).rejects.toThrow(
+    'no more',
+  )
 })
 
-test('who waits can give up before its turn comes', async () => {
-  const asked = new AbortController()
-  const spin = () => runTask(demo, { what: 'spin' }, { ...limits, signal: asked.signal })
+test('a queued task can be aborted', async () => {
+  const aborting = new AbortController()
+  const spin = () => runTask(demo, { what: 'spin' }, { ...limits, signal: aborting.signal })
   const spinning = Promise.allSettled(Array.from({ length: 4 }, spin))
   const leaving = new AbortController()
   const left = runTask(demo, { what: 'x' }, { ...limits, signal: leaving.signal })
   leaving.abort(new Error('waited enough'))
   await expect(left).rejects.toThrow('waited enough')
-  asked.abort(new Error('no more'))
+  aborting.abort(new Error('no more'))
   await spinning
-  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ heard: 'again' })
+  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ echo: 'again' })
 })
 
-test('who asks for little does not wait behind who asks for much', () => {
+test('an owner with few tasks does not wait behind an owner with many', () => {
   const waiting = ['much', 'much', 'much', 'much', 'little', 'much', 'little']
   const turns = Array.from({ length: 7 }, () => takeNextFair(waiting, (owner) => owner))
   expect(turns).toEqual(['much', 'little', 'much', 'little', 'much', 'much', 'much'])
   expect(waiting).toEqual([])
 })
 
-test('a thread that was spoilt is not used again', async () => {
-  expect(await runTask(demo, { what: 'spoil' }, limits)).toEqual({ heard: 'spoil' })
-  expect(await runTask(demo, { what: 'spoilt' }, limits)).toEqual({ heard: 'sound' })
+test('an unusable thread is not used again', async () => {
+  expect(await runTask(demo, { what: 'break' }, limits)).toEqual({ echo: 'break' })
+  expect(await runTask(demo, { what: 'check' }, limits)).toEqual({ echo: 'usable' })
 })
 
-test('more than may wait are refused at once', async () => {
-  const asked = new AbortController()
-  const ask = () => runTask(demo, { what: 'spin' }, { timeoutMs: 60_000, signal: asked.signal })
+test('tasks beyond the queue limit fails immediately with busy', async () => {
+  const aborting = new AbortController()
+  const ask = () => runTask(demo, { what: 'spin' }, { timeoutMs: 60_000, signal: aborting.signal })
   const all = Promise.allSettled(Array.from({ length: 210 }, ask))
-  asked.abort()
+  aborting.abort()
   const codes = (await all).map((each) => (each.status === 'rejected' ? each.reason.code : 'done'))
   expect(codes.filter((code) => code === 'busy').length).toBeGreaterThan(0)
-  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ heard: 'again' })
+  expect(await runTask(demo, { what: 'again' }, limits)).toEqual({ echo: 'again' })
 })

@@ -1,5 +1,5 @@
-// Threads for work that would keep everybody else waiting: parsing, scanning. A task is a file with a `run`, its input and
-// output are plain data, and whatever it does it ends in time: a thread that does not is thrown away.
+// Worker threads for CPU-bound work such as parsing and scanning. A task is a file with a `run` function whose input and output are
+// plain data. A thread that exceeds its timeout is terminated.
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../../kernel/errors.ts'
@@ -9,18 +9,18 @@ import { takeNextFair } from './fair-queue.ts'
 export type Task<I, O> = { readonly file: URL; readonly types?: (input: I) => O }
 
 export type TaskLimits = {
-  /** From when it begins, not while it waits or its thread gets ready. */
+  /** Counts from the start of the task, not while it is queued or its thread starts. */
   readonly timeoutMs: number
-  /** Also ends the waiting. */
+  /** Also removes the task from the queue. */
   readonly signal?: AbortSignal | undefined
-  /** For whom: those who ask for much wait behind those who ask for little. */
+  /** The owner for fair queueing: owners with many tasks wait behind owners with few. */
   readonly owner?: string | undefined
 }
 
 export class TaskTimeout extends Error {
   constructor() {
-    super('a task took too long and was ended')
-    this.name = 'TaskTooSlow'
+    super('The task exceeded its timeout and was terminated.')
+    this.name = 'TaskTimeout'
   }
 }
 
@@ -29,49 +29,49 @@ export const task = <I, O>(file: URL): Task<I, O> => ({ file })
 const THREADS_MAX = 4
 const WAITING_MAX = 200
 const HEAP_MB_MAX = 768
-/** A thread that starts and loads its file takes long only where the machine is busy, which is no fault of the task. */
+/** Starting a thread and loading its file is slow only on a busy machine, so it does not count towards the task timeout. */
 const START_MS_MAX = 30_000
-/** What a task leaves behind in memory is gone with its thread. */
+/** Threads are replaced after this many tasks, which frees memory that tasks have leaked. */
 const TASKS_PER_THREAD = 500
 const MAIN = new URL('./thread-main.ts', import.meta.url)
 
-type Waiting = {
+type QueuedTask = {
   readonly message: { readonly file: string; readonly input: unknown }
   readonly limits: TaskLimits
   readonly settle: PromiseWithResolvers<unknown>
-  readonly giveUp: () => void
+  readonly cancel: () => void
 }
 
 type Thread = { readonly worker: Worker; tasks: number; readonly gone: () => void }
 
-/** Threads of this process. They start with the first task and do not keep the process alive. */
-const pool = { idle: [] as Thread[], threads: 0, waiting: [] as Waiting[] }
+/** The threads of this process. They start on demand and do not keep the process alive. */
+const pool = { idle: [] as Thread[], threads: 0, waiting: [] as QueuedTask[] }
 const threadsMax = Math.max(2, Math.min(THREADS_MAX, availableParallelism() - 1))
 
 /**
- * Runs a task on a thread of its own. Throws `TaskTooSlow` when its time was up, what the task threw, the reason of the signal,
- * or `busy` when too many wait.
+ * Runs a task on a worker thread. Throws `TaskTimeout`, the error of the task, the reason of the signal, or `busy` when the queue is
+ * full.
  */
 export async function runTask<I, O>({ file }: Task<I, O>, input: I, limits: TaskLimits): Promise<O> {
   limits.signal?.throwIfAborted()
   if (pool.waiting.length >= WAITING_MAX) throw new ApiError('busy')
   const settle = Promise.withResolvers<unknown>()
-  const waiting: Waiting = { message: { file: file.href, input }, limits, settle, giveUp }
-  function giveUp(): void {
+  const waiting: QueuedTask = { message: { file: file.href, input }, limits, settle, cancel }
+  function cancel(): void {
     pool.waiting.splice(pool.waiting.indexOf(waiting), 1)
     settle.reject(limits.signal?.reason)
   }
-  limits.signal?.addEventListener('abort', giveUp, { once: true })
+  limits.signal?.addEventListener('abort', cancel, { once: true })
   pool.waiting.push(waiting)
   begin()
-  // A task is declared with the types of its file; what comes over the thread's border is what its `run` returned.
+  // The task was declared with the types of its file, so the message has the type that `run` returned.
   return (await settle.promise) as O
 }
 
 function begin(): void {
   while (pool.waiting.length > 0 && (pool.idle.length > 0 || pool.threads < threadsMax)) {
     const next = takeNextFair(pool.waiting, ({ limits }) => limits.owner)
-    next.limits.signal?.removeEventListener('abort', next.giveUp)
+    next.limits.signal?.removeEventListener('abort', next.cancel)
     work(pool.idle.pop() ?? open(), next)
   }
 }
@@ -81,7 +81,7 @@ function open(): Thread {
   const worker = new Worker(MAIN, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } })
   worker.unref()
   const thread: Thread = { worker, tasks: 0, gone }
-  // One that ends while it has nothing to do is missed by nobody.
+  // Handles a thread that exits while it is idle.
   function gone(): void {
     pool.idle.splice(pool.idle.indexOf(thread), 1)
     pool.threads -= 1
@@ -89,27 +89,29 @@ function open(): Thread {
   return thread
 }
 
-type Begun = { readonly isBegun: true }
-type Said = ({ readonly value: unknown } | { readonly error: unknown }) & { readonly isSpoilt: boolean }
+type StartedMessage = { readonly isStarted: true }
+type ResultMessage = ({ readonly value: unknown } | { readonly error: unknown }) & {
+  readonly isUnusable: boolean
+}
 
-function work(thread: Thread, { message, limits, settle }: Waiting): void {
+function work(thread: Thread, { message, limits, settle }: QueuedTask): void {
   const { worker } = thread
   const { timeoutMs, signal } = limits
   worker.off('error', ignored).off('exit', thread.gone)
   worker.ref()
-  const tooSlow = () => lose(new TaskTimeout())
-  let timer = setTimeout(tooSlow, START_MS_MAX + timeoutMs)
+  const onTimeout = () => lose(new TaskTimeout())
+  let timer = setTimeout(onTimeout, START_MS_MAX + timeoutMs)
   const abort = () => lose(signal?.reason)
-  const exited = tooSlow
-  const said = (reply: Begun | Said) => {
-    if ('isBegun' in reply) {
+  const onExit = onTimeout
+  const onMessage = (reply: StartedMessage | ResultMessage) => {
+    if ('isStarted' in reply) {
       clearTimeout(timer)
-      timer = setTimeout(tooSlow, timeoutMs)
+      timer = setTimeout(onTimeout, timeoutMs)
       return
     }
     clean()
     thread.tasks += 1
-    if (reply.isSpoilt || thread.tasks >= TASKS_PER_THREAD) giveAway(thread)
+    if (reply.isUnusable || thread.tasks >= TASKS_PER_THREAD) terminate(thread)
     else rest(thread)
     if ('error' in reply) settle.reject(reply.error)
     else settle.resolve(reply.value)
@@ -119,19 +121,19 @@ function work(thread: Thread, { message, limits, settle }: Waiting): void {
   function clean(): void {
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
-    worker.off('message', said).off('error', lose).off('exit', exited)
+    worker.off('message', onMessage).off('error', lose).off('exit', onExit)
   }
 
-  /** The thread is lost with whatever it was doing. */
+  /** Terminates the thread and fails its task. */
   function lose(reason: unknown): void {
     clean()
-    giveAway(thread)
+    terminate(thread)
     settle.reject(reason)
     begin()
   }
 
   signal?.addEventListener('abort', abort)
-  worker.on('message', said).on('error', lose).on('exit', exited)
+  worker.on('message', onMessage).on('error', lose).on('exit', onExit)
   worker.postMessage(message)
 }
 
@@ -141,11 +143,11 @@ function rest(thread: Thread): void {
   pool.idle.push(thread)
 }
 
-function giveAway({ worker }: Thread): void {
+function terminate({ worker }: Thread): void {
   worker.on('error', ignored)
   pool.threads -= 1
   void worker.terminate()
 }
 
-/** What a thread fails at that has nothing to do concerns nobody; that it ends is told by its exit. */
+/** Errors of an idle thread need no handling: its exit event follows. */
 function ignored(): void {}

@@ -1,6 +1,6 @@
 // The balance, and how long it lasts.
 import type { MeUsageReply } from '@cowrie/sdk'
-import type { Loaded } from '../../data/resource.ts'
+import type { ResourceState } from '../../data/resource.ts'
 import type { Me } from '../../data/session.ts'
 import { formatDate } from '../../i18n/format.ts'
 import { formatMoney } from '../../i18n/money.ts'
@@ -11,7 +11,7 @@ import { daysLeft } from './days-left.ts'
 const FULL_DAYS = 30
 const LOW_DAYS = 3
 
-type Props = { me: Me | null; usage: Loaded<MeUsageReply> }
+type Props = { me: Me | null; usage: ResourceState<MeUsageReply> }
 
 export function BalanceLeft({ me, usage }: Props) {
   return (

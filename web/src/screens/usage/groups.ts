@@ -3,8 +3,8 @@ import type { MeUsageReply } from '@cowrie/sdk'
 import type { Bar } from '../../ui/charts/bars.tsx'
 
 export type Point = MeUsageReply['points'][number]
-export type Grouping = 'day' | 'source' | 'lane' | 'model'
-export type Grouped = { series: string[]; bars: Bar[] }
+export type UsageGrouping = 'day' | 'source' | 'lane' | 'model'
+export type UsageChart = { series: string[]; bars: Bar[] }
 
 /** The longest list that the service sends. Beyond it the totals are exact but the list is not. */
 const LISTED_MAX = 1_000
@@ -15,12 +15,12 @@ export const isWhole = ({ points }: MeUsageReply): boolean => points.length < LI
 const dayOf = ({ at }: Point): string => at.slice(0, 10)
 
 /** Whether a point belongs to a bar. */
-export const isIn = (point: Point, by: Grouping, id: string): boolean => keyOf(point, by) === id
+export const isIn = (point: Point, by: UsageGrouping, id: string): boolean => keyOf(point, by) === id
 
-const keyOf = (point: Point, by: Grouping): string => (by === 'day' ? dayOf(point) : point[by])
+const keyOf = (point: Point, by: UsageGrouping): string => (by === 'day' ? dayOf(point) : point[by])
 
 /** `series` are the sources where days are split by them; empty where a bar is one total. */
-export function grouped(usage: MeUsageReply, by: Grouping): Grouped {
+export function grouped(usage: MeUsageReply, by: UsageGrouping): UsageChart {
   if (by === 'day') return byDay(usage)
   const sums = by === 'model' ? modelSums(usage) : Object.entries(usage.totals[TOTALS[by]])
   const bars = sums
@@ -38,7 +38,7 @@ function modelSums({ points }: MeUsageReply): [string, { costMinor: bigint }][] 
   return [...sums]
 }
 
-function byDay(usage: MeUsageReply): Grouped {
+function byDay(usage: MeUsageReply): UsageChart {
   const days = daysBetween(usage.from, usage.to)
   if (!isWhole(usage)) {
     const sums = new Map(usage.totals.byDay.map(({ day, costMinor }) => [day, costMinor]))

@@ -15,12 +15,12 @@ import { Bars } from '../../ui/charts/bars.tsx'
 import { shortDay } from '../../ui/charts/short-day.ts'
 import { csvOf } from '../../ui/files/csv.ts'
 import { SOURCES } from '../../ui/money/entry-sources.ts'
-import { type Grouping, grouped, isIn, isWhole, type Point } from './groups.ts'
+import { grouped, isIn, isWhole, type Point, type UsageGrouping } from './groups.ts'
 
 const DAY_MS = 86_400_000
 const SHOWN = 50
 
-type Props = { me: Me; days: number; by: Grouping }
+type Props = { me: Me; days: number; by: UsageGrouping }
 
 export function OwnUsage({ me, days, by }: Props) {
   // From midnight, so that the first bar is a full day.
@@ -43,10 +43,10 @@ export function OwnUsage({ me, days, by }: Props) {
 const startOf = (days: number): string =>
   new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 1) * DAY_MS).toISOString()
 
-const nameOf = (by: Grouping, id: string): string =>
+const nameOf = (by: UsageGrouping, id: string): string =>
   by === 'day' ? shortDay(id) : by === 'source' ? t(SOURCES[id] ?? id) : id
 
-type UsageViewProps = { usage: MeUsageReply; by: Grouping; currency: Currency }
+type UsageViewProps = { usage: MeUsageReply; by: UsageGrouping; currency: Currency }
 
 function UsageView({ usage, by, currency }: UsageViewProps) {
   const chosen = useSignal<string | null>(null)
@@ -100,7 +100,7 @@ function UsageView({ usage, by, currency }: UsageViewProps) {
   )
 }
 
-const OF: Readonly<Record<Grouping, string>> = {
+const OF: Readonly<Record<UsageGrouping, string>> = {
   day: msg('Day'),
   source: msg('Purpose'),
   lane: msg('Lane'),

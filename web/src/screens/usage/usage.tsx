@@ -4,12 +4,12 @@ import { type Me, session } from '../../data/session.ts'
 import { msg, t, tn } from '../../i18n/t.ts'
 import { Sheet } from '../../ui/base/sheet.tsx'
 import { Select } from '../../ui/input/select.tsx'
-import type { Grouping } from './groups.ts'
+import type { UsageGrouping } from './groups.ts'
 import { Members } from './members.tsx'
 import { OwnUsage } from './own-usage.tsx'
 
 const RANGES = [7, 30, 90, 365]
-const GROUPS: readonly (readonly [Grouping | 'member', string])[] = [
+const GROUPS: readonly (readonly [UsageGrouping | 'member', string])[] = [
   ['day', msg('Day')],
   ['source', msg('Purpose')],
   ['lane', msg('Lane')],
@@ -25,7 +25,7 @@ export default function Usage() {
 
 function Open({ me }: { me: Me }) {
   const days = useSignal(30)
-  const by = useSignal<Grouping | 'member'>('day')
+  const by = useSignal<UsageGrouping | 'member'>('day')
   const isLeader = me.role !== 'member'
   return (
     <Sheet title={t('Usage')} wide>
@@ -46,7 +46,7 @@ function Open({ me }: { me: Me }) {
           value={by.value}
           options={GROUPS.map(([name, words]) => [name, t(words)])}
           onChoose={(value) => {
-            by.value = value as Grouping | 'member'
+            by.value = value as UsageGrouping | 'member'
           }}
         />
       </div>

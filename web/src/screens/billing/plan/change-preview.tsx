@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { asFailure } from '../../../data/failure.ts'
 import { isOnline } from '../../../data/network.ts'
-import type { Loaded } from '../../../data/resource.ts'
+import type { ResourceState } from '../../../data/resource.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { formatDate } from '../../../i18n/format.ts'
 import { type Currency, formatMoney } from '../../../i18n/money.ts'
@@ -40,7 +40,7 @@ type Props = {
 
 export function ChangePreview({ change, now, currency, onDone, onNews, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const preview = useSignal<Loaded<SubscriptionPreview>>({ state: 'loading' })
+  const preview = useSignal<ResourceState<SubscriptionPreview>>({ state: 'loading' })
   const note = useSignal<string | null>(null)
 
   async function load(): Promise<void> {

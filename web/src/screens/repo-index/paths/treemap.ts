@@ -1,6 +1,6 @@
 // A squarified treemap (Bruls, Huizing and van Wijk, 2000).
 
-export type Weighted = { readonly weight: number }
+export type TreemapItem = { readonly weight: number }
 export type Tile<T> = {
   readonly item: T
   readonly x: number
@@ -11,7 +11,11 @@ export type Tile<T> = {
 type Box = { x: number; y: number; width: number; height: number }
 
 /** Heaviest first; items without weight have no tile. */
-export function treemap<T extends Weighted>(items: readonly T[], width: number, height: number): Tile<T>[] {
+export function treemap<T extends TreemapItem>(
+  items: readonly T[],
+  width: number,
+  height: number,
+): Tile<T>[] {
   const sorted = items.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight)
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0)
   const scale = total === 0 ? 0 : (width * height) / total
@@ -30,11 +34,11 @@ export function treemap<T extends Weighted>(items: readonly T[], width: number, 
   return tiles
 }
 
-const areaOf = (row: readonly Weighted[], scale: number): number =>
+const areaOf = (row: readonly TreemapItem[], scale: number): number =>
   row.reduce((sum, { weight }) => sum + weight * scale, 0)
 
 /** The aspect ratio of the least square tile of a row. */
-function worst(row: readonly Weighted[], side: number, scale: number): number {
+function worst(row: readonly TreemapItem[], side: number, scale: number): number {
   const thickness = areaOf(row, scale) / side
   return Math.max(
     ...row.map(({ weight }) => {
@@ -45,7 +49,7 @@ function worst(row: readonly Weighted[], side: number, scale: number): number {
 }
 
 /** Lays a row along the shorter side and returns the remaining box. */
-function lay<T extends Weighted>(row: readonly T[], box: Box, scale: number, tiles: Tile<T>[]): Box {
+function lay<T extends TreemapItem>(row: readonly T[], box: Box, scale: number, tiles: Tile<T>[]): Box {
   const isUpright = box.width >= box.height
   const side = isUpright ? box.height : box.width
   const thickness = areaOf(row, scale) / side

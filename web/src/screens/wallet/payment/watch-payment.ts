@@ -4,13 +4,13 @@ import { useEffect } from 'preact/hooks'
 import { api } from '../../../data/api.ts'
 import { ApiFailure, asFailure } from '../../../data/failure.ts'
 import { isSaving } from '../../../data/preferences/data-saver.ts'
-import type { Loaded } from '../../../data/resource.ts'
+import type { ResourceState } from '../../../data/resource.ts'
 import { type Action, useAction } from '../../../data/use-action.ts'
 import type { PaymentStatus, Topup } from '../top-up/top-up-types.ts'
 import { pollIntervalMs } from './poll-interval.ts'
 
 export type PaymentWatch = {
-  readonly payment: ReadonlySignal<Loaded<PaymentStatus>>
+  readonly payment: ReadonlySignal<ResourceState<PaymentStatus>>
   /** Checks at once, after the payer has paid. */
   readonly check: Action<[]>
   /** Whether this page has stopped polling. */
@@ -28,7 +28,7 @@ export function usePaymentWatch(
   look: Poll,
   onNews: (payment: PaymentStatus) => void,
 ): PaymentWatch {
-  const payment = useSignal<Loaded<PaymentStatus>>({ state: 'loading' })
+  const payment = useSignal<ResourceState<PaymentStatus>>({ state: 'loading' })
   const asks = useSignal(0)
   const gaveUp = useSignal(false)
 
