@@ -8,7 +8,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { reviewSettings } from '../settings.ts'
 import type { FindingStatus, Judge, Judgement } from './findings-sql.ts'
-import type { TrackedFinding } from './located-finding.ts'
+import type { TrackedFinding } from './tracked-finding.ts'
 
 const { review_corpus_enabled, review_corpus_max_entries, review_corpus_promote_threshold } =
   reviewSettings.settings

@@ -4,7 +4,7 @@ import { toJson } from '../../kernel/json.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { TimeCursor } from '../../platform/http/page.ts'
 import type { PublishedAs, ReviewRun, RunId } from '../runs/runs-sql.ts'
-import type { TrackedFinding } from './located-finding.ts'
+import type { TrackedFinding } from './tracked-finding.ts'
 
 export type FindingId = Id<'fnd'>
 export type Verdict = 'confirmed' | 'refuted' | 'unproven'

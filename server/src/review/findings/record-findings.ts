@@ -17,7 +17,7 @@ import {
   type StoredFinding,
   updateFindingLocation,
 } from './findings-sql.ts'
-import type { TrackedFinding } from './located-finding.ts'
+import type { TrackedFinding } from './tracked-finding.ts'
 
 export type RecordedFinding = {
   readonly id: FindingId

@@ -1,5 +1,5 @@
 // Groups findings into batches for one model turn: a few findings of one file on one lane.
-import type { TrackedFinding } from '../findings/located-finding.ts'
+import type { TrackedFinding } from '../findings/tracked-finding.ts'
 
 export type LaneMode = 'open' | 'verify-frontier' | 'frontier'
 

@@ -2,7 +2,7 @@
 
 import { measureCpuMs } from '@cowrie/testkit/harness/cpu-time.ts'
 import { describe, expect, test } from 'vitest'
-import type { TrackedFinding } from '../findings/located-finding.ts'
+import type { TrackedFinding } from '../findings/tracked-finding.ts'
 import { createBatches } from './batches.ts'
 import { checkEvidence } from './check-evidence.ts'
 import { enclosingBlock, formatExcerpt } from './excerpt.ts'

@@ -2,7 +2,7 @@
 // claims safety is not a guard.
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { Verdict } from '../findings/findings-sql.ts'
-import { enclosingFunction } from '../findings/located-finding.ts'
+import { enclosingFunction } from '../findings/tracked-finding.ts'
 import type { Evidence, ModelVerdict } from './parse-verdicts.ts'
 
 /** The lines that the model saw, by path. */

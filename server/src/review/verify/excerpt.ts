@@ -1,7 +1,7 @@
 // Cuts the excerpt of a file that is needed to judge a finding: imports and the blocks around the given lines. Blocks are found
 // by indentation, which needs no parser and works in every language.
 
-import type { LineRange } from '../findings/located-finding.ts'
+import type { LineRange } from '../findings/tracked-finding.ts'
 
 /** The most lines of a block before and after the given line. */
 export const CONTEXT_LINES_MAX = 120

@@ -2,7 +2,7 @@
 import type { ScannedFile } from '@cowrie/analysis/report/finding.ts'
 import { runTask, TaskTimeout, task } from '../../platform/workers/workers.ts'
 import type { Excerpt } from '../../repo-index/repo-index.ts'
-import type { TrackedFinding } from '../findings/located-finding.ts'
+import type { TrackedFinding } from '../findings/tracked-finding.ts'
 import { CONTEXT_LINES_MAX, excerptRanges } from './excerpt.ts'
 import { VerificationStopped } from './stop-reasons.ts'
 

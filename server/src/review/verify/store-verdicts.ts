@@ -12,8 +12,8 @@ import {
   type StoredFinding,
   setVerdict,
 } from '../findings/findings-sql.ts'
-import type { TrackedFinding } from '../findings/located-finding.ts'
 import { createFindingLookup, lockVerdicts } from '../findings/record-findings.ts'
+import type { TrackedFinding } from '../findings/tracked-finding.ts'
 import type { ReviewContext } from '../runs/review-context.ts'
 import { type ReviewRun, type RunCost, setRunCost } from '../runs/runs-sql.ts'
 import type { CheckedVerdict } from './check-evidence.ts'

@@ -18,7 +18,7 @@ import { giveCredit } from '@cowrie/testkit/wallet/money.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { scan } from '../../scan/scan.ts'
 import { readBalances } from '../../wallet/wallet.ts'
-import { trackFindings } from '../findings/located-finding.ts'
+import { trackFindings } from '../findings/tracked-finding.ts'
 import { createRepoPolicy } from '../pull/repo-policy.ts'
 import { verifyFindings } from './verify.ts'
 
