@@ -107,9 +107,9 @@ export function startProcess(task: 'hold' | 'write' | 'leave' = 'hold', user?: U
     pid: child.pid,
     exited,
     kill,
-    /** Its first words: where the database is, or why it was refused. */
-    said: async (): Promise<Line> =>
-      (await withTimeout(40_000, first)) ?? { refused: 'the fixture said nothing' },
+    /** Its first line: the URL of the database, or the error. */
+    firstLine: async (): Promise<Line> =>
+      (await withTimeout(40_000, first)) ?? { refused: 'the process printed nothing' },
     /** The pid of its server once it is running. */
     serverPid: async (): Promise<number> => {
       const line = await withTimeout(40_000, first)

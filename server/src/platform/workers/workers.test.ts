@@ -60,7 +60,7 @@ test('an unusable thread is not used again', async () => {
   expect(await runTask(demo, { what: 'check' }, limits)).toEqual({ echo: 'usable' })
 })
 
-test('tasks beyond the queue limit fails immediately with busy', async () => {
+test('tasks beyond the queue limit fail immediately with busy', async () => {
   const aborting = new AbortController()
   const ask = () => runTask(demo, { what: 'spin' }, { timeoutMs: 60_000, signal: aborting.signal })
   const all = Promise.allSettled(Array.from({ length: 210 }, ask))

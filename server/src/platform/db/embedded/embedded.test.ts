@@ -70,7 +70,7 @@ test('a second process is rejected with the pid of the owner and the possible ac
 soakTest('of several processes that start at once exactly one owns the folder', async () => {
   await (await start({ fsync: 'off' })).stop()
   const fixtures = Array.from({ length: 4 }, () => startProcess())
-  const outcomes = await Promise.all(fixtures.map((fixture) => fixture.said()))
+  const outcomes = await Promise.all(fixtures.map((fixture) => fixture.firstLine()))
   expect(outcomes.filter((line) => 'url' in line)).toHaveLength(1)
   expect(
     outcomes.filter((line) => String(line.refused).includes('is in use by another process')),
