@@ -10,6 +10,7 @@ import {
 } from '../github/checks-and-comments.ts'
 import { isRefusal } from '../github/errors.ts'
 import type { Repository } from '../github/repository.ts'
+import type { PublishedAs } from '../runs/runs-sql.ts'
 import {
   findMarkers,
   formatAnnotation,
@@ -19,8 +20,6 @@ import {
   type ReviewSummary,
   withMarker,
 } from './format.ts'
-
-export type PublishedPlace = 'inline' | 'annotations' | 'comment' | 'stored'
 
 export type Publication = {
   readonly pr: number
@@ -38,12 +37,12 @@ export type Publication = {
 }
 
 export type PublishResult = {
-  readonly placement: PublishedPlace
+  readonly placement: PublishedAs
   readonly checkRunId: number | null
   /** Places that GitHub refused although the permissions allow them. */
   readonly degraded: readonly string[]
   /** Where each finding is visible, by fingerprint. */
-  readonly placements: ReadonlyMap<string, PublishedPlace>
+  readonly placements: ReadonlyMap<string, PublishedAs>
 }
 
 /** More comments in one review look like abuse. The check and the summary list the rest. */
@@ -58,7 +57,7 @@ export async function publish(repository: Repository, publication: Publication):
   const rest = check === null ? inCheck : []
   const isCommented =
     rest.length > 0 && may.comment && (await publishInComment(repository, publication, rest, degraded))
-  const placements = new Map<string, PublishedPlace>()
+  const placements = new Map<string, PublishedAs>()
   for (const { fingerprint } of summary.findings) {
     const fallback = check !== null ? 'annotations' : isCommented ? 'comment' : 'stored'
     placements.set(fingerprint, inline?.has(fingerprint) ? 'inline' : fallback)
@@ -70,7 +69,7 @@ function bestPlacement(
   inline: ReadonlySet<string> | null,
   check: number | null,
   isCommented: boolean,
-): PublishedPlace {
+): PublishedAs {
   if (inline && inline.size > 0) return 'inline'
   if (check !== null) return 'annotations'
   return isCommented ? 'comment' : 'stored'

@@ -4,7 +4,7 @@ import { type FindingId, markPublished } from '../findings/findings-sql.ts'
 import { type RecordedFinding, recordFindings } from '../findings/record-findings.ts'
 import { findPermissionGaps, hasPermission } from '../github/permissions.ts'
 import { decideConclusion } from '../publish/conclusion.ts'
-import { type PublishedPlace, type PublishResult, publish } from '../publish/publish.ts'
+import { type PublishResult, publish } from '../publish/publish.ts'
 import type { ChangeSet } from '../pull/change-set.ts'
 import {
   type ReviewContext,
@@ -12,7 +12,7 @@ import {
   type ReviewResult,
   ReviewSuperseded,
 } from './review-context.ts'
-import { finishRun, type ReviewOutcome, setCheckRunId, setValidation } from './runs-sql.ts'
+import { finishRun, type PublishedAs, type ReviewOutcome, setCheckRunId, setValidation } from './runs-sql.ts'
 
 export async function completeReview(
   review: ReviewContext,
@@ -168,8 +168,8 @@ async function storeOutcome(
 function groupByPlacement(
   recorded: readonly RecordedFinding[],
   { placements }: PublishResult,
-): Map<PublishedPlace, FindingId[]> {
-  const ids = new Map<PublishedPlace, FindingId[]>()
+): Map<PublishedAs, FindingId[]> {
+  const ids = new Map<PublishedAs, FindingId[]>()
   for (const { id, finding } of recorded) {
     const placement = placements.get(finding.fingerprint)
     if (placement) ids.set(placement, [...(ids.get(placement) ?? []), id])

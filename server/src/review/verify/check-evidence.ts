@@ -3,7 +3,7 @@
 import type { Finding } from '@cowrie/analysis/report/finding.ts'
 import type { Verdict } from '../findings/findings-sql.ts'
 import { enclosingFunction } from '../findings/tracked-finding.ts'
-import type { Evidence, ModelVerdict } from './parse-verdicts.ts'
+import type { ModelVerdict, VerdictEvidence } from './parse-verdicts.ts'
 
 /** The lines that the model saw, by path. */
 export type ShownLines = ReadonlyMap<string, readonly string[]>
@@ -11,7 +11,7 @@ export type ShownLines = ReadonlyMap<string, readonly string[]>
 export type CheckedVerdict = {
   readonly status: Verdict
   /** Only the quotes that occur in the files. */
-  readonly evidence: readonly Evidence[]
+  readonly evidence: readonly VerdictEvidence[]
   /** Why the verdict was changed to unproven; null when it stands. */
   readonly doubt: string | null
 }
@@ -29,7 +29,7 @@ export function checkEvidence(finding: Finding, verdict: ModelVerdict, shown: Sh
 function findDoubt(
   finding: Finding,
   { verdict, evidence }: ModelVerdict,
-  found: readonly Evidence[],
+  found: readonly VerdictEvidence[],
   shown: ShownLines,
 ): string | null {
   if (verdict === 'unproven') return null
@@ -45,11 +45,11 @@ function findDoubt(
   return hasSource(found, finding) ? null : 'the source was not cited'
 }
 
-const isPrevention = ({ role }: Evidence): boolean =>
+const isPrevention = ({ role }: VerdictEvidence): boolean =>
   role === 'guard' || role === 'constant' || role === 'unreachable'
 
 /** A guard in another function, or after the sink, prevents nothing. */
-function isOnFlow(evidence: Evidence, finding: Finding, shown: ShownLines): boolean {
+function isOnFlow(evidence: VerdictEvidence, finding: Finding, shown: ShownLines): boolean {
   const { path } = evidence
   const lines = shown.get(path) ?? []
   const line = quotedLine(evidence, lines)
@@ -60,33 +60,33 @@ function isOnFlow(evidence: Evidence, finding: Finding, shown: ShownLines): bool
 }
 
 /** The line that contains the quote, within the tolerance. */
-function quotedLine({ line, quote }: Evidence, lines: readonly string[]): number {
+function quotedLine({ line, quote }: VerdictEvidence, lines: readonly string[]): number {
   const quoted = normalize(quote.split('\n')[0] ?? '')
   const near = [0, -1, 1, -2, 2].map((off) => line + off)
   return near.find((at) => normalize(lines[at - 1] ?? '').includes(quoted)) ?? line
 }
 
-const isAtSink = ({ path, line }: Evidence, finding: Finding): boolean =>
+const isAtSink = ({ path, line }: VerdictEvidence, finding: Finding): boolean =>
   path === finding.path &&
   line >= finding.startLine - LINE_TOLERANCE &&
   line <= finding.endLine + LINE_TOLERANCE
 
 /** A finding without a data flow is its own source. On a single line, one quote covers source and sink. */
-function hasSource(found: readonly Evidence[], finding: Finding): boolean {
+function hasSource(found: readonly VerdictEvidence[], finding: Finding): boolean {
   const steps = finding.flow.filter(({ path, at }) => path !== finding.path || at.line !== finding.line)
-  const isStep = ({ path, line }: Evidence) =>
+  const isStep = ({ path, line }: VerdictEvidence) =>
     steps.some((step) => step.path === path && Math.abs(step.at.line - line) <= LINE_TOLERANCE)
   return steps.length === 0 || found.some((each) => each.role === 'source' || isStep(each))
 }
 
-function isQuoted({ path, line, quote }: Evidence, shown: ShownLines): boolean {
+function isQuoted({ path, line, quote }: VerdictEvidence, shown: ShownLines): boolean {
   const lines = shown.get(path)
   const quoted = normalize(quote)
   if (!lines || quoted.replaceAll(/[^\p{L}\p{N}]/gu, '').length < QUOTE_LETTERS_MIN) return false
   return normalize(linesAround(lines, line, quote).join('\n')).includes(quoted)
 }
 
-function isComment({ path, line, quote }: Evidence, shown: ShownLines): boolean {
+function isComment({ path, line, quote }: VerdictEvidence, shown: ShownLines): boolean {
   const quoted = normalize(quote)
   const quotedLines = linesAround(shown.get(path) ?? [], line, quote).filter((each) => {
     const text = normalize(each)

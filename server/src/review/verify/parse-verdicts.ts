@@ -11,7 +11,7 @@ const lowerCase = (text: unknown) => (typeof text === 'string' ? text.trim().toL
 const truncatedTo = (most: number) =>
   z.string().transform((text) => text.slice(0, most).toWellFormed().replaceAll('\0', ''))
 
-const Evidence = z.object({
+const VerdictEvidence = z.object({
   path: z.string().max(4_096),
   line: z.coerce.number().int().min(1).max(10_000_000),
   quote: truncatedTo(QUOTE_MAX),
@@ -20,14 +20,14 @@ const Evidence = z.object({
     .preprocess(lowerCase, z.enum(['source', 'sink', 'guard', 'constant', 'unreachable']).nullish())
     .catch(null),
 })
-export type Evidence = z.output<typeof Evidence>
+export type VerdictEvidence = z.output<typeof VerdictEvidence>
 
 const VerdictItem = z.object({
   id: z.coerce.string().max(20),
   verdict: z.preprocess(lowerCase, z.enum(['confirmed', 'refuted', 'unproven'])),
   evidence: z.preprocess(toList, z.array(z.unknown())).transform((items) =>
     items.slice(0, EVIDENCE_MAX).flatMap((item) => {
-      const read = Evidence.safeParse(item)
+      const read = VerdictEvidence.safeParse(item)
       return read.success ? [read.data] : []
     }),
   ),
