@@ -9,7 +9,7 @@ import * as sql from './sql.ts'
 
 const HEARTBEAT_TIMEOUT_MINUTES = 2
 const RETENTION_DAYS = 90
-const ROUNDS = { atOnce: 500, roundsMax: 40 }
+const ROUNDS = { batchSize: 500, maxRounds: 40 }
 
 export const agentJobs = [
   job('agent.endSilentRuns', {

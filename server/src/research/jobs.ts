@@ -15,7 +15,7 @@ const RETENTION_DAYS = 365
 // Longer than any queue time, and than a run can take after its deadline.
 const ABANDONED_HOURS = 24
 const CONCURRENT_RUNS = 16
-const BATCHES = { atOnce: 200, roundsMax: 50 }
+const BATCHES = { batchSize: 200, maxRounds: 50 }
 
 export const researchJobs = [
   job<RunPayload>(RESEARCH_JOB, {

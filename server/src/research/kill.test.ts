@@ -360,10 +360,8 @@ describe('two replicas', () => {
     expect((await cancelled).status).toBe(200)
     await untilFinished([run])
     await requirePaidOnce(world, run, ['plan', 'extract.1.1'])
-    expect(outside.callsOf(run.id).filter((call) => !call.startsWith('search'))).toEqual([
-      'plan',
-      'extract.1.1',
-    ])
+    const calls = outside.callsOf(run.id).filter((call) => !call.startsWith('search'))
+    expect(calls).toEqual(['plan', 'extract.1.1'])
     const events = await requireEventsOnce(world, run)
     expect(events.at(-1)).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' })
     expect((await world.detail(run.as, run.id)).report).toBeNull()
@@ -375,8 +373,7 @@ describe('two replicas', () => {
   test('of a concurrent cancellation and end, the first one decides', {
     timeout: scaledTimeout(120_000),
   }, async () => {
-    const POINTS = rounds(2, 4)
-    const points = Array.from({ length: POINTS }, (_, i) => (i % 2 ? 'finish repair' : 'end'))
+    const points = Array.from({ length: rounds(2, 4) }, (_, i) => (i % 2 ? 'finish repair' : 'end'))
     const runs = await Promise.all(points.map(async () => startRun(await world.customer(), QUICK)))
     for (const { id } of runs) outside.hold(id, 'repair')
     for (const [i, { id }] of runs.entries()) await stalls.set(id, points[i] as string)
@@ -389,9 +386,7 @@ describe('two replicas', () => {
     await untilFinished(runs)
     for (const [i, run] of runs.entries()) {
       const { status } = await world.detail(run.as, run.id)
-      expect([status, replies[i]?.status]).toEqual(
-        status === 'cancelled' ? ['cancelled', 200] : ['completed', 409],
-      )
+      expect(replies[i]?.status).toBe({ cancelled: 200, completed: 409 }[String(status)])
       if (points[i] === 'end') expect(status).toBe('completed')
       await requirePaidOnce(world, run, QUICK_TURNS)
       await requireEventsOnce(world, run)
