@@ -16,7 +16,7 @@ test('every command has an example, and every example belongs to a command', () 
 })
 
 test.for(Object.entries(EXAMPLES).flatMap(([name, lines]) => lines.map((line) => [line, name] as const)))(
-  'the example %s is understood',
+  'the example %s parses',
   ([line, name]) => {
     expect(parseLine(wordsOf(line), commands)).toMatchObject({ kind: 'run', command: { name } })
   },
@@ -30,20 +30,20 @@ describe('help', () => {
     )
   })
 
-  test.for([40, 80, 120])('fits %d columns without breaking a word', (width) => {
+  test.for([40, 80, 120])('fits %d columns without splitting a word', (width) => {
     const words = (lines: string[]) => lines.flatMap((line) => line.trim().split(/\s+/))
     const whole = new Set(words(pagesIn(10_000).flat()))
     const examples = new Set(Object.values(EXAMPLES).flat())
     for (const line of pagesIn(width).flat()) {
       expect(words([line]).filter((word) => !whole.has(word))).toEqual([])
-      // Examples are copied as they are, and usage and names of options are not prose.
+      // Examples, usage lines and option names are not wrapped.
       if (!examples.has(line.trim()) && !/^Usage: |^ {2}\S[^.]*$/.test(line))
         expect(widthOf(line), line).toBeLessThanOrEqual(width)
     }
   })
 })
 
-/** What a shell hands to `cowrie` in a line such as `npm test | cowrie run "…" > file`. */
+/** The arguments that a shell passes to `cowrie` for a line such as `npm test | cowrie run "…" > file`. */
 function wordsOf(line: string): string[] {
   const [, own = ''] = /(?:^|\| |\$\()cowrie (.*?)\)?$/.exec(line) ?? []
   const words = [...own.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '')

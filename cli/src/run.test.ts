@@ -27,7 +27,7 @@ describe('against the service', () => {
   afterAll(() => server.close())
   const asPerson = (...args: string[]) => cowrie(url, args, { COWRIE_API_KEY: `${person.bearer}\n` })
 
-  test('health says that it is alive and ready', async () => {
+  test('health reports that the service is alive and ready', async () => {
     expect(await cowrie(url, ['health'])).toEqual({
       code: 0,
       stdout: `${url} is alive and ready.\n`,
@@ -35,13 +35,13 @@ describe('against the service', () => {
     })
   })
 
-  test('version names both sides', async () => {
+  test('version prints the versions of CLI and service', async () => {
     const { code, stdout } = await cowrie(url, ['version'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^cowrie 0\.4\.0, API 2\nservice 0\.4\.0\+unknown, API 2, test, at http/)
   })
 
-  test('auth status shows who one is and what one has', async () => {
+  test('auth status shows the user and the balance', async () => {
     const { code, stdout } = await asPerson('auth', 'status')
     expect(code).toBe(0)
     expect(stdout).toContain('ada@example.com\n')
@@ -49,7 +49,7 @@ describe('against the service', () => {
     expect(stdout).toMatch(/balance\s+₦0\.00/)
   })
 
-  test('auth status --json prints what the service said, before or after the command', async () => {
+  test('auth status --json prints the reply of the service, with the option before or after the command', async () => {
     const [after, before] = [
       await asPerson('auth', 'status', '--json'),
       await asPerson('--json', 'auth', 'status'),
@@ -58,7 +58,7 @@ describe('against the service', () => {
     expect(before).toEqual(after)
   })
 
-  test('auth status without a key is refused with a sentence, the code, the request id and what is missing', async () => {
+  test('auth status without a key prints the error, its code, the request id and a hint', async () => {
     const { code, stdout, stderr } = await cowrie(url, ['auth', 'status'])
     expect([code, stdout]).toEqual([4, ''])
     expect(stderr).toMatch(
@@ -66,7 +66,7 @@ describe('against the service', () => {
     )
   })
 
-  test('api sends exactly the number that was written', async () => {
+  test('api sends numbers exactly', async () => {
     const { code, stdout } = await asPerson(
       'api',
       'post',
@@ -77,7 +77,7 @@ describe('against the service', () => {
     expect([code, stdout]).toEqual([0, '{\n  "amountMinor": 9223372036854775807\n}\n'])
   })
 
-  test('api names the fields that were wrong, for people and for programs', async () => {
+  test('api names invalid fields, as text and as JSON', async () => {
     const forPeople = await asPerson('api', 'POST', '/probe/money', '--body', '{}')
     expect(forPeople.code).toBe(1)
     expect(forPeople.stderr).toContain('invalid_fields')
@@ -90,7 +90,7 @@ describe('against the service', () => {
     })
   })
 
-  test('api shows a stream frame by frame', async () => {
+  test('api prints a stream frame by frame', async () => {
     const { code, stdout } = await asPerson('api', 'POST', '/probe/stream', '--body', '{"frames":2}')
     expect(code).toBe(0)
     expect(
@@ -101,7 +101,7 @@ describe('against the service', () => {
     ).toEqual([{ delta: 'xxxxx' }, { delta: 'xxxxx' }, { done: true, spends: 1 }])
   })
 
-  test('api under a key is done once', async () => {
+  test('api with a key is executed once', async () => {
     const spend = () =>
       asPerson(
         'api',
@@ -118,18 +118,18 @@ describe('against the service', () => {
     expect(await spend()).toEqual(first)
   })
 
-  test('api asks for another form with a header', async () => {
+  test('api requests another media type with a header', async () => {
     const { code, stdout } = await asPerson('api', 'GET', '/audit?limit=1', '--header', 'accept: text/csv')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^createdAt,/)
   })
 })
 
-describe('against a service in trouble', () => {
+describe('against a failing service', () => {
   let standIn: FakeService
   afterEach(() => standIn.close())
 
-  test('health that is alive but not ready is refused', async () => {
+  test('health fails if the service is alive but not ready', async () => {
     standIn = await startFakeService(
       json(200, { ok: true }),
       json(
@@ -145,7 +145,7 @@ describe('against a service in trouble', () => {
     )
   })
 
-  test('a file that cannot be written is named, without a trace of our code', async () => {
+  test('a file that cannot be written is named, without a stack trace', async () => {
     const report = { files: [{ id: 'att_1', contentType: 'text/markdown' }] }
     standIn = await startFakeService(
       json(200, { id: 'run_1', status: 'completed', report }),
@@ -155,7 +155,7 @@ describe('against a service in trouble', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^cowrie: ENOENT.* \(file_unusable\)\n$/)])
   })
 
-  test('something that is not the service is named as such', async () => {
+  test('an answer that is not from the service is reported', async () => {
     standIn = await startFakeService(page(200, '<h1>Welcome</h1>'))
     const { code, stderr } = await cowrie(standIn.url, ['health'])
     expect([code, stderr]).toEqual([
@@ -164,14 +164,14 @@ describe('against a service in trouble', () => {
     ])
   })
 
-  test('a stream that breaks off is a network failure after its frames', async () => {
+  test('a broken stream is a network failure after its frames', async () => {
     standIn = await startFakeService(breakOff('text/event-stream', 'data: {"delta":"a"}\n\ndata: {'))
     const { code, stdout, stderr } = await cowrie(standIn.url, ['api', 'GET', '/x'])
     expect([code, stdout]).toEqual([7, '{"delta":"a"}\n'])
     expect(stderr).toContain('stream_cut')
   })
 
-  test('an error frame is a refusal after the frames before it', async () => {
+  test('an error frame is an error after the frames before it', async () => {
     standIn = await startFakeService(
       stream('data: {"delta":"a"}\n\ndata: {"error":"It broke.","code":"internal"}\n\n'),
     )
@@ -183,7 +183,7 @@ describe('against a service in trouble', () => {
     ])
   })
 
-  test('an interrupted call ends with 2 and closes its connection', async () => {
+  test('an interrupted call exits with 2 and closes its connection', async () => {
     standIn = await startFakeService(silent('data: {}\n\n'))
     const interrupted = new AbortController()
     const ending = cowrie(standIn.url, ['api', 'GET', '/x'], {}, interrupted.signal)
@@ -193,12 +193,12 @@ describe('against a service in trouble', () => {
     await standIn.requests[0]?.closed
   })
 
-  test('text of others cannot reach the terminal as commands', async () => {
+  test('escape codes in answers do not reach the terminal', async () => {
     standIn = await startFakeService(json(403, { error: 'no\u001b[2Jway\u009b5n', code: 'forbidden' }))
     expect((await cowrie(standIn.url, ['auth', 'status'])).stderr).toBe('cowrie: no [2Jway 5n (forbidden)\n')
   })
 
-  test('another API version is remarked on', async () => {
+  test('a different API version causes a warning', async () => {
     standIn = await startFakeService(
       json(200, { version: '9.0.0', apiVersion: 3, commit: 'abc', builtAt: null, environment: 'production' }),
     )
@@ -207,7 +207,7 @@ describe('against a service in trouble', () => {
     expect(stderr).toContain('has API 3')
   })
 
-  test('nobody there is a network failure; the own version is told all the same', async () => {
+  test('an unreachable service is a network failure, but the CLI version is still printed', async () => {
     standIn = await startFakeService()
     const { url } = standIn
     await standIn.close()
@@ -223,7 +223,7 @@ describe('against a service in trouble', () => {
       says: 'Set COWRIE_API_KEY to a key with that scope. Scopes: agent:run, wallet:read, metrics:read, keys:manage.',
     },
     { code: 'session_required', says: 'Use the app: run "cowrie open".' },
-  ])('what to do next is said of $code', async ({ code, says }) => {
+  ])('$code has a hint', async ({ code, says }) => {
     standIn = await startFakeService(json(403, { error: 'No.', code }))
     const env = { COWRIE_API_KEY: 'csk_abcdefghijkl_mnop' }
     const ended = await cowrie(standIn.url, ['keys', 'create', 'ci'], env)
@@ -231,25 +231,25 @@ describe('against a service in trouble', () => {
   })
 })
 
-describe('what is not understood', () => {
+describe('wrong usage', () => {
   test.for([
     { it: 'an unknown command', args: ['fly'], says: 'Unknown command "fly".' },
     { it: 'an unknown option', args: ['auth', 'status', '--fast'], says: '--fast' },
     {
-      it: 'an option of another command',
+      it: 'an option of a different command',
       args: ['auth', 'status', '--body', '{}'],
       says: '"cowrie auth status" has no option --body.',
     },
     { it: 'a missing argument', args: ['api', 'GET'], says: '"cowrie api" needs <METHOD> <path>.' },
     {
-      it: 'an argument too many',
+      it: 'one argument too many',
       args: ['auth', 'status', 'myself'],
       says: 'Unexpected argument "myself".',
     },
-    { it: 'a method that is none', args: ['api', 'FETCH', '/me'], says: '"FETCH" is not one of GET' },
-    { it: 'a path that is none', args: ['api', 'GET', 'me'], says: '"me" is not a path' },
+    { it: 'an invalid method', args: ['api', 'FETCH', '/me'], says: '"FETCH" is not one of GET' },
+    { it: 'an invalid path', args: ['api', 'GET', 'me'], says: '"me" is not a path' },
     {
-      it: 'a path that names another host',
+      it: 'a path with another host',
       args: ['api', 'GET', '//evil.example/me'],
       says: 'is not a path',
     },
@@ -259,7 +259,7 @@ describe('what is not understood', () => {
       says: '--body is not valid JSON',
     },
     {
-      it: 'a header that is none',
+      it: 'an invalid header',
       args: ['api', 'GET', '/x', '--header', 'accept'],
       says: 'is not a header',
     },
@@ -269,23 +269,23 @@ describe('what is not understood', () => {
       says: '--idempotency-key must be',
     },
     {
-      it: 'a base URL that is none',
+      it: 'an invalid base URL',
       args: ['auth', 'status', '--base-url', 'cowrie.example'],
       says: 'The base URL must be',
     },
-  ])('$it ends with 64 and says what is wrong', async ({ args, says }) => {
+  ])('$it exits with 64 and a message', async ({ args, says }) => {
     const { code, stdout, stderr } = await cowrie('http://127.0.0.1:9', args)
     expect([code, stdout]).toEqual([64, ''])
     expect(stderr).toContain(says)
     expect(stderr).toContain('cowrie help')
   })
 
-  test('the help of the command is named', async () => {
+  test('the error points to the help of the command', async () => {
     const { stderr } = await cowrie('http://127.0.0.1:9', ['usage', '--timeout', 'soon'])
     expect(stderr).toContain('\nRun "cowrie help usage" for usage')
   })
 
-  test('a key in the environment that cannot be one', async () => {
+  test('an invalid key in the environment is refused', async () => {
     const { code, stderr } = await cowrie('http://127.0.0.1:9', ['auth', 'status'], {
       COWRIE_API_KEY: 'two words',
     })
@@ -297,7 +297,7 @@ describe('what is not understood', () => {
 })
 
 describe('help', () => {
-  test('--version asks nobody', async () => {
+  test('--version makes no request', async () => {
     expect(await cowrie('http://127.0.0.1:9', ['--version'])).toEqual({
       code: 0,
       stdout: 'cowrie 0.4.0\n',
@@ -305,7 +305,7 @@ describe('help', () => {
     })
   })
 
-  test('a word that several commands begin with lists those', async () => {
+  test('a common first word of several commands lists them', async () => {
     const { code, stdout } = await cowrie('', ['help', 'auth'])
     expect([code, stdout.match(/^ {2}auth \w+/gm)]).toEqual([
       0,
@@ -331,7 +331,7 @@ describe('help', () => {
   test.for([
     ['help', 'api'],
     ['api', '--help'],
-  ])('%s %s explains the command with its options', async (args) => {
+  ])('%s %s shows the command and its options', async (args) => {
     const { code, stdout } = await cowrie('', [...args])
     expect(code).toBe(0)
     expect(stdout).toContain('Usage: cowrie api <METHOD> <path>')

@@ -1,4 +1,4 @@
-// The question before files are written, as somebody at a terminal meets it.
+// The confirmation before files are written, in a real terminal.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -22,7 +22,7 @@ const terminal = (args: readonly string[], { env = {}, ...options }: TerminalOpt
     ...options,
   })
 
-test('the diff is shown in colours, each file is asked for, and codes in files reach no terminal', async () => {
+test('the diff is coloured, each file needs a confirmation, and escape codes in files are not printed', async () => {
   const shown = terminal(['apply'])
   await shown.until('Apply? [y] yes  [n] no  [e] each file  [s] save patch:')
   expect(shown.raw()).toContain('\x1b[32m+ [2Jzwei')
@@ -37,7 +37,7 @@ test('the diff is shown in colours, each file is asked for, and codes in files r
   expect([folder.read('a.js'), folder.read('b.js')]).toEqual(['one\ntwo\n', 'B\n'])
 })
 
-soakTest('no leaves everything as it is, and a saved patch can be applied later', async () => {
+soakTest('"no" changes nothing, and a saved patch can be applied later', async () => {
   const declined = terminal(['apply'])
   await declined.until('Apply?')
   declined.press('n\r')
@@ -53,7 +53,7 @@ soakTest('no leaves everything as it is, and a saved patch can be applied later'
   expect(folder.read('b.js')).toBe('B\n')
 })
 
-test('Ctrl-C at the question ends it with nothing written', async () => {
+test('Ctrl-C at the prompt writes nothing', async () => {
   const shown = terminal(['apply'])
   await shown.until('Apply?')
   shown.press('\x03')
@@ -61,7 +61,7 @@ test('Ctrl-C at the question ends it with nothing written', async () => {
   expect(folder.read('b.js')).toBe('b\n')
 })
 
-soakTest('a long diff is leafed through before the question; a dumb terminal gets it plain', async () => {
+soakTest('a long diff opens in the pager before the prompt, and a dumb terminal gets it plain', async () => {
   await folder.result({ 'long.txt': LONG })
   const pager = join(folder.root, '..', 'pager.sh')
   writeFileSync(pager, 'head -n 12; echo "-- more --"; read -r key < /dev/tty\n')

@@ -1,18 +1,18 @@
-// A bad network between the command and the service: it passes everything on, and breaks a connection when a test says so.
+// A proxy between the CLI and the service that breaks connections on demand.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type BadNetwork = {
   readonly url: string
-  /** Breaks the next connection on which the service answers this, once it was passed on; in its place with `before`. */
+  /** Breaks the connection after the next answer with this text was passed on; with `before`, instead of it. */
   cut(answer: string, options?: Partial<AnswerCut>): void
-  /** Takes connections again. */
+  /** Accepts connections again. */
   up(): void
-  /** Connections that were broken. */
+  /** The number of broken connections. */
   readonly cuts: number
   close(): Promise<void>
 }
 
-/** `down`: from then on no connection is taken. */
+/** `down`: no connections are accepted afterwards. */
 type AnswerCut = { readonly before: boolean; readonly down: boolean }
 
 export async function startBadNetwork(target: string): Promise<BadNetwork> {
@@ -45,7 +45,7 @@ export async function startBadNetwork(target: string): Promise<BadNetwork> {
       const [cut] = wanted.splice(at, 1)
       cuts++
       isDown = cut?.down ?? false
-      // Of connections that are kept for later nothing is left either.
+      // Idle keep-alive connections are closed too.
       if (isDown) for (const socket of sockets) if (socket !== near && socket !== far) socket.destroy()
       if (cut?.before) near.resetAndDestroy()
       else near.write(chunk, () => near.destroy())

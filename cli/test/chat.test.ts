@@ -1,4 +1,4 @@
-// Talking to the real service, whose model is a stand-in, over a network that breaks.
+// Chat against the real service with a fake model, over a network that breaks.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,11 +51,11 @@ const charges = async () =>
     await server.sql.rows<{ charged: bigint }>`
       select charged_minor as charged from holds where org_id = ${ada.orgId} and charged_minor > 0`
   ).map(({ charged }) => charged)
-/** Nothing waits: what would be a pause goes by at once. */
+/** Pauses end immediately. */
 const hasty: CommandOptions['machine'] = { sleep: async () => undefined }
 
 describe('a message', () => {
-  test('is answered on the standard output alone; price and cost are told beside it', async () => {
+  test('is answered on stdout; price and cost go to stderr', async () => {
     upstream.script('An answer\nof two lines, with \x1b[31mcolours\x1b[0m.')
     const { code, stdout, stderr } = await chat(['How are you?', '--yes'])
     expect([code, stdout]).toEqual([0, 'An answer\nof two lines, with  [31mcolours [0m.\n'])
@@ -64,7 +64,7 @@ describe('a message', () => {
     expect(await readFunds(server, ada)).toMatchObject({ balanceMinor: 100_000n - charged })
   })
 
-  soakTest('goes on with the last conversation, and --new and --thread go elsewhere', async () => {
+  soakTest('continues the last conversation; --new and --thread select another', async () => {
     await chat(['First question', '--yes'])
     const second = await chat(['Second question', '--yes'])
     expect(second.stderr).toContain('Continuing "First question"')
@@ -78,14 +78,14 @@ describe('a message', () => {
     for (const { id, title } of all) expect(stdout).toMatch(new RegExp(`^  ${id}  .*  ${title}$`, 'm'))
   })
 
-  test('is not sent without agreement', async () => {
+  test('is not sent without confirmation', async () => {
     const { code, stdout, stderr } = await chat(['Hello'])
     expect([code, stdout]).toEqual([64, ''])
     expect(stderr).toContain('Use --yes')
     expect(upstream.requests).toEqual([])
   })
 
-  test('is not sent for more than --max-cost, and kept within it', async () => {
+  test('is not sent if it can exceed --max-cost, and is limited to it', async () => {
     expect(await chat(['Hello', '--yes', '--max-cost', '0.00'])).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('Raise the limit with --max-cost.'),
@@ -96,7 +96,7 @@ describe('a message', () => {
     })
   })
 
-  test('that the wallet does not cover ends with 5', async () => {
+  test('that the wallet does not cover exits with 5', async () => {
     ada = await server.person()
     expect(await chat(['Hello', '--yes'])).toMatchObject({
       code: 5,
@@ -104,7 +104,7 @@ describe('a message', () => {
     })
   })
 
-  soakTest('comes from the standard input where there is no other', async () => {
+  soakTest('is read from stdin if there is no argument', async () => {
     const stdin = async function* () {
       yield 'What is '
       yield Buffer.from('مرحبا?\n')
@@ -113,7 +113,7 @@ describe('a message', () => {
     expect(upstream.requests[0]?.body.messages).toContainEqual({ role: 'user', content: 'What is مرحبا?' })
   })
 
-  soakTest('is lines of JSON for programs, the last with the cost', async () => {
+  soakTest('is printed as JSON lines with --json, the last with the cost', async () => {
     const { stdout } = await chat(['Hello', '--yes', '--json'])
     const frames = stdout
       .trimEnd()
@@ -125,7 +125,7 @@ describe('a message', () => {
 })
 
 describe('an answer whose connection breaks', () => {
-  test('is fetched by its key, shown once and paid once', async () => {
+  test('is fetched by its key, printed once and charged once', async () => {
     const rest = gate()
     upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] })
     network.cut('Once upon ')
@@ -142,7 +142,7 @@ describe('an answer whose connection breaks', () => {
   })
 
   soakTest(
-    'for so long that the command gives up is fetched by the same command later, and paid once',
+    'for longer than the command waits is fetched by the same command later, and charged once',
     async () => {
       const rest = gate()
       upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] }, 'Another.')
@@ -155,7 +155,7 @@ describe('an answer whose connection breaks', () => {
       expect(given).toMatchObject({ code: 8, stdout: 'Once upon \n' })
       rest.open()
       network.up()
-      // Somebody has talked about something else meanwhile.
+      // Another conversation happened meanwhile.
       await chat(['Another thing', '--yes', '--new'])
       const again = await chat(['Tell me', '--yes', '--new'], { through: network.url })
       expect(again).toMatchObject({ code: 0, stdout: 'Once upon a time.\n' })
@@ -168,7 +168,7 @@ describe('an answer whose connection breaks', () => {
   )
 })
 
-test('an answer that the provider fails costs nothing, and the same words take its place', async () => {
+test('a failed answer costs nothing and can be repeated with the same prompt', async () => {
   upstream.script({ status: 500 }, { status: 500 }, { status: 500 }, 'Better.')
   const failed = await chat(['Hello', '--yes'])
   expect(failed.code).toBe(7)
@@ -183,7 +183,7 @@ test('an answer that the provider fails costs nothing, and the same words take i
   expect(body.messages).toMatchObject([{ role: 'user' }, { role: 'assistant', status: 'complete' }])
 })
 
-test('Ctrl-C stops the answer; what had come is kept, paid and accounted for', async () => {
+test('Ctrl-C stops the answer; the partial answer is stored, charged and reported', async () => {
   const held = gate()
   upstream.script({ pieces: ['Once upon ', held.opened, 'a time.'] })
   const interrupt = new AbortController()
@@ -197,7 +197,7 @@ test('Ctrl-C stops the answer; what had come is kept, paid and accounted for', a
   held.open()
 })
 
-soakTest('at a terminal one talks until Ctrl-D, and Ctrl-C stops an answer only', async () => {
+soakTest('at a terminal the chat continues until Ctrl-D, and Ctrl-C stops only the answer', async () => {
   const held = gate()
   upstream.script({ pieces: ['Once upon ', held.opened] }, 'A short one.', 'Two lines.')
   const terminal = openTerminal(['chat'], { env: env() })
@@ -209,10 +209,10 @@ soakTest('at a terminal one talks until Ctrl-D, and Ctrl-C stops an answer only'
   terminal.press('\x03')
   await terminal.until(/Cost ₦\d+\.\d\d · Balance ₦.*\n> $/)
   terminal.press('A shorter one\r')
-  // Agreed to once, it is only told from then on.
+  // After the first confirmation, the price is only printed.
   await terminal.until('A short one.')
   await terminal.until(/A short one\.\nCost .*\n> $/)
-  // What is pasted is one message, however many lines it has.
+  // Pasted text is one message, however many lines it has.
   terminal.press('What is\rthis?\r')
   await terminal.until(/Two lines\.\nCost .*\n> $/)
   const asked = upstream.requests.at(-1)?.body.messages as { content: string }[]

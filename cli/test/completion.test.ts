@@ -1,4 +1,4 @@
-// Completion in real shells, with the command from source behind it.
+// Completion in real shells, with the CLI from source.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('in bash', () => {
-  /** What Tab offers at the end of these words. */
+  /** The completions that Tab offers after these words. */
   async function offered(...words: string[]): Promise<string[]> {
     const quoted = ['cowrie', ...words].map((word) => `'${word}'`).join(' ')
     const script = `source ./bash; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _cowrie; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -43,7 +43,7 @@ describe('in bash', () => {
   })
 })
 
-// These shells are on few servers. What is there is used; what is not is said.
+// These shells are often missing. Missing ones are reported.
 const ELSEWHERE = {
   async fish() {
     const script = 'source ./fish; complete -C "cowrie auth lo"'
@@ -55,18 +55,18 @@ const ELSEWHERE = {
   },
 }
 for (const [shell, check] of Object.entries(ELSEWHERE))
-  if (existsSync(`/usr/bin/${shell}`)) test(`${shell} understands its script`, check)
+  if (existsSync(`/usr/bin/${shell}`)) test(`${shell} accepts its script`, check)
   else process.stderr.write(`NOT RUN: the completion of ${shell}, which is not installed here.\n`)
 
-test('a shell that is not known is named', async () => {
+test('an unknown shell is an error', async () => {
   expect(await cowrie(['completion', 'tcsh'])).toMatchObject({
     code: 64,
     stderr: expect.stringContaining('bash, zsh, fish, powershell'),
   })
 })
 
-describe('words that the service knows', () => {
-  test('are asked for beside, kept for a minute, and offered without waiting', async () => {
+describe('ids from the service', () => {
+  test('are fetched in the background, cached for a minute, and offered without waiting', async () => {
     const standIn = await startFakeService(
       json(200, { threads: [{ id: 'thr_a1', title: 'On\tledgers' }], nextCursor: null }),
     )

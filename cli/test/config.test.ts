@@ -1,4 +1,4 @@
-// Settings by the command line: what is written, where it comes from, and what a repository may not say.
+// The config command: stored settings, their sources, and the limits of repository settings.
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 const cli = (...args: string[]) =>
   cowrie(args, { env: { XDG_CONFIG_HOME: home }, machine: { cwd: repository } })
 
-test('a setting is kept for this user alone, shown, and taken back', async () => {
+test('a setting is stored for this user, shown, and removed', async () => {
   const path = join(home, 'cowrie', 'config.json')
   expect(await cli('config', 'set', 'maxCost', '500')).toMatchObject({
     code: 0,
@@ -33,7 +33,7 @@ test('a setting is kept for this user alone, shown, and taken back', async () =>
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({})
 })
 
-test('a repository has settings of its own, which go before those of the user', async () => {
+test('repository settings override those of the user', async () => {
   await cli('config', 'set', 'test', 'make check')
   expect((await cli('config', 'set', 'test', 'npm test', '--project')).code).toBe(0)
   expect(JSON.parse(await readFile(join(repository, '.cowrie.json'), 'utf8'))).toEqual({ test: 'npm test' })
@@ -45,7 +45,7 @@ test('a repository has settings of its own, which go before those of the user', 
   })
 })
 
-test('what costs or decides is not for repositories', async () => {
+test('a repository cannot set spending or approval settings', async () => {
   for (const key of ['apply', 'maxCost', 'org']) {
     const value = { apply: 'auto', maxCost: '9', org: 'x' }[key] ?? ''
     expect(await cli('config', 'set', key, value, '--project')).toMatchObject({
@@ -64,11 +64,11 @@ test.for([
   { args: ['set', 'maxCost', '1,000'], says: 'is not valid for maxCost' },
   { args: ['set', 'org', ' '], says: 'is not valid for org' },
   { args: ['get', 'toString'], says: 'Unknown setting "toString"' },
-])('config $args is not understood', async ({ args, says }) => {
+])('config $args is refused', async ({ args, says }) => {
   expect(await cli('config', ...args)).toMatchObject({ code: 64, stderr: expect.stringContaining(says) })
 })
 
-test('a damaged file is named and stays as it is', async () => {
+test('an invalid file is reported and left unchanged', async () => {
   await mkdir(join(home, 'cowrie'))
   const path = join(home, 'cowrie', 'config.json')
   await writeFile(path, '{"maxCost":')

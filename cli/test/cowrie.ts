@@ -1,4 +1,4 @@
-// The command in the process of the test: its arguments in, what it said and its exit code out.
+// Runs the CLI in the test process: arguments in, output and exit code out.
 
 import { run } from '../src/run.ts'
 import type { Machine } from '../src/system/machine.ts'
@@ -8,7 +8,7 @@ export type CommandOptions = {
   env?: Record<string, string>
   signal?: AbortSignal
   machine?: Partial<Machine>
-  /** What it has said so far, for who wants to know before the end. */
+  /** The output so far. */
   result?: CommandResult
 }
 

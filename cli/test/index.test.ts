@@ -1,4 +1,4 @@
-// The index of a real repository at the real service, over a network that breaks.
+// Indexing a real repository with the real service, over a network that breaks.
 
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

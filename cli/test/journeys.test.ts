@@ -1,5 +1,5 @@
-// The journeys of a developer in a real terminal against the real service: from signing in to taking an edit back. What was
-// seen is kept as recordings, and every exit code is looked at.
+// User journeys in a real terminal against the real service, from sign-in to undo. The sessions are stored as recordings,
+// and every exit code is checked.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,50 +46,47 @@ const text = (path: string): string => readFileSync(join(repo.root, path), 'utf8
 const at = (more: Record<string, string> = {}) => ({ cwd: repo.root, env: { HOME: home, ...more } })
 const signedIn = () => at({ COWRIE_URL: url, COWRIE_API_KEY: ada.bearer })
 
-soakTest(
-  'the first hour: signed in by the browser, money by USSD, and what was paid is explained',
-  async () => {
-    const recording = record('first-hour')
-    const login = recording.run(['auth', 'login', '--base-url', url], at())
-    await login.until(/[B-Z]{4}-[B-Z]{4}/)
-    const [code = ''] = /[B-Z]{4}-[B-Z]{4}/.exec(login.screen()) ?? []
-    // A phone that looks at the picture need not type.
-    expect(login.screen()).toMatch(/█▀▀▀|▄▄▄▄▄ █/)
-    expect((await stage.server.call('POST', `/auth/device/${code}/approve`, { as: ada })).status).toBe(200)
-    expect(await login.ended).toBe(0)
-    expect(login.screen()).toContain(`Signed in to ${url} as ${ada.email}`)
+soakTest('the first hour: browser sign-in, USSD top-up, and an explained charge', async () => {
+  const recording = record('first-hour')
+  const login = recording.run(['auth', 'login', '--base-url', url], at())
+  await login.until(/[B-Z]{4}-[B-Z]{4}/)
+  const [code = ''] = /[B-Z]{4}-[B-Z]{4}/.exec(login.screen()) ?? []
+  // A phone can scan the QR code.
+  expect(login.screen()).toMatch(/█▀▀▀|▄▄▄▄▄ █/)
+  expect((await stage.server.call('POST', `/auth/device/${code}/approve`, { as: ada })).status).toBe(200)
+  expect(await login.ended).toBe(0)
+  expect(login.screen()).toContain(`Signed in to ${url} as ${ada.email}`)
 
-    const topup = recording.run(['topup', '2000', '--channel', 'ussd'], at())
-    await topup.until('[y/N]')
-    topup.press('y\r')
-    await topup.until('Dial this on your phone:')
-    await topup.until('Waiting for ₦2,000.00')
-    const [payment] = await stage.server.sql.rows<{ reference: string }>`
+  const topup = recording.run(['topup', '2000', '--channel', 'ussd'], at())
+  await topup.until('[y/N]')
+  topup.press('y\r')
+  await topup.until('Dial this on your phone:')
+  await topup.until('Waiting for ₦2,000.00')
+  const [payment] = await stage.server.sql.rows<{ reference: string }>`
     select reference from payments where org_id = ${ada.orgId}`
-    await stage.server.call('POST', `/pay/mock/${payment?.reference}`, {
-      raw: 'decision=approved',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    })
-    expect(await topup.ended).toBe(0)
-    expect(topup.screen()).toContain('+₦2,000.00 · Balance ₦12,000.00')
+  await stage.server.call('POST', `/pay/mock/${payment?.reference}`, {
+    raw: 'decision=approved',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(await topup.ended).toBe(0)
+  expect(topup.screen()).toContain('+₦2,000.00 · Balance ₦12,000.00')
 
-    const wallet = recording.run(['wallet'], at())
-    expect(await wallet.ended).toBe(0)
-    expect(wallet.screen()).toContain('₦12,000.00')
-    const ledger = recording.run(['wallet', 'ledger'], at())
-    expect(await ledger.ended).toBe(0)
-    expect(ledger.screen()).toContain('₦2,000.00')
+  const wallet = recording.run(['wallet'], at())
+  expect(await wallet.ended).toBe(0)
+  expect(wallet.screen()).toContain('₦12,000.00')
+  const ledger = recording.run(['wallet', 'ledger'], at())
+  expect(await ledger.ended).toBe(0)
+  expect(ledger.screen()).toContain('₦2,000.00')
 
-    const logout = recording.run(['auth', 'logout'], at())
-    expect(await logout.ended).toBe(0)
-    const status = recording.run(['auth', 'status', '--base-url', url], at())
-    expect(await status.ended).toBe(4)
-    expect(status.screen()).toContain('cowrie auth login')
-    recording.keep()
-  },
-)
+  const logout = recording.run(['auth', 'logout'], at())
+  expect(await logout.ended).toBe(0)
+  const status = recording.run(['auth', 'status', '--base-url', url], at())
+  expect(await status.ended).toBe(4)
+  expect(status.screen()).toContain('cowrie auth login')
+  recording.keep()
+})
 
-test('a task: the price is told, the diff is shown, the edit is applied and taken back', async () => {
+test('a task: the price and the diff are shown, the edit is applied and undone', async () => {
   const recording = record('run-apply-undo')
   stage.upstream.script(fixingAnswer())
   const run = recording.run(['run', 'Make add() add.', '-f', 'src/add.js'], signedIn())
@@ -112,83 +109,71 @@ test('a task: the price is told, the diff is shown, the edit is applied and take
   const list = recording.run(['runs', 'list'], signedIn())
   expect(await list.ended).toBe(0)
   expect(list.screen()).toContain('Make add() add.')
-  // Applying, taking back and looking cost nothing.
+  // Apply, undo and show are free.
   expect(await listDebits(stage, ada)).toHaveLength(1)
   recording.keep()
 })
 
-soakTest(
-  'work that is not saved is not touched: dirty files stop it, a conflict writes nothing',
-  async () => {
-    const recording = record('dirty-and-conflict')
-    stage.upstream.script(fixingAnswer())
-    const run = recording.run(
-      ['run', 'Make add() add.', '-f', 'src/add.js', '--yes', '--no-apply'],
-      signedIn(),
-    )
-    expect(await run.ended).toBe(0)
+soakTest('uncommitted work is safe: dirty files stop the apply, and a conflict writes nothing', async () => {
+  const recording = record('dirty-and-conflict')
+  stage.upstream.script(fixingAnswer())
+  const run = recording.run(['run', 'Make add() add.', '-f', 'src/add.js', '--yes', '--no-apply'], signedIn())
+  expect(await run.ended).toBe(0)
 
-    const theirs = BROKEN.replace('a - b', 'a * b')
-    repo.write({ 'src/add.js': theirs })
-    const dirty = recording.run(['apply', 'last', '--yes'], signedIn())
-    expect(await dirty.ended).toBe(9)
-    expect(dirty.screen()).toContain('--stash')
-    repo.git('commit', '-qam', 'Mine')
-    const conflict = recording.run(['apply', 'last', '--yes'], signedIn())
-    expect(await conflict.ended).toBe(9)
-    expect(conflict.screen()).toContain('src/add.js')
-    expect(text('src/add.js')).toBe(theirs)
-    expect(repo.git('status', '--porcelain')).toBe('')
-    recording.keep()
-  },
-)
+  const theirs = BROKEN.replace('a - b', 'a * b')
+  repo.write({ 'src/add.js': theirs })
+  const dirty = recording.run(['apply', 'last', '--yes'], signedIn())
+  expect(await dirty.ended).toBe(9)
+  expect(dirty.screen()).toContain('--stash')
+  repo.git('commit', '-qam', 'Mine')
+  const conflict = recording.run(['apply', 'last', '--yes'], signedIn())
+  expect(await conflict.ended).toBe(9)
+  expect(conflict.screen()).toContain('src/add.js')
+  expect(text('src/add.js')).toBe(theirs)
+  expect(repo.git('status', '--porcelain')).toBe('')
+  recording.keep()
+})
 
-soakTest(
-  'a loop without a test says that nothing is verified, and its edits are offered all the same',
-  async () => {
-    const recording = record('loop-unverified')
-    stage.upstream.script(fixingAnswer())
-    const args = ['loop', 'Make add() add.', '-f', 'src/add.js', '--sandbox', 'none', '--max-cost', '200']
-    const loop = recording.run(args, signedIn())
-    await loop.until('[y/N]')
-    loop.press('y\r')
-    await loop.until(/\[y\]/)
-    expect(loop.screen()).toMatch(COST_LINE)
-    expect(loop.screen()).toContain('not verified')
-    loop.press('n\r')
-    expect(await loop.ended).toBe(10)
-    expect(text('src/add.js')).toBe(BROKEN)
-    recording.keep()
-  },
-)
+soakTest('a loop without a test reports that nothing is verified, and still offers its edits', async () => {
+  const recording = record('loop-unverified')
+  stage.upstream.script(fixingAnswer())
+  const args = ['loop', 'Make add() add.', '-f', 'src/add.js', '--sandbox', 'none', '--max-cost', '200']
+  const loop = recording.run(args, signedIn())
+  await loop.until('[y/N]')
+  loop.press('y\r')
+  await loop.until(/\[y\]/)
+  expect(loop.screen()).toMatch(COST_LINE)
+  expect(loop.screen()).toContain('not verified')
+  loop.press('n\r')
+  expect(await loop.ended).toBe(10)
+  expect(text('src/add.js')).toBe(BROKEN)
+  recording.keep()
+})
 
-soakTest(
-  'forty columns, an Arabic prompt, a terminal that cannot, and a price that is too high',
-  async () => {
-    const recording = record('narrow', { columns: 40 })
-    const arabic = recording.run(['quote', 'اجعل الدالة تجمع', '-f', 'src/add.js'], signedIn())
-    expect(await arabic.ended).toBe(0)
-    expect(arabic.screen()).toContain('at most ₦')
+soakTest('forty columns, an Arabic prompt, a dumb terminal, and a price over the limit', async () => {
+  const recording = record('narrow', { columns: 40 })
+  const arabic = recording.run(['quote', 'اجعل الدالة تجمع', '-f', 'src/add.js'], signedIn())
+  expect(await arabic.ended).toBe(0)
+  expect(arabic.screen()).toContain('at most ₦')
 
-    const dumb = recording.run(['quote', 'Add.', '-f', 'src/add.js'], at({ ...signedIn().env, TERM: 'dumb' }))
-    expect(await dumb.ended).toBe(0)
-    expect(dumb.raw()).not.toContain('\x1b')
+  const dumb = recording.run(['quote', 'Add.', '-f', 'src/add.js'], at({ ...signedIn().env, TERM: 'dumb' }))
+  expect(await dumb.ended).toBe(0)
+  expect(dumb.raw()).not.toContain('\x1b')
 
-    const dear = recording.run(['run', 'Add.', '-f', 'src/add.js', '--yes', '--max-cost', '0.01'], signedIn())
-    expect(await dear.ended).toBe(5)
-    const wrong = recording.run(['run', '--no-such-option'], signedIn())
-    expect(await wrong.ended).toBe(64)
-    expect(stage.upstream.requests).toEqual([])
-    expect(await listDebits(stage, ada)).toEqual([])
-    recording.keep()
-    const cast = readFileSync(join(import.meta.dirname, '../../dist/recordings/narrow.cast'), 'utf8')
-    const [head, ...events] = cast
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(head).toMatchObject({ version: 2, width: 40 })
-    expect(screenOf(events.map(([, , said]: [number, string, string]) => said).join(''))).toContain(
-      '$ cowrie quote',
-    )
-  },
-)
+  const dear = recording.run(['run', 'Add.', '-f', 'src/add.js', '--yes', '--max-cost', '0.01'], signedIn())
+  expect(await dear.ended).toBe(5)
+  const wrong = recording.run(['run', '--no-such-option'], signedIn())
+  expect(await wrong.ended).toBe(64)
+  expect(stage.upstream.requests).toEqual([])
+  expect(await listDebits(stage, ada)).toEqual([])
+  recording.keep()
+  const cast = readFileSync(join(import.meta.dirname, '../../dist/recordings/narrow.cast'), 'utf8')
+  const [head, ...events] = cast
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(head).toMatchObject({ version: 2, width: 40 })
+  expect(screenOf(events.map(([, , said]: [number, string, string]) => said).join(''))).toContain(
+    '$ cowrie quote',
+  )
+})

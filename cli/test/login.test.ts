@@ -1,4 +1,4 @@
-// Signing in and out against the real service, with time that the test moves.
+// Sign-in and sign-out against the real service, with a manual clock.
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await rm(home, { recursive: true, force: true })
-  // Only so many requests of one address may wait.
+  // The service limits pending requests per address.
   await server.sql.rows`delete from device_logins`
 })
 
@@ -45,7 +45,7 @@ const cli = (args: string[], ways: CommandOptions = {}) =>
   cowrie(args, { ...ways, env: { XDG_CONFIG_HOME: home, ...ways.env } })
 const codeIn = ({ stderr }: CommandResult): string => /[B-Z]{4}-[B-Z]{4}/.exec(stderr)?.[0] ?? ''
 
-/** Signs in while the person does something before the n-th poll. */
+/** Signs in, and acts before the n-th poll. */
 async function login(
   args: string[],
   person: (poll: number, code: string) => unknown,
@@ -73,7 +73,7 @@ const approveAt = (when: number) => (poll: number, code: string) =>
 const signIn = (...args: string[]) => login(['--server', url, ...args], approveAt(1))
 
 describe('login', () => {
-  test('shows where to go and a code, waits for the person, and keeps the key for further commands', async () => {
+  test('shows an address and a code, waits for the approval, and stores the key', async () => {
     const { code, stdout, stderr, pausesMs } = await login(['--server', `${url}/`], approveAt(3))
     expect(code).toBe(0)
     expect(stderr).toContain('Open http://cowrie.test/app/device in a browser')
@@ -92,7 +92,7 @@ describe('login', () => {
     expect(JSON.parse(me.stdout).scopes.sort()).toEqual(['agent:run', 'metrics:read', 'wallet:read'])
   })
 
-  test('--json tells programs the code at once and the outcome at the end, and never the key', async () => {
+  test('--json prints the code immediately and the outcome at the end, never the key', async () => {
     const { code, stdout, stderr } = await signIn('--json', '--scopes', 'wallet:read', '--scopes=keys:manage')
     expect(code).toBe(0)
     expect(JSON.parse(stderr)).toMatchObject({
@@ -112,14 +112,14 @@ describe('login', () => {
     expect(stdout + stderr).not.toContain(key)
   })
 
-  test('that is denied ends with 1 and stores nothing', async () => {
+  test('that is denied exits with 1 and stores nothing', async () => {
     const { code, stdout, stderr } = await login(['--server', url], (_, shown) => decide('deny', shown))
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('(access_denied')
     await expect(stat(path())).rejects.toThrow('ENOENT')
   })
 
-  test('that nobody decides on ends when the request expires', async () => {
+  test('without a decision ends when the request expires', async () => {
     const { code, stderr, pausesMs } = await login(['--server', url], () => undefined)
     expect(code).toBe(1)
     expect(stderr).toContain('(expired')
@@ -127,7 +127,7 @@ describe('login', () => {
     expect(waitedMs).toBe(600_000)
   })
 
-  test('opens the page with --open, and says so when there is no browser', async () => {
+  test('opens the page with --open, and reports a missing browser', async () => {
     const opened: string[] = []
     const openBrowser = async (page: string) => opened.push(page) > 1
     const first = await login(['--server', url, '--open'], approveAt(1), { machine: { openBrowser } })
@@ -140,7 +140,7 @@ describe('login', () => {
     expect(second.stderr).not.toContain('No browser')
   })
 
-  test('again replaces the key, and the one before ends', async () => {
+  test('again replaces the key and revokes the previous one', async () => {
     await signIn()
     const first = await storedKey()
     await signIn()
@@ -148,7 +148,7 @@ describe('login', () => {
     expect([await isValid(first.key), await isValid(second.key)]).toEqual([false, true])
   })
 
-  test('that is interrupted once the key is there has kept it', async () => {
+  test('that is interrupted after the approval has stored the key', async () => {
     const interrupt = new AbortController()
     const standIn = await startFakeService(
       json(200, {
@@ -170,13 +170,13 @@ describe('login', () => {
     expect(await storedKey(standIn.url)).toMatchObject({ key: 'csk_made', id: 'key_made' })
   })
 
-  test('names scopes that do not exist', async () => {
+  test('refuses unknown scopes', async () => {
     const { code, stderr } = await signIn('--scopes', 'everything')
     expect(code).toBe(1)
     expect(stderr).toContain('\n  scopes.0: ')
   })
 
-  test('asks for nothing when the key could not be kept', async () => {
+  test('sends no request if the key could not be stored', async () => {
     const before = await server.sql.rows`select id from device_logins`
     const blocked = { env: { XDG_CONFIG_HOME: join(import.meta.dirname, 'login.test.ts') } }
     for (const ways of [blocked, { env: { XDG_CONFIG_HOME: '' } }]) {
@@ -187,7 +187,7 @@ describe('login', () => {
     expect(await server.sql.rows`select id from device_logins`).toEqual(before)
   })
 
-  test('warns where the key would travel unencrypted', async () => {
+  test('warns if the key would be sent unencrypted', async () => {
     const aborted = AbortSignal.abort()
     for (const host of ['cowrie.invalid', 'localhost.cowrie.invalid', '127.cowrie.invalid']) {
       const far = await cli(['auth', 'login', '--server', `http://${host}`], { signal: aborted })
@@ -209,7 +209,7 @@ describe('login --with-key', () => {
       },
     })
 
-  test('keeps a key from the standard input; logout forgets it and lets it live', async () => {
+  test('stores a key from stdin; logout removes it without revoking it', async () => {
     const { bearer, id } = await server.key(ada, ['wallet:read'])
     const { code, stdout } = await withKey(`  ${bearer}\r\nmore\n`)
     expect([code, stdout]).toEqual([0, expect.stringContaining('ada@example.com')])
@@ -225,8 +225,8 @@ describe('login --with-key', () => {
 
   test.for([
     { it: 'a line', first: (key: string) => `${key}\n`, code: 0 },
-    { it: 'what no key can be', first: () => 'x'.repeat(5_000), code: 64 },
-  ])('reads $it from an input that never ends', async ({ first, code }) => {
+    { it: 'an invalid key', first: () => 'x'.repeat(5_000), code: 64 },
+  ])('reads $it from endless input', async ({ first, code }) => {
     const { bearer } = await server.key(ada, [])
     const { promise: never } = Promise.withResolvers<string>()
     const machine = {
@@ -251,13 +251,13 @@ describe('login --with-key', () => {
     { text: 'two words', args: [], says: 'no key on its first line' },
     { text: 'x'.repeat(5_000), args: [], says: 'no key on its first line' },
     { text: 'x', args: ['--open'], says: '--with-key cannot be combined with' },
-  ])('does not understand $says', async ({ text, args, says }) => {
+  ])('refuses: $says', async ({ text, args, says }) => {
     expect(await withKey(text, ...args)).toMatchObject({ code: 64, stderr: expect.stringContaining(says) })
   })
 })
 
 describe('logout', () => {
-  test('revokes the key at the service and forgets it', async () => {
+  test('revokes the key at the service and removes it', async () => {
     await signIn()
     const { key, id } = await storedKey()
     const { code, stdout } = await cli(['auth', 'logout', '--json'])
@@ -272,7 +272,7 @@ describe('logout', () => {
     expect([again.code, again.stdout]).toEqual([0, `No key is stored for ${url}.\n`])
   })
 
-  test('of a key that was revoked elsewhere is no failure', async () => {
+  test('of a key that was revoked elsewhere succeeds', async () => {
     await signIn()
     const { id } = await storedKey()
     await server.call('DELETE', `/auth/keys/${id}`, { as: ada })
@@ -280,7 +280,7 @@ describe('logout', () => {
     expect((await stored()).services).toEqual({})
   })
 
-  test('without the service forgets all the same, and says that the key still works', async () => {
+  test('without the service removes the key and reports that it still works', async () => {
     const replica = await startTestServer({ url: server.url, clock: server.clock })
     const away = await replica.listen()
     await login(['--server', away], approveAt(1))
@@ -295,7 +295,7 @@ describe('logout', () => {
 })
 
 describe('the stored key', () => {
-  test('goes to its own service and to no other', async () => {
+  test('is sent only to its service', async () => {
     await signIn()
     const other = await startFakeService(json(401, { error: 'Sign in.', code: 'unauthenticated' }))
     const { code, stderr } = await cli(['auth', 'status', '--base-url', other.url])
@@ -304,7 +304,7 @@ describe('the stored key', () => {
     expect(other.requests[0]?.headers.authorization).toBeUndefined()
   })
 
-  test('stands back behind COWRIE_API_KEY, which goes to the address that is named', async () => {
+  test('is overridden by COWRIE_API_KEY, which is sent to the given address', async () => {
     await signIn()
     const bola = await server.person({ email: 'bola@example.com' })
     const env = { COWRIE_API_KEY: bola.bearer, COWRIE_URL: url }
@@ -312,7 +312,7 @@ describe('the stored key', () => {
     expect((await cli(['auth', 'logout'], { env })).stderr).toContain('COWRIE_API_KEY is set')
   })
 
-  test('that does not work any more is named as the reason', async () => {
+  test('that is no longer valid is named in the error', async () => {
     await signIn()
     const { id } = await storedKey()
     await server.call('DELETE', `/auth/keys/${id}`, { as: ada })
@@ -320,7 +320,7 @@ describe('the stored key', () => {
     expect([code, stderr]).toEqual([4, expect.stringContaining('The stored key was revoked or has expired')])
   })
 
-  test('is not used when others could read it, and nothing is stored beside it', async () => {
+  test('is not used if others can read it, and no other key is stored', async () => {
     await signIn()
     await chmod(path(), 0o644)
     const env = { COWRIE_URL: url }
@@ -336,7 +336,7 @@ describe('the stored key', () => {
 })
 
 describe('keys', () => {
-  test('are made, shown and revoked with a key that may do so', async () => {
+  test('are created, listed and revoked with a key that has the scope', async () => {
     await signIn('--scopes', 'keys:manage,wallet:read')
     const made = await cli(['keys', 'create', 'for the build', '--scopes', 'wallet:read'])
     expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^csk_\w+\n$/)])
@@ -358,13 +358,13 @@ describe('keys', () => {
     })
   })
 
-  test('are not made by a key that may not', async () => {
+  test('are not created by a key without the scope', async () => {
     await signIn()
     const { code, stderr } = await cli(['keys', 'create', 'x'])
     expect([code, stderr]).toEqual([6, expect.stringContaining('(insufficient_scope')])
   })
 
-  test('alone says what there is', async () => {
+  test('without a subcommand lists the subcommands', async () => {
     const { code, stderr } = await cli(['keys'])
     expect([code, stderr]).toEqual([64, expect.stringContaining('keys list, keys create, keys revoke')])
   })

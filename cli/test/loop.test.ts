@@ -1,4 +1,4 @@
-// Loops against the real service: what is said on the way, how they are stopped, and what is left when the line breaks.
+// Loops against the real service: progress output, stopping, and recovery after a broken connection.
 
 import {
   answer,
@@ -56,7 +56,7 @@ const cli = (args: string[], { machine, ...ways }: CommandOptions = {}): Promise
   cowrie(args, { ...ways, env: env(), machine: { cwd: repo.root, ...machine } })
 const last = (): Promise<Result> => readResult(findPaths({ HOME: repo.root }, repo.root, undefined), 'last')
 const books = () => readBooks(loops.server, ada.orgId)
-/** The turn goes on only after the service has seen that nobody listens any more. */
+/** The turn continues only after the service has noticed the disconnect. */
 async function untilNoticed(): Promise<void> {
   const { idempotencyKey: key } = await last()
   await expect
@@ -69,7 +69,7 @@ async function untilNoticed(): Promise<void> {
 }
 
 describe('a loop', () => {
-  test('says each step with what it has cost, and ends with 0 when its test passes', async () => {
+  test('prints each step with its cost, and exits with 0 when its test passes', async () => {
     loops.upstream.script(answer(POOR), answer(GOOD))
     const { code, stdout, stderr } = await cli(LINE)
     const { charged } = await books()
@@ -90,7 +90,7 @@ describe('a loop', () => {
     })
   })
 
-  soakTest('that its test does not confirm ends with 10, and its edits are kept', async () => {
+  soakTest('with a failing test exits with 10, and its edits are stored', async () => {
     loops.upstream.script(answer(POOR))
     const { code, stdout } = await cli(['loop', ...LINE.slice(2), '--max-iters', '1'])
     expect(code).toBe(10)
@@ -98,21 +98,18 @@ describe('a loop', () => {
     expect(await last()).toMatchObject({ verified: false, edits: [{ content: 'poor\n' }] })
   })
 
-  soakTest(
-    'is a JSON value per frame for programs, and what the model writes comes with --verbose',
-    async () => {
-      loops.upstream.script(answer(POOR), answer(POOR))
-      const line = [...LINE, '--max-iters', '1']
-      const frames = (await cli([...line, '--json'])).stdout
-        .trimEnd()
-        .split('\n')
-        .map((text) => JSON.parse(text))
-      expect(frames[0]).toMatchObject({ start: { sandbox: 'local', maxIters: 1 } })
-      expect(frames.some((frame) => 'delta' in frame)).toBe(false)
-      expect(frames.at(-1)).toMatchObject({ kind: 'loop', verified: false, edits: [{ path: 'word.txt' }] })
-      expect((await cli([...line, '--verbose'])).stderr).toContain('1. Look.\n')
-    },
-  )
+  soakTest('is printed as JSON lines with --json, and model output is included with --verbose', async () => {
+    loops.upstream.script(answer(POOR), answer(POOR))
+    const line = [...LINE, '--max-iters', '1']
+    const frames = (await cli([...line, '--json'])).stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text))
+    expect(frames[0]).toMatchObject({ start: { sandbox: 'local', maxIters: 1 } })
+    expect(frames.some((frame) => 'delta' in frame)).toBe(false)
+    expect(frames.at(-1)).toMatchObject({ kind: 'loop', verified: false, edits: [{ path: 'word.txt' }] })
+    expect((await cli([...line, '--verbose'])).stderr).toContain('1. Look.\n')
+  })
 
   test('needs a test command', async () => {
     const { code, stderr } = await cli(['loop', 'x', '--yes'])
@@ -121,30 +118,35 @@ describe('a loop', () => {
   })
 })
 
-describe('a loop that is stopped', () => {
-  soakTest('by Ctrl-C ends after its step, keeps what it has, tells the cost and ends with 2', async () => {
-    const wait = gate()
-    loops.upstream.script(slowAnswer(wait.opened, POOR))
-    const terminal = openTerminal(LINE, { env: env(), cwd: repo.root, columns: 90 })
-    await terminal.until(/plan 1\/3 · \d+ s · ₦0\.00 of at most ₦\d+\.\d\d \(Ctrl-C stops after this step\)/)
-    await expect.poll(() => loops.upstream.requests.length, { timeout: scaledTimeout(15_000) }).toBe(1)
-    terminal.press('\x03')
-    await terminal.until('Stopping after this step')
-    await untilNoticed()
-    wait.open()
-    await terminal.until(/Cost ₦\d+\.\d\d · Balance ₦[\d,]+\.\d\d · result \w{4}/)
-    expect(await terminal.ended).toBe(2)
-    const { charged, count, held } = await books()
-    expect({ count, held }).toEqual({ count: 1n, held: 0n })
-    expect(await last()).toMatchObject({
-      state: 'partial',
-      reason: 'cancelled',
-      costMinor: charged,
-      edits: [{ path: 'word.txt', content: 'poor\n' }],
-    })
-  })
+describe('a stopped loop', () => {
+  soakTest(
+    'with Ctrl-C ends after its step, stores its result, prints the cost and exits with 2',
+    async () => {
+      const wait = gate()
+      loops.upstream.script(slowAnswer(wait.opened, POOR))
+      const terminal = openTerminal(LINE, { env: env(), cwd: repo.root, columns: 90 })
+      await terminal.until(
+        /plan 1\/3 · \d+ s · ₦0\.00 of at most ₦\d+\.\d\d \(Ctrl-C stops after this step\)/,
+      )
+      await expect.poll(() => loops.upstream.requests.length, { timeout: scaledTimeout(15_000) }).toBe(1)
+      terminal.press('\x03')
+      await terminal.until('Stopping after this step')
+      await untilNoticed()
+      wait.open()
+      await terminal.until(/Cost ₦\d+\.\d\d · Balance ₦[\d,]+\.\d\d · result \w{4}/)
+      expect(await terminal.ended).toBe(2)
+      const { charged, count, held } = await books()
+      expect({ count, held }).toEqual({ count: 1n, held: 0n })
+      expect(await last()).toMatchObject({
+        state: 'partial',
+        reason: 'cancelled',
+        costMinor: charged,
+        edits: [{ path: 'word.txt', content: 'poor\n' }],
+      })
+    },
+  )
 
-  test('by a broken line is found again by its key, and is paid once', async () => {
+  test('with a broken connection is found by its key and charged once', async () => {
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))
     line.drop('POST /agent/run-loop', { after: '1. Look.' })

@@ -1,4 +1,4 @@
-// cowrie mcp: programs of others start it and speak with the service through it.
+// cowrie mcp: a stdio MCP server that relays to the service.
 import { fileURLToPath } from 'node:url'
 import {
   type AgentTestServer,
@@ -38,8 +38,8 @@ const started = () => ({
   env: { PATH: process.env.PATH ?? '', ...COMPILE_CACHE, COWRIE_URL: address, COWRIE_API_KEY: key },
 })
 
-describe('a program that starts it', () => {
-  test('of the newest kind lists tools, calls them and hears of their steps', async () => {
+describe('an MCP client', () => {
+  test('of the newest version lists tools, calls them and receives progress', async () => {
     const client = new NewClient(ME, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     await client.connect(new NewTransport(started()))
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run_loop')
@@ -55,7 +55,7 @@ describe('a program that starts it', () => {
     await client.close()
   })
 
-  test('of the kind before shakes hands and calls several at once', async () => {
+  test('of the previous version initializes and makes concurrent calls', async () => {
     const client = new OldClient(ME)
     await client.connect(new OldTransport(started()))
     const call = () => client.callTool({ name: 'wallet_balance' })
@@ -65,13 +65,13 @@ describe('a program that starts it', () => {
   })
 })
 
-/** A short wait is over at once; a long one lasts as long as it is waited for. */
+/** Short waits end immediately; long waits last until they are aborted. */
 const soon = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   ms < 10_000
     ? Promise.resolve()
     : new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 
-/** What it says to these lines, message by message. */
+/** The messages that it sends in response to these lines. */
 async function say(lines: readonly unknown[], env: Record<string, string>) {
   const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
   const machine = {
@@ -92,7 +92,7 @@ async function say(lines: readonly unknown[], env: Record<string, string>) {
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 describe('without a service', () => {
-  test('it says on the side that nobody is signed in, and to each request', async () => {
+  test('it reports missing credentials on stderr and in each reply', async () => {
     const { said, stderr, code } = await say(
       [PING, { jsonrpc: '2.0', method: 'notifications/initialized' }],
       {
@@ -114,7 +114,7 @@ describe('without a service', () => {
     ])
   })
 
-  test('it answers what is no message, and passes a refusal on in the words of the service', async () => {
+  test('it answers invalid messages with an error and passes on errors of the service', async () => {
     const env = { COWRIE_URL: address, COWRIE_API_KEY: 'csk_00000000_00000000000000000000000000000000000000' }
     const { said } = await say(['{"jsonrpc', '', PING], env)
     expect(said).toHaveLength(2)
@@ -132,11 +132,11 @@ describe('without a service', () => {
   })
 })
 
-describe('a connection that breaks', () => {
+describe('a broken connection', () => {
   let standIn: FakeService
   afterEach(() => standIn.close())
 
-  test('is made again with the same message in the same session, for about a minute', async () => {
+  test('is retried with the same message in the same session for about a minute', async () => {
     const busy = json(503, { error: 'Busy.', code: 'busy', requestId: 'req_1' })
     standIn = await startFakeService(
       busy,
@@ -154,7 +154,7 @@ describe('a connection that breaks', () => {
     expect(standIn.requests).toHaveLength(3 + 15)
   })
 
-  test('because the service restarts, or still works on what it was asked before, is waited out', async () => {
+  test('is retried while the service restarts or still processes the earlier request', async () => {
     const broken = { code: -32000, message: 'Restarting.', data: { code: 'restarting' } }
     const working = { isError: true, content: [], structuredContent: { code: 'idempotency_in_progress' } }
     const frames = (...messages: object[]) =>
@@ -176,7 +176,7 @@ describe('a connection that breaks', () => {
     expect(standIn.requests).toHaveLength(12 + 15)
   })
 
-  test('by the program itself is one at the service too, and no answer follows', async () => {
+  test('a cancellation by the client is passed on, and no answer follows', async () => {
     standIn = await startFakeService(
       silent('data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n'),
       json(202, ''),

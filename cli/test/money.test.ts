@@ -1,4 +1,4 @@
-// What commands say about money, against the real service: one person who has topped up and worked once.
+// The output of commands about money, against the real service: one user with a top-up and a run.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   key = (await server.key(ada, ['agent:run', 'wallet:read', 'metrics:read', 'keys:manage'])).bearer
   const { body } = await topUp(server, ada, { amountMinor: 250_000n, channel: 'ussd' })
   await verify(server, ada, body.reference)
-  // Entries of one instant have no order that a list could show.
+  // Entries with the same time have no defined order.
   server.clock.advance({ minutes: 1 })
   const ran = await server.call('POST', '/agent/run', { as: ada, body: { prompt: 'Write a haiku.' } })
   expect(ran.status).toBe(200)
@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** In a pipe, or at a terminal of this width. */
+/** In a pipe, or in a terminal of this width. */
 const as = (bearer: string, width?: number) => ({
   env: { COWRIE_URL: url, COWRIE_API_KEY: bearer, NO_COLOR: '1' },
   machine: {
@@ -51,14 +51,14 @@ const value = async (args: string[], bearer = key): Promise<unknown> => {
 }
 
 describe('the wallet', () => {
-  test('is shown in the money of the organisation, and as the service says it', async () => {
+  test('is shown in the currency of the organisation, and as JSON of the service', async () => {
     const { stdout } = await say(['wallet'])
     expect(stdout).toMatch(/ {2}balance {4}₦2,4\d\d\.\d\d\n/)
     expect(stdout).toContain('for work in progress')
     expect(await value(['wallet'])).toEqual((await server.call('GET', '/wallet', { as: ada })).body)
   })
 
-  test('shows an owner when they are warned, and a member what they may spend', async () => {
+  test('shows the warning threshold to an owner and the cap to a member', async () => {
     expect((await say(['wallet'], ada.bearer)).stdout).toMatch(/ {2}warning +below ₦/)
     const bola = await server.member(ada.orgId, 'member')
     await server.sql.rows`update memberships set seat_cap_minor = 50000 where user_id = ${bola.userId}`
@@ -74,7 +74,7 @@ describe('the wallet', () => {
     }
   })
 
-  test('has a ledger of credits and debits, whose entries are explained', async () => {
+  test('has a ledger of credits and debits with explanations', async () => {
     const { stdout } = await say(['wallet', 'ledger'])
     const [, debit = '', credit = ''] = stdout.split('\n')
     expect(debit).toMatch(/-₦\d.* agent /)
@@ -87,7 +87,7 @@ describe('the wallet', () => {
     expect(await value(['wallet', 'explain', id])).toMatchObject({ entry: { id } })
   })
 
-  test('filters its ledger, and says when there is more', async () => {
+  test('filters its ledger and reports further entries', async () => {
     expect(await value(['wallet', 'ledger', '--type', 'credit'])).toMatchObject({
       entries: [{ source: 'topup' }],
       nextCursor: null,
@@ -97,13 +97,13 @@ describe('the wallet', () => {
     expect((await say(['wallet', 'ledger', '--source', 'luck'])).code).toBe(64)
   })
 
-  test('gives its whole ledger as the file of the service', async () => {
+  test('exports the whole ledger as the file of the service', async () => {
     const { stdout } = await say(['wallet', 'ledger', '--csv'])
     const { text } = await server.call('GET', '/wallet/ledger', { as: ada, headers: { accept: 'text/csv' } })
     expect(stdout).toBe(text)
   })
 
-  test('says how it can be filled, with the limits of each way', async () => {
+  test('lists top-up channels with their limits', async () => {
     const { stdout } = await say(['wallet', 'channels'])
     expect(stdout).toMatch(/ussd +Bank USSD +₦50\.00 +₦1,000,000\.00 +play money/)
   })
@@ -128,24 +128,24 @@ describe('usage', () => {
     expect(everybody.stdout).toBe(mine.stdout)
   })
 
-  test('by member is for people who look after the team', async () => {
+  test('by member is for owners and admins', async () => {
     expect((await say(['usage', '--by', 'member'], ada.bearer)).stdout).toMatch(/ada@example\.com +₦/)
     expect(await say(['usage', '--by', 'member'])).toMatchObject({ code: 6 })
   })
 
-  test('is refused to a key without the scope, with 6', async () => {
+  test('is refused with exit code 6 for a key without the scope', async () => {
     const poor = (await server.key(ada, ['agent:run'])).bearer
     expect(await say(['usage'], poor)).toMatchObject({ code: 6, stdout: '' })
   })
 
-  test('is asked about in ways that there are', async () => {
+  test('has only known groupings', async () => {
     expect((await say(['usage', '--by', 'mood'])).code).toBe(64)
     expect((await say(['usage', '--since', 'yesterday'])).code).toBe(64)
   })
 })
 
 describe('the team', () => {
-  test('is listed with roles, caps and what each has spent', async () => {
+  test('is listed with roles, caps and spending', async () => {
     const { stdout } = await say(['team'], ada.bearer)
     expect(stdout).toMatch(/ada@example\.com +owner +no cap +₦\d/)
     expect((await say(['team', 'usage'], ada.bearer)).stdout).toMatch(
@@ -154,7 +154,7 @@ describe('the team', () => {
     expect(await value(['team'], ada.bearer)).toMatchObject({ members: [{ email: 'ada@example.com' }] })
   })
 
-  test('is not shown to keys, which are told where it is shown', async () => {
+  test('is not available to API keys, and the error names the app page', async () => {
     const ended = await say(['team'])
     expect(ended.code).toBe(6)
     expect(ended.stderr).toContain(`${url}/app/team`)
@@ -162,7 +162,7 @@ describe('the team', () => {
 })
 
 describe('the plan', () => {
-  test('is shown with what is left of it, and where it is changed', async () => {
+  test('is shown with the remaining allowance and the page to change it', async () => {
     const ended = await say(['plan'])
     expect(ended.stdout).toContain('plan')
     expect(ended.stdout).toMatch(/included +₦/)
@@ -170,13 +170,13 @@ describe('the plan', () => {
     expect(await value(['plan'])).toMatchObject({ currency: 'NGN' })
   })
 
-  test('is one of those that are sold', async () => {
+  test('is one of the listed plans', async () => {
     expect((await say(['plan', 'list'])).stdout).toMatch(/Pro +₦[\d,.]+ a month/)
   })
 })
 
 describe('invoices', () => {
-  test('are listed, shown line by line, and kept as a page', async () => {
+  test('are listed, shown line by line, and saved as HTML', async () => {
     const found = (await value(['invoices'])) as { invoices: { id: string; number: string }[] }
     const { id = '', number = '' } = found.invoices[0] ?? {}
     expect((await say(['invoices'])).stdout).toMatch(/₦2,500\.00 +paid/)
@@ -195,15 +195,15 @@ describe('invoices', () => {
     })
   })
 
-  test('that are to be paid are none', async () => {
+  test('that are unpaid: an empty list', async () => {
     expect((await say(['invoices', '--open'])).stdout).toBe('No unpaid invoices.\n')
   })
 })
 
-test('keys are made with scopes and an end, and their list shows both', async () => {
+test('keys are created with scopes and an expiry, and the list shows both', async () => {
   const made = await say(['keys', 'create', 'ci', '--scopes', 'agent:run', '--expires', '90'])
   expect(made.stderr).toContain('It expires on 2027-02-13.')
-  // In a pipe a row is one line, whatever the width of the terminal.
+  // In a pipe a row is one line, independent of the terminal width.
   expect((await say(['keys', 'list'])).stdout).toMatch(
     /ci {2}\(agent:run; ada@example\.com.*expires 2027-02-13\)/,
   )

@@ -1,4 +1,4 @@
-// Several organisations, and what doctor, open and token say about where one stands. Against the real service.
+// Several organisations, and the commands doctor, open and token, against the real service.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ const cli = (args: string[], ways: CommandOptions = {}) =>
     machine: { cwd: home, ...ways.machine },
   })
 
-/** Signs in with a key of this person. */
+/** Signs in with a key of this user. */
 async function signIn(person: Person, ...args: string[]) {
   const { bearer } = await server.key(person, ['agent:run', 'wallet:read'])
   const machine = {
@@ -48,7 +48,7 @@ const emailOf = async (...args: string[]) =>
   JSON.parse((await cli(['auth', 'status', '--json', ...args])).stdout).email
 
 describe('several organisations', () => {
-  test('have a key each, and commands work for the one that was used last or is named', async () => {
+  test('have one key each, and commands use the last used or the named one', async () => {
     await signIn(ada)
     await signIn(bola)
     expect(await emailOf()).toBe('bola@example.com')
@@ -67,7 +67,7 @@ describe('several organisations', () => {
     expect((await cli(['org', 'switch', ada.orgId])).stderr).toContain('The setting org is')
   })
 
-  test('an organisation without a key is named with what to do', async () => {
+  test('an organisation without a key causes an error with a hint', async () => {
     await signIn(ada)
     const { code, stderr } = await cli(['auth', 'status', '--org', 'elsewhere'])
     expect(code).toBe(4)
@@ -75,14 +75,14 @@ describe('several organisations', () => {
     expect(stderr).toContain('cowrie auth login --org elsewhere')
   })
 
-  test('a login for one takes no key of another', async () => {
+  test('a login for one organisation stores no key of another', async () => {
     const { code, stderr } = await signIn(ada, '--org', bola.orgId)
     expect([code, stderr]).toEqual([1, expect.stringContaining('The key is for ada@example.com, not for')])
     expect((await cli(['org', 'list', '--base-url', url])).stdout).toContain('You are not signed in')
     expect((await signIn(ada, '--org', 'ada@EXAMPLE.com')).code).toBe(0)
   })
 
-  test('logout ends one, or all', async () => {
+  test('logout removes one key, or all', async () => {
     await signIn(ada)
     await signIn(bola)
     expect((await cli(['auth', 'logout', '--org', bola.orgId])).stdout).toContain(
@@ -94,7 +94,7 @@ describe('several organisations', () => {
     expect((await cli(['org', 'list', '--base-url', url])).stdout).toContain('You are not signed in')
   })
 
-  test('a key of the environment belongs to one, so --org is refused beside it', async () => {
+  test('a key in the environment belongs to one organisation, so --org is refused', async () => {
     const { bearer } = await server.key(ada, [])
     const env = { COWRIE_API_KEY: bearer, COWRIE_URL: url }
     expect(await cli(['auth', 'status', '--org', 'x'], { env })).toMatchObject({
@@ -103,7 +103,7 @@ describe('several organisations', () => {
     })
   })
 
-  test('profiles have keys of their own', async () => {
+  test('profiles have separate keys', async () => {
     await signIn(ada)
     await signIn(bola, '--profile', 'work')
     expect(await emailOf()).toBe('ada@example.com')
@@ -112,7 +112,7 @@ describe('several organisations', () => {
 })
 
 describe('token', () => {
-  test('prints the key, and warns who prints it on a screen', async () => {
+  test('prints the key, with a warning at a terminal', async () => {
     const { bearer } = await signIn(ada)
     expect(await cli(['auth', 'token'])).toMatchObject({ code: 0, stdout: `${bearer}\n`, stderr: '' })
     const { stderr } = await cli(['auth', 'token'], { machine: { isStdoutTerminal: true } })
@@ -121,12 +121,12 @@ describe('token', () => {
     expect((await cli(['auth', 'token'], { env })).stdout).toBe('csk_env\n')
   })
 
-  test('without one ends with 4', async () => {
+  test('without a key exits with 4', async () => {
     expect((await cli(['auth', 'token', '--base-url', url])).code).toBe(4)
   })
 })
 
-test('status tells how old the key is and where it comes from', async () => {
+test('status shows the age and source of the key', async () => {
   await signIn(ada)
   const { stdout } = await cli(['auth', 'status'], { machine: { now: () => server.clock.now() } })
   expect(stdout).toMatch(/key +test, created today \(key_\w+\), from .*credentials\.json/)
@@ -139,7 +139,7 @@ describe('open', () => {
     expect(Object.values(SCREENS).filter((path) => !inApp.includes(path))).toEqual([])
   })
 
-  test('opens a screen for a person, and prints its address for a program', async () => {
+  test('opens a page at a terminal, and prints its URL in a pipe', async () => {
     const opened: string[] = []
     const openBrowser = async (page: string) => opened.push(page) > 0
     const machine = { isStdoutTerminal: true, openBrowser }
@@ -153,7 +153,7 @@ describe('open', () => {
 describe('doctor', () => {
   const machine = () => ({ now: () => new Date(), cwd: home })
 
-  test('finds everything in place, and tells what could be sent', async () => {
+  test('reports that everything works, and which files could be sent', async () => {
     await signIn(ada)
     execFileSync('git', ['init', '-q', home])
     await writeFile(join(home, 'main.ts'), 'export {}\n')
@@ -168,7 +168,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/! Your balance is ₦0\.00\.\n {2}Top up/)
   })
 
-  test('names a key that does not work (4), a service that is away (7) and a file that others can read (1)', async () => {
+  test('reports an invalid key (4), an unreachable service (7) and a readable credentials file (1)', async () => {
     const away = await cli(['doctor', '--base-url', 'http://127.0.0.1:9'], { machine: machine() })
     expect([away.code, away.stdout]).toEqual([7, expect.stringContaining('✗ http://127.0.0.1:9 cannot be')])
     const env = { COWRIE_API_KEY: 'csk_wrong', COWRIE_URL: url }
@@ -186,7 +186,7 @@ describe('doctor', () => {
     expect([exposed.code, exposed.stdout]).toEqual([1, expect.stringContaining('chmod 600')])
   })
 
-  test('tells a clock that is wrong', async () => {
+  test('reports a wrong clock', async () => {
     await signIn(ada)
     const late = { cwd: home, now: () => new Date(Date.now() - 3_600_000) }
     expect((await cli(['doctor'], { machine: late })).stdout).toMatch(

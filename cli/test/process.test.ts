@@ -1,4 +1,4 @@
-// The command as people run it: a process of its own.
+// The CLI as a separate process.
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ function startWith(env: Record<string, string>, ...args: string[]) {
   return { child, said, code }
 }
 
-test('it reads its environment, prints to its streams and ends with the code', async () => {
+test('it reads its environment, prints to its streams and exits with its code', async () => {
   const { said, code } = start('auth', 'status')
   expect(await code).toBe(0)
   expect(said.stderr).toBe('')
@@ -82,7 +82,7 @@ test('it reads its environment, prints to its streams and ends with the code', a
   })
 })
 
-test('Ctrl-C ends a stream at once, and the service notices', async () => {
+test('Ctrl-C ends a stream immediately, and the service notices', async () => {
   const { child, said, code } = start('api', 'GET', '/stream')
   await expect.poll(() => said.stdout, { timeout: scaledTimeout(30_000) }).toBe('{"delta":"a"}\n')
   child.kill('SIGINT')
@@ -91,13 +91,13 @@ test('Ctrl-C ends a stream at once, and the service notices', async () => {
   await standIn.requests[1]?.closed
 })
 
-test('wrong use ends with 64', async () => {
+test('wrong usage exits with 64', async () => {
   const { said, code } = start('nonsense')
   expect(await code).toBe(64)
   expect(said.stderr).toContain('Unknown command "nonsense".')
 })
 
-test('Ctrl-C ends the wait for a login, whose page was opened, and stores nothing', async () => {
+test('Ctrl-C ends the wait for a login and stores nothing', async () => {
   const opener = join(home, 'xdg-open')
   await writeFile(opener, `#!/bin/sh\nprintf %s "$1" > '${home}/opened'\n`)
   await chmod(opener, 0o755)
@@ -113,7 +113,7 @@ test('Ctrl-C ends the wait for a login, whose page was opened, and stores nothin
   await expect(readFile(join(home, '.config', 'cowrie', 'credentials.json'))).rejects.toThrow('ENOENT')
 })
 
-test('a key comes in through the standard input', async () => {
+test('a key can be read from stdin', async () => {
   const { child, said, code } = startWith({ HOME: home }, 'auth', 'login', '--with-key')
   child.stdin.end('csk_piped\n')
   expect(await code).toBe(0)

@@ -1,4 +1,4 @@
-// The command in a terminal of its own: a real pseudo-terminal, keys that are pressed, and everything that was shown.
+// The CLI in a real pseudo-terminal, with key presses and the recorded output.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from '@cowrie/testkit/harness/compile-cache.ts'
@@ -9,13 +9,13 @@ const COWRIE = fileURLToPath(new URL('../bin/cowrie.mjs', import.meta.url))
 const PATIENCE_MS = 20_000
 
 export type Terminal = {
-  /** Everything that was written to it so far, with the codes that move the cursor. */
+  /** All output so far, including escape codes. */
   readonly raw: () => string
-  /** The lines as they were left, without codes: what somebody sees who scrolls up. */
+  /** The visible lines, without escape codes, including scrolled ones. */
   readonly screen: () => string
-  /** When it was written, for a recording: seconds since the start. */
+  /** Output with its time in seconds since the start, for a recording. */
   readonly recorded: () => readonly (readonly [number, string])[]
-  /** Presses keys: text, `\r` for Enter, `\x03` for Ctrl-C, `\x04` for the end of input. */
+  /** Presses keys: text, `\r` for Enter, `\x03` for Ctrl-C, `\x04` for end of input. */
   press(keys: string): void
   /** Waits until the screen shows this. */
   until(shown: string | RegExp): Promise<void>
@@ -28,11 +28,11 @@ export type TerminalOptions = {
   cwd?: string
   columns?: number
   rows?: number
-  /** In place of the command from source, such as an installed one. */
+  /** Another program instead of the CLI from source, such as an installed one. */
   program?: readonly string[]
 }
 
-/** `script` gives a pseudo-terminal without a native module. It hands its input to it and ends with the code of the command. */
+/** `script` provides a pseudo-terminal without a native module. It passes its input on and exits with the code of the command. */
 export function openTerminal(args: readonly string[], options: TerminalOptions = {}): Terminal {
   const { env = {}, cwd, columns = 100, rows = 30, program = [process.execPath, COWRIE] } = options
   const line = [...program, ...args].map(quote).join(' ')
@@ -53,7 +53,7 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     recorded.push([(performance.now() - startedAt) / 1000, text])
   })
-  // A command that has ended takes no keys any more.
+  // A command that has exited accepts no keys.
   child.stdin.on('error', () => undefined)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const raw = () => recorded.map(([, text]) => text).join('')
@@ -79,7 +79,7 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** What the codes we use leave on the screen: a carriage return goes back, `ESC[2K` wipes the line, colours show nothing. */
+/** Applies the escape codes we use: a carriage return goes back, `ESC[2K` clears the line, styles are removed. */
 export function screenOf(raw: string): string {
   const lines: string[] = []
   for (const written of raw.split('\n')) {

@@ -5,11 +5,11 @@ import { withTables } from '../tables.ts'
 
 const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
-test('the tables of the README are those of the commands ("node cli/tables.ts" writes them)', () => {
+test('the tables in the README match the commands ("node cli/tables.ts" writes them)', () => {
   expect(withTables(text)).toBe(text)
 })
 
-test('every command that the README names is there', () => {
+test('every command in the README exists', () => {
   const names = commands.map(({ name }) => name)
   const written = [...text.matchAll(/(?<![/\w])cowrie ((?:[a-z]+ ?)+)/g)].map(([, words = '']) =>
     words.trim(),
@@ -21,7 +21,7 @@ test('every command that the README names is there', () => {
   expect(unknown).toEqual([])
 })
 
-test('what is installed in the README is this version', () => {
+test('the README installs this version', () => {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   const named = [...text.matchAll(/cowrie-cli-(\d+\.\d+\.\d+)\.tgz/g)].map(([, each]) => each)
   expect(new Set(named)).toEqual(new Set([version]))

@@ -1,16 +1,16 @@
-// What was seen in a terminal, kept to be looked at again: `asciinema play dist/recordings/<name>.cast`.
+// Recordings of terminal sessions: `asciinema play dist/recordings/<name>.cast`.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openTerminal, type Terminal, type TerminalOptions } from './pty.ts'
 
 const FOLDER = join(import.meta.dirname, '../../dist/recordings')
-/** Between two commands, for who looks at it. */
+/** Pause between two commands in the recording. */
 const PAUSE_S = 1
 
 export type TerminalRecording = {
-  /** Opens a terminal for one more command of the journey. */
+  /** Opens a terminal for the next command of the journey. */
   run(args: readonly string[], options?: TerminalOptions): Terminal
-  /** Writes what all of them have shown, one after the other. */
+  /** Writes the output of all commands, one after the other. */
   keep(): void
 }
 

@@ -1,4 +1,4 @@
-// A repository of git in a folder of its own.
+// A git repository in a temporary folder.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,14 +6,14 @@ import { scratchFolder } from '@cowrie/testkit/harness/scratch-folder.ts'
 
 export type TestRepository = {
   readonly root: string
-  /** Runs git in it and says what it printed. */
+  /** Runs git in it and returns its output. */
   git(...args: string[]): string
-  /** Writes files, making their folders. */
+  /** Writes files and creates their folders. */
   write(files: Readonly<Record<string, string | Uint8Array>>): void
   remove(): void
 }
 
-/** With these files committed. */
+/** Creates a repository with these files committed. */
 export function makeRepository(files: Readonly<Record<string, string | Uint8Array>> = {}): TestRepository {
   const folder = scratchFolder()
   const root = mkdtempSync(join(folder, 'cowrie-repo-'))

@@ -1,4 +1,4 @@
-// Research against the real service with a small web beside it, over a network that breaks.
+// Research against the real service with a small fake web, over a network that breaks.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const QUESTION = 'Which port of West Africa handles the most containers?'
 
 beforeAll(async () => {
   world = await startResearchWorld()
-  // Few pages: the run itself is tested elsewhere.
+  // Few pages, because other tests cover the run itself.
   world.web.show(world.web.pages.map(({ path }) => path).filter((path) => /^\/(harbour|coast)/.test(path)))
   url = await world.server.listen()
   network = await startBadNetwork(url)
@@ -43,7 +43,7 @@ const research = (args: string[], { through = url, ...ways }: CommandOptions & {
 const runs = () =>
   world.server.sql.rows<{ id: string }>`select id from research_runs where org_id = ${ada.orgId}`
 
-test('a run is told by price, started after a yes, worked on elsewhere, and ends with its report', async () => {
+test('a run shows its price, starts after a confirmation, runs in the background, and ends with its report', async () => {
   const refused = await research(['start', QUESTION, '--depth', 'quick'])
   expect([refused.code, await runs()]).toEqual([64, []])
   const started = await research(['start', QUESTION, '--depth', 'quick', '--no-wait', '--yes'])
@@ -78,7 +78,7 @@ test('a run is told by price, started after a yes, worked on elsewhere, and ends
   })
 })
 
-test('a start whose answer is lost is started once, by the same command', async () => {
+test('a run whose start answer is lost is started once when the command is repeated', async () => {
   const before = await runs()
   network.cut('"run_', { before: true, down: true })
   const args = ['start', 'What is jollof?', '--depth', 'quick', '--no-wait', '--yes']
@@ -95,7 +95,7 @@ test('a start whose answer is lost is started once, by the same command', async 
 })
 
 soakTest(
-  'a start that was stopped says that it may have begun; what was agreed to binds nobody else',
+  'an interrupted start reports that the run may have started, and another user does not continue it',
   async () => {
     const interrupted = new AbortController()
     const args = ['start', 'What is fufu?', '--depth', 'quick', '--no-wait']
@@ -115,7 +115,7 @@ soakTest(
   },
 )
 
-soakTest('what is watched goes on where the connection broke: every frame is told once', async () => {
+soakTest('watching resumes after a broken connection, with each frame once', async () => {
   const id = await start(world.server, ada)
   await addFindings(world.server, ada, id)
   const cutsBefore = network.cuts
@@ -132,7 +132,7 @@ soakTest('what is watched goes on where the connection broke: every frame is tol
   expect(frames.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
 })
 
-soakTest('a run that is cancelled ends its watchers with 2', async () => {
+soakTest('a cancelled run ends watching commands with exit code 2', async () => {
   const id = await start(world.server, ada)
   const said: CommandResult = { code: -1, stdout: '', stderr: '' }
   const watching = research(['watch', id], { result: said })
@@ -147,7 +147,7 @@ soakTest('a run that is cancelled ends its watchers with 2', async () => {
   expect(said.stderr).toContain('Cancelled')
 })
 
-soakTest('at a terminal one line stands, and Ctrl-C stops following only', async () => {
+soakTest('at a terminal there is one status line, and Ctrl-C stops only the watching', async () => {
   const id = await start(world.server, ada)
   await addFindings(world.server, ada, id)
   const terminal = openTerminal(['research', 'watch', id], { env: env(url) })

@@ -1,4 +1,4 @@
-// A result as tests need one.
+// A result for tests.
 import type { Result } from '../src/results/result.ts'
 
 export const RESULT: Result = {

@@ -42,7 +42,7 @@ const scan = (args: string[], machine: CommandOptions['machine'] = {}) =>
     env: { HOME: home, PATH: process.env.PATH ?? '', COWRIE_URL: url, COWRIE_API_KEY: ada.bearer },
   })
 
-test('a scan says where, how bad and what, and ends with 1 for errors', async () => {
+test('a scan prints location, severity and message, and exits with 1 for errors', async () => {
   const { code, stdout, stderr } = await scan([])
   expect([code, stdout.trimEnd().split('\n')]).toEqual([
     1,
@@ -57,14 +57,14 @@ test('a scan says where, how bad and what, and ends with 1 for errors', async ()
     stderr: expect.stringContaining('No findings; 1 files'),
   })
   expect(await scan(['--fail-on', 'high'])).toMatchObject({ code: 64 })
-  // In a pipeline, a slip of the pen must not look like a clean review.
+  // In a pipeline, a typing error must not look like a clean review.
   expect(await scan(['srk'])).toMatchObject({
     code: 64,
     stderr: expect.stringContaining('"srk" is not a file of this repository'),
   })
 })
 
-soakTest('--json is the report of the service', async () => {
+soakTest('--json prints the report of the service', async () => {
   const { stdout } = await scan(['--json'])
   expect(JSON.parse(stdout)).toMatchObject({
     findings: [{ path: 'src/old bad.js', line: 3, cwe: 'CWE-78', severity: 'error' }],
@@ -72,8 +72,8 @@ soakTest('--json is the report of the service', async () => {
   })
 })
 
-soakTest('a file that is not sent or not read is named, with the reason', async () => {
-  // As some editors still write it: the é of Latin-1.
+soakTest('a skipped file is named with the reason', async () => {
+  // A file in Latin-1, as some editors still write it.
   repository.write({ 'src/pay.php': Buffer.from("<?php system($_GET['c']); // caf\xe9\n", 'latin1') })
   const { stderr } = await scan([])
   expect(stderr).toContain('1 file was not scanned in full:')
@@ -87,7 +87,7 @@ soakTest('a file that is not sent or not read is named, with the reason', async 
   expect(staged.skipped).toEqual([{ path: 'src/logo.php', reason: 'binary' }])
 })
 
-test('--diff reports what has changed since a commit, committed or not, and nothing older', async () => {
+test('--diff reports only findings in changes since a commit, committed or not', async () => {
   expect(await scan(['--diff', 'main'])).toMatchObject({ code: 0, stdout: '' })
   repository.git('checkout', '-q', '-b', 'work')
   repository.write({ 'src/old bad.js': `${BAD}// A remark.\n`, 'src/new.js': BAD })
@@ -102,7 +102,7 @@ test('--diff reports what has changed since a commit, committed or not, and noth
   })
 })
 
-soakTest('--staged reports what the next commit takes, as it takes it', async () => {
+soakTest('--staged reports the staged content', async () => {
   repository.write({ 'src/good.js': BAD })
   repository.git('add', '-A')
   repository.write({ 'src/good.js': GOOD })
@@ -112,36 +112,33 @@ soakTest('--staged reports what the next commit takes, as it takes it', async ()
   expect(await scan(['--staged'])).toMatchObject({ code: 0, stdout: '' })
 })
 
-soakTest(
-  'SARIF is what code scanning reads: relative paths, rules by their index, fingerprints, one run',
-  async () => {
-    const file = join(home, 'cowrie.sarif')
-    const written = await scan(['--sarif', file])
-    expect(written).toMatchObject({ code: 1, stdout: expect.stringMatching(/^src\/old bad\.js:3 error /) })
-    const log = JSON.parse(await readFile(file, 'utf8'))
-    expect(log).toMatchObject({
-      $schema: expect.stringContaining('sarif-2.1.0'),
-      version: '2.1.0',
-      runs: [{ tool: { driver: { name: 'Cowrie' } }, results: [{ level: 'error' }] }],
-    })
-    const [{ tool, results }] = log.runs
-    const [result] = results
-    expect(tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
-    expect(result).toMatchObject({
-      message: { text: expect.any(String) },
-      locations: [
-        { physicalLocation: { artifactLocation: { uri: 'src/old%20bad.js' }, region: { startLine: 3 } } },
-      ],
-      partialFingerprints: { primaryLocationLineHash: expect.any(String) },
-    })
-    const piped = await scan(['--sarif', '-'])
-    expect([piped.code, JSON.parse(piped.stdout)]).toEqual([1, log])
-    const none = await scan(['--sarif', '-', '--staged'])
-    expect([none.code, JSON.parse(none.stdout).runs]).toMatchObject([0, [{ results: [] }]])
-  },
-)
+soakTest('SARIF output has relative paths, rule indexes, fingerprints and one run', async () => {
+  const file = join(home, 'cowrie.sarif')
+  const written = await scan(['--sarif', file])
+  expect(written).toMatchObject({ code: 1, stdout: expect.stringMatching(/^src\/old bad\.js:3 error /) })
+  const log = JSON.parse(await readFile(file, 'utf8'))
+  expect(log).toMatchObject({
+    $schema: expect.stringContaining('sarif-2.1.0'),
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'Cowrie' } }, results: [{ level: 'error' }] }],
+  })
+  const [{ tool, results }] = log.runs
+  const [result] = results
+  expect(tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
+  expect(result).toMatchObject({
+    message: { text: expect.any(String) },
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: 'src/old%20bad.js' }, region: { startLine: 3 } } },
+    ],
+    partialFingerprints: { primaryLocationLineHash: expect.any(String) },
+  })
+  const piped = await scan(['--sarif', '-'])
+  expect([piped.code, JSON.parse(piped.stdout)]).toEqual([1, log])
+  const none = await scan(['--sarif', '-', '--staged'])
+  expect([none.code, JSON.parse(none.stdout).runs]).toMatchObject([0, [{ results: [] }]])
+})
 
-test('what looks like a secret is not sent unless that is said', async () => {
+test('possible secrets are not sent without an option', async () => {
   const key = ['ghp', 'r8Kq2ZvX0bN4mT7yWc1LdF5sHj3GpA9uEoIk'].join('_')
   repository.write({ 'src/config.js': `const token = '${key}'\n` })
   const refused = await scan([])

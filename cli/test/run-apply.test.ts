@@ -1,4 +1,4 @@
-// A run that applies its edits is refused before it is paid when it is already clear that they cannot be applied.
+// run --apply is refused before it is charged if its edits could not be applied.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -111,7 +111,7 @@ describe('run --apply is refused before anything is sent or charged', () => {
 
 describe('run --apply', () => {
   test.for(isSoak ? ['--stash', '--allow-dirty', '--branch=fix'] : ['--stash'])(
-    'goes ahead over uncommitted changes with %s',
+    'accepts uncommitted changes with %s',
     async (option) => {
       dirty()
       stage.upstream.script(fixingAnswer())
@@ -121,7 +121,7 @@ describe('run --apply', () => {
     },
   )
 
-  test('keeps the paid edits and names the command when only the answer shows the obstacle', async () => {
+  test('stores the paid edits and names the apply command if the obstacle appears later', async () => {
     repo.write({ 'new.js': 'mine\n' })
     stage.upstream.script(answerWith((m) => wholeAnswer(m, create(m, 'new.js', 'theirs'))))
     const { code, stderr } = await apply()
@@ -134,7 +134,7 @@ describe('run --apply', () => {
   })
 })
 
-test('a run that asks later warns before the price that its edits cannot be applied here', async () => {
+test('an interactive run warns before the price that its edits cannot be applied', async () => {
   dirty()
   const typed = {
     isStdinTerminal: true,

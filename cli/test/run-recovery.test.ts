@@ -1,4 +1,4 @@
-// Answers that get lost on the way: they are asked for again under the same key, and nothing is charged twice.
+// Lost answers: the CLI asks again with the same key, and nothing is charged twice.
 
 import {
   type AgentTestServer,
@@ -46,7 +46,7 @@ afterEach(() => {
 })
 
 const PROMPT = 'Make add() add.'
-/** Its clock moves by being waited for, so that patience takes no time. It stands where that of the service stands. */
+/** Waiting advances the clock, so that timeouts take no real time. It starts at the time of the service. */
 function patient() {
   let nowMs = 0
   return {
@@ -72,7 +72,7 @@ const paths = () => findPaths({ HOME: repo.root }, repo.root, undefined)
 const last = (): Promise<Result> => readResult(paths(), 'last')
 const runsSent = () => line.called.filter((path) => path === 'POST /agent/run').length
 
-/** Runs it, and nobody learns how it ended. */
+/** Runs the command, and its outcome is lost. */
 async function loseAnswer(): Promise<string> {
   line.drop('POST /agent/run', 'whole')
   const machine = patient()
@@ -89,7 +89,7 @@ async function loseAnswer(): Promise<string> {
 }
 
 describe('a run whose answer is lost', () => {
-  test('is asked for again, said to be, and paid once', async () => {
+  test('is requested again with a message, and charged once', async () => {
     line.drop('POST /agent/run', 'whole', 'whole')
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--yes'])
@@ -104,7 +104,7 @@ describe('a run whose answer is lost', () => {
     expect(await last()).toMatchObject({ state: 'done', costMinor: 109n })
   })
 
-  test('and that cannot be asked for ends with 8; "runs show" finds it later without a second charge', async () => {
+  test('and cannot be requested exits with 8; "runs show" finds it later without a second charge', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const id = await loseAnswer()
     expect((await cli(['runs', 'list'])).stdout).toContain(`${id}  `)
@@ -113,12 +113,12 @@ describe('a run whose answer is lost', () => {
     expect(found.code).toBe(0)
     expect(found.stdout).toContain(`Cost ₦1.09 · result ${id}`)
     expect(await last()).toMatchObject({ state: 'done', edits: [{ path: 'src/add.js' }] })
-    // It was found by looking.
+    // Reading found it.
     expect(runsSent()).toBe(sent)
     expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 
-  test('is gone on with by the same command, which is another one only once that is known', async () => {
+  test('is continued by the same command, which starts a new run only after the outcome is known', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }), fixingAnswer({ usage: USAGE }))
     const id = await loseAnswer()
     expect((await cli(['run', PROMPT, '--yes', '--max-cost', '0.01'])).code).toBe(5)
@@ -130,7 +130,7 @@ describe('a run whose answer is lost', () => {
     expect(await listDebits(stage, ada)).toHaveLength(2)
   })
 
-  test('is asked for by nobody but the one who pays for it: to others it would be a new one', async () => {
+  test('is requested only by the same payer, because for others it would be a new run', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const id = await loseAnswer()
     const payer = ada
@@ -148,23 +148,20 @@ describe('a run whose answer is lost', () => {
     expect((await cli(['runs', 'show', id])).code).toBe(0)
   })
 
-  soakTest(
-    'is not taken for the run of another repository that was asked for in the same words',
-    async () => {
-      stage.upstream.script(fixingAnswer({ usage: USAGE }))
-      const id = await loseAnswer()
-      const kept = await last()
-      await writeResult(paths(), { ...kept, sent: [{ path: 'other.js', content: 'x\n' }] })
-      expect(await cli(['runs', 'show', id])).toMatchObject({ code: 64, stdout: '' })
-      expect(await last()).toMatchObject({ state: 'sent', runId: null })
-    },
-  )
+  soakTest('is not confused with a run of another repository with the same prompt', async () => {
+    stage.upstream.script(fixingAnswer({ usage: USAGE }))
+    const id = await loseAnswer()
+    const kept = await last()
+    await writeResult(paths(), { ...kept, sent: [{ path: 'other.js', content: 'x\n' }] })
+    expect(await cli(['runs', 'show', id])).toMatchObject({ code: 64, stdout: '' })
+    expect(await last()).toMatchObject({ state: 'sent', runId: null })
+  })
 
   soakTest.for([
     { status: 401, code: 'unauthorized' },
     { status: 403, code: 'suspended' },
     { status: 503, code: 'not_ready' },
-  ])('stays so when whoever asks for it is answered with $status', async ({ status, code }) => {
+  ])('stays unknown after an answer of $status', async ({ status, code }) => {
     const refusing: ReplyWriter = (response, seen) => {
       if (seen.url === '/me') return json(200, { userId: 'usr_1', orgId: 'org_1' })(response, seen)
       if (seen.url.startsWith('/agent/runs')) return json(200, { runs: [] })(response, seen)
@@ -181,7 +178,7 @@ describe('a run whose answer is lost', () => {
     await service.close()
   })
 
-  soakTest('and never reached the service is sent again only when that is agreed to', async () => {
+  soakTest('and never reached the service is sent again only after a confirmation', async () => {
     const machine = patient()
     const said = { code: -1, stdout: '', stderr: '' }
     // Everything before the paid call passes.
@@ -203,7 +200,7 @@ describe('a run whose answer is lost', () => {
     expect(await listDebits(stage, ada)).toHaveLength(1)
   })
 
-  soakTest('and is too old for its key to be known is not sent again', async () => {
+  soakTest('and whose key has expired is not sent again', async () => {
     stage.upstream.script(fixingAnswer())
     await cli(['run', PROMPT, '--yes'])
     const kept = await last()
@@ -216,7 +213,7 @@ describe('a run whose answer is lost', () => {
   })
 })
 
-test('Ctrl-C in a run waits for its end, keeps it, tells the cost and ends with 2', async () => {
+test('Ctrl-C during a run waits for its end, stores it, prints the cost and exits with 2', async () => {
   const wait = gate()
   stage.upstream.script((request) => {
     const { text = '', ...rest } = fixingAnswer({ usage: USAGE })(request)
@@ -234,7 +231,7 @@ test('Ctrl-C in a run waits for its end, keeps it, tells the cost and ends with 
   expect(await last()).toMatchObject({ state: 'done', edits: [{ path: 'src/add.js' }] })
 })
 
-test('Ctrl-C before anything was agreed to sends and keeps nothing', async () => {
+test('Ctrl-C before the confirmation sends and stores nothing', async () => {
   const interrupted = new AbortController()
   interrupted.abort()
   const { code, stdout, stderr } = await cli(['run', PROMPT, '--yes'], { signal: interrupted.signal })

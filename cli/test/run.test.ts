@@ -1,4 +1,4 @@
-// Runs against the real service, whose model answers as the test tells it: what is told, what is charged, what is kept.
+// Runs against the real service with a fake model: output, charges and stored results.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -66,7 +66,7 @@ const typing = (...lines: string[]) => ({
 })
 
 describe('cowrie quote', () => {
-  test('says what a run costs at most, and charges nothing', async () => {
+  test('prints the maximum cost of a run and charges nothing', async () => {
     const { code, stdout, stderr } = await cli(['quote', PROMPT, '-f', 'src/add.js'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Sending 1 file, 45 characters.\n' })
     expect(stdout).toMatch(/Costs {2}at most ₦\d+\.\d\d\n +at least ₦\d+\.\d\d\nLane {3}open \(small-1\)\n/)
@@ -74,14 +74,14 @@ describe('cowrie quote', () => {
     expect(stage.upstream.requests).toEqual([])
   })
 
-  test('ends with 5 where the money does not suffice, and says what is missing', async () => {
+  test('exits with 5 for insufficient funds and prints the missing amount', async () => {
     ada = await createFundedPerson(stage.server, 0n)
     const { code, stdout } = await cli(['quote', PROMPT])
     expect(code).toBe(5)
     expect(stdout).toMatch(/✗ This needs at least ₦\d+\.\d\d to start; you can spend ₦0\.00\./)
   })
 
-  test('is one JSON value for programs', async () => {
+  test('is one JSON value with --json', async () => {
     const { code, stdout, stderr } = await cli(['quote', PROMPT, '--json', '--lane', 'frontier'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(JSON.parse(stdout)).toMatchObject({ lane: 'frontier', affordable: true, iterations: 1 })
@@ -89,12 +89,12 @@ describe('cowrie quote', () => {
 })
 
 describe('cowrie run', () => {
-  soakTest('tells the price with the question too, where nothing else is said', async () => {
+  soakTest('repeats the price in the prompt', async () => {
     const { code, stderr } = await cli(['run', PROMPT, '--quiet'], { machine: typing('n') })
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^Run it for at most ₦\d+\.\d\d\? \[y\/N\]/)])
   })
 
-  test('tells the price, asks, runs, shows what came and what it cost, and keeps it', async () => {
+  test('shows the price, asks, runs, shows result and cost, and stores the result', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--no-apply'], { machine: typing('y') })
     expect(code).toBe(0)
@@ -125,7 +125,7 @@ describe('cowrie run', () => {
     expect(await listDebits(stage, ada)).toMatchObject([{ amountMinor: 109n }])
   })
 
-  test('sends nothing when the person says no, or cannot be asked', async () => {
+  test('sends nothing without a confirmation', async () => {
     const declined = await cli(['run', PROMPT], { machine: typing('') })
     expect(declined).toMatchObject({ code: 2, stdout: '' })
     const alone = await cli(['run', PROMPT])
@@ -135,7 +135,7 @@ describe('cowrie run', () => {
     expect(stage.upstream.requests).toEqual([])
   })
 
-  test('is one JSON value for programs, with the edits', async () => {
+  test('is one JSON value with the edits with --json', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--json', '--yes'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -148,7 +148,7 @@ describe('cowrie run', () => {
     })
   })
 
-  test('costs no more than --max-cost, which is what the service is held to', async () => {
+  test('costs at most --max-cost, which is sent to the service', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { code, stderr } = await cli(['run', PROMPT, '--yes', '--max-cost', '5', '-f', 'src'])
     expect(code).toBe(0)
@@ -156,14 +156,14 @@ describe('cowrie run', () => {
     expect((await last()).order.maxMinor).toBe(500n)
   })
 
-  soakTest('is refused with 5 where --max-cost does not cover its beginning', async () => {
+  soakTest('exits with 5 if --max-cost does not cover the minimum', async () => {
     const { code, stderr } = await cli(['run', PROMPT, '--yes', '--max-cost', '0.01'])
     expect(code).toBe(5)
     expect(stderr).toMatch(/needs at least ₦\d+\.\d\d to start; your limit is ₦0\.01\. \(max_cost_too_low\)/)
     expect(stage.upstream.requests).toEqual([])
   })
 
-  test('with --dry-run says the price and the files, and sends nothing that costs', async () => {
+  test('with --dry-run prints price and files, and makes no paid call', async () => {
     const { code, stdout, stderr } = await cli(['run', PROMPT, '--dry-run', '--show-context'])
     expect(code).toBe(0)
     expect(stderr).toContain('  src/add.js  45 characters\n')
@@ -172,7 +172,7 @@ describe('cowrie run', () => {
     expect(stage.upstream.requests).toEqual([])
   })
 
-  soakTest('takes its prompt, or more of it, from the standard input', async () => {
+  soakTest('reads its prompt, or a part of it, from stdin', async () => {
     const piped = {
       stdin: async function* () {
         yield 'Error: -1 is '
@@ -187,7 +187,7 @@ describe('cowrie run', () => {
     expect(bodyAsked()).toContain('Error: -1 is not 5 ₦')
   })
 
-  test('shows what others wrote without codes for the terminal, in any script', async () => {
+  test('prints text in any script, without escape codes from the answer', async () => {
     stage.upstream.script(
       answerWith((m) =>
         [
@@ -206,7 +206,7 @@ describe('cowrie run', () => {
     expect((await last()).prompt).toBe('اجعل add تجمع')
   })
 
-  test('that the service refuses says so, ends with its code, and is kept as refused', async () => {
+  test('that the service refuses prints the error, exits with its code, and is stored as refused', async () => {
     stage.upstream.script({ status: 500, body: {} }, { status: 500, body: {} }, { status: 500, body: {} })
     const { code, stderr } = await cli(['run', PROMPT, '--yes'])
     expect(code).toBe(7)
@@ -215,7 +215,7 @@ describe('cowrie run', () => {
     expect(await listDebits(stage, ada)).toEqual([])
   })
 
-  test('named twice by its key is sent and paid once', async () => {
+  test('with a repeated key is sent and charged once', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const line = ['run', PROMPT, '--yes', '--json', '--idempotency-key', 'mine']
     const [first, second] = [await cli(line), await cli(line)]
@@ -228,7 +228,7 @@ describe('cowrie run', () => {
 describe('at a terminal, cowrie run', () => {
   const env = () => ({ COWRIE_URL: url, COWRIE_API_KEY: ada.bearer, HOME: repo.root })
 
-  test('asks before it costs, counts the seconds and fits forty columns', async () => {
+  test('asks before it charges, shows the elapsed time and fits forty columns', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const options = { env: env(), cwd: repo.root, columns: 40 }
     const terminal = openTerminal(['run', 'اجعل add() تجمع', '--no-apply'], options)
@@ -236,14 +236,14 @@ describe('at a terminal, cowrie run', () => {
     terminal.press('y\r')
     await terminal.until(/Cost ₦1\.09 · Balance ₦9,998\.91/)
     expect(await terminal.ended).toBe(0)
-    // The line that is written over is cut to the width; it is never wrapped.
+    // The status line is cut to the width, never wrapped.
     const [live = ''] = /waiting for the answer[^\r\n\x1b]*/.exec(terminal.raw()) ?? []
     expect(live).toMatch(/^waiting for the answer · \d+ s · .*…$/)
     expect(live.length).toBeLessThan(40)
     expect((await last()).prompt).toBe('اجعل add() تجمع')
   })
 
-  soakTest('offers to apply what came, and writes no codes to a terminal that understands none', async () => {
+  soakTest('offers to apply the result, and writes no escape codes to a dumb terminal', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const options = { env: { ...env(), TERM: 'dumb' }, cwd: repo.root }
     const terminal = openTerminal(['run', PROMPT], options)
@@ -263,8 +263,8 @@ describe('at a terminal, cowrie run', () => {
   })
 })
 
-describe('what would be sent', () => {
-  test('is looked through for secrets: without a person it stops, and names them by line alone', async () => {
+describe('the input', () => {
+  test('is scanned for secrets: without a terminal the run stops and names only their lines', async () => {
     const secret = ['sk_live_', 'f3a9c1d27b', '84e605f1a2', 'c9d3b7e8f0', '1a2b4c6d8e'].join('')
     repo.write({ 'src/pay.js': `// pay\nconst key = '${secret}'\n` })
     const { code, stderr } = await cli(['run', PROMPT, '--yes', '-f', 'src'])
@@ -285,7 +285,7 @@ describe('what would be sent', () => {
 })
 
 describe('cowrie runs', () => {
-  test('lists, shows and forgets what is kept', async () => {
+  test('lists, shows and removes stored results', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     await cli(['run', PROMPT, '--yes'])
     const { id } = await last()

@@ -7,7 +7,7 @@ test('the help fits a narrow terminal', async () => {
   expect(terminal.screen()).toContain('  auth login\n')
 })
 
-test('wrong use ends with its own code in a terminal too', async () => {
+test('wrong usage also exits with 64 in a terminal', async () => {
   const terminal = openTerminal(['walet'])
   expect(await terminal.ended).toBe(64)
   expect(terminal.screen()).toContain('Unknown command "walet"')

@@ -1,4 +1,4 @@
-// Mobile money whose network sends the payer a code: a real service, and a stand-in for the provider.
+// Mobile money that needs a one-time code: the real service with a fake provider.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-/** One phone is asked only so often, and which top-up is the newest is told by its time. */
+/** The service limits prompts per phone, and orders top-ups by time, so each test advances the clock. */
 function wish(): string[] {
   server.clock.advance({ seconds: 1 })
   return ['topup', '12.34', '--channel', 'telecel_cash', '--phone', `020123${1000 + phones++}`, '--yes']
@@ -54,7 +54,7 @@ const passing = (during: (pause: number) => unknown): Partial<Machine> => {
   }
 }
 
-test('the code is asked for, a wrong one again, and then the payment is waited for', async () => {
+test('the command asks for the code, again after a wrong one, and then waits for the payment', async () => {
   const before = await balanceOf(server, kofi)
   const ended = await cowrie(wish(), {
     env,
@@ -74,7 +74,7 @@ test('the code is asked for, a wrong one again, and then the payment is waited f
   expect(await balanceOf(server, kofi)).toBe(before + 1234n)
 })
 
-test('where nobody types, it ends with 8 and says how to hand in the code', async () => {
+test('without a terminal it exits with 8 and prints how to submit the code', async () => {
   const begun = await cowrie(wish(), { env, machine: passing(() => undefined) })
   const reference = await newest()
   expect(begun.code).toBe(8)

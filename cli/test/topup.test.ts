@@ -1,4 +1,4 @@
-// Paying money in against the real service: play money that the test decides on, and a provider that wants a code.
+// Top-ups against the real service, with mock payments and a provider that needs a code.
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ const only = async (): Promise<string> => {
   return found[0] ?? ''
 }
 
-/** The command, while the test acts in each pause; the clock of the service goes on with it. */
+/** Runs the command while the test acts in each pause. The clock of the service advances with it. */
 async function topup(
   args: string[],
   {

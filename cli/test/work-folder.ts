@@ -1,4 +1,4 @@
-// A folder with files, under git or not, and results to apply to it.
+// A folder with files, with or without git, and results to apply to it.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -25,13 +25,13 @@ export type Files = Readonly<Record<string, string>>
 
 export type WorkFolder = {
   readonly root: string
-  /** What git prints. */
+  /** The output of git. */
   git(...args: string[]): string
   write(files: Files): void
   read(path: string): string
-  /** Every file and link outside of .git with its content and whether it can be run. */
+  /** Every file and link outside of .git with its content and executable bit. */
   tree(): Record<string, string>
-  /** Keeps a result that was made from these files, or those of the first commit; an edit is the new text, or null to delete. */
+  /** Stores a result for these files or those of the first commit. An edit is the new text, or null to delete. */
   result(
     edits: Readonly<Record<string, string | null>>,
     more?: Partial<Result>,
@@ -41,7 +41,7 @@ export type WorkFolder = {
   remove(): void
 }
 
-/** For git and for the command alike: nothing of the person who runs the tests. */
+/** For git and the CLI: no configuration of the user who runs the tests. */
 export const environmentOf = (home: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
@@ -52,10 +52,10 @@ export const environmentOf = (home: string): Record<string, string> => ({
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 })
 
-/** The files of a repository by their paths; null for a folder. */
+/** The files of a repository by path; null for a folder. */
 type Repository = ReadonlyMap<string, Buffer | null>
 
-/** The repositories made so far by the files of their first commit: to write one again needs no process. */
+/** Repository contents by the files of their first commit, so that another copy needs no git process. */
 const repositories = new Map<string, Repository>()
 
 function readRepository(folder: string): Repository {
@@ -78,7 +78,7 @@ function writeRepository(folder: string, repository: Repository): void {
   }
 }
 
-/** With these files, in a first commit where it is under git. */
+/** Creates a folder with these files, in a first commit if it uses git. */
 export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFolder {
   const home = realpathSync(scratchFolder())
   const root = join(home, 'work')
@@ -138,7 +138,7 @@ function editOf(path: string, text: string | null, base: string | undefined): Fi
   }
 }
 
-/** Links are named, never followed. */
+/** Links are listed, never followed. */
 function treeOf(root: string, within = ''): Record<string, string> {
   const tree: Record<string, string> = {}
   for (const entry of readdirSync(join(root, within), { withFileTypes: true })) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Result } from '../results/result.ts'
 import { outcomeOfRun } from './outcome.ts'
 
-test('a result names what the service withheld from the model', () => {
+test('a result lists the secrets withheld from the model', () => {
   const reply = {
     id: 'agr_1',
     summary: '',

@@ -1,4 +1,4 @@
-// Applying in real repositories, through the command.
+// Applies results in real repositories through the CLI.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -15,8 +15,8 @@ const A = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
 const FILES = { 'src/a.js': A, 'src/b.js': 'b\n', 'run.sh': '#!/bin/sh\ntrue\n' }
 const EDITED = A.replace('two', '2')
 
-describe('a result on files as they were sent', () => {
-  test('changes, makes and deletes files, and stages nothing', async () => {
+describe('a result on unchanged files', () => {
+  test('changes, creates and deletes files, and stages nothing', async () => {
     const { result, cowrie, tree, git } = open()
     const { id } = await result({ 'src/a.js': EDITED, 'new/deep/c.js': 'c\n', 'src/b.js': null })
     const { code, stdout, stderr } = await cowrie(['apply', '--yes'])
@@ -31,7 +31,7 @@ describe('a result on files as they were sent', () => {
     })
   })
 
-  test('that is partial is applied with a warning that changes are missing', async () => {
+  test('that is partial is applied with a warning', async () => {
     const { result, cowrie, tree } = open()
     const { id } = await result({ 'src/a.js': EDITED }, { warnings: ['not_applied: "src/b.js": no end'] })
     const { code, stderr } = await cowrie(['apply', '--yes'])
@@ -42,7 +42,7 @@ describe('a result on files as they were sent', () => {
     expect((await cowrie(['apply', whole.id, '--yes'])).stderr).not.toContain('partial')
   })
 
-  test('is undone again, with the folders that were made for it and what may be run', async () => {
+  test('can be undone, including new folders and executable bits', async () => {
     const { result, cowrie, tree, git, root } = open()
     const before = tree()
     const { id } = await result({
@@ -54,7 +54,7 @@ describe('a result on files as they were sent', () => {
     expect((await cowrie(['apply', 'last', '--yes'])).code).toBe(0)
     expect(tree()['run.sh']).toBe('x #!/bin/sh\nfalse\n')
     const after = tree()
-    // The reverse is a patch that git itself can use.
+    // The reverse is a patch that git can apply.
     const [patch = ''] = readdirSync(join(root, '.git/cowrie/undo')).filter((name) => name.endsWith('.patch'))
     git('apply', join('.git/cowrie/undo', patch))
     expect(git('status', '--porcelain', '-uall')).toBe('')
@@ -68,7 +68,7 @@ describe('a result on files as they were sent', () => {
     expect((await cowrie(['undo'])).stderr).toContain('Nothing was applied here. (nothing_to_undo)')
   })
 
-  test('is not undone when one of its files was touched, and that is named', async () => {
+  test('is not undone if one of its files changed, and the error names it', async () => {
     const { result, cowrie, tree, write } = open()
     await result({ 'src/a.js': EDITED, 'src/b.js': 'B\n' })
     await cowrie(['apply', '--yes'])
@@ -80,7 +80,7 @@ describe('a result on files as they were sent', () => {
     expect(tree()).toEqual(before)
   })
 
-  test('is shown and not written with --dry-run, and applied later at no cost', async () => {
+  test('is only shown with --dry-run, and can be applied later at no cost', async () => {
     const { result, cowrie, tree } = open()
     await result({ 'src/a.js': EDITED })
     const before = tree()
@@ -93,7 +93,7 @@ describe('a result on files as they were sent', () => {
     expect((await cowrie(['apply', '-y'])).code).toBe(0)
   })
 
-  test('is not applied unasked where nobody can be asked', async () => {
+  test('is not applied without confirmation when there is no terminal', async () => {
     const { result, cowrie, tree } = open()
     await result({ 'src/a.js': EDITED })
     const before = tree()
@@ -119,8 +119,8 @@ describe('a result on files as they were sent', () => {
   })
 })
 
-describe('the form of a file stays', () => {
-  test('line ends of Windows, the mark at the start, a missing last line feed, and the right to run it', async () => {
+describe('the format of a file is preserved', () => {
+  test('Windows line ends, byte order mark, missing final newline and executable bit', async () => {
     const windows = 'one\r\ntwo\r\n'
     const { result, cowrie, tree } = open({
       'w.txt': windows,
@@ -138,7 +138,7 @@ describe('the form of a file stays', () => {
     })
   })
 
-  test('a file that git has turned to Windows is clean, and merged as it is', async () => {
+  test('a file that git checked out with CRLF counts as unchanged and is merged', async () => {
     const { result, cowrie, read, git, write } = open({ 'a.txt': A })
     git('config', 'core.autocrlf', 'true')
     await result({ 'a.txt': EDITED })
@@ -149,7 +149,7 @@ describe('the form of a file stays', () => {
 })
 
 describe('files that changed since they were sent', () => {
-  test('are merged when the change is elsewhere', async () => {
+  test('are merged if the changes do not overlap', async () => {
     const { result, cowrie, read, write, git } = open()
     await result({ 'src/a.js': EDITED })
     write({ 'src/a.js': A.replace('seven', '7') })
@@ -160,7 +160,7 @@ describe('files that changed since they were sent', () => {
     expect(read('src/a.js')).toBe(EDITED.replace('seven', '7'))
   })
 
-  test('stop everything when both changed the same lines, were deleted, or are there already', async () => {
+  test('stop the whole apply if lines overlap, or a file was deleted or created', async () => {
     const { result, cowrie, tree, write, git } = open()
     await result({ 'src/a.js': EDITED, 'src/b.js': 'B\n', 'run.sh': null, 'new.js': 'n\n', 'fine.js': 'f\n' })
     write({ 'src/a.js': A.replace('two', 'zwei'), 'new.js': 'other\n', 'run.sh': '#!/bin/sh\n:\n' })
@@ -179,7 +179,7 @@ describe('files that changed since they were sent', () => {
 })
 
 describe('paths', () => {
-  test('nothing is written through a link, in another repository, or where a folder is', async () => {
+  test('nothing is written through a link, into another repository, or over a folder', async () => {
     const { result, cowrie, tree, root } = open()
     const outside = join(root, '..', 'outside')
     mkdirSync(outside)
@@ -207,7 +207,7 @@ describe('paths', () => {
       expect(stderr).toContain(why)
   })
 
-  test('hostile paths stop everything, and cannot write on the terminal', async () => {
+  test('hostile paths stop the whole apply and send no escape codes to the terminal', async () => {
     const { result, cowrie, tree } = open()
     const before = tree()
     await result({ '../evil': 'x', 'a\x1b[2J': 'x', '.GIT/hooks/post-commit': 'x', 'fine.js': 'f\n' })
@@ -218,7 +218,7 @@ describe('paths', () => {
     )
   })
 
-  test('sensitive files need a word of their own', async () => {
+  test('sensitive files need an explicit option', async () => {
     const { result, cowrie, tree } = open()
     await result({ '.env': 'KEY=1\n', '.github/workflows/ci.yml': 'on: push\n' })
     const refused = await cowrie(['apply', '-y'])
@@ -229,7 +229,7 @@ describe('paths', () => {
     expect(tree()).toMatchObject({ '.env': 'KEY=1\n', '.github/workflows/ci.yml': 'on: push\n' })
   })
 
-  test('a worktree is a repository of its own, wherever in it one stands', async () => {
+  test('a worktree counts as a separate repository, from any of its folders', async () => {
     const work = open()
     const other = join(work.root, '..', 'other')
     work.git('worktree', 'add', '-q', other)
@@ -244,7 +244,7 @@ describe('paths', () => {
 })
 
 describe('without git', () => {
-  test('it is done only when that is said; the files as they were are in a folder', async () => {
+  test('it needs an option, and copies of the old files are stored in a folder', async () => {
     folder = makeWorkFolder(FILES, { isGit: false })
     const { result, cowrie, tree, root } = folder
     await result({ 'src/a.js': EDITED, 'new/c.js': 'c\n' })
@@ -263,7 +263,7 @@ describe('without git', () => {
     expect(tree()).toEqual(before)
   })
 
-  test('a result of another folder is not applied here', async () => {
+  test('a result for another folder is not applied', async () => {
     folder = makeWorkFolder({}, { isGit: false })
     await folder.result({ 'new.js': 'n\n' }, { root: '/somewhere/else' })
     expect(await folder.cowrie(['apply', '-y', '--no-git'])).toMatchObject({
@@ -274,7 +274,7 @@ describe('without git', () => {
 })
 
 describe('results that cannot be applied', () => {
-  test('one whose end is not known, one without edits, and one that is not there', async () => {
+  test('one with an unknown outcome, one without edits, and an unknown one', async () => {
     const { result, cowrie } = open()
     expect(await cowrie(['apply'])).toMatchObject({
       code: 1,

@@ -1,4 +1,4 @@
-// A repository from strangers: whatever it names as a command, none of it runs.
+// An untrusted repository: none of the commands in its configuration runs.
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ let folder: WorkFolder
 let canary: string
 afterEach(() => folder.remove())
 
-/** Every way that git knows to run something, and each would leave a file behind. */
+/** All git settings that run programs. Each program would create a file. */
 function poison(): WorkFolder {
   folder = makeWorkFolder({
     'a.js': A,
@@ -54,7 +54,7 @@ function poison(): WorkFolder {
     writeFileSync(join(root, '..', 'hooks', hook), `#!/bin/sh\necho ${hook} >> '${canary}'\n`, {
       mode: 0o755,
     })
-  // A program of this name in the folder one stands in is not the one that is meant.
+  // A program with this name in the current folder must not be used.
   writeFileSync(join(root, 'git'), `#!/bin/sh\necho git >> '${canary}'\n`, { mode: 0o755 })
   return folder
 }
@@ -64,7 +64,7 @@ test.for([
   { it: 'stash', args: ['--stash'] },
   { it: 'branch', args: ['--branch', 'new'] },
   { it: 'check of the whole tree', args: ['--strict'] },
-])('nothing runs at a $it', async ({ args }) => {
+])('nothing runs with: $it', async ({ args }) => {
   const { result, cowrie, write } = poison()
   await result({ 'a.js': EDITED, 'new.js': 'n\n' })
   write({ 'a.js': A.replace('seven', '7'), 'b.js': 'mine\n' })
@@ -75,14 +75,14 @@ test.for([
   expect(existsSync(canary)).toBe(false)
 })
 
-test('the canary sings when git is called without care', () => {
+test('the test setup works: unprotected git runs the commands', () => {
   const { git, write } = poison()
   write({ 'a.js': A.replace('seven', '7') })
   git('-c', 'commit.gpgSign=false', 'status')
   expect(existsSync(canary)).toBe(true)
 })
 
-test('a work tree elsewhere, as the configuration names it, is not believed', async () => {
+test('a core.worktree setting of the repository is ignored', async () => {
   folder = makeWorkFolder({ 'a.js': A })
   const { result, cowrie, git, read, root, write } = folder
   mkdirSync(join(root, '..', 'elsewhere'))
@@ -95,7 +95,7 @@ test('a work tree elsewhere, as the configuration names it, is not believed', as
 })
 
 test.for(['../planted', '.git/hooks/post-commit', '/tmp/cowrie-planted'])(
-  'a journal that the repository brought along writes nothing at %s',
+  'a journal file committed in the repository writes nothing at %s',
   async (path) => {
     folder = makeWorkFolder({ 'a.js': A })
     const { cowrie, root } = folder

@@ -16,7 +16,7 @@ const FILES = { 'src/a.js': A, 'src/b.js': 'b\n', 'run.sh': '#!/bin/sh\ntrue\n' 
 const EDITED = A.replace('two', '2')
 
 describe('a patch', () => {
-  test('changes, makes, moves and deletes files as git would', async () => {
+  test('changes, creates, moves and deletes files like git apply', async () => {
     const { cowrie, write, git, tree, root } = open()
     const before = tree()
     write({ 'src/a.js': EDITED, 'new.sh': '#!/bin/sh\n', 'sp ace.txt': 'no end' })
@@ -39,7 +39,7 @@ describe('a patch', () => {
   test.for([
     ['no diff at all', 'hello\n', 1, 'patch_unusable'],
     [
-      'hunks that do not fit',
+      'hunks that do not match',
       '--- a/src/b.js\n+++ b/src/b.js\n@@ -1 +1 @@\n-c\n+B\n',
       9,
       'src/b.js does not match the patch',

@@ -1,4 +1,4 @@
-// Work of the person that is in no commit is never lost, mixed in or committed unasked.
+// Uncommitted work is never lost, mixed with edits or committed without consent.
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { soakTest } from '@cowrie/testkit/harness/soak-test.ts'
@@ -16,7 +16,7 @@ const A = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n'
 const FILES = { 'src/a.js': A, 'src/b.js': 'b\n', 'run.sh': '#!/bin/sh\ntrue\n' }
 const EDITED = A.replace('two', '2')
 
-describe('changes that are in no commit', () => {
+describe('uncommitted changes', () => {
   test.for([
     {
       it: 'changed',
@@ -33,16 +33,16 @@ describe('changes that are in no commit', () => {
       says: 'src/a.js is staged',
     },
     {
-      it: 'an unknown file in the way',
+      it: 'an untracked file with the same path',
       make: ({ write }: WorkFolder) => write({ 'new.js': 'mine\n' }),
       says: 'new.js is untracked',
     },
     {
-      it: 'a right to run it',
+      it: 'an executable bit',
       make: ({ root }: WorkFolder) => chmodSync(join(root, 'src/a.js'), 0o755),
       says: 'src/a.js is modified',
     },
-  ])('stop it: $it', async ({ make, says }) => {
+  ])('stop the apply: $it', async ({ make, says }) => {
     const work = open()
     await work.result({ 'src/a.js': EDITED, 'new.js': 'n\n' })
     make(work)
@@ -53,7 +53,7 @@ describe('changes that are in no commit', () => {
     expect(stderr).toContain('--stash')
   })
 
-  test('elsewhere do not matter, unless --strict is said', async () => {
+  test('in other files do not matter, except with --strict', async () => {
     const { result, cowrie, write } = open()
     await result({ 'src/a.js': EDITED })
     write({ 'src/b.js': 'mine\n', 'notes.md': 'mine\n' })
@@ -63,7 +63,7 @@ describe('changes that are in no commit', () => {
     expect((await cowrie(['apply', '-y'])).code).toBe(0)
   })
 
-  test('are merged with --allow-dirty, but never committed for anybody', async () => {
+  test('are merged with --allow-dirty, but never committed', async () => {
     const { result, cowrie, read, write } = open()
     await result({ 'src/a.js': EDITED })
     write({ 'src/a.js': A.replace('seven', '7') })
@@ -74,7 +74,7 @@ describe('changes that are in no commit', () => {
     expect(read('src/a.js')).toBe(A.replace('seven', '7'))
   })
 
-  test('are put aside with --stash and can be brought back, staged ones and unknown files too', async () => {
+  test('are stashed with --stash and can be restored, including staged and untracked files', async () => {
     const { result, cowrie, tree, write, git } = open()
     await result({ 'src/a.js': EDITED, 'new.js': 'n\n' })
     write({ 'src/a.js': A.replace('seven', '7'), 'new.js': 'mine\n', 'src/b.js': 'stays\n' })
@@ -90,7 +90,7 @@ describe('changes that are in no commit', () => {
     expect(git('diff', '--cached', '--name-only')).toBe('src/a.js\n')
   })
 
-  soakTest('stay untouched with --branch: the edits are a commit on a new branch', async () => {
+  soakTest('stay unchanged with --branch: the edits become a commit on a new branch', async () => {
     const { result, cowrie, tree, write, git } = open()
     await result({ 'src/a.js': EDITED, 'new.js': 'n\n', 'src/b.js': null })
     write({ 'src/a.js': A.replace('two', 'mine'), 'src/b.js': 'staged\n' })
@@ -112,7 +112,7 @@ describe('changes that are in no commit', () => {
 })
 
 describe('with --commit', () => {
-  soakTest('one commit has exactly these files; what else is staged stays staged', async () => {
+  soakTest('the commit contains exactly these files, and other staged changes stay staged', async () => {
     const { result, cowrie, write, git } = open()
     await result({ 'src/a.js': EDITED, 'new.js': 'n\n', 'run.sh': null })
     write({ 'src/b.js': 'staged\n' })
@@ -124,7 +124,7 @@ describe('with --commit', () => {
     expect(git('status', '--porcelain')).toBe('M  src/b.js\n')
   })
 
-  test('a hook that refuses is heard: the files are written, nothing is staged', async () => {
+  test('a refusing hook is reported: the files are written, nothing is staged', async () => {
     const { result, cowrie, read, git, root } = open()
     await result({ 'src/a.js': EDITED, 'new.js': 'n\n' })
     writeFileSync(join(root, '.git/hooks/pre-commit'), '#!/bin/sh\necho no tests >&2; exit 1\n', {

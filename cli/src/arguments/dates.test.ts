@@ -24,6 +24,6 @@ test.for([
   '2026-13-01',
   '2026-11-01T25:00:00Z',
   '01/11/2026',
-])('"%s" is no time', (text) => {
+])('"%s" is not a valid time', (text) => {
   expect(() => parseDate(text, now, '--since')).toThrow('--since must be a day such as 2026-11-01')
 })

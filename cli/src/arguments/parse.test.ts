@@ -43,7 +43,7 @@ test.for([
   { args: ['run', '--', '--help'], name: 'run', given: ['--help'], values: {} },
   { args: ['run', '-'], name: 'run', given: ['-'], values: {} },
   { args: ['wallet', 'topup', '--phone', 'run'], name: 'wallet topup', given: [], values: { phone: 'run' } },
-])('$args is $name', ({ args, ...wanted }) => {
+])('$args parses as $name', ({ args, ...wanted }) => {
   expect(read(...args)).toEqual(wanted)
 })
 
@@ -56,7 +56,7 @@ test.for([
   { args: ['help', 'wallet'], help: 'wallet', below: ['wallet topup'] },
   { args: ['help', 'research'], help: null, below: ['research get'] },
   { args: ['research', '--help'], help: null, below: ['research get'] },
-])('$args explains $help and $below', ({ args, help, below }) => {
+])('$args shows help for $help, with subcommands $below', ({ args, help, below }) => {
   expect(read(...args)).toEqual({ help, below })
 })
 
@@ -79,6 +79,6 @@ test.for([
   { args: ['run', '--file'], says: "Option '-f, --file <value>' argument missing" },
   { args: ['wallet', 'a', 'b'], says: 'Unexpected argument "b".' },
   { args: ['--fast'], says: /^Unknown option --fast\.$/ },
-])('$args is answered with: $says', ({ args, says }) => {
+])('$args is refused: $says', ({ args, says }) => {
   expect(() => read(...args)).toThrow(says)
 })

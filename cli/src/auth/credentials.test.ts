@@ -30,12 +30,12 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
 
-test('nothing is stored at first', async () => {
+test('the store is empty at first', async () => {
   expect(await credentials.read()).toEqual({ current: null, services: new Map(), exposed: null })
 })
 
-describe('what is kept', () => {
-  test('comes back, one key per service and organisation, the last one current', async () => {
+describe('a stored key', () => {
+  test('is returned, one per service and organisation, and the last one is current', async () => {
     await credentials.save('https://a.example', ADA)
     await credentials.save('https://b.example', ADA)
     await credentials.save('https://B.example/', BOLA)
@@ -62,7 +62,7 @@ describe('what is kept', () => {
     expect(keyFor((await credentials.read()).services.get('https://a.example'), undefined)).toEqual(ADA)
   })
 
-  test('is forgotten alone', async () => {
+  test('can be removed individually', async () => {
     await credentials.save('https://a.example', ADA)
     await credentials.save('https://b.example', BOLA)
     await credentials.remove('https://a.example')
@@ -72,7 +72,7 @@ describe('what is kept', () => {
     expect(await credentials.read()).toMatchObject({ current: null, services: new Map() })
   })
 
-  test('is for nobody else, whatever the folder and the mask allowed before', async () => {
+  test('is readable only by its owner, whatever the folder mode and umask', async () => {
     await mkdir(dirname(credentials.path), { mode: 0o755 })
     const mask = process.umask(0)
     try {
@@ -85,21 +85,21 @@ describe('what is kept', () => {
     expect(await readdir(dirname(credentials.path))).toEqual(['credentials.json'])
   })
 
-  test('leaves nothing behind when it cannot be written', async () => {
-    // Its own name is just short enough, the name of the draft is not.
+  test('leaves no temporary file if it cannot be written', async () => {
+    // The name fits the limit, but the name of the temporary file does not.
     const blocked = new Credentials(join(home, 'cowrie', 'x'.repeat(250)))
     await expect(blocked.save('https://a.example', ADA)).rejects.toThrow(/cannot be written \(ENAMETOOLONG/)
     expect(await readdir(dirname(blocked.path))).toEqual([])
   })
 })
 
-test('a folder in its place is named and left alone', async () => {
+test('a folder in its place is reported and left unchanged', async () => {
   await mkdir(credentials.path, { recursive: true })
   await expect(credentials.save('https://a.example', ADA)).rejects.toThrow('is not a credentials file')
 })
 
-describe('a file that others can open', () => {
-  test.for([0o640, 0o604, 0o620, 0o602])('(mode %o) is told, and never changed', async (mode) => {
+describe('a credentials file that others can open', () => {
+  test.for([0o640, 0o604, 0o620, 0o602])('(mode %o) is reported and never changed', async (mode) => {
     await credentials.save('https://a.example', ADA)
     await chmod(credentials.path, mode)
     expect((await credentials.read()).exposed).toBe('is readable by other users')
@@ -114,7 +114,7 @@ describe('a file that others can open', () => {
 })
 
 test.for(['', '{', '[]', '{"services":[]}', '{"services":{"https://a.example":{"key":1}}}', 'null'])(
-  'a damaged file (%j) is named and left alone',
+  'a damaged file (%j) is reported and left unchanged',
   async (text) => {
     await mkdir(dirname(credentials.path))
     await writeFile(credentials.path, text, { mode: 0o600 })
@@ -128,7 +128,7 @@ test.for([
   { env: { XDG_CONFIG_HOME: 'x', HOME: '/people/ada' }, path: '/people/ada/.config/cowrie/credentials.json' },
   { env: { HOME: '/people/ada' }, path: '/people/ada/.config/cowrie/credentials.json' },
   { env: {}, path: undefined },
-])('with $env keys are in $path', ({ env, path }) => {
+])('with $env, keys are stored in $path', ({ env, path }) => {
   expect(credentialsIn(findPaths(env, '/', undefined))?.path).toBe(path)
 })
 

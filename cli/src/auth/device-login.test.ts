@@ -1,4 +1,4 @@
-// Waiting for the person while the service asks for patience, is out of reach, or loses its answer.
+// Polling during a device login while the service slows down, is unreachable, or its answer is lost.
 import { createClient } from '@cowrie/sdk'
 import {
   breakOff,
@@ -47,8 +47,8 @@ async function wait(answers: ReplyWriter[], expiresIn = 600) {
   return { outcome, pauses, troubles }
 }
 
-describe('it waits', () => {
-  test('as long as the service asks it to', async () => {
+describe('polling waits', () => {
+  test('for the interval of the service', async () => {
     const { outcome, pauses } = await wait([
       refuse('authorization_pending', { interval: 5 }),
       refuse('slow_down', { interval: 20 }),
@@ -73,7 +73,7 @@ describe('it waits', () => {
     expect(pauses).toEqual([5, 40, 5])
   })
 
-  test('for a service that is out of reach, and says so once', async () => {
+  test('for an unreachable service, with one message', async () => {
     const { outcome, troubles } = await wait([
       breakOff('application/json', '{"key"'),
       json(503, { error: 'Busy.', code: 'busy' }),
@@ -85,9 +85,9 @@ describe('it waits', () => {
   })
 })
 
-describe('it ends', () => {
+describe('polling ends', () => {
   test.for(['access_denied', 'expired', 'limit_reached', 'invalid_fields'])(
-    'at once with %s',
+    'immediately with %s',
     async (code) => {
       const { outcome, pauses } = await wait([refuse('authorization_pending'), refuse(code)])
       expect(outcome).toMatchObject({ code, message: 'No.' })
@@ -95,18 +95,18 @@ describe('it ends', () => {
     },
   )
 
-  test('before a poll that would come after the end', async () => {
+  test('before a poll after the expiry', async () => {
     const { outcome, pauses } = await wait([refuse('authorization_pending'), refuse('slow_down')], 19)
     expect(outcome).toMatchObject({ code: 'expired', message: 'The request was not approved in time.' })
     expect(pauses).toEqual([5, 5])
   })
 
-  test('with what is in the way when the service was never reached again', async () => {
+  test('with the network error if the service stayed unreachable', async () => {
     const { outcome } = await wait([breakOff('application/json', '{')], 9)
     expect(outcome).toMatchObject({ code: 'network_error' })
   })
 
-  test('with a word about the key that may have been lost with its answer', async () => {
+  test('with a hint about a key that may have been lost with its answer', async () => {
     const { outcome } = await wait([breakOff('application/json', '{"key":"cs'), refuse('expired')])
     expect(outcome).toMatchObject({
       code: 'expired',

@@ -22,7 +22,7 @@ export type Difference = { readonly changed: readonly IndexFile[]; readonly gone
 
 const REMOVED_MAX = 1_000
 
-/** The files to send and to remove. The server's list decides: another clone may have changed the index. */
+/** Compares local files with the index: files to send and to remove. */
 export function differenceOf(
   { files, isMeant }: IndexFiles,
   { indexed, skipped }: SentDigests,

@@ -20,11 +20,11 @@ test.for([
   'file:///srv/shop.git',
   '',
   'https://github.com/',
-])('the remote "%s" names no repository', (url) => {
+])('the remote "%s" has no repository name', (url) => {
   expect(nameOfRemote(url)).toBeUndefined()
 })
 
-test('a long name is cut to 200 characters and stays distinct', () => {
+test('a long name is shortened to 200 characters and stays unique', () => {
   const [one, other] = ['a', 'b'].map((end) =>
     nameOfRemote(`https://github.com/acme/${'x'.repeat(300)}${end}`),
   )

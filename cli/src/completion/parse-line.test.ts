@@ -23,14 +23,14 @@ const COMMANDS = [
 const at = (...line: string[]) => completionAt(line, COMMANDS)
 const words = (...line: string[]) => at(...line).words.map(({ word }) => word)
 
-test('first come the commands, each word once, none that is hidden', () => {
+test('the first word completes to commands, without duplicates and hidden ones', () => {
   expect(words('')).toEqual(['wallet', 'apply', 'completion'])
   expect(words('w')).toEqual(['wallet'])
   expect(words()).toEqual(['wallet', 'apply', 'completion'])
   expect(words('x')).toEqual([])
 })
 
-test('then the next words of a command', () => {
+test('the next word completes to subcommands', () => {
   expect(at('wallet', '').words).toEqual([
     { word: 'topup', summary: 'About wallet topup.' },
     { word: 'ledger', summary: 'About wallet ledger.' },
@@ -38,22 +38,22 @@ test('then the next words of a command', () => {
   expect(words('--json', '--org', 'x', 'wallet', 'l')).toEqual(['ledger'])
 })
 
-test('options of the command and those of all', () => {
+test('options of the command and global options are offered', () => {
   expect(words('wallet', 'topup', '--ch')).toEqual(['--channel'])
   expect(words('wallet', '--ch')).toEqual([])
   expect(words('wallet', '--js')).toEqual(['--json'])
 })
 
-test('values of an option, however it is written', () => {
+test('values of an option are offered, with a space or an equals sign', () => {
   const wanted = { words: [], from: 'channels', begin: 'us' }
   expect(at('wallet', 'topup', '--channel', 'us')).toEqual(wanted)
   expect(at('wallet', 'topup', '--channel=us')).toEqual(wanted)
-  // As bash hands it in.
+  // As bash passes it.
   expect(at('wallet', 'topup', '--channel', '=', 'us')).toEqual(wanted)
   expect(at('wallet', 'topup', '--channel', '=')).toEqual({ ...wanted, begin: '' })
 })
 
-test('arguments, as many as the command takes', () => {
+test('arguments are offered up to the number that the command takes', () => {
   expect(at('apply', '7')).toEqual({ words: [], from: 'results', begin: '7' })
   expect(at('apply', '7k2f', '')).toEqual({ words: [], from: null, begin: '' })
   expect(words('completion', '')).toEqual(['bash', 'fish'])

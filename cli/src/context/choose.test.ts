@@ -12,7 +12,7 @@ const ROOM = { files: 10, characters: 10_000 }
 const pathsFor = (prompt: string, files: Candidate[], budget = ROOM) =>
   choose(prompt, files, budget).map(({ path }) => path)
 
-test('files that the words of the prompt name come first, then those in which they occur', () => {
+test('files named in the prompt come first, then files that contain its words', () => {
   const files = [
     file('src/wallet/ledger.ts', 'export const entries = 1'),
     file('src/report.ts', "import { ledger } from './wallet/ledger'"),
@@ -24,7 +24,7 @@ test('files that the words of the prompt name come first, then those in which th
   ])
 })
 
-test('a name in the prompt is found by its parts', () => {
+test('an identifier in the prompt matches by its parts', () => {
   const files = [
     file('src/parse-line.ts', 'x'),
     file('src/other.ts', 'x'),
@@ -33,7 +33,7 @@ test('a name in the prompt is found by its parts', () => {
   expect(pathsFor('parseLine loses the last word', files)).toEqual(['src/parse-line.ts', 'src/render.ts'])
 })
 
-test('the manifest and what was worked on last come along, and nothing that nothing speaks for', () => {
+test('the manifest and recently changed files are added, and no unrelated files', () => {
   const files = [
     file('docs/old.md', 'x'),
     file('package.json', '{}'),
@@ -43,7 +43,7 @@ test('the manifest and what was worked on last come along, and nothing that noth
   expect(pathsFor('اجعلها أسرع', files)).toEqual(['package.json', 'src/now.ts', 'src/before.ts'])
 })
 
-test('the budget is kept; a long file does not keep shorter ones out', () => {
+test('the budget is kept, and a long file does not exclude shorter ones', () => {
   const files = [
     file('a-sum.ts', 'x'.repeat(90)),
     file('b-sum.ts', 'x'.repeat(90)),
@@ -53,12 +53,12 @@ test('the budget is kept; a long file does not keep shorter ones out', () => {
   expect(pathsFor('sum', files, { files: 1, characters: 1_000 })).toEqual(['a-sum.ts'])
 })
 
-test('the same prompt always has the same files, whatever order they come in', () => {
+test('the choice does not depend on the order of the files', () => {
   const files = ['d', 'a', 'c', 'b'].map((name) => file(`${name}-sum.ts`, 'sum'))
   expect(pathsFor('sum', files)).toEqual(pathsFor('sum', files.toReversed()))
 })
 
-test('what tools have made is no candidate', () => {
+test('generated files are not candidates', () => {
   expect(['package-lock.json', 'web/app.min.js', 'a/yarn.lock', 'logo.svg'].every(isGenerated)).toBe(true)
   expect(['package.json', 'src/lock.ts', 'minimal.js'].some(isGenerated)).toBe(false)
 })

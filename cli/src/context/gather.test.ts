@@ -34,7 +34,7 @@ const around = ({ files, cwd = repo.root, config = {} }: Line) =>
 const pathsFor = async (line: Line) =>
   (await gather(around(line), line.prompt ?? 'x')).files.map(({ path }) => path)
 
-test('-f takes files, folders and patterns, counted from where one stands', async () => {
+test('-f takes files, folders and patterns relative to the current folder', async () => {
   expect(await pathsFor({ files: ['src/add.ts'] })).toEqual(['src/add.ts'])
   expect(await pathsFor({ files: ['src'] })).toEqual(['src/add.ts', 'src/deep/index.ts', 'src/deep/sub.ts'])
   expect(await pathsFor({ files: ['src/*.ts', 'docs/**'] })).toEqual([
@@ -48,7 +48,7 @@ test('-f takes files, folders and patterns, counted from where one stands', asyn
   ])
 })
 
-test('a file that git ignores is sent when it is named itself', async () => {
+test('an ignored file is sent if it is named explicitly', async () => {
   expect(await pathsFor({ files: ['made/out.js'] })).toEqual(['made/out.js'])
   await expect(pathsFor({ files: ['made'] })).rejects.toThrow('matches no file that can be sent')
 })
@@ -62,7 +62,7 @@ test.for([
   await expect(pathsFor({ files: [file] })).rejects.toThrow(words)
 })
 
-test('files that the prompt names are taken, by their path or by a name that only one has', async () => {
+test('files named in the prompt are taken, by path or unique name', async () => {
   expect(await pathsFor({ prompt: 'Why does sub.ts subtract? See `docs/index.ts`.' })).toEqual([
     'docs/index.ts',
     'src/deep/sub.ts',
@@ -70,13 +70,13 @@ test('files that the prompt names are taken, by their path or by a name that onl
   expect((await gather(around({}), 'Look at index.ts')).how).toBe('chosen')
 })
 
-test('the setting include is always sent, exclude never', async () => {
+test('files in the setting include are always sent, those in exclude never', async () => {
   const config = { include: ['docs/*.md'], exclude: ['src/deep'] }
   expect(await pathsFor({ files: ['src'], config })).toEqual(['docs/guide.md', 'src/add.ts'])
   await expect(pathsFor({ files: ['src/deep/sub.ts'], config })).rejects.toThrow('is excluded')
 })
 
-test('where nothing is named, files are chosen; in a repository without commits too', async () => {
+test('without named files, files are chosen, also in a repository without commits', async () => {
   expect(await pathsFor({ prompt: 'Make it add' })).toContain('src/add.ts')
   const young = makeRepository()
   try {
@@ -89,7 +89,7 @@ test('where nothing is named, files are chosen; in a repository without commits 
   }
 })
 
-test('outside of git only what is named goes along', async () => {
+test('outside of git only named files are sent', async () => {
   const cwd = join(repo.root, 'made')
   mkdirSync(join(cwd, 'node_modules'), { recursive: true })
   const paths = { ...findPaths({ HOME: cwd }, cwd, undefined), repository: null }
@@ -100,7 +100,7 @@ test('outside of git only what is named goes along', async () => {
   ])
 })
 
-test('more than the service takes is refused before it is sent', async () => {
+test('input over the limit of the service is refused before it is sent', async () => {
   repo.write(Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`many/${n}.txt`, 'x'])))
   await expect(pathsFor({ files: ['many'] })).rejects.toThrow('201 files exceed the limit')
   repo.write({ 'large/a.txt': 'x'.repeat(900_000), 'large/b.txt': 'x'.repeat(900_000) })

@@ -29,14 +29,14 @@ const around = (root: string, config: Config = {}) => ({
 const pathsIn = async (root: string, config?: Config) =>
   (await listRepository(around(root, config)))?.files.map(({ path }) => path)
 
-test('what git keeps or would take on is listed, and what it ignores is not', async () => {
+test('tracked and untracked files are listed, ignored ones are not', async () => {
   const repo = repository({ '.gitignore': 'dist/\n', 'src/a.ts': 'a', 'gone.ts': 'b' })
   repo.write({ 'dist/a.js': 'made', 'src/new.ts': 'new', 'src/with space ₦.ts': 'x' })
   rmSync(join(repo.root, 'gone.ts'))
   expect(await pathsIn(repo.root)).toEqual(['.gitignore', 'src/a.ts', 'src/new.ts', 'src/with space ₦.ts'])
 })
 
-test('.cowrieignore and the setting exclude keep files back, also those that git keeps', async () => {
+test('.cowrieignore and the setting exclude also leave out tracked files', async () => {
   const repo = repository({
     '.cowrieignore': 'data/*\n!data/small.csv\n',
     'data/large.csv': '1',
@@ -45,14 +45,14 @@ test('.cowrieignore and the setting exclude keep files back, also those that git
     'a.ts': 'x',
   })
   expect(await pathsIn(repo.root)).toEqual(['.cowrieignore', 'a.ts', 'data/small.csv', 'docs/plan.md'])
-  // A pattern that takes something back is for the file of the repository; a setting only excludes.
+  // A negated pattern works only in .cowrieignore. The setting only excludes.
   expect(await pathsIn(repo.root, { exclude: ['docs', '*.csv', '!data/large.csv'] })).toEqual([
     '.cowrieignore',
     'a.ts',
   ])
 })
 
-test('secrets, links and what is no text are left out, and it is said why', async () => {
+test('secrets, links and binary files are left out with a reason', async () => {
   const repo = repository({
     '.env': 'KEY=1',
     '.env.local': 'KEY=1',
@@ -74,7 +74,7 @@ test('secrets, links and what is no text are left out, and it is said why', asyn
   ])
 })
 
-test('nothing of the repository is run', async () => {
+test('no program of the repository is run', async () => {
   const repo = repository({ 'a.ts': 'x' })
   const trap = join(repo.root, 'trap')
   writeFileSync(trap, `#!/bin/sh\ntouch '${repo.root}/caught.ts'\n`, { mode: 0o755 })
@@ -82,7 +82,7 @@ test('nothing of the repository is run', async () => {
   expect(await pathsIn(repo.root)).toEqual(['a.ts', 'trap'])
 })
 
-test('a signature in a history from strangers is checked by no program that they name', async () => {
+test('a signed commit does not run the gpg program of the repository configuration', async () => {
   const repo = repository({ 'a.ts': 'x' })
   const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ==\n -----END PGP SIGNATURE-----\n'
   const signed = repo.git('cat-file', 'commit', 'HEAD').replace('\n\n', `\n${signature}\n`)
@@ -98,7 +98,7 @@ test('a signature in a history from strangers is checked by no program that they
   expect(existsSync(join(repo.root, 'caught'))).toBe(true)
 })
 
-test('a folder outside of git is walked, without what tools have made', async () => {
+test('a folder outside of git is walked, without generated files', async () => {
   const root = mkdtempSync(join(tmpdir(), 'cowrie-folder-'))
   removals.push(() => rmSync(root, { recursive: true, force: true }))
   const repo = repository({})
@@ -109,7 +109,7 @@ test('a folder outside of git is walked, without what tools have made', async ()
   expect(await listRepository(around(root))).toBeNull()
 })
 
-test('a text is read as it is; what is none, too large or elsewhere is not', async () => {
+test('text is read unchanged; binary, large and outside files are not read', async () => {
   const repo = repository({
     'bom.txt': '\ufeffa\r\nb',
     'zero.txt': 'a\0b',
@@ -125,7 +125,7 @@ test('a text is read as it is; what is none, too large or elsewhere is not', asy
   expect(await read('latin.txt')).toBe('binary')
   expect(await read('long.txt')).toBe('large')
   expect(await read('etc/passwd')).toBe('link')
-  // What holds secrets holds them by another name too.
+  // A copy of a secret file under another name is also left out.
   repo.write({ '.env': 'x' })
   symlinkSync('.env', join(repo.root, 'notes.txt'))
   symlinkSync('.git/config', join(repo.root, 'readme.txt'))

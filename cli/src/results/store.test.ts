@@ -17,7 +17,7 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 const { id: _, ...FRESH } = RESULT
 const folder = () => resultsFolder(paths) ?? ''
 
-test('what is kept comes back the same, to the last kobo, and nobody else may read it', async () => {
+test('a stored result is read back exactly, and only its owner can read the file', async () => {
   const kept = await createResult(paths, FRESH)
   expect(kept.id).toMatch(/^[2-9a-z]{4}$/)
   expect(await readResult(paths, kept.id)).toEqual({ ...FRESH, id: kept.id })
@@ -26,7 +26,7 @@ test('what is kept comes back the same, to the last kobo, and nobody else may re
   expect((await stat(folder())).mode & 0o777).toBe(0o700)
 })
 
-test('in a repository they are kept below .git, elsewhere among what is remembered of the user', async () => {
+test('results are stored below .git in a repository, otherwise in the state folder of the user', async () => {
   expect(folder()).toBe(join(home, '.local/state/cowrie/results'))
   await mkdir(join(home, 'repo', '.git'), { recursive: true })
   expect(resultsFolder(findPaths({ HOME: home }, join(home, 'repo'), undefined))).toBe(
@@ -34,7 +34,7 @@ test('in a repository they are kept below .git, elsewhere among what is remember
   )
 })
 
-test('the newest comes first, and is the last one', async () => {
+test('the newest result comes first and is "last"', async () => {
   const ids = []
   for (const prompt of ['one', 'two', 'three'])
     ids.unshift((await createResult(paths, { ...FRESH, prompt })).id)
@@ -43,7 +43,7 @@ test('the newest comes first, and is the last one', async () => {
   expect(await readResults(paths, 1)).toMatchObject([{ prompt: 'three' }])
 })
 
-test('a result is written anew under the name that it has', async () => {
+test('a result is updated under its id', async () => {
   const kept = await createResult(paths, { ...FRESH, state: 'sent' })
   await createResult(paths, FRESH)
   await writeResult(paths, { ...kept, state: 'done' })
@@ -51,7 +51,7 @@ test('a result is written anew under the name that it has', async () => {
   expect(await readdir(folder())).toHaveLength(2)
 })
 
-test('a damaged file is shown as that, harms no other and can be removed', async () => {
+test('a damaged file is listed as damaged, affects no other result and can be removed', async () => {
   const kept = await createResult(paths, FRESH)
   for (const [id, text] of [
     ['aaaa', ''],
@@ -70,7 +70,7 @@ test('a damaged file is shown as that, harms no other and can be removed', async
   await expect(readResult(paths, 'aaaa')).rejects.toThrow('There is no result "aaaa" here.')
 })
 
-test('the oldest beyond two hundred go, and what a crash left behind goes with them', async () => {
+test('results beyond two hundred are deleted, oldest first, along with temporary files of crashes', async () => {
   await mkdir(folder(), { recursive: true })
   for (let number = 1; number <= 200; number++)
     await writeFile(join(folder(), `${String(number).padStart(6, '0')}-aaaa.json`), '')
@@ -83,7 +83,7 @@ test('the oldest beyond two hundred go, and what a crash left behind goes with t
   expect(files[0]).toBe('000002-aaaa.json')
 })
 
-test('where nothing can be kept, that is said', async () => {
+test('without a writable folder there is an error', async () => {
   await expect(createResult(findPaths({}, home, undefined), FRESH)).rejects.toThrow(
     'No folder is available for results.',
   )

@@ -12,7 +12,7 @@ const log = (rules: string[], results: { ruleId: string; [field: string]: unknow
   ],
 })
 
-test('several logs become one run, in which each result still points to its rule', () => {
+test('several logs are merged into one run, and each result keeps its rule', () => {
   const { runs } = mergeLogs([
     log(['A', 'B'], [{ ruleId: 'A' }]),
     log(['C', 'A'], [{ ruleId: 'C' }, { ruleId: 'A' }]),
@@ -24,7 +24,7 @@ test('several logs become one run, in which each result still points to its rule
   expect(isSarif(mergeLogs([]))).toBe(true)
 })
 
-test('what is silenced in the code is not counted as found', () => {
+test('suppressed results are not counted', () => {
   const place = { physicalLocation: { artifactLocation: { uri: 'a%20b.js' }, region: { startLine: 7 } } }
   const found = findingsIn(
     log(
@@ -38,7 +38,7 @@ test('what is silenced in the code is not counted as found', () => {
   expect(found).toEqual([{ path: 'a b.js', line: 7, severity: 'warn', ruleId: 'A', message: 'x' }])
 })
 
-test('files are scanned in as few requests as they fit into', () => {
+test('files are sent in as few requests as possible', () => {
   const files = ['a', 'b', 'c', 'd'].map((path) => ({ path, content: 'x'.repeat(50) }))
   expect(scansOf(files, { count: 3 }).map((scan) => scan.length)).toEqual([3, 1])
   expect(scansOf(files, { bytes: 160 }).map((scan) => scan.length)).toEqual([2, 2])

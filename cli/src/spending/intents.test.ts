@@ -30,7 +30,7 @@ function intent(
 }
 const refused = (status: number, code: string) => new CowrieError({ status, code, message: 'x' })
 
-test('the same intent again has the key and the price of the first time, until its outcome is known', async () => {
+test('a repeated intent has the key and price of the first time, until its outcome is known', async () => {
   const sent = await intent({ prompt: 'a' }).begin(500n, 'msg_1')
   expect(await intent({ prompt: 'a' }).begin(900n)).toMatchObject(sent)
   expect((await intent({ prompt: 'b' }).begin(900n)).key).not.toBe(sent.key)
@@ -40,14 +40,14 @@ test('the same intent again has the key and the price of the first time, until i
 })
 
 test.for([
-  { it: 'another organisation of hers', payer: { ...ADA, orgId: 'org_other' } },
-  { it: 'somebody else in the organisation', payer: { ...ADA, userId: 'usr_ben' } },
-])('what was agreed to for one is not gone on with for $it', async ({ payer }) => {
+  { it: 'another organisation', payer: { ...ADA, orgId: 'org_other' } },
+  { it: 'another member of the organisation', payer: { ...ADA, userId: 'usr_ben' } },
+])('an intent is not continued for $it', async ({ payer }) => {
   await intent('a').begin(500n)
   expect(intent('a', { payer }).before).toBeNull()
 })
 
-test('what was sent is nowhere to be read, and nobody else reads the rest', async () => {
+test('the request itself is not stored, and only its owner can read the record', async () => {
   await intent({ prompt: 'my secret plan' }).begin(1n)
   const [name = ''] = readdirSync(join(state, 'sent'))
   const path = join(state, 'sent', name)
@@ -55,7 +55,7 @@ test('what was sent is nowhere to be read, and nobody else reads the rest', asyn
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
-test('after most of a day it is a new intent: the service forgets as well', async () => {
+test('after most of a day it is a new intent, because the service also forgets keys', async () => {
   await intent('a').begin(1n)
   expect(intent('a', { now: new Date('2026-11-17T04:00:00Z') }).before).not.toBeNull()
   expect(intent('a', { now: new Date('2026-11-17T06:00:00Z') }).before).toBeNull()
@@ -78,7 +78,7 @@ test.for([
   expect(intent('a').before === null).toBe(isSettled)
 })
 
-test('a key that was named is used, where there is a place to write it down', async () => {
+test('a given key is used, if it can be stored', async () => {
   expect((await intent('a', { key: 'mine' }).begin(1n)).key).toBe('mine')
   expect(() => intent('a', { key: 'with blank' })).toThrow('visible ASCII')
   expect(() => intent('a', { place: null })).toThrow('no state folder')

@@ -16,7 +16,7 @@ export type SentCall = {
   readonly key: string
   /** The maximum cost that was shown and sent. */
   readonly maxMinor: bigint
-  /** Further data needed to look up the outcome. */
+  /** Data that is needed to look up the outcome. */
   readonly note: string
 }
 

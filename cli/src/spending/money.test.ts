@@ -11,7 +11,7 @@ test.for([
   { minor: -150_050n, symbol: 'KSh', minorUnit: 100, text: '-KSh1,500.50' },
   { minor: 1_234_567n, symbol: 'USh', minorUnit: 1, text: 'USh1,234,567' },
   { minor: 9223372036854775807n, symbol: '₦', minorUnit: 100, text: '₦92,233,720,368,547,758.07' },
-])('$minor of $minorUnit to the unit is $text', ({ minor, text, ...currency }) => {
+])('$minor with $minorUnit decimals is $text', ({ minor, text, ...currency }) => {
   expect(formatMoney(minor, currency)).toBe(text)
 })
 
@@ -24,7 +24,7 @@ test.for([
   { text: '007', currency: naira, minor: 700n },
   { text: '90071992547409.93', currency: naira, minor: 9_007_199_254_740_993n },
   { text: '2000', currency: ugandan, minor: 2_000n },
-])('$text is understood as $minor', ({ text, currency, minor }) => {
+])('$text parses as $minor', ({ text, currency, minor }) => {
   expect(parseMoney(text, currency, 'The amount')).toBe(minor)
 })
 
@@ -53,7 +53,7 @@ test.for([
   )
 })
 
-test('the most that a command may cost is what stands on the line, else what is set', () => {
+test('the cost limit comes from the option, otherwise from the setting', () => {
   expect(maxCostOf({ values: { 'max-cost': '12.50' }, config: { maxCost: '500' } }, naira)).toBe(1_250n)
   expect(maxCostOf({ values: { 'max-cost': '0' }, config: { maxCost: '500' } }, naira)).toBe(0n)
   expect(maxCostOf({ values: {}, config: { maxCost: '500' } }, naira)).toBe(50_000n)
@@ -63,7 +63,7 @@ test('the most that a command may cost is what stands on the line, else what is 
   )
 })
 
-test('the last line of what was paid for names the cost, what is left and where the answer is kept', () => {
+test('the last line shows cost, balance and result id', () => {
   const paid = { costMinor: 13_000n, balanceMinor: 1_699_000n, currency: naira }
   expect(costLine({ ...paid, result: '7k2f' })).toBe('Cost ₦130.00 · Balance ₦16,990.00 · result 7k2f')
   expect(costLine(paid)).toBe('Cost ₦130.00 · Balance ₦16,990.00')

@@ -22,11 +22,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const user = (value: unknown) => writeFile(join(folder, 'home', 'config.json'), JSON.stringify(value))
 const project = (value: unknown) => writeFile(join(folder, '.cowrie.json'), JSON.stringify(value))
 
-test('without files nothing is set', () => {
+test('without files there are no settings', () => {
   expect(readConfig(paths)).toEqual({ config: {}, ignored: [] })
 })
 
-test('the repository goes before the user, and what either excludes is excluded', async () => {
+test('repository settings override user settings, and exclude lists are combined', async () => {
   await user({ test: 'make', maxCost: 500, exclude: ['*.pem'], dataSaver: true })
   await project({ test: 'npm test', exclude: ['docs/**'] })
   expect(readConfig(paths).config).toEqual({
@@ -37,7 +37,7 @@ test('the repository goes before the user, and what either excludes is excluded'
   })
 })
 
-test('a repository decides neither what is spent, nor for whom, nor that edits are applied', async () => {
+test('a repository cannot set spending limits, the organisation or automatic apply', async () => {
   await user({ apply: 'ask' })
   await project({
     apply: 'auto',
@@ -58,12 +58,12 @@ test.for([
   { text: '[]', says: 'is not a JSON object' },
   { text: '{"sandbox":"moon"}', says: 'has an invalid value for "sandbox": none, local or docker.' },
   { text: ' '.repeat(70_000), says: 'is larger than 64 KiB' },
-])('a damaged file is named: $says', async ({ text, says }) => {
+])('an invalid file is reported: $says', async ({ text, says }) => {
   await writeFile(join(folder, 'home', 'config.json'), text)
   expect(() => readConfig(paths)).toThrow(says)
 })
 
-test('a repository that brings a link to something endless is refused, and nothing waits for it', async () => {
+test('a settings file that links to an endless file is refused without blocking', async () => {
   await symlink('/dev/zero', join(folder, '.cowrie.json'))
   expect(() => readConfig(paths)).toThrow('is not a file')
 })

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('a profile has settings and keys of its own', () => {
+test('a profile has separate settings and keys', () => {
   const { config, state } = findPaths({ HOME: '/people/ada' }, '/', 'work')
   expect([config, state]).toEqual([
     '/people/ada/.config/cowrie/profiles/work',
@@ -22,7 +22,7 @@ test.for(['..', '../x', 'A', 'a/b', '-x', 'x'.repeat(33)])('%s is not a valid pr
   expect(() => findPaths({ HOME: '/people/ada' }, '/', profile)).toThrow('not a valid profile name')
 })
 
-test('the repository is the nearest folder above that has one', async () => {
+test('the repository is the nearest parent folder with .git', async () => {
   await mkdir(join(folder, 'a', 'b'), { recursive: true })
   expect(findPaths({}, join(folder, 'a', 'b'), undefined).repository).toBeNull()
   await mkdir(join(folder, '.git'))
@@ -32,7 +32,7 @@ test('the repository is the nearest folder above that has one', async () => {
   })
 })
 
-test('a worktree keeps its own beside the others', async () => {
+test('a worktree has a separate state folder', async () => {
   await writeFile(join(folder, '.git'), 'gitdir: ../main/.git/worktrees/x\n')
   expect(findPaths({}, folder, undefined).repository).toEqual({
     root: folder,

@@ -8,7 +8,7 @@ const shown = (text: string, color = false) =>
     .map((line) => render(line, color))
     .join('\n')
 
-/** The same text in pieces of these lengths. */
+/** Renders the text in chunks of these lengths. */
 function streamed(text: string, lengths: readonly number[], width = 10_000): string {
   let out = ''
   const stream = markdownStream((more) => (out += more), { color: false, width: () => width })
@@ -21,7 +21,7 @@ function streamed(text: string, lengths: readonly number[], width = 10_000): str
   return out
 }
 
-test('marks become styles', () => {
+test('markdown becomes styles', () => {
   expect(shown('# Title\n**Fixed** `add()` in *one* line', true)).toBe(
     '\x1b[1mTitle\x1b[0m\n\x1b[1mFixed\x1b[0m \x1b[36madd()\x1b[0m in one line',
   )
@@ -30,7 +30,7 @@ test('marks become styles', () => {
   )
 })
 
-describe('facts stay as they are written', () => {
+describe('plain text stays unchanged', () => {
   test.for([
     'Dial *170# now',
     'Dial *171*1# or *172*2#, then 1',
@@ -43,18 +43,18 @@ describe('facts stay as they are written', () => {
     'array[0](later)',
   ])('%s', (text) => expect([shown(text), streamed(text, [1])]).toEqual([text, `${text}\n`]))
 
-  test('escaped marks are the characters themselves', () => {
+  test('escaped markup is printed literally', () => {
     expect(shown('\\*170\\# and 1 &lt; 2')).toBe('*170# and 1 < 2')
   })
 
-  test('code is not touched', () => {
+  test('code is unchanged', () => {
     const code = 'const a = b ** c // **not bold** `x` &lt;'
     expect(shown(`\`\`\`js\n${code}\n\`\`\``)).toBe(code)
     expect(streamed(`\`\`\`js\n${code}\n\`\`\`\n`, [3], 20)).toBe(`${code}\n`)
   })
 })
 
-test('a text that comes in pieces is shown as the whole is', () => {
+test('streamed text is rendered like the whole text', () => {
   const piece = fc.constantFrom(
     'word ',
     '**bold words** ',
@@ -91,7 +91,7 @@ test('a text that comes in pieces is shown as the whole is', () => {
   )
 })
 
-test('words are shown before their line ends, and lines break at spaces', () => {
+test('words are printed before their line is complete, and lines wrap at spaces', () => {
   let out = ''
   const stream = markdownStream((more) => (out += more), { color: false, width: () => 12 })
   stream.take('one two thr')

@@ -23,7 +23,7 @@ function collect(mode: Partial<OutputMode>) {
   return { out, said }
 }
 
-test('colours are shown where they are wanted, and never those that others wrote', () => {
+test('styles are printed if enabled, and escape codes in data never', () => {
   const line = ['a ', red('b\x1b[2Jc')]
   const [colored, plain] = [collect({ color: true }), collect({})]
   for (const { out } of [colored, plain]) out.result(null, [line])
@@ -31,7 +31,7 @@ test('colours are shown where they are wanted, and never those that others wrote
   expect(plain.said.stdout).toBe('a b [2Jc\n')
 })
 
-test('JSON is the same value, and nothing in it moves the cursor', () => {
+test('JSON keeps its value, and control characters are escaped', () => {
   const { out, said } = collect({ json: true })
   const value = { title: 'a\u009b2J\u007f\u202eb', path: '\x1b[2J' }
   out.result(value, [])
@@ -42,7 +42,7 @@ test('JSON is the same value, and nothing in it moves the cursor', () => {
   }
 })
 
-test('progress is one line on a terminal, above which results go', () => {
+test('progress is one line on a terminal, and results appear above it', () => {
   const { out, said } = collect({ live: true, width: () => 12 })
   out.progress('verify 1 of 3 and more')
   out.note('a remark')
@@ -53,7 +53,7 @@ test('progress is one line on a terminal, above which results go', () => {
   expect(screenOf(said.stderr)).toBe('a remark\ndone\n')
 })
 
-test('without a terminal, progress is a line when there is news', () => {
+test('without a terminal, each new progress text is a line', () => {
   const { out, said } = collect({})
   for (const text of ['plan', 'plan', 'edit']) out.progress(text)
   out.progress('tick', false)
@@ -61,7 +61,7 @@ test('without a terminal, progress is a line when there is news', () => {
   expect(said.stderr).toBe('plan\nedit\n')
 })
 
-test.for([{ json: true }, { quiet: true }])('with %j there are no remarks and no progress', (mode) => {
+test.for([{ json: true }, { quiet: true }])('%j prints no notes and no progress', (mode) => {
   const { out, said } = collect({ ...mode, live: true })
   out.progress('plan')
   out.note('a remark')
@@ -69,12 +69,12 @@ test.for([{ json: true }, { quiet: true }])('with %j there are no remarks and no
   expect(said.stderr).toBe('')
 })
 
-test('letters take as many columns as they have', () => {
+test('the width of wide and combining letters is counted', () => {
   expect([widthOf('₦1,500'), widthOf('مرحبا'), widthOf('日本'), widthOf('e\u0301')]).toEqual([6, 5, 4, 1])
   expect([truncate('日本語', 4), truncate('abc', 3), truncate('abcd', 3)]).toEqual(['日…', 'abc', 'ab…'])
 })
 
-test('where the terminal is narrow, values have lines of their own', () => {
+test('on a narrow terminal, values are on separate lines', () => {
   expect(columns([['name', 'value']], 100)).toEqual(['  name  value'])
   expect(columns([['name', 'value']], 20)).toEqual(['  name', '    value'])
 })

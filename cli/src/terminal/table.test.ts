@@ -7,7 +7,7 @@ const rows = [
   ['2026-11-15', '₦5.00', 'كورس'],
 ]
 
-test('rows stand under each other, amounts by their last digit, and nothing trails', () => {
+test('columns are aligned, amounts to the right, without trailing spaces', () => {
   expect(table(columns, rows, 80)).toEqual([
     '  day              cost  note',
     '  2026-11-14  ₦1,500.50',
@@ -15,7 +15,7 @@ test('rows stand under each other, amounts by their last digit, and nothing trai
   ])
 })
 
-test('where they do not fit, each row is a few lines, and says nothing of what it does not have', () => {
+test('on a narrow terminal each row is several lines, without empty values', () => {
   expect(table(columns, rows, 28)).toEqual([
     '  2026-11-14',
     '    cost: ₦1,500.50',
@@ -25,6 +25,6 @@ test('where they do not fit, each row is a few lines, and says nothing of what i
   ])
 })
 
-test('no rows have no head', () => {
+test('an empty table has no header', () => {
   expect(table(columns, [], 80)).toEqual([])
 })

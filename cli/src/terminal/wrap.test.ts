@@ -6,12 +6,12 @@ import { columns, wrap, wrapText } from './wrap.ts'
 
 const textOf = (line: Line) => render(line, false)
 
-test('a line breaks at spaces, and goes on below its text', () => {
+test('a line wraps at spaces and keeps its indentation', () => {
   expect(wrapText('one two three four', 9)).toEqual(['one two', 'three', 'four'])
   expect(wrapText('  - first second third', 14)).toEqual(['  - first', '    second', '    third'])
 })
 
-test('what fits, an address and code are left as they are', () => {
+test('short lines, URLs and code are unchanged', () => {
   const address = 'https://cowrie.example/app/device?code=ABCD-EFGH'
   expect(wrapText(`Open ${address} now`, 20)).toEqual(['Open', address, 'now'])
   expect(wrap('short', 20)).toEqual(['short'])
@@ -19,7 +19,7 @@ test('what fits, an address and code are left as they are', () => {
   expect(wrap(code, 20)).toEqual([code])
 })
 
-test('colours stay with their words', () => {
+test('styles stay with their words', () => {
   const lines = wrap(['plain ', green('green words here')], 12)
   expect(lines.map((line) => render(line, true))).toEqual([
     'plain \x1b[32mgreen\x1b[0m',
@@ -27,7 +27,7 @@ test('colours stay with their words', () => {
   ])
 })
 
-test('no word is lost, changed or broken, and no line of shorter words is too wide', () => {
+test('wrapping keeps all words and respects the width', () => {
   const word = fc.stringMatching(/^[a-z₦漢]{1,9}$/u)
   fc.assert(
     fc.property(
@@ -42,7 +42,7 @@ test('no word is lost, changed or broken, and no line of shorter words is too wi
   )
 })
 
-test('the values of columns stay in their column', () => {
+test('column values wrap within their column', () => {
   expect(columns([['--long', 'a value of several words']], 32)).toEqual([
     '  --long  a value of several',
     '          words',

@@ -18,7 +18,7 @@ const REQUEST = 'http://cowrie.test org_1 50000 mpesa 0712345678'
 const INSTRUCTIONS = { ussdCode: '*737#', expiresAt: '2026-11-16T09:00:00.000Z' }
 const files = async () => (await readdir(join(state, 'topups'))).map((name) => join(state, 'topups', name))
 
-test('a wish has one key for an hour, until it is decided', async () => {
+test('a top-up request keeps its key for an hour, until it is decided', async () => {
   const first = await records.keyFor(REQUEST, at('09:00:00'))
   expect(first).toEqual({ key: expect.stringMatching(/^cli_[0-9a-f]{32}$/), isAgain: false })
   expect(await records.keyFor(REQUEST, at('09:59:59'))).toEqual({ key: first.key, isAgain: true })
@@ -29,19 +29,19 @@ test('a wish has one key for an hour, until it is decided', async () => {
   expect((await records.keyFor(REQUEST, at('10:00:01'))).key).not.toBe(later.key)
 })
 
-test('another wish has another key', async () => {
+test('a different request has a different key', async () => {
   const { key } = await records.keyFor(REQUEST, at('09:00:00'))
   expect((await records.keyFor(`${REQUEST}9`, at('09:00:00'))).key).not.toBe(key)
 })
 
-test('what is written is for nobody else to read, and names no phone', async () => {
+test('records are readable only by their owner and contain no phone number', async () => {
   await records.keyFor(REQUEST, at('09:00:00'))
   const [path = ''] = await files()
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect(path + (await readFile(path, 'utf8'))).not.toContain('0712345678')
 })
 
-test('what the payer was told is kept until the money is there', async () => {
+test('payer instructions are stored until the payment settles', async () => {
   await records.saveInstructions('tp1', INSTRUCTIONS)
   expect(await new TopupRecords(state).readInstructions('tp1')).toEqual(INSTRUCTIONS)
   expect(await records.readInstructions('../tp1')).toBeNull()
@@ -49,7 +49,7 @@ test('what the payer was told is kept until the money is there', async () => {
   expect(await records.readInstructions('tp1')).toBeNull()
 })
 
-test('a damaged note is as good as none', async () => {
+test('a damaged record is ignored', async () => {
   const { key } = await records.keyFor(REQUEST, at('09:00:00'))
   const [path = ''] = await files()
   await writeFile(path, '{"key":')
@@ -66,7 +66,7 @@ test('records older than every payment are discarded', async () => {
   expect(await records.readInstructions('tp2')).toEqual(INSTRUCTIONS)
 })
 
-test('where nothing can be written, it says so before anything is sent', async () => {
+test('without a writable folder there is an error before anything is sent', async () => {
   await writeFile(join(state, 'topups'), 'a file')
   await expect(records.keyFor(REQUEST, at('09:00:00'))).rejects.toMatchObject({ code: 'notes_unwritable' })
 })

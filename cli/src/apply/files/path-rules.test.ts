@@ -56,7 +56,7 @@ test.for([
   'git/a',
   'a..b',
   'عربي.txt',
-])('%s is a path like any other', (path) => {
+])('%s is an accepted path', (path) => {
   expect([whyRejected(path), whySensitive(path)]).toEqual([null, null])
 })
 
@@ -84,7 +84,7 @@ test.for([
   expect(whySensitive(path)).toContain(kind)
 })
 
-test('two names of one file collide, and so do a file and a folder of one name', () => {
+test('two spellings of one file collide, and so do a file and a folder with one name', () => {
   expect(collisionsAmong(['a.ts', 'b.ts'])).toEqual([])
   expect(collisionsAmong(['a.ts', 'A.ts', 'b.ts'])).toEqual(['a.ts', 'A.ts'])
   expect(collisionsAmong(['caf\u00e9', 'cafe\u0301'])).toEqual(['caf\u00e9', 'cafe\u0301'])

@@ -1,4 +1,4 @@
-// All or none: when a file cannot be written, when the process is killed, and for any tree and any edits.
+// Writes are atomic: when a file cannot be written, when the process is killed, and for random trees and edits.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const homeOf = ({ root }: WorkFolder): string => join(root, '.git', 'cowrie')
 const CLOCK = { hostName: 'here', now: () => new Date('2026-11-16T09:00:00Z') }
 const state = (text: string) => ({ text, mode: 0o644 })
 
-test('when the third file cannot take its place, the first two go back and nothing is left over', async () => {
+test('if the third file cannot be replaced, the first two are restored and no temporary file remains', async () => {
   folder = makeWorkFolder(FILES)
   const before = folder.tree()
   mkdirSync(join(folder.root, 'taken'))
@@ -39,7 +39,7 @@ test('when the third file cannot take its place, the first two go back and nothi
   expect(existsSync(join(homeOf(folder), 'journal.json'))).toBe(false)
 })
 
-test('while one writes, another does not', async () => {
+test('a second process does not write at the same time', async () => {
   folder = makeWorkFolder(FILES)
   await folder.result(EDITS)
   const writer = { pid: process.ppid, host: 'here', startedAt: CLOCK.now().getTime() }
@@ -47,12 +47,12 @@ test('while one writes, another does not', async () => {
   writeFileSync(join(homeOf(folder), 'journal.json'), `${JSON.stringify(writer)}\n`)
   const busy = await folder.cowrie(['apply', '-y'], { machine: CLOCK })
   expect([busy.code, busy.stderr.includes('apply_busy')]).toEqual([1, true])
-  // After ten minutes it is nobody's any more.
+  // After ten minutes the lock is stale.
   const later = { ...CLOCK, now: () => new Date('2026-11-16T09:10:01Z') }
   expect((await folder.cowrie(['apply', '-y'], { machine: later })).code).toBe(0)
 })
 
-/** Stops for good in place of the n-th change of a name or removal of a file, and says so. */
+/** Reports and blocks forever before the n-th rename or removal. */
 const stopAt = (call: number): string =>
   `data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs'
@@ -71,7 +71,7 @@ const stopAt = (call: number): string =>
 `)}`
 
 test.for(isSoak ? [1, 3, 5, 6] : [3])(
-  'a process that is killed at its step %i has written nothing, once the next command was here',
+  'after a kill at step %i, the next command restores the old files',
   async (call) => {
     folder = makeWorkFolder(FILES)
     const before = folder.tree()
@@ -90,7 +90,7 @@ test.for(isSoak ? [1, 3, 5, 6] : [3])(
     const signal = await new Promise((resolve) => child.on('close', (_code, name) => resolve(name)))
     expect(signal).toBe('SIGKILL')
     expect(folder.tree()).not.toEqual(before)
-    // Also a run, which would otherwise send them as they are.
+    // A run also restores them first, because it would send them.
     const [next, exit] =
       call === 3 ? [['run', 'Go on.', '--base-url', 'http://127.0.0.1:9'], 7] : [['undo'], 1]
     const { code, stderr } = await folder.cowrie(next)
@@ -109,7 +109,7 @@ const anyText = fc
 const anyTree = fc.dictionary(fc.constantFrom(...NAMES), anyText, { maxKeys: 4 })
 const anyEdits = fc.dictionary(fc.constantFrom(...NAMES), fc.option(anyText), { minKeys: 1, maxKeys: 4 })
 
-test('for any files and any edits of them, applying and undoing leaves everything as it was', async () => {
+test('applying and undoing random edits restores random files', async () => {
   folder = makeWorkFolder()
   await fc.assert(
     fc.asyncProperty(anyTree, anyEdits, async (files, edits) => {

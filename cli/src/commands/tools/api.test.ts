@@ -29,20 +29,20 @@ async function* piped(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
 }
 
 describe('the body', () => {
-  test('comes from a file, to the last digit', async () => {
+  test('is read from a file, with exact numbers', async () => {
     const { code, seen } = await api(['POST', '/x', '-d', '@body.json'])
     expect(code).toBe(0)
     expect(seen[0]).toMatchObject({ method: 'POST', body: '{"amountMinor": 9223372036854775807}\n' })
   })
 
-  test('comes from the standard input, however it is cut', async () => {
+  test('is read from standard input, however it is split', async () => {
     const bytes = new TextEncoder().encode('{"text":"₦500"}')
     const stdin = () => piped(bytes.slice(0, 10), bytes.slice(10))
     const { seen } = await api(['POST', '/x', '--body', '-'], { machine: { stdin } })
     expect(seen[0]?.body).toBe('{"text":"₦500"}')
   })
 
-  test('of a file that is not there is refused before anything is sent', async () => {
+  test('of a missing file is refused before anything is sent', async () => {
     const { code, stderr, seen } = await api(['POST', '/x', '-d', '@missing.json'])
     expect([code, seen]).toEqual([64, []])
     expect(stderr).toContain(`${join(cwd, 'missing.json')} cannot be read: ENOENT.`)
@@ -59,7 +59,7 @@ describe('the body', () => {
 })
 
 describe('the query', () => {
-  test('is encoded, and joins what the path has', async () => {
+  test('is encoded and appended to the query in the path', async () => {
     const { seen } = await api(['GET', '/x?limit=1', '--query', 'q=a b&c=₦', '--query', 'q='])
     expect(seen[0]?.url).toBe('/x?limit=1&q=a+b%26c%3D%E2%82%A6&q=')
   })
@@ -71,7 +71,7 @@ describe('the query', () => {
   })
 })
 
-test('a text is shown as it came to a program, and without codes at a terminal', async () => {
+test('text is printed unchanged to a pipe, and without escape codes to a terminal', async () => {
   const text = 'a\x1b[2Jb\n'
   const asked = async (isTerminal: boolean) => {
     standIn = await startFakeService((response) =>
