@@ -102,7 +102,7 @@ describe('a result on unchanged files', () => {
     expect(stderr).toContain('Use --yes to apply, or --dry-run to look')
   })
 
-  test('is applied in part with --only', async () => {
+  test('is applied partially with --only', async () => {
     const { result, cowrie, tree } = open()
     await result({ 'src/a.js': EDITED, 'src/b.js': 'B\n', '.env': 'KEY=1\n' })
     expect((await cowrie(['apply', '-y', '--only', 'src/**', '--only', '*.md'])).code).toBe(0)

@@ -23,7 +23,7 @@ describe('a patch', () => {
     git('mv', 'src/b.js', 'src/moved.js')
     unlinkSync(join(root, 'run.sh'))
     git('add', '-A')
-    const wanted = tree()
+    const expected = tree()
     const patch = git('diff', '--cached', '-M', 'HEAD')
     git('reset', '-q', '--hard')
     expect(tree()).toEqual(before)
@@ -31,7 +31,7 @@ describe('a patch', () => {
       yield patch
     }
     expect((await cowrie(['apply', '--patch', '-', '-y'], { machine: { stdin } })).code).toBe(0)
-    expect(tree()).toEqual(wanted)
+    expect(tree()).toEqual(expected)
     expect((await cowrie(['undo'])).code).toBe(0)
     expect(tree()).toEqual(before)
   })
@@ -52,7 +52,7 @@ describe('a patch', () => {
       1,
       'is not a regular file',
     ],
-  ] as const)('of %s is refused', async ([, patch, exit, says]) => {
+  ] as const)('with %s is rejected', async ([, patch, exit, says]) => {
     const { cowrie, tree, root } = open()
     const before = tree()
     writeFileSync(join(root, '..', 'p'), patch)

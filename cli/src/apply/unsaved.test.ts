@@ -19,12 +19,12 @@ const EDITED = A.replace('two', '2')
 describe('uncommitted changes', () => {
   test.for([
     {
-      it: 'changed',
+      it: 'a modified file',
       make: ({ write }: WorkFolder) => write({ 'src/a.js': A.replace('seven', '7') }),
       says: 'src/a.js is modified',
     },
     {
-      it: 'staged only',
+      it: 'a staged change',
       make: ({ write, git }: WorkFolder) => {
         write({ 'src/a.js': A.replace('seven', '7') })
         git('add', '-A')

@@ -16,11 +16,11 @@ const COMMANDS = [
   command('research get'),
 ]
 const read = (...args: string[]) => {
-  const wanted = parseLine(args, COMMANDS)
-  if (wanted.kind === 'version') return { version: true }
-  if (wanted.kind === 'help')
-    return { help: wanted.command?.name ?? null, below: wanted.below.map(({ name }) => name) }
-  return { name: wanted.command.name, given: wanted.given, values: { ...wanted.values } }
+  const parsed = parseLine(args, COMMANDS)
+  if (parsed.kind === 'version') return { version: true }
+  if (parsed.kind === 'help')
+    return { help: parsed.command?.name ?? null, below: parsed.below.map(({ name }) => name) }
+  return { name: parsed.command.name, given: parsed.given, values: { ...parsed.values } }
 }
 
 test.for([
@@ -43,8 +43,8 @@ test.for([
   { args: ['run', '--', '--help'], name: 'run', given: ['--help'], values: {} },
   { args: ['run', '-'], name: 'run', given: ['-'], values: {} },
   { args: ['wallet', 'topup', '--phone', 'run'], name: 'wallet topup', given: [], values: { phone: 'run' } },
-])('$args parses as $name', ({ args, ...wanted }) => {
-  expect(read(...args)).toEqual(wanted)
+])('$args parses as $name', ({ args, ...parsed }) => {
+  expect(read(...args)).toEqual(parsed)
 })
 
 test.for([
@@ -60,7 +60,7 @@ test.for([
   expect(read(...args)).toEqual({ help, below })
 })
 
-test.for([[['--version']], [['-V']]])('%s asks for the version', ([args]) => {
+test.for([[['--version']], [['-V']]])('%s requests the version', ([args]) => {
   expect(read(...(args ?? []))).toEqual({ version: true })
 })
 

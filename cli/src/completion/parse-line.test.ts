@@ -45,12 +45,12 @@ test('options of the command and global options are offered', () => {
 })
 
 test('values of an option are offered, with a space or an equals sign', () => {
-  const wanted = { words: [], from: 'channels', begin: 'us' }
-  expect(at('wallet', 'topup', '--channel', 'us')).toEqual(wanted)
-  expect(at('wallet', 'topup', '--channel=us')).toEqual(wanted)
+  const expected = { words: [], from: 'channels', begin: 'us' }
+  expect(at('wallet', 'topup', '--channel', 'us')).toEqual(expected)
+  expect(at('wallet', 'topup', '--channel=us')).toEqual(expected)
   // As bash passes it.
-  expect(at('wallet', 'topup', '--channel', '=', 'us')).toEqual(wanted)
-  expect(at('wallet', 'topup', '--channel', '=')).toEqual({ ...wanted, begin: '' })
+  expect(at('wallet', 'topup', '--channel', '=', 'us')).toEqual(expected)
+  expect(at('wallet', 'topup', '--channel', '=')).toEqual({ ...expected, begin: '' })
 })
 
 test('arguments are offered up to the number that the command takes', () => {

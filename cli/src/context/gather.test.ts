@@ -58,7 +58,7 @@ test.for([
   ['../elsewhere.ts', 'is outside'],
   ['/etc/passwd', 'is outside'],
   ['.env', 'files with this name contain secrets'],
-] as const)('-f %s is refused: %s', async ([file, words]) => {
+] as const)('-f %s is rejected: %s', async ([file, words]) => {
   await expect(pathsFor({ files: [file] })).rejects.toThrow(words)
 })
 

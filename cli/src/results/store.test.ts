@@ -18,9 +18,9 @@ const { id: _, ...FRESH } = RESULT
 const folder = () => resultsFolder(paths) ?? ''
 
 test('a stored result is read back exactly, and only its owner can read the file', async () => {
-  const kept = await createResult(paths, FRESH)
-  expect(kept.id).toMatch(/^[2-9a-z]{4}$/)
-  expect(await readResult(paths, kept.id)).toEqual({ ...FRESH, id: kept.id })
+  const stored = await createResult(paths, FRESH)
+  expect(stored.id).toMatch(/^[2-9a-z]{4}$/)
+  expect(await readResult(paths, stored.id)).toEqual({ ...FRESH, id: stored.id })
   const [file = ''] = await readdir(folder())
   expect((await stat(join(folder(), file))).mode & 0o777).toBe(0o600)
   expect((await stat(folder())).mode & 0o777).toBe(0o700)
@@ -44,15 +44,15 @@ test('the newest result comes first and is "last"', async () => {
 })
 
 test('a result is updated under its id', async () => {
-  const kept = await createResult(paths, { ...FRESH, state: 'sent' })
+  const stored = await createResult(paths, { ...FRESH, state: 'sent' })
   await createResult(paths, FRESH)
-  await writeResult(paths, { ...kept, state: 'done' })
-  expect(await readResult(paths, kept.id)).toMatchObject({ state: 'done' })
+  await writeResult(paths, { ...stored, state: 'done' })
+  expect(await readResult(paths, stored.id)).toMatchObject({ state: 'done' })
   expect(await readdir(folder())).toHaveLength(2)
 })
 
 test('a damaged file is listed as damaged, affects no other result and can be removed', async () => {
-  const kept = await createResult(paths, FRESH)
+  const stored = await createResult(paths, FRESH)
   for (const [id, text] of [
     ['aaaa', ''],
     ['bbbb', '{"id":"bbbb"}'],
@@ -63,7 +63,7 @@ test('a damaged file is listed as damaged, affects no other result and can be re
     { id: 'aaaa', state: 'damaged' },
     { id: 'bbbb', state: 'damaged' },
     { id: 'cccc', state: 'damaged' },
-    kept,
+    stored,
   ])
   await expect(readResult(paths, 'aaaa')).rejects.toThrow('aaaa is damaged')
   expect(await removeResult(paths, 'aaaa')).toBe('aaaa')

@@ -41,7 +41,7 @@ test.for([
   ['PROGRA~1/x', 'looks like a short name of Windows'],
   [`${'a/'.repeat(70)}b`, 'is too deep'],
   ['x'.repeat(1025), 'is too long'],
-] as const)('nothing is written at %j: it %s', ([path, why]) => {
+] as const)('%j is rejected: it %s', ([path, why]) => {
   expect(whyRejected(path)).toBe(why)
 })
 
@@ -80,7 +80,7 @@ test.for([
   ['.vscode/tasks.json', 'run automatically'],
   ['.cowrie.json', 'run automatically'],
   ['node_modules/left-pad/index.js', 'run automatically'],
-] as const)('%s is written only when that is said: %s', ([path, kind]) => {
+] as const)('%s is sensitive: %s', ([path, kind]) => {
   expect(whySensitive(path)).toContain(kind)
 })
 

@@ -48,7 +48,7 @@ describe('the body', () => {
     expect(stderr).toContain(`${join(cwd, 'missing.json')} cannot be read: ENOENT.`)
   })
 
-  test('that never ends is refused', async () => {
+  test('that never ends is rejected', async () => {
     async function* endless(): AsyncGenerator<string> {
       for (;;) yield ' '.repeat(8 * 1024 * 1024)
     }
@@ -64,7 +64,7 @@ describe('the query', () => {
     expect(seen[0]?.url).toBe('/x?limit=1&q=a+b%26c%3D%E2%82%A6&q=')
   })
 
-  test('without a name is refused', async () => {
+  test('without a name is rejected', async () => {
     const { code, stderr, seen } = await api(['GET', '/x', '--query', '=1'])
     expect([code, seen]).toEqual([64, []])
     expect(stderr).toContain('"=1" is not a query parameter such as limit=10.')
@@ -88,7 +88,7 @@ test('text is printed unchanged to a pipe, and without escape codes to a termina
 })
 
 describe('--include', () => {
-  test('shows status and headers before the answer', async () => {
+  test('shows status and headers before the body', async () => {
     const { stdout } = await api(['GET', '/x', '--include'])
     const [head = '', body = ''] = stdout.split('\n\n')
     expect(head.split('\n')).toEqual(
