@@ -17,7 +17,7 @@ type AnswerCut = { readonly before: boolean; readonly down: boolean }
 
 export async function startBadNetwork(target: string): Promise<BadNetwork> {
   const { port, hostname } = new URL(target)
-  const wanted: (AnswerCut & { answer: string })[] = []
+  const plannedCuts: (AnswerCut & { answer: string })[] = []
   const sockets = new Set<Socket>()
   let cuts = 0
   let isDown = false
@@ -33,16 +33,16 @@ export async function startBadNetwork(target: string): Promise<BadNetwork> {
         far.destroy()
       })
     }
-    let said = ''
+    let received = ''
     near.pipe(far)
     near.on('data', () => {
-      said = ''
+      received = ''
     })
     far.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString('utf8')).slice(-100_000)
-      const at = wanted.findIndex(({ answer }) => said.includes(answer))
+      received = (received + chunk.toString('utf8')).slice(-100_000)
+      const at = plannedCuts.findIndex(({ answer }) => received.includes(answer))
       if (at < 0) return void near.write(chunk)
-      const [cut] = wanted.splice(at, 1)
+      const [cut] = plannedCuts.splice(at, 1)
       cuts++
       isDown = cut?.down ?? false
       // Idle keep-alive connections are closed too.
@@ -54,7 +54,7 @@ export async function startBadNetwork(target: string): Promise<BadNetwork> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut: (answer, { before = false, down = false } = {}) => void wanted.push({ answer, before, down }),
+    cut: (answer, { before = false, down = false } = {}) => void plannedCuts.push({ answer, before, down }),
     up() {
       isDown = false
     },

@@ -106,11 +106,11 @@ describe('a message', () => {
 
   soakTest('is read from stdin if there is no argument', async () => {
     const stdin = async function* () {
-      yield 'What is '
+      yield 'Please say '
       yield Buffer.from('مرحبا?\n')
     }
     await chat(['--yes'], { machine: { stdin } })
-    expect(upstream.requests[0]?.body.messages).toContainEqual({ role: 'user', content: 'What is مرحبا?' })
+    expect(upstream.requests[0]?.body.messages).toContainEqual({ role: 'user', content: 'Please say مرحبا?' })
   })
 
   soakTest('is printed as JSON lines with --json, the last with the cost', async () => {
@@ -129,14 +129,14 @@ describe('an answer whose connection breaks', () => {
     const rest = gate()
     upstream.script({ pieces: ['Once upon ', rest.opened, 'a time.'] })
     network.cut('Once upon ')
-    const said: CommandResult = { code: -1, stdout: '', stderr: '' }
+    const result: CommandResult = { code: -1, stdout: '', stderr: '' }
     const ended = chat(['Tell me', '--yes'], {
       through: network.url,
-      result: said,
+      result,
       machine: { sleep: async () => rest.open() },
     })
     expect(await ended).toMatchObject({ code: 0, stdout: 'Once upon a time.\n' })
-    expect(said.stderr).toContain('The connection broke')
+    expect(result.stderr).toContain('The connection broke')
     expect(await charges()).toHaveLength(1)
     expect(upstream.requests).toHaveLength(1)
   })
@@ -187,12 +187,12 @@ test('Ctrl-C stops the answer; the partial answer is stored, charged and reporte
   const held = gate()
   upstream.script({ pieces: ['Once upon ', held.opened, 'a time.'] })
   const interrupt = new AbortController()
-  const said: CommandResult = { code: -1, stdout: '', stderr: '' }
-  const ended = chat(['Tell me', '--yes'], { signal: interrupt.signal, result: said })
-  await expect.poll(() => said.stdout, { timeout: scaledTimeout(20_000) }).toBe('Once upon ')
+  const result: CommandResult = { code: -1, stdout: '', stderr: '' }
+  const ended = chat(['Tell me', '--yes'], { signal: interrupt.signal, result })
+  await expect.poll(() => result.stdout, { timeout: scaledTimeout(20_000) }).toBe('Once upon ')
   interrupt.abort()
   expect(await ended).toMatchObject({ code: 2, stdout: 'Once upon \n' })
-  expect(said.stderr).toMatch(/Cost ₦\d+\.\d\d · Balance/)
+  expect(result.stderr).toMatch(/Cost ₦\d+\.\d\d · Balance/)
   expect(await charges()).toHaveLength(1)
   held.open()
 })

@@ -8,21 +8,16 @@ export type CommandOptions = {
   env?: Record<string, string>
   signal?: AbortSignal
   machine?: Partial<Machine>
-  /** The output so far. */
+  /** Receives the output while the command runs. */
   result?: CommandResult
 }
 
 export async function cowrie(
   args: readonly string[],
-  {
-    env = {},
-    signal,
-    machine = {},
-    result: said = { code: -1, stdout: '', stderr: '' },
-  }: CommandOptions = {},
+  { env = {}, signal, machine = {}, result = { code: -1, stdout: '', stderr: '' } }: CommandOptions = {},
 ): Promise<CommandResult> {
-  // Nobody types and nobody watches, whoever runs the tests.
-  const nobody: Partial<Machine> = {
+  // No terminal, even if the tests run in one.
+  const noTerminal: Partial<Machine> = {
     isStdinTerminal: false,
     isStdoutTerminal: false,
     isStderrTerminal: false,
@@ -30,15 +25,15 @@ export async function cowrie(
   }
   const collect = (to: 'stdout' | 'stderr') => ({
     write: (text: string | Uint8Array) =>
-      (said[to] += typeof text === 'string' ? text : new TextDecoder().decode(text)),
+      (result[to] += typeof text === 'string' ? text : new TextDecoder().decode(text)),
   })
-  said.code = await run({
+  result.code = await run({
     args,
     env,
     stdout: collect('stdout'),
     stderr: collect('stderr'),
-    machine: { ...nobody, ...machine },
+    machine: { ...noTerminal, ...machine },
     ...(signal ? { signal } : {}),
   })
-  return said
+  return result
 }

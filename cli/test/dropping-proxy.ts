@@ -1,18 +1,18 @@
-// Between the command and the service: passes everything on, and cuts the connections that the test names.
+// A proxy between the CLI and the service that cuts selected connections.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** `whole`: the service's answer is swallowed once it is complete. A text: the line is cut when that has passed. */
+/** `whole`: the complete answer is discarded. A text: the connection is cut after it has passed. */
 export type ConnectionDrop = 'whole' | { readonly after: string }
 
 export type DroppingProxy = {
   readonly url: string
-  /** How the next calls of this path are cut, in this order. */
+  /** The cuts of the next calls of this path, in order. */
   drop(path: string, ...cuts: ConnectionDrop[]): void
-  /** Nobody is reached any more, from the next call on. */
+  /** Refuses all connections from the next call on. */
   disconnect(): void
   reconnect(): void
-  /** Paths that were called, in their order. */
+  /** Called paths, in order. */
   readonly called: string[]
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ function pass(
       outgoing.write(chunk)
       if (!cut) return
       passed += chunk.toString()
-      // What was written goes out first.
+      // Pending data is flushed first.
       if (passed.includes(cut.after)) outgoing.write('', () => incoming.socket.destroySoon())
     })
     answer.on('end', () => outgoing.end())

@@ -74,7 +74,7 @@ const paths = async () =>
 const charges = () => server.sql.rows`
   select charged_minor from holds where org_id = ${ada.orgId} and source = 'index' and charged_minor > 0`
 
-test('a repository is indexed for the price that was told, then only what has changed is sent', async () => {
+test('a repository is indexed for the quoted price, then only changes are sent', async () => {
   expect(await index(['push'])).toMatchObject({ code: 64, stderr: expect.stringContaining('--yes') })
   expect(await paths()).toEqual([])
 
@@ -84,7 +84,7 @@ test('a repository is indexed for the price that was told, then only what has ch
   expect(first.stderr).toMatch(/Cost ₦\d+\.\d\d · Balance ₦9,999\.\d\d/)
   expect(await paths()).toEqual(['lib/parser.py', 'src/wallet.ts'])
 
-  // Nothing has changed, so nothing is asked, sent or paid.
+  // Nothing has changed, so nothing is sent or charged.
   expect(await index(['push'])).toMatchObject({ code: 0, stdout: 'The index is up to date.\n' })
   expect(await charges()).toHaveLength(1)
 
@@ -99,7 +99,7 @@ test('a repository is indexed for the price that was told, then only what has ch
   expect(await paths()).toEqual(['src/new.ts', 'src/wallet.ts'])
 })
 
-soakTest('what was cleared elsewhere is sent again', async () => {
+soakTest('an index cleared elsewhere is sent again', async () => {
   await index(['push', '--yes'])
   await server.call('DELETE', '/repo/index?repo=acme/shop', { as: ada })
   expect((await index(['push', '--yes'])).stdout).toContain('2 files indexed')
@@ -115,7 +115,7 @@ soakTest('another repository with the same paths does not touch this one', async
     const search = ['search', 'move money between accounts', '--limit', '1']
     expect((await index(search)).stdout).toContain('transferFunds')
     expect((await index(search, there)).stdout).toContain('bookTransfer')
-    // Without a remote it is named after its folder and its first commit.
+    // Without a remote it is named after its folder and first commit.
     const name = expect.stringMatching(/^cowrie-repo-\w+-[0-9a-f]{8}$/)
     expect(JSON.parse((await index(['status', '--json'], there)).stdout)).toMatchObject({
       repo: name,
@@ -127,7 +127,7 @@ soakTest('another repository with the same paths does not touch this one', async
   }
 })
 
-soakTest('what another clone of the repository has pushed meanwhile is pushed again', async () => {
+soakTest('files pushed by another clone meanwhile are pushed again', async () => {
   await index(['push', '--yes'])
   const files = [{ path: 'src/wallet.ts', content: 'export const other = 1\n' }]
   await server.call('POST', '/repo/index', { as: ada, body: { repo: 'acme/shop', files } })
@@ -135,7 +135,7 @@ soakTest('what another clone of the repository has pushed meanwhile is pushed ag
   expect((await index(['push', '--yes'])).stdout).toContain('1 files indexed')
 })
 
-soakTest('named paths alone are sent, and nothing outside of the repository', async () => {
+soakTest('only named paths are sent, and nothing outside the repository', async () => {
   await index(['push', '--yes', 'src'], { machine: { cwd: repository.root } })
   expect(await paths()).toEqual(['src/wallet.ts'])
   await index(['push', '--yes', '.'], { machine: { cwd: join(repository.root, 'lib') } })
@@ -143,7 +143,7 @@ soakTest('named paths alone are sent, and nothing outside of the repository', as
   expect(await index(['push', '--yes', '..'])).toMatchObject({ code: 64 })
 })
 
-test('it costs no more than --max-cost, also where no price is asked for to save data', async () => {
+test('the cost stays within --max-cost, also without a quote in data-saving mode', async () => {
   expect(await index(['push', '--yes', '--max-cost', '0.00'])).toMatchObject({
     code: 5,
     stderr: expect.stringContaining('the limit is ₦0.00'),
@@ -153,14 +153,14 @@ test('it costs no more than --max-cost, also where no price is asked for to save
   expect(await index(['push', '--yes', '--max-cost', '5', '--data-saver'])).toMatchObject({ code: 0 })
 })
 
-test('a push whose answer is lost goes on where it was, and is paid once', async () => {
-  // Only the answer to what was paid for has a lower balance.
+test('a push whose answer is lost continues and is charged once', async () => {
+  // Only the answer to the paid call has a lower balance.
   network.cut('"balanceMinor":9999', { before: true, down: true })
   const lost = await index(['push', '--yes'], { through: network.url })
   expect(lost).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('Push again') })
   expect(await charges()).toHaveLength(1)
   network.up()
-  // It would go out as it was told then, so for less than that it does not go out.
+  // It would be sent with the earlier price, so a lower limit refuses it.
   const less = ['push', '--yes', '--max-cost', '0.00', '--data-saver']
   expect(await index(less, { through: network.url })).toMatchObject({ code: 5 })
   const again = await index(['push', '--yes'], { through: network.url })
@@ -168,7 +168,7 @@ test('a push whose answer is lost goes on where it was, and is paid once', async
   expect(await charges()).toHaveLength(1)
 })
 
-test('what looks like a secret is not sent unless that is said', async () => {
+test('possible secrets are not sent without an option', async () => {
   const key = ['ghp', 'r8Kq2ZvX0bN4mT7yWc1LdF5sHj3GpA9uEoIk'].join('_')
   repository.write({ 'src/config.js': `export const token = '${key}'\n` })
   const refused = await index(['push', '--yes'])
@@ -178,7 +178,7 @@ test('what looks like a secret is not sent unless that is said', async () => {
   expect(await index(['push', '--yes', '--allow-secrets'])).toMatchObject({ code: 0 })
 })
 
-soakTest('a search says file and line as they are reached from here', async () => {
+soakTest('a search prints paths relative to the current folder, with lines', async () => {
   await index(['push', '--yes'])
   const found = await index(['search', 'move money between accounts', '--limit', '1'], {
     machine: { cwd: join(repository.root, 'lib') },
@@ -189,7 +189,7 @@ soakTest('a search says file and line as they are reached from here', async () =
   expect(await index(['search', 'x', '--limit', '99'])).toMatchObject({ code: 64 })
 })
 
-soakTest('the index is cleared after a yes, and what was remembered of it with it', async () => {
+soakTest('the index is cleared after a confirmation, with its local record', async () => {
   await index(['push', '--yes'])
   expect(await index(['clear'])).toMatchObject({ code: 64 })
   expect(await index(['clear', 'lib/parser.py', '--yes'])).toMatchObject({ stdout: '1 file is removed.\n' })

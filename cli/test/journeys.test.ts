@@ -173,7 +173,7 @@ soakTest('forty columns, an Arabic prompt, a dumb terminal, and a price over the
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(head).toMatchObject({ version: 2, width: 40 })
-  expect(screenOf(events.map(([, , said]: [number, string, string]) => said).join(''))).toContain(
+  expect(screenOf(events.map(([, , text]: [number, string, string]) => text).join(''))).toContain(
     '$ cowrie quote',
   )
 })

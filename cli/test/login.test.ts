@@ -51,19 +51,19 @@ async function login(
   person: (poll: number, code: string) => unknown,
   { machine = {}, ...ways }: CommandOptions = {},
 ): Promise<CommandResult & { pausesMs: number[] }> {
-  const said = { code: -1, stdout: '', stderr: '' }
+  const result = { code: -1, stdout: '', stderr: '' }
   const pausesMs: number[] = []
   const patient: Partial<Machine> = {
     hostName: 'kudu',
     nowMs: () => server.clock.now().getTime(),
     async sleep(ms) {
       server.clock.advance({ ms })
-      await person(pausesMs.push(ms), codeIn(said))
+      await person(pausesMs.push(ms), codeIn(result))
     },
     ...machine,
   }
-  await cli(['auth', 'login', ...args], { ...ways, machine: patient, result: said })
-  return { ...said, pausesMs }
+  await cli(['auth', 'login', ...args], { ...ways, machine: patient, result: result })
+  return { ...result, pausesMs }
 }
 
 const decide = (verb: 'approve' | 'deny', code: string) =>

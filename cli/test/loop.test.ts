@@ -150,15 +150,15 @@ describe('a stopped loop', () => {
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))
     line.drop('POST /agent/run-loop', { after: '1. Look.' })
-    const said = { code: -1, stdout: '', stderr: '' }
-    const running = cli(LINE, { result: said })
+    const result = { code: -1, stdout: '', stderr: '' }
+    const running = cli(LINE, { result })
     await expect
-      .poll(() => said.stderr, { timeout: scaledTimeout(15_000) })
+      .poll(() => result.stderr, { timeout: scaledTimeout(15_000) })
       .toContain('The connection was lost')
     await untilNoticed()
     wait.open()
     expect((await running).code).toBe(10)
-    expect(said.stdout).toContain('It was stopped.')
+    expect(result.stdout).toContain('It was stopped.')
     const { charged, count } = await books()
     expect(count).toBe(1n)
     expect(await last()).toMatchObject({

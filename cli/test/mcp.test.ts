@@ -83,7 +83,7 @@ async function say(lines: readonly unknown[], env: Record<string, string>) {
   const ended: CommandResult = await cowrie(['mcp'], { env, machine })
   return {
     ...ended,
-    said: ended.stdout
+    replies: ended.stdout
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line)),
@@ -93,7 +93,7 @@ const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 describe('without a service', () => {
   test('it reports missing credentials on stderr and in each reply', async () => {
-    const { said, stderr, code } = await say(
+    const { replies, stderr, code } = await say(
       [PING, { jsonrpc: '2.0', method: 'notifications/initialized' }],
       {
         COWRIE_URL: address,
@@ -101,7 +101,7 @@ describe('without a service', () => {
     )
     expect(code).toBe(0)
     expect(stderr).toContain('Run "cowrie auth login"')
-    expect(said).toEqual([
+    expect(replies).toEqual([
       {
         jsonrpc: '2.0',
         id: 1,
@@ -116,14 +116,14 @@ describe('without a service', () => {
 
   test('it answers invalid messages with an error and passes on errors of the service', async () => {
     const env = { COWRIE_URL: address, COWRIE_API_KEY: 'csk_00000000_00000000000000000000000000000000000000' }
-    const { said } = await say(['{"jsonrpc', '', PING], env)
-    expect(said).toHaveLength(2)
-    expect(said).toContainEqual({
+    const { replies } = await say(['{"jsonrpc', '', PING], env)
+    expect(replies).toHaveLength(2)
+    expect(replies).toContainEqual({
       jsonrpc: '2.0',
       id: null,
       error: { code: -32700, message: expect.any(String) },
     })
-    expect(said).toContainEqual(
+    expect(replies).toContainEqual(
       expect.objectContaining({
         id: 1,
         error: expect.objectContaining({ data: expect.objectContaining({ code: 'unauthenticated' }) }),
@@ -145,12 +145,12 @@ describe('a broken connection', () => {
       ...Array.from({ length: 15 }, () => busy),
     )
     const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
-    expect((await say([PING], env)).said).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
+    expect((await say([PING], env)).replies).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
     const seen = standIn.requests.map(({ headers, body }) => [headers['mcp-session-id'], body])
     expect(seen).toHaveLength(3)
     expect(new Set(seen.map(String)).size).toBe(1)
     const gone = await say([PING], env)
-    expect(gone.said).toMatchObject([{ id: 1, error: { code: -32000, data: { code: 'busy' } } }])
+    expect(gone.replies).toMatchObject([{ id: 1, error: { code: -32000, data: { code: 'busy' } } }])
     expect(standIn.requests).toHaveLength(3 + 15)
   })
 
@@ -167,12 +167,12 @@ describe('a broken connection', () => {
       ...Array.from({ length: 15 }, () => stream(frames({ id: 1, error: broken }))),
     )
     const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
-    expect((await say([PING], env)).said).toMatchObject([
+    expect((await say([PING], env)).replies).toMatchObject([
       { method: 'notifications/progress' },
       { id: 1, result: { content: [] } },
     ])
     expect(standIn.requests).toHaveLength(12)
-    expect((await say([PING], env)).said).toMatchObject([{ id: 1, error: broken }])
+    expect((await say([PING], env)).replies).toMatchObject([{ id: 1, error: broken }])
     expect(standIn.requests).toHaveLength(12 + 15)
   })
 
@@ -182,18 +182,18 @@ describe('a broken connection', () => {
       json(202, ''),
     )
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
-    const said: CommandResult = { code: -1, stdout: '', stderr: '' }
+    const result: CommandResult = { code: -1, stdout: '', stderr: '' }
     const machine = {
       sleep: soon,
       async *stdin() {
         yield `${JSON.stringify(PING)}\n`
-        await expect.poll(() => said.stdout, { timeout: scaledTimeout(30_000) }).toContain('progress')
+        await expect.poll(() => result.stdout, { timeout: scaledTimeout(30_000) }).toContain('progress')
         yield `${JSON.stringify(cancel)}\n`
       },
     }
     const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
-    await cowrie(['mcp'], { env, machine, result: said })
-    expect(said).toEqual({
+    await cowrie(['mcp'], { env, machine, result })
+    expect(result).toEqual({
       code: 0,
       stdout: '{"jsonrpc":"2.0","method":"notifications/progress"}\n',
       stderr: '',

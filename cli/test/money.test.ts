@@ -113,14 +113,14 @@ describe('the wallet', () => {
     { currency: 'GHS', balance: 'GH₵0.00' },
     { currency: 'ZAR', balance: 'R0.00' },
     { currency: 'EGP', balance: 'E£0.00' },
-  ] as const)('speaks $currency', async ({ currency, balance }) => {
+  ] as const)('is shown in $currency', async ({ currency, balance }) => {
     const person = await customer(server, currency)
     expect((await say(['wallet'], person.bearer)).stdout).toContain(balance)
   })
 })
 
 describe('usage', () => {
-  test.for(['day', 'lane', 'source', 'model'])('is told by %s, and adds up', async (by) => {
+  test.for(['day', 'lane', 'source', 'model'])('is grouped by %s, and adds up', async (by) => {
     const mine = await say(['usage', '--by', by])
     const everybody = await say(['usage', '--all', '--by', by])
     expect(mine).toMatchObject({ code: 0, stderr: '' })

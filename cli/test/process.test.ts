@@ -64,18 +64,18 @@ function startWith(env: Record<string, string>, ...args: string[]) {
     env: { PATH: process.env.PATH, ...COMPILE_CACHE, COWRIE_URL: standIn.url, ...env },
     stdio: 'pipe',
   })
-  const said = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text))
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
   const code = new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { child, said, code }
+  return { child, output, code }
 }
 
 test('it reads its environment, prints to its streams and exits with its code', async () => {
-  const { said, code } = start('auth', 'status')
+  const { output, code } = start('auth', 'status')
   expect(await code).toBe(0)
-  expect(said.stderr).toBe('')
-  expect(said.stdout).toContain('₦1,500.50')
+  expect(output.stderr).toBe('')
+  expect(output.stdout).toContain('₦1,500.50')
   expect(standIn.requests[0]?.headers).toMatchObject({
     authorization: 'Bearer csk_test',
     'user-agent': expect.stringMatching(/^cowrie-cli\/\d+\.\d+\.\d+$/),
@@ -83,18 +83,18 @@ test('it reads its environment, prints to its streams and exits with its code', 
 })
 
 test('Ctrl-C ends a stream immediately, and the service notices', async () => {
-  const { child, said, code } = start('api', 'GET', '/stream')
-  await expect.poll(() => said.stdout, { timeout: scaledTimeout(30_000) }).toBe('{"delta":"a"}\n')
+  const { child, output, code } = start('api', 'GET', '/stream')
+  await expect.poll(() => output.stdout, { timeout: scaledTimeout(30_000) }).toBe('{"delta":"a"}\n')
   child.kill('SIGINT')
   expect(await code).toBe(2)
-  expect(said.stderr).toBe('')
+  expect(output.stderr).toBe('')
   await standIn.requests[1]?.closed
 })
 
 test('wrong usage exits with 64', async () => {
-  const { said, code } = start('nonsense')
+  const { output, code } = start('nonsense')
   expect(await code).toBe(64)
-  expect(said.stderr).toContain('Unknown command "nonsense".')
+  expect(output.stderr).toContain('Unknown command "nonsense".')
 })
 
 test('Ctrl-C ends the wait for a login and stores nothing', async () => {
@@ -102,22 +102,22 @@ test('Ctrl-C ends the wait for a login and stores nothing', async () => {
   await writeFile(opener, `#!/bin/sh\nprintf %s "$1" > '${home}/opened'\n`)
   await chmod(opener, 0o755)
   const env = { HOME: home, PATH: `${home}${delimiter}${process.env.PATH}` }
-  const { child, said, code } = startWith(env, 'auth', 'login', '--open')
-  await expect.poll(() => said.stderr, { timeout: scaledTimeout(30_000) }).toContain('BCDF-GHJK')
+  const { child, output, code } = startWith(env, 'auth', 'login', '--open')
+  await expect.poll(() => output.stderr, { timeout: scaledTimeout(30_000) }).toContain('BCDF-GHJK')
   await expect
     .poll(() => readFile(join(home, 'opened'), 'utf8').catch(() => ''), { timeout: scaledTimeout(30_000) })
     .toBe(STARTED.verificationUrlComplete)
   child.kill('SIGINT')
   expect(await code).toBe(2)
-  expect(said.stdout).toBe('')
+  expect(output.stdout).toBe('')
   await expect(readFile(join(home, '.config', 'cowrie', 'credentials.json'))).rejects.toThrow('ENOENT')
 })
 
 test('a key can be read from stdin', async () => {
-  const { child, said, code } = startWith({ HOME: home }, 'auth', 'login', '--with-key')
+  const { child, output, code } = startWith({ HOME: home }, 'auth', 'login', '--with-key')
   child.stdin.end('csk_piped\n')
   expect(await code).toBe(0)
-  expect(said.stdout).toContain('as ada@example.com, for Ada.')
+  expect(output.stdout).toContain('as ada@example.com, for Ada.')
   const kept = await readFile(join(home, '.config', 'cowrie', 'credentials.json'), 'utf8')
   expect(JSON.parse(kept)).toMatchObject({
     services: { [standIn.url]: { org: 'org_1', keys: { org_1: { key: 'csk_piped' } } } },

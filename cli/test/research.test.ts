@@ -134,17 +134,19 @@ soakTest('watching resumes after a broken connection, with each frame once', asy
 
 soakTest('a cancelled run ends watching commands with exit code 2', async () => {
   const id = await start(world.server, ada)
-  const said: CommandResult = { code: -1, stdout: '', stderr: '' }
-  const watching = research(['watch', id], { result: said })
+  const result: CommandResult = { code: -1, stdout: '', stderr: '' }
+  const watching = research(['watch', id], { result })
   await addFindings(world.server, ada, id)
-  await expect.poll(() => said.stderr, { timeout: scaledTimeout(20_000) }).toContain('It takes patience. [1]')
+  await expect
+    .poll(() => result.stderr, { timeout: scaledTimeout(20_000) })
+    .toContain('It takes patience. [1]')
   const cancelled = research(['cancel', id])
   const status = async () => (await world.detail(ada, id)).status
   await expect.poll(status, { timeout: scaledTimeout(20_000) }).toBe('cancelled')
   await finishCancelled(world.server, ada, id)
   expect((await cancelled).stdout).toContain(id)
   expect(await watching).toMatchObject({ code: 2, stdout: '' })
-  expect(said.stderr).toContain('Cancelled')
+  expect(result.stderr).toContain('Cancelled')
 })
 
 soakTest('at a terminal there is one status line, and Ctrl-C stops only the watching', async () => {

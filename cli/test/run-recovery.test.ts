@@ -151,8 +151,8 @@ describe('a run whose answer is lost', () => {
   soakTest('is not confused with a run of another repository with the same prompt', async () => {
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const id = await loseAnswer()
-    const kept = await last()
-    await writeResult(paths(), { ...kept, sent: [{ path: 'other.js', content: 'x\n' }] })
+    const stored = await last()
+    await writeResult(paths(), { ...stored, sent: [{ path: 'other.js', content: 'x\n' }] })
     expect(await cli(['runs', 'show', id])).toMatchObject({ code: 64, stdout: '' })
     expect(await last()).toMatchObject({ state: 'sent', runId: null })
   })
@@ -173,21 +173,24 @@ describe('a run whose answer is lost', () => {
     const sent = { ...fresh, createdAt, baseUrl: service.url, state: 'sent' as const, runId: null }
     const { id } = await createResult(paths(), sent)
     const asked = await cli(['runs', 'show', id, '--yes', '--base-url', service.url])
-    expect(asked).toMatchObject({ code: 8, stderr: expect.stringContaining('Not now. It is not known yet') })
+    expect(asked).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('Not now. The outcome of this run is not known yet'),
+    })
     expect(await last()).toMatchObject({ id, state: 'sent' })
     await service.close()
   })
 
   soakTest('and never reached the service is sent again only after a confirmation', async () => {
     const machine = patient()
-    const said = { code: -1, stdout: '', stderr: '' }
+    const result = { code: -1, stdout: '', stderr: '' }
     // Everything before the paid call passes.
     const now = () => {
       line.disconnect()
       return machine.now()
     }
-    await cli(['run', PROMPT, '--yes'], { machine: { ...machine, now }, result: said })
-    expect(said.code).toBe(8)
+    await cli(['run', PROMPT, '--yes'], { machine: { ...machine, now }, result })
+    expect(result.code).toBe(8)
     line.reconnect()
     const { id } = await last()
     const asked = await cli(['runs', 'show', id])
@@ -203,10 +206,10 @@ describe('a run whose answer is lost', () => {
   soakTest('and whose key has expired is not sent again', async () => {
     stage.upstream.script(fixingAnswer())
     await cli(['run', PROMPT, '--yes'])
-    const kept = await last()
-    const createdAt = new Date(Date.parse(kept.createdAt) - 24 * 60 * 60_000).toISOString()
-    await writeResult(paths(), { ...kept, state: 'sent', runId: null, createdAt })
-    const { code, stderr } = await cli(['runs', 'show', kept.id, '--yes'])
+    const stored = await last()
+    const createdAt = new Date(Date.parse(stored.createdAt) - 24 * 60 * 60_000).toISOString()
+    await writeResult(paths(), { ...stored, state: 'sent', runId: null, createdAt })
+    const { code, stderr } = await cli(['runs', 'show', stored.id, '--yes'])
     expect(code).toBe(1)
     expect(stderr).toContain('it did not start, and nothing was charged')
     expect(await listDebits(stage, ada)).toHaveLength(1)
@@ -220,14 +223,14 @@ test('Ctrl-C during a run waits for its end, stores it, prints the cost and exit
     return { ...rest, pieces: [text.slice(0, 10), wait.opened, text.slice(10)] }
   })
   const interrupted = new AbortController()
-  const said = { code: -1, stdout: '', stderr: '' }
-  const running = cli(['run', PROMPT, '--yes'], { signal: interrupted.signal, result: said })
+  const result = { code: -1, stdout: '', stderr: '' }
+  const running = cli(['run', PROMPT, '--yes'], { signal: interrupted.signal, result })
   await expect.poll(() => stage.upstream.requests.length, { timeout: scaledTimeout(15_000) }).toBe(1)
   interrupted.abort()
-  expect(said.stderr).toContain('A run cannot be stopped half-way')
+  expect(result.stderr).toContain('A run cannot be stopped half-way')
   wait.open()
   expect((await running).code).toBe(2)
-  expect(said.stdout).toContain('Cost ₦1.09 · Balance ₦9,998.91')
+  expect(result.stdout).toContain('Cost ₦1.09 · Balance ₦9,998.91')
   expect(await last()).toMatchObject({ state: 'done', edits: [{ path: 'src/add.js' }] })
 })
 

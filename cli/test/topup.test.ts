@@ -79,7 +79,7 @@ async function topup(
   return { ...ended, pausesMs }
 }
 
-/** Somebody who types these lines. */
+/** Input lines typed at a terminal. */
 const typing = (...lines: string[]): Partial<Machine> => ({
   isStdinTerminal: true,
   async *stdin() {
@@ -88,7 +88,7 @@ const typing = (...lines: string[]): Partial<Machine> => ({
 })
 
 describe('a top-up', () => {
-  test('by USSD shows the code, waits, and ends with what is in the wallet', async () => {
+  test('by USSD shows the code, waits, and prints the balance', async () => {
     const ended = await topup(['2000', '--channel', 'ussd', '--yes'], {
       during: async (pause) => {
         if (pause === 2) await decide(await only(), 'approved')
@@ -101,7 +101,7 @@ describe('a top-up', () => {
     expect(await balanceOf(server, ada)).toBe(200_000n)
   })
 
-  test('prints one JSON value at its end, and what to do beside it', async () => {
+  test('prints one JSON value to stdout at the end, and the instructions to stderr', async () => {
     ada = await customer(server, 'GHS')
     const ended = await topup(['12.50', '--channel', 'card', '--yes', '--json'], {
       env: await envOf(ada),
@@ -119,7 +119,7 @@ describe('a top-up', () => {
     })
   })
 
-  test('that is declined ends with 1 and says why', async () => {
+  test('that is declined exits with 1 and prints the reason', async () => {
     const ended = await topup(['500', '--channel', 'card', '--yes'], {
       during: async () => void (await decide(await only(), 'declined')),
     })
@@ -127,7 +127,7 @@ describe('a top-up', () => {
     expect(ended.stderr).toContain('₦500.00 was not paid. It was declined on the mock page. (payment_failed)')
   })
 
-  test('with --no-wait ends with 8 and says how to go on, which pays nothing twice', async () => {
+  test('with --no-wait exits with 8 and prints how to resume, without a second payment', async () => {
     const ended = await topup(['500', '--channel', 'ussd', '--yes', '--no-wait'])
     const reference = await only()
     expect(ended).toMatchObject({ code: 8, pausesMs: [] })
@@ -148,7 +148,7 @@ describe('a top-up', () => {
     expect(await balanceOf(server, ada)).toBe(50_000n)
   })
 
-  test('can be gone on with on another computer, which was not told what to do', async () => {
+  test('can be resumed on another computer without the instructions', async () => {
     await topup(['500', '--channel', 'ussd', '--yes', '--no-wait'])
     const ended = await topup(['--resume', await only(), '--no-wait'], {
       env: { ...env, XDG_STATE_HOME: join(home, 'elsewhere') },
@@ -159,14 +159,14 @@ describe('a top-up', () => {
     })
   })
 
-  test('with a key of the caller is one payment, however often it is sent', async () => {
+  test('with a given key is one payment, however often it is sent', async () => {
     const args = ['500', '--channel', 'ussd', '--yes', '--no-wait', '--json', '--idempotency-key', 'mine']
     const first = await topup(args)
     expect(fromJson((await topup(args)).stdout)).toEqual(fromJson(first.stdout))
     await only()
   })
 
-  test('stops waiting when the time of the payer is over', async () => {
+  test('stops waiting when the payment expires', async () => {
     ada = await customer(server, 'KES')
     const ended = await topup(['100', '--channel', 'mpesa', '--phone', '0712345678', '--yes'], {
       env: await envOf(ada),
@@ -177,14 +177,14 @@ describe('a top-up', () => {
     expect(ended.pausesMs.length).toBeLessThan(150)
   })
 
-  test('is asked about less often where bytes are dear', async () => {
+  test('is polled less often in data-saving mode', async () => {
     const ended = await topup(['500', '--channel', 'ussd', '--yes', '--data-saver'], {
       during: async () => void (await decide(await only(), 'approved')),
     })
     expect(ended.pausesMs.reduce((sum, ms) => sum + ms, 0)).toBe(15_000)
   })
 
-  test('is asked for where somebody types: how, from which phone, and whether', async () => {
+  test('asks for channel, phone and confirmation at a terminal', async () => {
     ada = await customer(server, 'KES')
     const ended = await topup(['100', '--no-wait'], {
       env: await envOf(ada),
@@ -197,7 +197,7 @@ describe('a top-up', () => {
     expect(ended.stdout).toContain('Confirm KSh100.00 on the phone that ends in 678.')
   })
 
-  test('shows its page in the browser at Enter, and waits all the same', async () => {
+  test('opens its page in the browser on Enter and continues to wait', async () => {
     const opened: string[] = []
     const ended = await topup(['100', '--channel', 'card', '--yes'], {
       env: { ...env, DISPLAY: ':0' },
@@ -213,14 +213,14 @@ describe('a top-up', () => {
     expect(opened).toEqual([`http://cowrie.test/pay/mock/${await only()}`])
   })
 
-  test('that is not agreed to is not begun', async () => {
+  test('without a confirmation is not started', async () => {
     const ended = await topup(['100', '--channel', 'card'], { machine: typing('n') })
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('No payment was started.') })
     expect(await references(ada)).toEqual([])
   })
 })
 
-describe('nothing is begun', () => {
+describe('no payment is started', () => {
   test.for<{ args: string[]; says: string; currency?: Currency }>([
     { args: [], says: 'needs <amount>' },
     { args: ['0', '--channel', 'ussd'], says: 'The amount must be more than zero.' },
@@ -243,60 +243,57 @@ describe('nothing is begun', () => {
     },
     { args: ['100', '--resume', 'tp1'], says: '--resume cannot be combined with an amount' },
     { args: ['100', '--otp', '123456'], says: '--otp needs --resume' },
-  ])('by $args: $says', async ({ args, says, currency }) => {
+  ])('with $args: $says', async ({ args, says, currency }) => {
     if (currency) ada = await customer(server, currency)
     const ended = await topup(args, { env: await envOf(ada) })
     expect(ended).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining(says) })
     expect(await references(ada)).toEqual([])
   })
 
-  test('about a payment that is not there', async () => {
+  test('for an unknown payment', async () => {
     expect((await topup(['--resume', 'tp00000000000000000000000000'])).code).toBe(1)
   })
 })
 
-describe('an answer that is lost', () => {
+describe('a lost answer', () => {
   test.for([
-    { it: 'the service broke', answer: json(500, { error: 'It broke.', code: 'internal' }) },
-    { it: 'a network asked for a sign-in of its own', answer: page(200, '<p>Welcome to our hotel</p>') },
+    { it: 'the service failed', answer: json(500, { error: 'It broke.', code: 'internal' }) },
+    { it: 'a captive portal answered', answer: page(200, '<p>Welcome to our hotel</p>') },
     { it: 'a proxy refused', answer: page(404, '<p>No such thing</p>') },
-  ])(
-    'because $it is asked for again by the same line, under the key that was written down before',
-    async ({ answer }) => {
-      const keys: (string | undefined)[] = []
-      let written: string[] = []
-      const state = join(home, 'lost')
-      const answerTo = (path: string, key: string | undefined) => {
-        if (path === '/me') return json(200, { orgId: 'org_1', currency: NAIRA })
-        if (path === '/wallet/channels') return json(200, { channels: [USSD], currency: 'NGN' })
-        keys.push(key)
-        written = notesIn(join(state, 'cowrie', 'topups'))
-        return keys.length === 1 ? answer : json(200, BEGUN)
-      }
-      const answering: ReplyWriter = (response, seen) =>
-        answerTo(seen.url, String(seen.headers['idempotency-key']))(response, seen)
-      const service = await startFakeService(...Array.from({ length: 9 }, () => answering))
-      const lost = { ...env, COWRIE_URL: service.url, XDG_STATE_HOME: state }
-      const args = ['500', '--channel', 'ussd', '--yes', '--no-wait']
-      const first = await topup(args, { env: lost })
-      expect(first.code).toBe(7)
-      expect(first.stderr).toContain('nothing is charged twice')
-      expect(written.join()).toContain(keys[0])
+  ])('because $it is requested again by the same command, with the stored key', async ({ answer }) => {
+    const keys: (string | undefined)[] = []
+    let written: string[] = []
+    const state = join(home, 'lost')
+    const answerTo = (path: string, key: string | undefined) => {
+      if (path === '/me') return json(200, { orgId: 'org_1', currency: NAIRA })
+      if (path === '/wallet/channels') return json(200, { channels: [USSD], currency: 'NGN' })
+      keys.push(key)
+      written = notesIn(join(state, 'cowrie', 'topups'))
+      return keys.length === 1 ? answer : json(200, BEGUN)
+    }
+    const answering: ReplyWriter = (response, seen) =>
+      answerTo(seen.url, String(seen.headers['idempotency-key']))(response, seen)
+    const service = await startFakeService(...Array.from({ length: 9 }, () => answering))
+    const lost = { ...env, COWRIE_URL: service.url, XDG_STATE_HOME: state }
+    const args = ['500', '--channel', 'ussd', '--yes', '--no-wait']
+    const first = await topup(args, { env: lost })
+    expect(first.code).toBe(7)
+    expect(first.stderr).toContain('nothing is charged twice')
+    expect(written.join()).toContain(keys[0])
 
-      const second = await topup(args, { env: lost })
-      expect(second.code).toBe(8)
-      expect(second.stderr).toContain('its reply was lost')
-      expect(keys).toEqual([keys[0], keys[0]])
+    const second = await topup(args, { env: lost })
+    expect(second.code).toBe(8)
+    expect(second.stderr).toContain('its reply was lost')
+    expect(keys).toEqual([keys[0], keys[0]])
 
-      // It is decided: the same words are another payment now.
-      await topup(args, { env: lost })
-      expect(keys[2]).not.toBe(keys[0])
-      await service.close()
-      await rm(state, { recursive: true })
-    },
-  )
+    // The payment is decided, so the same command starts another one.
+    await topup(args, { env: lost })
+    expect(keys[2]).not.toBe(keys[0])
+    await service.close()
+    await rm(state, { recursive: true })
+  })
 
-  test('is no reason to stop waiting', async () => {
+  test('does not stop the wait', async () => {
     const listed = {
       ...BEGUN,
       mode: 'mock',
@@ -345,7 +342,7 @@ describe('an answer that is lost', () => {
 })
 
 describe('in a terminal', () => {
-  soakTest('a USSD top-up that is paid while it waits ends with the balance', async () => {
+  soakTest('a USSD top-up that is paid during the wait ends with the balance', async () => {
     const terminal = openTerminal(['wallet', 'topup', '2000', '--channel', 'ussd'], { env, columns: 40 })
     await terminal.until('[y/N]')
     terminal.press('y\r')
@@ -357,14 +354,14 @@ describe('in a terminal', () => {
     expect(terminal.screen()).not.toContain('Waiting for')
   })
 
-  test('Ctrl-C stops the wait and not the payment', async () => {
+  test('Ctrl-C stops the wait but not the payment', async () => {
     const terminal = openTerminal(['topup', '500', '--channel', 'card', '--yes'], { env })
     await terminal.until(/Waiting for ₦500.00/)
     terminal.press('\x03')
     expect(await terminal.ended).toBe(8)
     const reference = await only()
     expect(terminal.screen()).toContain(`cowrie wallet topup --resume ${reference}`)
-    // A picture of the page for a phone.
+    // A QR code of the page for a phone.
     expect(terminal.screen()).toMatch(/█▀▀▀|▄▄▄▄▄ █/)
     await decide(reference, 'approved')
     await vi.waitFor(async () => expect(await balanceOf(server, ada)).toBe(50_000n), {

@@ -39,7 +39,7 @@ export async function listener(speak: (socket: Socket) => void): Promise<number>
 export type Site = {
   readonly origin: string
   readonly port: number
-  readonly asked: string[]
+  readonly requestedPaths: string[]
   readonly rules: WebRules
 }
 
@@ -54,7 +54,7 @@ export async function site(answer: RequestListener, { hasRobots = false } = {}):
   onTestFinished(() => void server.closeAllConnections())
   const port = await listening(server)
   const rules = { allow: [`127.0.0.1:${port}`], userAgent: USER_AGENT }
-  return { origin: `http://127.0.0.1:${port}`, port, asked, rules }
+  return { origin: `http://127.0.0.1:${port}`, port, requestedPaths: asked, rules }
 }
 
 /** Goes nowhere but to this machine. Of a name that also leads elsewhere, it takes the way that should be closed. */

@@ -125,7 +125,7 @@ test('text is read unchanged; binary, large and outside files are not read', asy
   expect(await read('latin.txt')).toBe('binary')
   expect(await read('long.txt')).toBe('large')
   expect(await read('etc/passwd')).toBe('link')
-  // A copy of a secret file under another name is also left out.
+  // A link to a secret file is also rejected.
   repo.write({ '.env': 'x' })
   symlinkSync('.env', join(repo.root, 'notes.txt'))
   symlinkSync('.git/config', join(repo.root, 'readme.txt'))

@@ -11,7 +11,7 @@ test.for([
   { minor: -150_050n, symbol: 'KSh', minorUnit: 100, text: '-KSh1,500.50' },
   { minor: 1_234_567n, symbol: 'USh', minorUnit: 1, text: 'USh1,234,567' },
   { minor: 9223372036854775807n, symbol: '₦', minorUnit: 100, text: '₦92,233,720,368,547,758.07' },
-])('$minor with $minorUnit decimals is $text', ({ minor, text, ...currency }) => {
+])('$minor with $minorUnit minor units per unit is $text', ({ minor, text, ...currency }) => {
   expect(formatMoney(minor, currency)).toBe(text)
 })
 

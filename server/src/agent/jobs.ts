@@ -34,7 +34,7 @@ export const agentSchedules: Schedule[] = [
 export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<number> {
   const silentSince = before(app.clock.now(), { minutes: HEARTBEAT_TIMEOUT_MINUTES })
   const endSome = async (tx: Tx, reach: TenantScope) => {
-    const ended = await sql.endSilentRuns(tx, silentSince, ROUNDS.atOnce)
+    const ended = await sql.endSilentRuns(tx, silentSince, ROUNDS.batchSize)
     // Leftovers of organisations that moved to another database are not their runs any more.
     const here = await filterOrgsPlacedHere(
       tx,
@@ -54,6 +54,6 @@ export async function endSilentRuns(app: App, signal?: AbortSignal): Promise<num
 /** Results are kept for 90 days. The charges stay in the ledger. */
 export async function forgetRuns(app: App, signal?: AbortSignal): Promise<number> {
   const finishedBefore = before(app.clock.now(), { days: RETENTION_DAYS })
-  const forgetSome = (tx: Tx) => sql.deleteRuns(tx, finishedBefore, ROUNDS.atOnce)
+  const forgetSome = (tx: Tx) => sql.deleteRuns(tx, finishedBefore, ROUNDS.batchSize)
   return sweepPlacements(app.db, ROUNDS, forgetSome, signal)
 }

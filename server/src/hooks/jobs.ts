@@ -16,7 +16,7 @@ import {
   enqueueEndpointCheck,
   SPREAD,
   type SpreadPayload,
-} from './emit.ts'
+} from './hooks.ts'
 
 // Concurrent deliveries of one organisation over all replicas: fewer than workers, so slow endpoints do not block others.
 const PER_ORG = 2

@@ -5,7 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import { findOrg } from '../orgs/orgs.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Actor } from '../platform/http/actor.ts'
+import { type Actor, noSuchOrg } from '../platform/http/actor.ts'
 import { withFleetSlot } from './fleet-queue.ts'
 
 export type Subject =
@@ -45,7 +45,7 @@ export function readFigures<T>(app: App, orgId: OrgId | null, work: (tx: Tx) => 
 
 async function findOtherOrg(app: App, orgId: string): Promise<{ orgId: OrgId; currency: Currency }> {
   const org = isId('org', orgId) ? await findOrg(app.db.direct, orgId) : undefined
-  if (!org) throw new ApiError('not_found', { error: 'No organisation has this id.' })
+  if (!org) throw noSuchOrg()
   return { orgId: org.id, currency: org.currency }
 }
 

@@ -103,7 +103,7 @@ test('files are indexed for the price of their tokens and found by their content
   expect(found.hits[0]?.content).toContain('amountKobo')
   expect((await search(person, 'convert 5m to seconds')).hits[0]?.path).toBe('lib/parser.py')
   const [usage] = await server.sql
-    .rows`select source, model, tokens, cost_minor from usage_points chunkAt org_id = ${person.orgId}`
+    .rows`select source, model, tokens, cost_minor from usage_points where org_id = ${person.orgId}`
   expect(usage).toMatchObject({ source: 'index', model: body.model, tokens: BigInt(body.tokens) })
 })
 
@@ -141,11 +141,11 @@ test('unchanged files cost nothing, and changed files are replaced completely', 
   const person = await owner()
   await post(person, [WALLET, PARSER])
   const before = await server.sql
-    .rows`select id, version from index_files chunkAt org_id = ${person.orgId} order by path`
+    .rows`select id, version from index_files where org_id = ${person.orgId} order by path`
   const { body: again } = await post(person, [WALLET, PARSER])
   expect(again).toMatchObject({ indexed: 0, unchanged: 2, chunks: 0, costMinor: 0n })
   expect(
-    await server.sql.rows`select id, version from index_files chunkAt org_id = ${person.orgId} order by path`,
+    await server.sql.rows`select id, version from index_files where org_id = ${person.orgId} order by path`,
   ).toEqual(before)
   const changed = {
     ...PARSER,
@@ -164,10 +164,10 @@ test('an empty wallet or an exhausted member cap is rejected before the work', a
     body: { code: 'insufficient_funds', requiredMinor: 1n },
   })
   const capped = await owner()
-  await server.sql.rows`update memberships set seat_cap_minor = 0 chunkAt org_id = ${capped.orgId}`
+  await server.sql.rows`update memberships set seat_cap_minor = 0 where org_id = ${capped.orgId}`
   expect(await post(capped, [WALLET])).toMatchObject({ status: 402, body: { code: 'member_cap_reached' } })
   for (const { orgId } of [poor, capped])
-    expect(await server.sql.rows`select id from index_files chunkAt org_id = ${orgId}`).toEqual([])
+    expect(await server.sql.rows`select id from index_files where org_id = ${orgId}`).toEqual([])
 })
 
 test('files that cannot be stored are not charged', async () => {
@@ -199,7 +199,7 @@ test('concurrent calls for one path store one version completely, and equal cont
   )
   expect(versions.map(({ status }) => status)).toEqual([200, 200])
   const rows = await server.sql.rows<{ content: string }>`
-    select content from index_chunks join index_files on id = file_id chunkAt path = 'a.md' and index_files.org_id = ${person.orgId}`
+    select content from index_chunks join index_files on id = file_id where path = 'a.md' and index_files.org_id = ${person.orgId}`
   expect(new Set(rows.flatMap(({ content }) => content.match(/one|two/g))).size).toBe(1)
 })
 
@@ -269,7 +269,7 @@ test('secrets are masked before anything is stored', async () => {
   expect(hits[0]?.content).not.toContain(secret)
   expect(
     await server.sql
-      .rows`select ord from index_chunks chunkAt org_id = ${person.orgId} and content || terms ilike ${`%${secret}%`}`,
+      .rows`select ord from index_chunks where org_id = ${person.orgId} and content || terms ilike ${`%${secret}%`}`,
   ).toEqual([])
 })
 
@@ -292,7 +292,7 @@ test('a search on another replica sees all earlier changes', async () => {
   expect((await server.call('DELETE', '/repo/index', { as: person })).body).toEqual({ cleared: 1 })
   expect(await paths()).toEqual([])
   const entries = await server.sql
-    .rows`select metadata from audit_entries chunkAt org_id = ${person.orgId} and action = 'index.clear'`
+    .rows`select metadata from audit_entries where org_id = ${person.orgId} and action = 'index.clear'`
   expect(entries).toHaveLength(3)
 })
 
@@ -355,7 +355,7 @@ test('a replica with too little memory finds the same, and logs the missing vect
   for (const query of ['transfer funds between accounts', 'turn a text into seconds'])
     expect(await search(person, query, {}, small)).toEqual(await search(person, query))
   expect(small.logged.filter((line) => line.includes('repo_index.vector_index.unavailable'))).toHaveLength(1)
-  expect(await server.sql.rows`select id from jobs chunkAt name = 'index.fillVectors'`).toEqual([])
+  expect(await server.sql.rows`select id from jobs where name = 'index.fillVectors'`).toEqual([])
   await small.close()
 })
 

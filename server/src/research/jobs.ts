@@ -46,7 +46,7 @@ export const researchSchedules: Schedule[] = [
 export async function finishAbandonedRuns(app: App, signal?: AbortSignal): Promise<number> {
   const lostBefore = before(app.clock.now(), { hours: ABANDONED_HOURS })
   const lost = await app.db.forEachPlacement(
-    (tx) => listUnfinishedBefore(tx, lostBefore, BATCHES.atOnce),
+    (tx) => listUnfinishedBefore(tx, lostBefore, BATCHES.batchSize),
     signal,
   )
   for (const { id, orgId } of lost.flat()) {
@@ -67,7 +67,7 @@ export async function finishAbandonedRuns(app: App, signal?: AbortSignal): Promi
 export function deleteOldRuns(app: App, signal?: AbortSignal): Promise<number> {
   const createdBefore = before(app.clock.now(), { days: RETENTION_DAYS })
   const forget = async (tx: Tx) => {
-    const gone = await deleteFinishedBefore(tx, createdBefore, BATCHES.atOnce)
+    const gone = await deleteFinishedBefore(tx, createdBefore, BATCHES.batchSize)
     for (const { id } of gone) await deleteStream(tx, id)
     return gone.length
   }

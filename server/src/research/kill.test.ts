@@ -26,6 +26,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../kernel/clock.ts'
 import type { ResearchRunId } from './types.ts'
 import { QUESTION } from './world/pages.ts'
+import { QUICK_STEPS, STANDARD_STEPS, turnsOf } from './world/run-steps.ts'
 
 const METRICS = 'a token for numbers'
 const PATIENCE = { timeout: scaledTimeout(120_000), interval: 50 }
@@ -111,28 +112,8 @@ async function doneSteps({ id }: StartedRun): Promise<string[]> {
 const reportOf = async ({ as }: StartedRun, run: RunDetail): Promise<string> =>
   withoutMarks(await world.file(as, run, 'report.md')).replaceAll(/\d{4}-\d\d-\d\d/g, 'some day')
 
-/** The steps of a run in order; `turn` marks model turns. The soak kills longer runs. */
-type Steps = readonly (readonly [step: string, hasTurn: boolean])[]
-const QUICK_STEPS: Steps = [
-  ['plan', true],
-  ['search.1', false],
-  ['extract.1.1', true],
-  ['report', true],
-  ['repair', true],
-]
-const STANDARD_STEPS: Steps = [
-  ['plan', true],
-  ['search.1', false],
-  ['extract.1.1', true],
-  ['extract.1.2', true],
-  ['gap.1', true],
-  ['search.2', false],
-  ['extract.2.1', true],
-  ['report', true],
-  ['repair', true],
-]
+/** The soak test kills longer runs. */
 const [KILLED_DEPTH, STEPS] = isSoak ? ['standard', STANDARD_STEPS] : ['quick', QUICK_STEPS]
-const turnsOf = (steps: Steps) => steps.filter(([, hasTurn]) => hasTurn).map(([step]) => step)
 const TURNS = turnsOf(STEPS)
 
 /** Where a process is killed: waiting for the outside world, or inside a transaction. */

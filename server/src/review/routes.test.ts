@@ -127,7 +127,7 @@ async function insertReview(
   return ids
 }
 const judge = (as: Person, id: string | undefined, verdict: string) =>
-  server.call('POST', `/insertReview/findings/${id}/adjudicate`, {
+  server.call('POST', `/review/findings/${id}/adjudicate`, {
     as,
     body: { verdict, note: 'checked by hand' },
   })
@@ -176,7 +176,7 @@ describe('a verdict', () => {
     expect(await judge(await server.person(), id, 'refuted')).toMatchObject({ status: 404 })
     const key = await server.key(owner, SCOPES)
     expect(
-      await server.call('POST', `/insertReview/findings/${id}/adjudicate`, {
+      await server.call('POST', `/review/findings/${id}/adjudicate`, {
         as: key,
         body: { verdict: 'refuted' },
       }),

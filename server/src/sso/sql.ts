@@ -50,20 +50,6 @@ export function findConnectionByDomain(db: Sql, domain: string) {
     where d.domain = ${domain} and d.verified_at is not null`
 }
 
-export type SsoStatus = {
-  /** It has an enabled connection. */
-  isConnected: boolean
-  /** It has a verified domain; a provider is trusted only for verified domains. */
-  hasDomain: boolean
-}
-
-/** Whether members can sign in through the organisation's provider. */
-export function getSsoStatus(db: Sql, orgId: OrgId) {
-  return db.one<SsoStatus>`
-    select exists (select from sso_connections where org_id = ${orgId} and enabled) as "isConnected",
-           exists (select from sso_domains where org_id = ${orgId} and verified_at is not null) as "hasDomain"`
-}
-
 /** False when the organisation already has one. */
 export async function insertConnection(tx: Tx, row: ConnectionRow): Promise<boolean> {
   const changed = await tx.rows`

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { type MailContent, plainMail, withoutAutoLinks } from '../../platform/mail/mail.ts'
 import { listOrgContacts } from '../../teams/teams.ts'
 import { quietUntil, shouldDisable } from '../deliveries/backoff.ts'
-import { enqueueEndpointCheck } from '../emit.ts'
+import { enqueueEndpointCheck } from '../hooks.ts'
 import * as sql from './endpoints-sql.ts'
 
 type EndpointCall = { readonly endpointId: sql.EndpointId; readonly url: string }

@@ -3,18 +3,18 @@ import { assert } from '../../kernel/assert.ts'
 import type { Sql } from '../db/tx.ts'
 import type { TableLocation } from './table-location.ts'
 
-export type Column = { readonly name: string; readonly type: string }
-export type Parent = {
+export type TableColumn = { readonly name: string; readonly type: string }
+export type ParentTable = {
   readonly table: string
   readonly columns: readonly string[]
   readonly parentColumns: readonly string[]
 }
-export type Table = {
+export type ContentTable = {
   readonly name: string
   /** In table order. `isComputed` marks generated columns. */
-  readonly columns: readonly (Column & { readonly isComputed: boolean })[]
-  readonly key: readonly Column[]
-  readonly parents: readonly Parent[]
+  readonly columns: readonly (TableColumn & { readonly isComputed: boolean })[]
+  readonly key: readonly TableColumn[]
+  readonly parents: readonly ParentTable[]
   /** Whether other tables have foreign keys to it, which cascade on delete. */
   readonly isParent: boolean
 }
@@ -23,8 +23,8 @@ export type Table = {
 export async function readContentTables({
   sql,
   schema,
-}: Pick<TableLocation, 'schema'> & { sql: Sql }): Promise<Table[]> {
-  const found = await sql.rows<Omit<Table, 'isParent'>>`
+}: Pick<TableLocation, 'schema'> & { sql: Sql }): Promise<ContentTable[]> {
+  const found = await sql.rows<Omit<ContentTable, 'isParent'>>`
     select c.relname as name,
       (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
                                          'isComputed', a.attgenerated <> '') order by a.attnum)
@@ -47,9 +47,9 @@ export async function readContentTables({
   return parentsFirst(found)
 }
 
-function parentsFirst(found: readonly Omit<Table, 'isParent'>[]): Table[] {
-  const ordered: Table[] = []
-  const isReady = ({ parents }: Omit<Table, 'isParent'>) =>
+function parentsFirst(found: readonly Omit<ContentTable, 'isParent'>[]): ContentTable[] {
+  const ordered: ContentTable[] = []
+  const isReady = ({ parents }: Omit<ContentTable, 'isParent'>) =>
     parents.every(({ table }) => ordered.some(({ name }) => name === table))
   while (ordered.length < found.length) {
     const next = found.find((table) => !ordered.some(({ name }) => name === table.name) && isReady(table))

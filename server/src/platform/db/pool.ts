@@ -16,7 +16,7 @@ export type Statements = Sql & {
 
 export type Pool = Statements & {
   /** A single statement outside a transaction. */
-  readonly run: Run
+  readonly run: RunStatement
   begin<T>(work: (tx: Statements) => Promise<T>, options?: BeginOptions): Promise<T>
   /** Listens to a channel on an extra connection. */
   listen(options: ListenOptions): void
@@ -63,7 +63,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     idleMs,
     session: { application_name: 'cowrie', ...timeout, ...session },
   })
-  const run: Run = (template, values) => {
+  const run: RunStatement = (template, values) => {
     try {
       const { signature, values: encoded } = encodeParameters(values)
       const statement = new Statement(formOf(template, signature), encoded, true, false)
@@ -110,7 +110,7 @@ export async function withPool<T>(
 }
 
 /** Sends without waiting for earlier statements. Answers arrive in the order of the calls. */
-export type Run = (text: TemplateStringsArray, values: readonly Value[]) => Promise<object[]>
+export type RunStatement = (text: TemplateStringsArray, values: readonly Value[]) => Promise<object[]>
 
 const statementsIn = (transaction: Transaction): Statements => ({
   ...statementsOn((text, values) => transaction.run(text, values)),
@@ -118,7 +118,7 @@ const statementsIn = (transaction: Transaction): Statements => ({
     transaction.runText(text, values) as Promise<T[]>,
 })
 
-export function statementsOn(run: Run): Sql {
+export function statementsOn(run: RunStatement): Sql {
   return {
     rows: <T extends object>(text: TemplateStringsArray, ...values: Value[]) =>
       run(text, values) as Promise<T[]>,

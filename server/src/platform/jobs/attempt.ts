@@ -4,7 +4,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { App } from '../app.ts'
 import { redactText } from '../log/log.ts'
 import { DEFAULTS, type JobKind } from './job-kind.ts'
-import type { TakenJob } from './sql.ts'
+import type { ClaimedJob } from './sql.ts'
 
 export type AttemptOutcome =
   | { readonly result: 'done' }
@@ -30,11 +30,11 @@ const ERROR_CHARACTERS_MAX = 500
 export async function attemptJob(
   app: App,
   kind: JobKind,
-  taken: TakenJob,
+  job: ClaimedJob,
   interrupt: AbortController,
   graceMs: number,
 ): Promise<AttemptOutcome> {
-  const { id, payload, attempt, org, fence } = taken
+  const { id, payload, attempt, org, fence } = job
   const timeoutMs = kind.timeoutMs ?? DEFAULTS.timeoutMs
   const timer = setTimeout(() => {
     interrupt.abort(new Interruption('failed', `The attempt exceeded its timeout of ${timeoutMs} ms.`))

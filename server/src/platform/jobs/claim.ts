@@ -15,14 +15,18 @@ export type ClaimRequest = {
 }
 
 /** `found` counts all due jobs that were read, claimed or parked. When it equals the limit, there may be more. */
-export type Claim = { readonly jobs: sql.TakenJob[]; readonly found: number; readonly leaseEndsAt: Date }
+export type ClaimedJobs = {
+  readonly jobs: sql.ClaimedJob[]
+  readonly found: number
+  readonly leaseEndsAt: Date
+}
 
 /**
  * Claims due jobs for a worker.
  *
  * All writers lock rows before organisation queues, and queues in the order of their names. This prevents deadlocks.
  */
-export async function claim(tx: Tx, request: ClaimRequest): Promise<Claim> {
+export async function claim(tx: Tx, request: ClaimRequest): Promise<ClaimedJobs> {
   const { names, limit, worker, leaseSeconds, graceSeconds, perOrg } = request
   const leaseEndsAt = after(tx.now, { seconds: leaseSeconds })
   const due = await sql.lockDue(tx, names, limit)
@@ -30,10 +34,10 @@ export async function claim(tx: Tx, request: ClaimRequest): Promise<Claim> {
 
   const parked = await chooseParked(tx, due, perOrg)
   if (parked.size > 0) await sql.parkJobs(tx, [...parked])
-  const taken = due.filter(({ id }) => !parked.has(id)).map(({ id }) => id)
+  const claimed = due.filter(({ id }) => !parked.has(id)).map(({ id }) => id)
   const jobs =
-    taken.length > 0
-      ? await sql.takeJobs(tx, taken, worker, after(leaseEndsAt, { seconds: graceSeconds }))
+    claimed.length > 0
+      ? await sql.claimJobs(tx, claimed, worker, after(leaseEndsAt, { seconds: graceSeconds }))
       : []
   return { jobs, found: due.length, leaseEndsAt }
 }

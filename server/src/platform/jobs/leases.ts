@@ -3,10 +3,10 @@ import { after } from '../../kernel/clock.ts'
 import type { App } from '../app.ts'
 import { describeError, Interruption } from './attempt.ts'
 import type { JobKind } from './job-kind.ts'
-import { extendLeases, type TakenJob } from './sql.ts'
+import { type ClaimedJob, extendLeases } from './sql.ts'
 
 export type RunningJob = {
-  readonly job: TakenJob
+  readonly job: ClaimedJob
   readonly kind: JobKind
   readonly interrupt: AbortController
   leaseEndsAt: Date

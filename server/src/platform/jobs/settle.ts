@@ -12,7 +12,7 @@ export type JobResult = 'done' | 'retried' | 'dead' | 'returned' | 'lost'
 export async function recordOutcome(
   tx: Tx,
   kind: JobKind,
-  job: sql.TakenJob,
+  job: sql.ClaimedJob,
   outcome: AttemptOutcome,
   random: () => number,
 ): Promise<JobResult> {
@@ -27,7 +27,7 @@ type RecordedResult = { result: JobResult; queue: sql.OrgQueue | undefined }
 async function write(
   tx: Tx,
   kind: JobKind,
-  job: sql.TakenJob,
+  job: sql.ClaimedJob,
   outcome: AttemptOutcome,
   random: () => number,
 ): Promise<RecordedResult> {

@@ -11,7 +11,7 @@ export type NewJob = {
   dueAt: Date
 }
 export type DueJob = { id: string; name: string; org: OrgId | null; state: 'waiting' | 'running' }
-export type TakenJob = {
+export type ClaimedJob = {
   id: string
   name: string
   org: OrgId | null
@@ -39,8 +39,13 @@ export function lockDue(tx: Tx, names: readonly string[], limit: number): Promis
     order by due_at limit ${limit} for update skip locked`
 }
 
-export function takeJobs(tx: Tx, ids: readonly string[], worker: string, dueAt: Date): Promise<TakenJob[]> {
-  return tx.rows<TakenJob>`
+export function claimJobs(
+  tx: Tx,
+  ids: readonly string[],
+  worker: string,
+  dueAt: Date,
+): Promise<ClaimedJob[]> {
+  return tx.rows<ClaimedJob>`
     update jobs set state = 'running', attempt = attempt + 1, fence = fence + 1, worker = ${worker}, due_at = ${dueAt}
     where id = any(${ids}::text[])
     returning id, name, org_id as org, payload, attempt, fence`

@@ -3,11 +3,11 @@ import { present } from '../../kernel/assert.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 import { type AttemptOutcome, attemptJob, describeError, Interruption } from './attempt.ts'
-import { type Claim, claim } from './claim.ts'
+import { type ClaimedJobs, claim } from './claim.ts'
 import { DEFAULTS, type JobKind } from './job-kind.ts'
 import { createHeartbeat, type LeaseTimes, type RunningJob } from './leases.ts'
 import { type JobResult, recordOutcome } from './settle.ts'
-import type { TakenJob } from './sql.ts'
+import type { ClaimedJob } from './sql.ts'
 
 export type WorkerOptions = LeaseTimes & {
   /** The maximum number of concurrent jobs, and how many of them may be slow. */
@@ -86,9 +86,9 @@ export function createWorker(
 
   /** A claim that includes slow kinds is limited to the capacity for slow kinds, so it cannot exceed it. */
   function commonCapacity(): Capacity {
-    const taken = [...running].filter(({ kind }) => kind.pool === undefined)
-    const free = options.concurrency - taken.length
-    const slowFree = options.slowConcurrency - taken.filter(({ kind }) => kind.slow).length
+    const active = [...running].filter(({ kind }) => kind.pool === undefined)
+    const free = options.concurrency - active.length
+    const slowFree = options.slowConcurrency - active.filter(({ kind }) => kind.slow).length
     if (quick.length === common.length || !options.slowEnabled())
       return { names: quick, limit: free, restricted: free <= 0 }
     if (slowFree <= 0) return { names: quick, limit: free, restricted: true }
@@ -103,12 +103,12 @@ export function createWorker(
     return { names, limit: free, restricted: free <= 0 }
   }
 
-  function claimUpTo(names: readonly string[], limit: number): Promise<Claim> {
+  function claimUpTo(names: readonly string[], limit: number): Promise<ClaimedJobs> {
     const times = { leaseSeconds: options.leaseSeconds(), graceSeconds: options.graceSeconds() }
     return app().db.tx('platform', (tx) => claim(tx, { names, limit, worker, perOrg, ...times }))
   }
 
-  function launch(job: TakenJob, leaseEndsAt: Date): void {
+  function launch(job: ClaimedJob, leaseEndsAt: Date): void {
     const kind = present(byName.get(job.name), 'only known kinds are claimed')
     const entry: RunningJob = {
       job,

@@ -4,9 +4,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import type { OrgId } from '../../kernel/ids.ts'
 import type { App } from '../app.ts'
 import { isTemporary, joinFollowers } from './followers.ts'
-import { type Page, readPage, type StoredEvent } from './sql.ts'
-
-export type StreamEvent = StoredEvent
+import { readPage, type StreamEvent, type StreamPage } from './sql.ts'
 
 const TRIES_MAX = 10
 const PAUSE_MS_MAX = 4_000
@@ -56,7 +54,7 @@ async function readWithRetries(
   id: string,
   after: number,
   signal: AbortSignal,
-): Promise<Page | undefined | 'aborted'> {
+): Promise<StreamPage | undefined | 'aborted'> {
   for (let tries = 1; ; tries++) {
     try {
       return await app.db.tx(org, (tx) => readPage(tx, id, after))

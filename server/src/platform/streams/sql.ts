@@ -2,9 +2,9 @@
 import type { OrgId } from '../../kernel/ids.ts'
 import type { Tx } from '../db/tx.ts'
 
-export type StoredEvent = { seq: number; at: Date; event: object }
-export type Page = { events: StoredEvent[]; lastSeq: number; isClosed: boolean }
-export type Head = { id: string; lastSeq: number; isClosed: boolean }
+export type StreamEvent = { seq: number; at: Date; event: object }
+export type StreamPage = { events: StreamEvent[]; lastSeq: number; isClosed: boolean }
+export type StreamHead = { id: string; lastSeq: number; isClosed: boolean }
 
 const PAGE_EVENTS_MAX = 200
 const PAGE_BYTES_MAX = 1024 * 1024
@@ -41,7 +41,7 @@ export async function deleteStream(tx: Tx, id: string): Promise<void> {
  * The next events after a number and the last number of the stream, in one snapshot. A page has at most 200 events and ends with
  * the event that brings it to 1 MiB. Undefined when the scope has no such stream.
  */
-export async function readPage(tx: Tx, id: string, after: number): Promise<Page | undefined> {
+export async function readPage(tx: Tx, id: string, after: number): Promise<StreamPage | undefined> {
   type Row = { last_seq: bigint; closed: boolean; seq: bigint | null; at: Date; event: object }
   const rows = await tx.content.rows<Row>`
     select s.last_seq, s.closed_at is not null as closed, e.seq, e.at, e.event
@@ -58,7 +58,7 @@ export async function readPage(tx: Tx, id: string, after: number): Promise<Page 
   return { events, lastSeq: Number(first.last_seq), isClosed: first.closed }
 }
 
-export async function readHeads(tx: Tx, ids: readonly string[]): Promise<Head[]> {
+export async function readHeads(tx: Tx, ids: readonly string[]): Promise<StreamHead[]> {
   const rows = await tx.content.rows<{ id: string; last_seq: bigint; closed: boolean }>`
     select id, last_seq, closed_at is not null as closed from streams where id = any(${ids}::text[])`
   return rows.map(({ id, last_seq, closed }) => ({ id, lastSeq: Number(last_seq), isClosed: closed }))

@@ -5,7 +5,8 @@ import { toJson } from '../../kernel/json.ts'
 import type { Tx } from '../db/tx.ts'
 import * as sql from './sql.ts'
 
-export { follow, type StreamEvent } from './follow.ts'
+export { follow } from './follow.ts'
+export type { StreamEvent } from './sql.ts'
 
 const EVENT_BYTES_MAX = 256 * 1024
 const EVENTS_AT_ONCE_MAX = 1_000

@@ -91,7 +91,7 @@ test.for<[string, string | AnswerRobots, string, string | null]>([
     'unreachable',
   ],
 ])('applies %s in robots.txt', async ([, robots, path, reason]) => {
-  const { origin, rules, asked } = await siteWith(robots)
+  const { origin, rules, requestedPaths: asked } = await siteWith(robots)
   expect(await refusal(openTestWeb()(origin + path, rules, unending()))).toBe(reason)
   expect(asked.includes(path)).toBe(reason === null)
 })
@@ -244,7 +244,7 @@ test('caches rules per user agent', async () => {
 
 test('loads robots.txt once for concurrent requests, and again after an hour', async () => {
   const timer = handTimer()
-  const { origin, rules, asked } = await siteWith('')
+  const { origin, rules, requestedPaths: asked } = await siteWith('')
   const fetchPage = openTestWeb({ timer })
   const robotsAsked = () => asked.filter((path) => path === '/robots.txt').length
   await Promise.all(['/a', '/b', '/c'].map((path) => fetchPage(origin + path, rules, unending())))
@@ -259,7 +259,11 @@ test('loads robots.txt once for concurrent requests, and again after an hour', a
 test('retries an unavailable robots.txt after a minute', async () => {
   const timer = handTimer()
   const code = { now: 503 }
-  const { origin, rules, asked } = await siteWith((response) => response.writeHead(code.now).end())
+  const {
+    origin,
+    rules,
+    requestedPaths: asked,
+  } = await siteWith((response) => response.writeHead(code.now).end())
   const fetchPage = openTestWeb({ timer })
   const fetching = () => refusal(fetchPage(`${origin}/page`, rules, unending()))
   expect(await fetching()).toBe('robots')
@@ -277,7 +281,7 @@ test('checks the robots.txt of the redirect target', async () => {
   )
   const rules = { ...open.rules, allow: [...open.rules.allow, ...closed.rules.allow] }
   expect(await refusal(openTestWeb()(`${open.origin}/`, rules, unending()))).toBe('robots')
-  expect(closed.asked).toEqual(['/robots.txt'])
+  expect(closed.requestedPaths).toEqual(['/robots.txt'])
 })
 
 test('an aborted page does not abort the robots.txt that others wait for', async () => {

@@ -111,11 +111,11 @@ describe('a redirect', () => {
     expect(await openTestWeb()(`${five.origin}/1`, five.rules, unending())).toMatchObject({ redirects: 5 })
     const six = await chain(6, '/end')
     expect(await refusal(openTestWeb()(`${six.origin}/1`, six.rules, unending()))).toBe('too_many_redirects')
-    expect(six.asked).not.toContain('/end')
+    expect(six.requestedPaths).not.toContain('/end')
   })
 
   test('loop is detected', async () => {
-    const { origin, rules, asked } = await chain(2, '/1')
+    const { origin, rules, requestedPaths: asked } = await chain(2, '/1')
     expect(await refusal(openTestWeb()(`${origin}/1`, rules, unending()))).toBe('too_many_redirects')
     expect(asked).toEqual(['/robots.txt', '/1', '/2'])
   })

@@ -42,7 +42,7 @@ type QueuedTask = {
   readonly cancel: () => void
 }
 
-type Thread = { readonly worker: Worker; tasks: number; readonly gone: () => void }
+type Thread = { readonly worker: Worker; tasks: number; readonly onIdleExit: () => void }
 
 /** The threads of this process. They start on demand and do not keep the process alive. */
 const pool = { idle: [] as Thread[], threads: 0, waiting: [] as QueuedTask[] }
@@ -80,9 +80,9 @@ function open(): Thread {
   pool.threads += 1
   const worker = new Worker(MAIN, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } })
   worker.unref()
-  const thread: Thread = { worker, tasks: 0, gone }
+  const thread: Thread = { worker, tasks: 0, onIdleExit }
   // Handles a thread that exits while it is idle.
-  function gone(): void {
+  function onIdleExit(): void {
     pool.idle.splice(pool.idle.indexOf(thread), 1)
     pool.threads -= 1
   }
@@ -97,7 +97,7 @@ type ResultMessage = ({ readonly value: unknown } | { readonly error: unknown })
 function work(thread: Thread, { message, limits, settle }: QueuedTask): void {
   const { worker } = thread
   const { timeoutMs, signal } = limits
-  worker.off('error', ignored).off('exit', thread.gone)
+  worker.off('error', ignored).off('exit', thread.onIdleExit)
   worker.ref()
   const onTimeout = () => lose(new TaskTimeout())
   let timer = setTimeout(onTimeout, START_MS_MAX + timeoutMs)
@@ -138,7 +138,7 @@ function work(thread: Thread, { message, limits, settle }: QueuedTask): void {
 }
 
 function rest(thread: Thread): void {
-  thread.worker.on('error', ignored).on('exit', thread.gone)
+  thread.worker.on('error', ignored).on('exit', thread.onIdleExit)
   thread.worker.unref()
   pool.idle.push(thread)
 }

@@ -1,15 +1,15 @@
 // Applies recorded changes to the copy, in the order in which they happened.
 import type { Statements } from '../../db/pool.ts'
-import type { Table } from '../content-tables.ts'
+import type { ContentTable } from '../content-tables.ts'
 import type { MoveJob } from './move-job.ts'
 import { runFenced } from './move-sql.ts'
 import {
-  type Change,
   deleteChanges,
   deleteKeys,
   existingKeys,
-  type Key,
   putRows,
+  type RowChange,
+  type RowKey,
   readChanges,
   readRows,
 } from './rows-sql.ts'
@@ -18,8 +18,8 @@ const BATCH = 500
 
 /** Changes of one table: rows to delete from the copy, and rows in their current state. */
 type TableChanges = {
-  readonly table: Table
-  readonly deleted: readonly Key[]
+  readonly table: ContentTable
+  readonly deleted: readonly RowKey[]
   readonly rows: readonly string[]
 }
 
@@ -63,8 +63,8 @@ export async function applyChangesIn(
 async function readTableChanges(
   tx: Statements,
   { fence, source }: MoveJob,
-  table: Table,
-  keys: readonly Key[],
+  table: ContentTable,
+  keys: readonly RowKey[],
 ): Promise<TableChanges> {
   const rows = await readRows(tx, source.schema, table, fence.org, keys)
   if (!table.isParent) return { table, deleted: keys, rows }
@@ -72,12 +72,12 @@ async function readTableChanges(
   return { table, deleted: keys.filter((key) => !existing.has(keyText(key))), rows }
 }
 
-function keysOf(changes: readonly Change[], { name }: Table): Key[] {
+function keysOf(changes: readonly RowChange[], { name }: ContentTable): RowKey[] {
   const ofTable = changes.filter(({ table }) => table === name)
   return [...new Map(ofTable.map(({ key }) => [keyText(key), key])).values()]
 }
 
-const keyText = (key: Key): string => JSON.stringify(key)
+const keyText = (key: RowKey): string => JSON.stringify(key)
 
 /** `until` is a time of `performance.now()`. */
 async function waitUntil<T>(until: number, work: Promise<T>): Promise<T> {

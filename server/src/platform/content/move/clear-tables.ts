@@ -1,6 +1,6 @@
 // Deletes the rows of one organisation in batches, so that other transactions wait for one batch at most.
 
-import type { Table } from '../content-tables.ts'
+import type { ContentTable } from '../content-tables.ts'
 import type { MoverFence, TableLocation } from '../table-location.ts'
 import { runFenced } from './move-sql.ts'
 import { deleteBatch } from './rows-sql.ts'
@@ -11,7 +11,7 @@ const BATCH = 5_000
 export async function clearTables(
   location: TableLocation,
   fence: MoverFence,
-  tables: readonly Table[],
+  tables: readonly ContentTable[],
   pace: () => Promise<void>,
 ): Promise<void> {
   for (const table of tables.toReversed()) {

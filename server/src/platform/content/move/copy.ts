@@ -1,9 +1,9 @@
 // Copies the tables without locking them: parents before children, one transaction per batch.
 
-import type { Table } from '../content-tables.ts'
+import type { ContentTable } from '../content-tables.ts'
 import type { MoveJob } from './move-job.ts'
 import { runFenced } from './move-sql.ts'
-import { addRows, closeKeys, lastKey, nextKeys, openKeys, readRows, type SizedKey } from './rows-sql.ts'
+import { addRows, closeKeys, lastKey, nextKeys, openKeys, readRows, type SizedRowKey } from './rows-sql.ts'
 
 const ROWS_MAX = 1_000
 const BYTES_MAX = 4_000_000
@@ -13,7 +13,7 @@ export async function copyTables(job: MoveJob): Promise<void> {
   for (const table of job.tables) await copyTable(job, table)
 }
 
-async function copyTable(job: MoveJob, table: Table): Promise<void> {
+async function copyTable(job: MoveJob, table: ContentTable): Promise<void> {
   const { fence, source, target } = job
   const after = await runFenced(target, fence, (tx) => lastKey(tx, target.schema, table, fence.org))
   await runFenced(
@@ -21,7 +21,7 @@ async function copyTable(job: MoveJob, table: Table): Promise<void> {
     fence,
     async (reading) => {
       await openKeys(reading, source.schema, table, fence.org, after)
-      let keys: SizedKey[]
+      let keys: SizedRowKey[]
       do {
         keys = await nextKeys(reading, ROWS_MAX)
         for (const batch of batchesOf(keys, BYTES_MAX)) {
@@ -38,8 +38,8 @@ async function copyTable(job: MoveJob, table: Table): Promise<void> {
 }
 
 /** Splits keys into batches of at most `bytesMax`, in order. A larger row is a batch by itself. */
-export function batchesOf(keys: readonly SizedKey[], bytesMax: number): SizedKey['key'][][] {
-  const batches: SizedKey['key'][][] = []
+export function batchesOf(keys: readonly SizedRowKey[], bytesMax: number): SizedRowKey['key'][][] {
+  const batches: SizedRowKey['key'][][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const { key, sizeBytes } of keys) {
     bytes += sizeBytes

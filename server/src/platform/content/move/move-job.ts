@@ -1,6 +1,6 @@
 // One move of an organisation's content: its source, its target and its callbacks.
 import type { Isolation } from '../content.ts'
-import type { Table } from '../content-tables.ts'
+import type { ContentTable } from '../content-tables.ts'
 import type { MoverFence, TableLocation } from '../table-location.ts'
 import type { MoveState } from './move-sql.ts'
 
@@ -19,7 +19,7 @@ export type MoveJob = {
   readonly fence: MoverFence
   readonly source: TableLocation
   readonly target: TableLocation
-  readonly tables: readonly Table[]
+  readonly tables: readonly ContentTable[]
   readonly state: MoveState
   readonly to: Isolation
   /** The only role with access to the target schema. */

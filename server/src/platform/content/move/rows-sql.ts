@@ -3,12 +3,12 @@
 import type { OrgId } from '../../../kernel/ids.ts'
 import type { Statements as Tx } from '../../db/pool.ts'
 import { quoteIdentifier } from '../../db/pool.ts'
-import type { Column, Table } from '../content-tables.ts'
+import type { ContentTable, TableColumn } from '../content-tables.ts'
 
 /** The values of a primary key as texts, in column order. */
-export type Key = readonly string[]
-export type SizedKey = { readonly key: Key; readonly sizeBytes: number }
-export type Change = { readonly seq: string; readonly table: string; readonly key: Key }
+export type RowKey = readonly string[]
+export type SizedRowKey = { readonly key: RowKey; readonly sizeBytes: number }
+export type RowChange = { readonly seq: string; readonly table: string; readonly key: RowKey }
 
 /**
  * Opens a cursor over the keys of an organisation's rows after `after`, in an order that is the same in all databases. The size of
@@ -17,9 +17,9 @@ export type Change = { readonly seq: string; readonly table: string; readonly ke
 export async function openKeys(
   tx: Tx,
   schema: string,
-  table: Table,
+  table: ContentTable,
   org: OrgId,
-  after: Key | null,
+  after: RowKey | null,
 ): Promise<void> {
   const size = table.columns
     .map(({ name }) => `coalesce(pg_column_size(${quoteIdentifier(name)}), 0)`)
@@ -34,8 +34,8 @@ export async function openKeys(
     from ${tableIn(schema, table)} where org_id = ${literal(org)} ${later} order by ${inOrder(table.key)}`)
 }
 
-export async function nextKeys(tx: Tx, limit: number): Promise<SizedKey[]> {
-  return tx.unsafe<SizedKey>(`fetch ${limit} from content_keys`)
+export async function nextKeys(tx: Tx, limit: number): Promise<SizedRowKey[]> {
+  return tx.unsafe<SizedRowKey>(`fetch ${limit} from content_keys`)
 }
 
 export async function closeKeys(tx: Tx): Promise<void> {
@@ -43,8 +43,13 @@ export async function closeKeys(tx: Tx): Promise<void> {
 }
 
 /** The last key in the order of `openKeys`; null without rows. */
-export async function lastKey(tx: Tx, schema: string, table: Table, org: OrgId): Promise<Key | null> {
-  const [row] = await tx.unsafe<{ key: Key }>(
+export async function lastKey(
+  tx: Tx,
+  schema: string,
+  table: ContentTable,
+  org: OrgId,
+): Promise<RowKey | null> {
+  const [row] = await tx.unsafe<{ key: RowKey }>(
     `select ${keyTexts(table)} as key
      from ${tableIn(schema, table)} where org_id = $1 order by ${inOrder(table.key, 'desc')} limit 1`,
     [org],
@@ -56,9 +61,9 @@ export async function lastKey(tx: Tx, schema: string, table: Table, org: OrgId):
 export async function readRows(
   tx: Tx,
   schema: string,
-  table: Table,
+  table: ContentTable,
   org: OrgId,
-  keys: readonly Key[],
+  keys: readonly RowKey[],
 ): Promise<string[]> {
   const fields = table.columns.map(({ name, isComputed }) =>
     isComputed ? 'null' : `t.${quoteIdentifier(name)}`,
@@ -75,11 +80,11 @@ export async function readRows(
 export async function existingKeys(
   tx: Tx,
   schema: string,
-  table: Table,
+  table: ContentTable,
   org: OrgId,
-  keys: readonly Key[],
-): Promise<Key[]> {
-  const rows = await tx.unsafe<{ key: Key }>(
+  keys: readonly RowKey[],
+): Promise<RowKey[]> {
+  const rows = await tx.unsafe<{ key: RowKey }>(
     `select ${keyTexts(table, 't.')} as key from ${tableIn(schema, table)} t
      join ${keysGiven(table)} on ${hasKey(table)} where t.org_id = $${table.key.length + 1}`,
     [...keyParameters(table, keys), org],
@@ -88,7 +93,12 @@ export async function existingKeys(
 }
 
 /** Adds missing rows. Skips a row whose parent is missing or that conflicts with another. */
-export async function addRows(tx: Tx, schema: string, table: Table, rows: readonly string[]): Promise<void> {
+export async function addRows(
+  tx: Tx,
+  schema: string,
+  table: ContentTable,
+  rows: readonly string[],
+): Promise<void> {
   if (rows.length === 0) return
   const parents = table.parents.map(({ table: parent, columns, parentColumns }) => {
     const same = columns.map(
@@ -104,7 +114,12 @@ export async function addRows(tx: Tx, schema: string, table: Table, rows: readon
 }
 
 /** Inserts or overwrites rows. */
-export async function putRows(tx: Tx, schema: string, table: Table, rows: readonly string[]): Promise<void> {
+export async function putRows(
+  tx: Tx,
+  schema: string,
+  table: ContentTable,
+  rows: readonly string[],
+): Promise<void> {
   if (rows.length === 0) return
   const key = table.key.map(({ name }) => quoteIdentifier(name)).join(', ')
   const changes = writable(table).map(
@@ -119,9 +134,9 @@ export async function putRows(tx: Tx, schema: string, table: Table, rows: readon
 export async function deleteKeys(
   tx: Tx,
   schema: string,
-  table: Table,
+  table: ContentTable,
   org: OrgId,
-  keys: readonly Key[],
+  keys: readonly RowKey[],
 ): Promise<void> {
   if (keys.length === 0) return
   await tx.unsafe(
@@ -135,7 +150,7 @@ export async function deleteKeys(
 export async function deleteBatch(
   tx: Tx,
   schema: string,
-  table: Table,
+  table: ContentTable,
   org: OrgId,
   limit: number,
 ): Promise<number> {
@@ -151,7 +166,7 @@ export async function deleteBatch(
 export async function countRows(
   tx: Tx,
   schema: string,
-  tables: readonly Table[],
+  tables: readonly ContentTable[],
   org: OrgId,
 ): Promise<string[]> {
   const counts = tables.map((table) => `(select count(*) from ${tableIn(schema, table)} where org_id = $1)`)
@@ -164,17 +179,17 @@ export async function countRows(
 
 /** The oldest changes that are not applied yet. */
 export function readChanges(tx: Tx, org: OrgId, limit: number) {
-  return tx.rows<Change>`
+  return tx.rows<RowChange>`
     select seq::text, table_name as table, to_json(row_key) as key
     from public.content_changes where org_id = ${org} order by content_changes.seq limit ${limit}`
 }
 
-export async function deleteChanges(tx: Tx, org: OrgId, changes: readonly Change[]): Promise<void> {
+export async function deleteChanges(tx: Tx, org: OrgId, changes: readonly RowChange[]): Promise<void> {
   const seqs = changes.map(({ seq }) => seq)
   await tx.rows`delete from public.content_changes where org_id = ${org} and seq = any (${seqs}::bigint[])`
 }
 
-function insertGiven(schema: string, table: Table): string {
+function insertGiven(schema: string, table: ContentTable): string {
   const names = writable(table)
   // `offset 0` prevents the planner from parsing every row once per column.
   return `insert into ${tableIn(schema, table)} (${names.map(quoteIdentifier).join(', ')}) overriding system value
@@ -182,32 +197,33 @@ function insertGiven(schema: string, table: Table): string {
     from (select given::${tableIn(schema, table)} as r from unnest($1::text[]) given offset 0) g`
 }
 
-function keysGiven({ key }: Table): string {
+function keysGiven({ key }: ContentTable): string {
   return `unnest(${key.map((_, n) => `$${n + 1}::text[]`).join(', ')}) k (${key.map((_, n) => `k${n}`).join(', ')})`
 }
 
-const keyTexts = ({ key }: Table, of = ''): string =>
+const keyTexts = ({ key }: ContentTable, of = ''): string =>
   `json_build_array(${key.map(({ name }) => `${of}${quoteIdentifier(name)}::text`).join(', ')})`
 
-const hasKey = ({ key }: Table): string =>
+const hasKey = ({ key }: ContentTable): string =>
   key.map((column, n) => `t.${quoteIdentifier(column.name)} = ${castTo(column, `k.k${n}`)}`).join(' and ')
 
-const keyParameters = ({ key }: Table, keys: readonly Key[]) =>
+const keyParameters = ({ key }: ContentTable, keys: readonly RowKey[]) =>
   key.map((_, n) => keys.map((values) => values[n] ?? null))
 
 /** Databases may have different collations, so texts are compared bytewise. */
-const inOrder = (key: readonly Column[], direction = ''): string =>
+const inOrder = (key: readonly TableColumn[], direction = ''): string =>
   key
     .map(({ name, type }) =>
       `${quoteIdentifier(name)}${type === 'text' ? ' collate "C"' : ''} ${direction}`.trim(),
     )
     .join(', ')
 
-const castTo = (column: Column | undefined, value: string): string => `${value}::${column?.type ?? 'text'}`
+const castTo = (column: TableColumn | undefined, value: string): string =>
+  `${value}::${column?.type ?? 'text'}`
 
-const writable = ({ columns }: Table): string[] =>
+const writable = ({ columns }: ContentTable): string[] =>
   columns.filter(({ isComputed }) => !isComputed).map(({ name }) => name)
 
-const tableIn = (schema: string, { name }: Table): string =>
+const tableIn = (schema: string, { name }: ContentTable): string =>
   `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

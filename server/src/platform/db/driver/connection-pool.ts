@@ -6,7 +6,7 @@ import { createConnector } from './host-selection.ts'
 import { type ListenOptions, listen } from './listener.ts'
 import type { Statement } from './statement.ts'
 
-export type PoolOptions = SessionOptions & {
+export type ConnectionPoolOptions = SessionOptions & {
   readonly max: number
   /** Idle connections are closed after this time. */
   readonly idleMs: number
@@ -24,7 +24,7 @@ export class ConnectionPool {
   readonly #open: Connection[] = []
   readonly #waiting: Waiter[] = []
   readonly #connectToHost: () => Promise<Connection>
-  readonly #options: PoolOptions
+  readonly #options: ConnectionPoolOptions
   readonly #emptied: (() => void)[] = []
   readonly #listeners: (() => void)[] = []
   #opening = 0
@@ -33,7 +33,7 @@ export class ConnectionPool {
   #sweeper: NodeJS.Timeout | undefined
   #ended: ConnectionError | undefined
 
-  constructor(url: string, options: PoolOptions) {
+  constructor(url: string, options: ConnectionPoolOptions) {
     this.#options = options
     this.#connectToHost = createConnector(readConnectionSettings(url, options))
   }

@@ -1,14 +1,14 @@
 // One execution of a statement. `pg` calls it with each message of the answer.
 import pg, { type Field } from 'pg'
 import { toConnectionError } from './connection-error.ts'
-import { type Column, columnsOf, rowOf } from './wire/columns.ts'
+import { columnsOf, type ResultColumn, rowOf } from './wire/columns.ts'
 import type { Parameter } from './wire/parameters.ts'
 import type { StatementForm } from './wire/statement-text.ts'
 
 /** A statement that the server has prepared or is preparing. */
 export type PreparedStatement = {
   readonly name: string
-  columns: readonly Column[]
+  columns: readonly ResultColumn[]
   /** Whether the server has confirmed it. Until then no other statement may use the name. */
   isReady: boolean
 }
@@ -34,7 +34,7 @@ const stale = new WeakSet<Error>()
 /** Whether a statement failed only because its plan was stale. The plan is dropped, so a retry prepares a new one. */
 export const isStaleStatement = (error: unknown): boolean => error instanceof Error && stale.has(error)
 
-const NO_ROWS: readonly Column[] = []
+const NO_ROWS: readonly ResultColumn[] = []
 const UNUSED = { text: '' }
 
 export class Statement extends pg.Query {

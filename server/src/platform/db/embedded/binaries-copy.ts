@@ -99,9 +99,9 @@ function install(source: string, copy: string, user: ServerUser, finish: (root: 
 
 /** Renames, so that no start sees a partial copy. An earlier damaged copy is renamed out of the way first. */
 function putInPlace(draft: string, copy: string): void {
-  const aside = `${draft}.old`
+  const damaged = `${draft}.old`
   try {
-    renameSync(copy, aside)
+    renameSync(copy, damaged)
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
@@ -111,7 +111,7 @@ function putInPlace(draft: string, copy: string): void {
     // Another process installed the same copy between the two renames.
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error
   }
-  rmSync(aside, { recursive: true, force: true })
+  rmSync(damaged, { recursive: true, force: true })
 }
 
 function openToRead(path: string): void {

@@ -71,10 +71,10 @@ export function linkLibraries(root: string): boolean {
   for (const { source, target } of linksOf(root)) {
     const path = join(root, target)
     if (existsSync(path)) continue
-    const aside = `${path}.${randomBytes(6).toString('hex')}`
+    const draft = `${path}.${randomBytes(6).toString('hex')}`
     try {
-      symlinkSync(relative(dirname(path), join(root, source)), aside)
-      renameSync(aside, path)
+      symlinkSync(relative(dirname(path), join(root, source)), draft)
+      renameSync(draft, path)
     } catch (error) {
       if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) return false
       throw error

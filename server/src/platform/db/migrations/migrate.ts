@@ -87,14 +87,14 @@ async function requireServerVersion(sql: Statements): Promise<void> {
 }
 
 /** Applies the next missing migration in its own transaction, under the lock. Null when there is none. */
-async function applyNext(sql: Pool, wanted: readonly Migration[]): Promise<string | null> {
-  if (await isUpToDate(sql, wanted)) return null
+async function applyNext(sql: Pool, migrations: readonly Migration[]): Promise<string | null> {
+  if (await isUpToDate(sql, migrations)) return null
   return sql.begin(async (tx) => {
     await tx.rows`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
     await tx.rows`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
     const next = pendingOf(
-      wanted,
+      migrations,
       await tx.rows<Applied>`select version, name, checksum from schema_migrations`,
     )[0]
     if (!next) return null
@@ -107,26 +107,26 @@ async function applyNext(sql: Pool, wanted: readonly Migration[]): Promise<strin
 type Applied = { version: number; name: string; checksum: string }
 
 /** The usual case at start needs one read and no lock. */
-async function isUpToDate(sql: Statements, wanted: readonly Migration[]): Promise<boolean> {
+async function isUpToDate(sql: Statements, migrations: readonly Migration[]): Promise<boolean> {
   const [row] = await sql.rows<{ found: boolean }>`
     select to_regclass('schema_migrations') is not null as found`
   if (!row?.found) return false
   return (
-    pendingOf(wanted, await sql.rows<Applied>`select version, name, checksum from schema_migrations`)
+    pendingOf(migrations, await sql.rows<Applied>`select version, name, checksum from schema_migrations`)
       .length === 0
   )
 }
 
-function pendingOf(wanted: readonly Migration[], applied: Applied[]): Migration[] {
+function pendingOf(migrations: readonly Migration[], applied: Applied[]): Migration[] {
   const done = new Map(applied.map((row) => [row.version, row]))
-  for (const migration of wanted) {
+  for (const migration of migrations) {
     const row = done.get(migration.version)
     if (row && row.checksum !== migration.checksum)
       throw new Error(
         `The migration ${migration.name} was changed after it was applied to this database. Restore the file and add a new migration.`,
       )
   }
-  return wanted.filter((migration) => !done.has(migration.version))
+  return migrations.filter((migration) => !done.has(migration.version))
 }
 
 /**

@@ -3,7 +3,7 @@
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Isolation } from '../../content/content.ts'
 import { codeOf, toApiError } from '../errors.ts'
-import { type Run, statementsOn } from '../pool.ts'
+import { type RunStatement, statementsOn } from '../pool.ts'
 import type { Sql, TenantScope } from '../tx.ts'
 import type { ReservedConnection } from './dedicated-pool.ts'
 import type { DedicatedPools } from './dedicated-pools.ts'
@@ -77,7 +77,7 @@ export function createContentAccess(
       const confirmed = enter(shared, isolation)
       entered = confirmed
       if (isolation !== 'dedicated') return shared
-      const run: Run = async (text, values) => {
+      const run: RunStatement = async (text, values) => {
         // The dedicated database gets no statement before the shared database has confirmed the placement.
         await confirmed
         if (isOver) throw new Error('This attempt at the transaction has ended.')

@@ -1,11 +1,11 @@
 // The part of a transaction in a dedicated database. It is open beside the part in the shared database, which ends it.
 import type { OrgId } from '../../../kernel/ids.ts'
-import type { Pool, Run } from '../pool.ts'
+import type { Pool, RunStatement } from '../pool.ts'
 import { setTenantScope } from './placement-sql.ts'
 
 export type TransactionBranch = {
   /** Fails once the branch has ended, so that late work cannot reach another transaction. */
-  readonly run: Run
+  readonly run: RunStatement
   /** Rejects when the branch was rolled back. */
   commit(): Promise<void>
   /** Does not wait. If the database cannot be reached, it rolls back by itself. */
@@ -15,7 +15,7 @@ export type TransactionBranch = {
 }
 
 export function beginBranch(pool: Pool, org: OrgId): TransactionBranch {
-  const opened = Promise.withResolvers<Run>()
+  const opened = Promise.withResolvers<RunStatement>()
   const decision = Promise.withResolvers<'commit' | 'roll back'>()
   let isOver = false
 

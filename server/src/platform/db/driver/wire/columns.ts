@@ -2,7 +2,7 @@
 import pg, { type Field } from 'pg'
 import { fromJson } from '../../../../kernel/json.ts'
 
-export type Column = { readonly name: string; readonly parse: Parse | undefined }
+export type ResultColumn = { readonly name: string; readonly parse: Parse | undefined }
 type Parse = (text: string) => unknown
 
 const toBoolean = (text: string) => text === 't'
@@ -40,13 +40,13 @@ for (const [oid, arrayOid, parse] of Object.values(TYPES)) {
   PARSERS.set(arrayOid, (text) => pg.types.arrayParser.create(text, parse).parse())
 }
 
-export const columnsOf = (fields: readonly Field[]): Column[] =>
+export const columnsOf = (fields: readonly Field[]): ResultColumn[] =>
   fields.map(({ name, dataTypeID }) => ({ name, parse: PARSERS.get(dataTypeID) }))
 
-export function rowOf(columns: readonly Column[], texts: readonly (string | null)[]): object {
+export function rowOf(columns: readonly ResultColumn[], texts: readonly (string | null)[]): object {
   const row: Record<string, unknown> = {}
   for (let n = 0; n < columns.length; n++) {
-    const { name, parse } = columns[n] as Column
+    const { name, parse } = columns[n] as ResultColumn
     const text = texts[n] as string | null
     row[name] = text === null || parse === undefined ? text : parse(text)
   }
