@@ -1,8 +1,8 @@
 import { createThread, readThread, type Thread } from '@cowrie/testkit/chat/chat.ts'
 import { type Person, startTestServer, type TestServer } from '@cowrie/testkit/harness/harness.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../kernel/ids.ts'
-import { postToThread, requireThread, type ThreadId, type ThreadOwner } from '../chat.ts'
+import { newId } from '../kernel/ids.ts'
+import { postToThread, requireThread, type ThreadId, type ThreadOwner } from './chat.ts'
 
 let server: TestServer
 let ada: Person
