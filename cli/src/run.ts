@@ -105,16 +105,16 @@ function outputModeOf(
   values: Values,
   env: RunOptions['env'],
   machine: Machine,
-  wish: 'auto' | 'always' | 'never' = 'auto',
+  colorSetting: 'auto' | 'always' | 'never' = 'auto',
 ): OutputMode {
   const isAble = env.TERM !== 'dumb'
   // https://no-color.org: any non-empty value.
-  const isRefused = values['no-color'] === true || Boolean(env.NO_COLOR) || wish === 'never'
+  const isRefused = values['no-color'] === true || Boolean(env.NO_COLOR) || colorSetting === 'never'
   const json = values.json === true
   return {
     json,
     quiet: values.quiet === true,
-    color: !json && !isRefused && (wish === 'always' || (isAble && machine.isStdoutTerminal)),
+    color: !json && !isRefused && (colorSetting === 'always' || (isAble && machine.isStdoutTerminal)),
     live: !json && isAble && machine.isStderrTerminal,
     terminals: { stdout: machine.isStdoutTerminal, stderr: machine.isStderrTerminal },
     width: machine.width,

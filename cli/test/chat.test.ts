@@ -42,8 +42,8 @@ afterAll(async () => {
 })
 
 const env = (through = url) => ({ HOME: home, COWRIE_URL: through, COWRIE_API_KEY: ada.bearer })
-const chat = (args: string[], { through, ...ways }: CommandOptions & { through?: string } = {}) =>
-  cowrie(['chat', ...args], { ...ways, env: env(through) })
+const chat = (args: string[], { through, ...options }: CommandOptions & { through?: string } = {}) =>
+  cowrie(['chat', ...args], { ...options, env: env(through) })
 const threads = async () =>
   (await server.call<{ threads: Thread[] }>('GET', '/chat/threads', { as: ada })).body.threads
 const charges = async () =>
@@ -52,7 +52,7 @@ const charges = async () =>
       select charged_minor as charged from holds where org_id = ${ada.orgId} and charged_minor > 0`
   ).map(({ charged }) => charged)
 /** Pauses end immediately. */
-const hasty: CommandOptions['machine'] = { sleep: async () => undefined }
+const withoutPauses: CommandOptions['machine'] = { sleep: async () => undefined }
 
 describe('a message', () => {
   test('is answered on stdout; price and cost go to stderr', async () => {
@@ -150,7 +150,7 @@ describe('an answer whose connection breaks', () => {
       let hours = 0
       const given = await chat(['Tell me', '--yes', '--new'], {
         through: network.url,
-        machine: { ...hasty, nowMs: () => hours++ * 3_600_000 },
+        machine: { ...withoutPauses, nowMs: () => hours++ * 3_600_000 },
       })
       expect(given).toMatchObject({ code: 8, stdout: 'Once upon \n' })
       rest.open()

@@ -67,7 +67,7 @@ test('an unknown shell is an error', async () => {
 
 describe('ids from the service', () => {
   test('are fetched in the background, cached for a minute, and offered without waiting', async () => {
-    const standIn = await startFakeService(
+    const service = await startFakeService(
       json(200, { threads: [{ id: 'thr_a1', title: 'On\tledgers' }], nextCursor: null }),
     )
     const home = await mkdtemp(join(folder, 'home-'))
@@ -77,12 +77,12 @@ describe('ids from the service', () => {
       now: () => new Date(now),
       startInBackground: (args: readonly string[]) => asked.push(args),
     }
-    const ways = { env: { HOME: home, COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_x' }, machine }
-    const tab = () => cowrie(['__complete', '--', 'chat', '--thread', 'thr_a'], ways)
+    const options = { env: { HOME: home, COWRIE_URL: service.url, COWRIE_API_KEY: 'csk_x' }, machine }
+    const tab = () => cowrie(['__complete', '--', 'chat', '--thread', 'thr_a'], options)
     expect((await tab()).stdout).toBe('')
-    expect(asked).toEqual([['__complete', '--refresh', 'threads', '--base-url', standIn.url]])
+    expect(asked).toEqual([['__complete', '--refresh', 'threads', '--base-url', service.url]])
 
-    expect((await cowrie(asked[0] ?? [], ways)).code).toBe(0)
+    expect((await cowrie(asked[0] ?? [], options)).code).toBe(0)
     expect((await tab()).stdout).toBe('thr_a1\tOn ledgers\n')
     expect(asked).toHaveLength(1)
     now += 61_000
@@ -91,8 +91,8 @@ describe('ids from the service', () => {
     expect(await readdir(join(home, '.cache', 'cowrie'))).toEqual([
       expect.stringMatching(/^words-threads-\w+\.json$/),
     ])
-    const saving = await cowrie(['__complete', '--data-saver', '--', 'chat', '--thread', ''], ways)
+    const saving = await cowrie(['__complete', '--data-saver', '--', 'chat', '--thread', ''], options)
     expect([saving.stdout, asked.length]).toEqual(['thr_a1\tOn ledgers\n', 2])
-    await standIn.close()
+    await service.close()
   })
 })

@@ -62,10 +62,10 @@ beforeEach(async () => {
 
 const index = (
   args: string[],
-  { through = url, machine, ...ways }: CommandOptions & { through?: string } = {},
+  { through = url, machine, ...options }: CommandOptions & { through?: string } = {},
 ) =>
   cowrie(['index', ...args], {
-    ...ways,
+    ...options,
     machine: { cwd: repository.root, ...machine },
     env: { HOME: home, PATH: process.env.PATH ?? '', COWRIE_URL: through, COWRIE_API_KEY: ada.bearer },
   })

@@ -41,19 +41,19 @@ const storedKey = async (at = url): Promise<StoredKey> => {
 }
 const isValid = async (key: string): Promise<boolean> =>
   (await server.call('GET', '/me', { as: { bearer: key } })).status === 200
-const cli = (args: string[], ways: CommandOptions = {}) =>
-  cowrie(args, { ...ways, env: { XDG_CONFIG_HOME: home, ...ways.env } })
+const cli = (args: string[], options: CommandOptions = {}) =>
+  cowrie(args, { ...options, env: { XDG_CONFIG_HOME: home, ...options.env } })
 const codeIn = ({ stderr }: CommandResult): string => /[B-Z]{4}-[B-Z]{4}/.exec(stderr)?.[0] ?? ''
 
 /** Signs in, and acts before the n-th poll. */
 async function login(
   args: string[],
   person: (poll: number, code: string) => unknown,
-  { machine = {}, ...ways }: CommandOptions = {},
+  { machine = {}, ...options }: CommandOptions = {},
 ): Promise<CommandResult & { pausesMs: number[] }> {
   const result = { code: -1, stdout: '', stderr: '' }
   const pausesMs: number[] = []
-  const patient: Partial<Machine> = {
+  const simulatedClock: Partial<Machine> = {
     hostName: 'kudu',
     nowMs: () => server.clock.now().getTime(),
     async sleep(ms) {
@@ -62,7 +62,7 @@ async function login(
     },
     ...machine,
   }
-  await cli(['auth', 'login', ...args], { ...ways, machine: patient, result: result })
+  await cli(['auth', 'login', ...args], { ...options, machine: simulatedClock, result })
   return { ...result, pausesMs }
 }
 
@@ -150,7 +150,7 @@ describe('login', () => {
 
   test('that is interrupted after the approval has stored the key', async () => {
     const interrupt = new AbortController()
-    const standIn = await startFakeService(
+    const fakeService = await startFakeService(
       json(200, {
         deviceCode: 'secret',
         userCode: 'BCDF-GHJK',
@@ -163,11 +163,11 @@ describe('login', () => {
       json(200, { key: 'csk_made', id: 'key_made', userId: 'usr_1', orgId: 'org_1', scopes: [] }),
       () => interrupt.abort(),
     )
-    const ways = { signal: interrupt.signal }
-    const { code } = await login(['--server', standIn.url], () => undefined, ways)
-    await standIn.close()
+    const options = { signal: interrupt.signal }
+    const { code } = await login(['--server', fakeService.url], () => undefined, options)
+    await fakeService.close()
     expect(code).toBe(2)
-    expect(await storedKey(standIn.url)).toMatchObject({ key: 'csk_made', id: 'key_made' })
+    expect(await storedKey(fakeService.url)).toMatchObject({ key: 'csk_made', id: 'key_made' })
   })
 
   test('refuses unknown scopes', async () => {
@@ -179,8 +179,8 @@ describe('login', () => {
   test('sends no request if the key could not be stored', async () => {
     const before = await server.sql.rows`select id from device_logins`
     const blocked = { env: { XDG_CONFIG_HOME: join(import.meta.dirname, 'login.test.ts') } }
-    for (const ways of [blocked, { env: { XDG_CONFIG_HOME: '' } }]) {
-      const { code, stderr } = await login(['--server', url], () => undefined, ways)
+    for (const options of [blocked, { env: { XDG_CONFIG_HOME: '' } }]) {
+      const { code, stderr } = await login(['--server', url], () => undefined, options)
       expect(code).toBe(1)
       expect(stderr).toMatch(/credentials_unusable|no_home/)
     }

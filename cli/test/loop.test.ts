@@ -52,8 +52,8 @@ const env = () => ({
   HOME: repo.root,
   PATH: process.env.PATH ?? '',
 })
-const cli = (args: string[], { machine, ...ways }: CommandOptions = {}): Promise<CommandResult> =>
-  cowrie(args, { ...ways, env: env(), machine: { cwd: repo.root, ...machine } })
+const cli = (args: string[], { machine, ...options }: CommandOptions = {}): Promise<CommandResult> =>
+  cowrie(args, { ...options, env: env(), machine: { cwd: repo.root, ...machine } })
 const last = (): Promise<Result> => readResult(findPaths({ HOME: repo.root }, repo.root, undefined), 'last')
 const books = () => readBooks(loops.server, ada.orgId)
 /** The turn continues only after the service has noticed the disconnect. */

@@ -133,25 +133,25 @@ describe('without a service', () => {
 })
 
 describe('a broken connection', () => {
-  let standIn: FakeService
-  afterEach(() => standIn.close())
+  let fakeService: FakeService
+  afterEach(() => fakeService.close())
 
   test('is retried with the same message in the same session for about a minute', async () => {
     const busy = json(503, { error: 'Busy.', code: 'busy', requestId: 'req_1' })
-    standIn = await startFakeService(
+    fakeService = await startFakeService(
       busy,
       busy,
       json(200, { jsonrpc: '2.0', id: 1, result: {} }),
       ...Array.from({ length: 15 }, () => busy),
     )
-    const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
+    const env = { COWRIE_URL: fakeService.url, COWRIE_API_KEY: 'csk_test' }
     expect((await say([PING], env)).replies).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
-    const seen = standIn.requests.map(({ headers, body }) => [headers['mcp-session-id'], body])
+    const seen = fakeService.requests.map(({ headers, body }) => [headers['mcp-session-id'], body])
     expect(seen).toHaveLength(3)
     expect(new Set(seen.map(String)).size).toBe(1)
     const gone = await say([PING], env)
     expect(gone.replies).toMatchObject([{ id: 1, error: { code: -32000, data: { code: 'busy' } } }])
-    expect(standIn.requests).toHaveLength(3 + 15)
+    expect(fakeService.requests).toHaveLength(3 + 15)
   })
 
   test('is retried while the service restarts or still processes the earlier request', async () => {
@@ -160,24 +160,24 @@ describe('a broken connection', () => {
     const frames = (...messages: object[]) =>
       messages.map((message) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`).join('')
     const stream = (text: string) => json(200, text, { 'content-type': 'text/event-stream' })
-    standIn = await startFakeService(
+    fakeService = await startFakeService(
       stream(frames({ method: 'notifications/progress' }, { id: 1, error: broken })),
       ...Array.from({ length: 10 }, () => stream(frames({ id: 1, result: working }))),
       stream(frames({ id: 1, result: { content: [] } })),
       ...Array.from({ length: 15 }, () => stream(frames({ id: 1, error: broken }))),
     )
-    const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
+    const env = { COWRIE_URL: fakeService.url, COWRIE_API_KEY: 'csk_test' }
     expect((await say([PING], env)).replies).toMatchObject([
       { method: 'notifications/progress' },
       { id: 1, result: { content: [] } },
     ])
-    expect(standIn.requests).toHaveLength(12)
+    expect(fakeService.requests).toHaveLength(12)
     expect((await say([PING], env)).replies).toMatchObject([{ id: 1, error: broken }])
-    expect(standIn.requests).toHaveLength(12 + 15)
+    expect(fakeService.requests).toHaveLength(12 + 15)
   })
 
   test('a cancellation by the client is passed on, and no answer follows', async () => {
-    standIn = await startFakeService(
+    fakeService = await startFakeService(
       silent('data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n'),
       json(202, ''),
     )
@@ -191,14 +191,14 @@ describe('a broken connection', () => {
         yield `${JSON.stringify(cancel)}\n`
       },
     }
-    const env = { COWRIE_URL: standIn.url, COWRIE_API_KEY: 'csk_test' }
+    const env = { COWRIE_URL: fakeService.url, COWRIE_API_KEY: 'csk_test' }
     await cowrie(['mcp'], { env, machine, result })
     expect(result).toEqual({
       code: 0,
       stdout: '{"jsonrpc":"2.0","method":"notifications/progress"}\n',
       stderr: '',
     })
-    expect(standIn.requests.map(({ body }) => JSON.parse(String(body)).method)).toEqual([
+    expect(fakeService.requests.map(({ body }) => JSON.parse(String(body)).method)).toEqual([
       'ping',
       cancel.method,
     ])

@@ -26,11 +26,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-const cli = (args: string[], ways: CommandOptions = {}) =>
+const cli = (args: string[], options: CommandOptions = {}) =>
   cowrie(args, {
-    ...ways,
-    env: { XDG_CONFIG_HOME: home, ...ways.env },
-    machine: { cwd: home, ...ways.machine },
+    ...options,
+    env: { XDG_CONFIG_HOME: home, ...options.env },
+    machine: { cwd: home, ...options.machine },
   })
 
 /** Signs in with a key of this user. */

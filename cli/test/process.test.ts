@@ -38,10 +38,10 @@ const STARTED = {
   expiresAt: '2026-11-15T09:10:00.000Z',
 }
 
-let standIn: FakeService
+let fakeService: FakeService
 let home: string
 beforeAll(async () => {
-  standIn = await startFakeService(
+  fakeService = await startFakeService(
     json(200, ME),
     silent('data: {"delta":"a"}\n\n'),
     json(200, STARTED),
@@ -51,7 +51,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'cowrie-home-'))
 })
 afterAll(async () => {
-  await standIn.close()
+  await fakeService.close()
   await rm(home, { recursive: true, force: true })
 })
 
@@ -61,7 +61,7 @@ function start(...args: string[]) {
 
 function startWith(env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [COWRIE, ...args], {
-    env: { PATH: process.env.PATH, ...COMPILE_CACHE, COWRIE_URL: standIn.url, ...env },
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, COWRIE_URL: fakeService.url, ...env },
     stdio: 'pipe',
   })
   const output = { stdout: '', stderr: '' }
@@ -76,7 +76,7 @@ test('it reads its environment, prints to its streams and exits with its code', 
   expect(await code).toBe(0)
   expect(output.stderr).toBe('')
   expect(output.stdout).toContain('₦1,500.50')
-  expect(standIn.requests[0]?.headers).toMatchObject({
+  expect(fakeService.requests[0]?.headers).toMatchObject({
     authorization: 'Bearer csk_test',
     'user-agent': expect.stringMatching(/^cowrie-cli\/\d+\.\d+\.\d+$/),
   })
@@ -88,7 +88,7 @@ test('Ctrl-C ends a stream immediately, and the service notices', async () => {
   child.kill('SIGINT')
   expect(await code).toBe(2)
   expect(output.stderr).toBe('')
-  await standIn.requests[1]?.closed
+  await fakeService.requests[1]?.closed
 })
 
 test('wrong usage exits with 64', async () => {
@@ -120,6 +120,6 @@ test('a key can be read from stdin', async () => {
   expect(output.stdout).toContain('as ada@example.com, for Ada.')
   const kept = await readFile(join(home, '.config', 'cowrie', 'credentials.json'), 'utf8')
   expect(JSON.parse(kept)).toMatchObject({
-    services: { [standIn.url]: { org: 'org_1', keys: { org_1: { key: 'csk_piped' } } } },
+    services: { [fakeService.url]: { org: 'org_1', keys: { org_1: { key: 'csk_piped' } } } },
   })
 })

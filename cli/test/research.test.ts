@@ -38,8 +38,10 @@ afterAll(async () => {
 })
 
 const env = (through: string) => ({ HOME: home, COWRIE_URL: through, COWRIE_API_KEY: ada.bearer })
-const research = (args: string[], { through = url, ...ways }: CommandOptions & { through?: string } = {}) =>
-  cowrie(['research', ...args], { ...ways, env: env(through) })
+const research = (
+  args: string[],
+  { through = url, ...options }: CommandOptions & { through?: string } = {},
+) => cowrie(['research', ...args], { ...options, env: env(through) })
 const runs = () =>
   world.server.sql.rows<{ id: string }>`select id from research_runs where org_id = ${ada.orgId}`
 

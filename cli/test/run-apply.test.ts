@@ -40,9 +40,9 @@ afterEach(() => {
   stage.upstream.reset()
 })
 
-const cli = (args: string[], { machine, ...ways }: CommandOptions = {}): Promise<CommandResult> =>
+const cli = (args: string[], { machine, ...options }: CommandOptions = {}): Promise<CommandResult> =>
   cowrie(args, {
-    ...ways,
+    ...options,
     env: { COWRIE_URL: url, COWRIE_API_KEY: ada.bearer, HOME: repo.root, PATH: process.env.PATH ?? '' },
     machine: { cwd: repo.root, ...machine },
   })

@@ -47,7 +47,7 @@ afterEach(() => {
 
 const PROMPT = 'Make add() add.'
 /** Waiting advances the clock, so that timeouts take no real time. It starts at the time of the service. */
-function patient() {
+function simulatedClock() {
   let nowMs = 0
   return {
     nowMs: () => nowMs,
@@ -57,16 +57,16 @@ function patient() {
     },
   }
 }
-const cli = (args: string[], { machine, ...ways }: CommandOptions = {}): Promise<CommandResult> =>
+const cli = (args: string[], { machine, ...options }: CommandOptions = {}): Promise<CommandResult> =>
   cowrie(args, {
-    ...ways,
+    ...options,
     env: {
       COWRIE_URL: line.url,
       COWRIE_API_KEY: ada.bearer,
       HOME: repo.root,
       PATH: process.env.PATH ?? '',
     },
-    machine: { cwd: repo.root, ...patient(), ...machine },
+    machine: { cwd: repo.root, ...simulatedClock(), ...machine },
   })
 const paths = () => findPaths({ HOME: repo.root }, repo.root, undefined)
 const last = (): Promise<Result> => readResult(paths(), 'last')
@@ -75,7 +75,7 @@ const runsSent = () => line.called.filter((path) => path === 'POST /agent/run').
 /** Runs the command, and its outcome is lost. */
 async function loseAnswer(): Promise<string> {
   line.drop('POST /agent/run', 'whole')
-  const machine = patient()
+  const machine = simulatedClock()
   const sleep = async (ms: number) => {
     line.disconnect()
     await machine.sleep(ms)
@@ -182,7 +182,7 @@ describe('a run whose answer is lost', () => {
   })
 
   soakTest('and never reached the service is sent again only after a confirmation', async () => {
-    const machine = patient()
+    const machine = simulatedClock()
     const result = { code: -1, stdout: '', stderr: '' }
     // Everything before the paid call passes.
     const now = () => {

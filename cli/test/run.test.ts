@@ -43,9 +43,9 @@ afterEach(() => {
 })
 
 const PROMPT = 'Make add() add.'
-const cli = (args: string[], { env, machine, ...ways }: CommandOptions = {}): Promise<CommandResult> =>
+const cli = (args: string[], { env, machine, ...options }: CommandOptions = {}): Promise<CommandResult> =>
   cowrie(args, {
-    ...ways,
+    ...options,
     env: {
       COWRIE_URL: url,
       COWRIE_API_KEY: ada.bearer,

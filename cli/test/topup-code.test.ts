@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 /** The service limits prompts per phone, and orders top-ups by time, so each test advances the clock. */
-function wish(): string[] {
+function topupArgs(): string[] {
   server.clock.advance({ seconds: 1 })
   return ['topup', '12.34', '--channel', 'telecel_cash', '--phone', `020123${1000 + phones++}`, '--yes']
 }
@@ -56,7 +56,7 @@ const passing = (during: (pause: number) => unknown): Partial<Machine> => {
 
 test('the command asks for the code, again after a wrong one, and then waits for the payment', async () => {
   const before = await balanceOf(server, kofi)
-  const ended = await cowrie(wish(), {
+  const ended = await cowrie(topupArgs(), {
     env,
     machine: {
       ...passing(async () => void paystack.pay(await newest())),
@@ -75,10 +75,10 @@ test('the command asks for the code, again after a wrong one, and then waits for
 })
 
 test('without a terminal it exits with 8 and prints how to submit the code', async () => {
-  const begun = await cowrie(wish(), { env, machine: passing(() => undefined) })
+  const started = await cowrie(topupArgs(), { env, machine: passing(() => undefined) })
   const reference = await newest()
-  expect(begun.code).toBe(8)
-  expect(begun.stderr).toContain(`cowrie wallet topup --resume ${reference} --otp <code>`)
+  expect(started.code).toBe(8)
+  expect(started.stderr).toContain(`cowrie wallet topup --resume ${reference} --otp <code>`)
 
   const resumed = await cowrie(['topup', '--resume', reference, '--otp', OTP], {
     env,

@@ -62,11 +62,11 @@ async function topup(
   {
     during = () => undefined,
     machine = {},
-    ...ways
+    ...options
   }: CommandOptions & { during?: (pause: number) => unknown } = {},
 ): Promise<CommandResult & { pausesMs: number[] }> {
   const pausesMs: number[] = []
-  const patient: Partial<Machine> = {
+  const simulatedClock: Partial<Machine> = {
     now: () => server.clock.now(),
     nowMs: () => server.clock.now().getTime(),
     async sleep(ms) {
@@ -75,7 +75,7 @@ async function topup(
     },
     ...machine,
   }
-  const ended = await cowrie(['wallet', 'topup', ...args], { env, ...ways, machine: patient })
+  const ended = await cowrie(['wallet', 'topup', ...args], { env, ...options, machine: simulatedClock })
   return { ...ended, pausesMs }
 }
 
@@ -269,7 +269,7 @@ describe('a lost answer', () => {
       if (path === '/wallet/channels') return json(200, { channels: [USSD], currency: 'NGN' })
       keys.push(key)
       written = notesIn(join(state, 'cowrie', 'topups'))
-      return keys.length === 1 ? answer : json(200, BEGUN)
+      return keys.length === 1 ? answer : json(200, STARTED)
     }
     const answering: ReplyWriter = (response, seen) =>
       answerTo(seen.url, String(seen.headers['idempotency-key']))(response, seen)
@@ -295,7 +295,7 @@ describe('a lost answer', () => {
 
   test('does not stop the wait', async () => {
     const listed = {
-      ...BEGUN,
+      ...STARTED,
       mode: 'mock',
       reason: null,
       createdAt: '2026-11-15T09:00:00.000Z',
@@ -329,7 +329,7 @@ describe('a lost answer', () => {
     maxMinor: 1_000_000,
     stepMinor: 1,
   }
-  const BEGUN = {
+  const STARTED = {
     reference: 'tp1',
     mode: 'live',
     ussdCode: '*737#',

@@ -37,7 +37,7 @@ export type WorkFolder = {
     more?: Partial<Result>,
     madeFrom?: Files,
   ): Promise<Result>
-  cowrie(args: readonly string[], ways?: CommandOptions): Promise<CommandResult>
+  cowrie(args: readonly string[], options?: CommandOptions): Promise<CommandResult>
   remove(): void
 }
 
@@ -122,8 +122,12 @@ export function makeWorkFolder(files: Files = {}, { isGit = true } = {}): WorkFo
       }
       return createResult(findPaths(env, root, undefined), { ...made, ...more })
     },
-    cowrie: (args, ways = {}) =>
-      cowrie(args, { ...ways, env: { ...env, ...ways.env }, machine: { cwd: root, ...ways.machine } }),
+    cowrie: (args, options = {}) =>
+      cowrie(args, {
+        ...options,
+        env: { ...env, ...options.env },
+        machine: { cwd: root, ...options.machine },
+      }),
     remove: () => rmSync(home, { recursive: true, force: true }),
   }
 }

@@ -35,7 +35,7 @@ import { countTokens, type Target } from './platform/inference/inference.ts'
 import { createJobs, type JobKind } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log/log.ts'
 import { createMetrics } from './platform/log/metrics.ts'
-import { createTracing, type Tracing } from './platform/log/tracing.ts'
+import { createTracer, type Tracer } from './platform/log/tracing.ts'
 import { createMail, mailJobs } from './platform/mail/mail.ts'
 import type { Module } from './platform/module.ts'
 import { createSecrets } from './platform/secrets.ts'
@@ -104,7 +104,7 @@ export async function startService({
 
     const clock = givenClock ?? new DisciplinedClock()
     const metrics = createMetrics()
-    const tracing = createTracing({
+    const tracing = createTracer({
       endpoint: config.otlpEndpoint ?? undefined,
       serviceName: 'cowrie',
       serviceVersion: config.version,
@@ -257,7 +257,7 @@ export function documentOf(modules: readonly Module[], version: string) {
 }
 
 /** Records a span for every attempt of a job. */
-function traced(kind: JobKind, tracing: Tracing): JobKind {
+function traced(kind: JobKind, tracing: Tracer): JobKind {
   return {
     ...kind,
     async run(app, work) {

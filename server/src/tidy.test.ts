@@ -48,6 +48,7 @@ describe('the source', () => {
     ['packages', 'imports only its installed packages', shipped],
     ['cycles', 'has no import cycles between files', sources],
     ['folderCycles', 'has no import cycles between folders', shipped],
+    ['folders', `has no folder over ${FOLDER_MAX} files, tests not counted`, shipped],
     ['sql', 'has no SQL in routes, schemas and settings', shipped],
     ['content', 'uses .content. for content tables, and only for them', shipped],
     ['ownership', 'names a table only in the SQL of its owner', shipped],
@@ -125,6 +126,7 @@ describe('a rule', () => {
     ['direction', 'identity/me.ts', "import { cases } from '../platform/mail/mail.test.ts'"],
     ['packages', 'identity/me.ts', "import { test } from 'vitest'"],
     ['cycles', 'identity/me.ts', "import { type Actor } from './me.ts'"],
+    ['cycles', 'identity/me.ts', "import type { Actor } from './me.ts'"],
     ['sql', 'identity/routes.ts', 'await tx.rows`insert into users (id) values (1)`'],
     ['sql', 'identity/key-schema.ts', 'await db.direct.maybe<{ id: Id<`x`> }>`\n  select id from users`'],
     ['sql', 'service.ts', 'await admin.unsafe(text)'],
@@ -175,7 +177,6 @@ describe('a rule', () => {
       'direction',
       "import { record } from '../audit/audit.ts'\nimport type { Db } from '../platform/db/tx.ts'",
     ],
-    ['cycles', "import type { Actor } from './me.ts'"],
     ['sql', "// tx.rows`select 1`\nconst text = 'rows`select 1`'; const raw = String.raw`select a choice`"],
     [
       'content',

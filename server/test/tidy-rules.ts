@@ -8,6 +8,7 @@ import { foreignTables, type TableOwners } from './table-owners.ts'
 export type Rule = (files: readonly Source[]) => string[]
 export type RuleName = keyof ReturnType<typeof tidyRules>
 export const LINES_MAX = 400
+export const FOLDER_MAX = 14
 
 /**
  * `order`: the capabilities in the order of modules.ts. `packages`: the dependencies of the service. `contentTables`: tables that
@@ -22,7 +23,7 @@ export function tidyRules(
   return {
     direction: eachImport((from, to) => directionProblem(order, from, to)),
     packages: eachImport((_, to) => packageProblem(packages, to)),
-    cycles: (files) => cyclesIn(graphOf(files, (path) => path)),
+    cycles: (files) => cyclesIn(graphOf(files, (path) => path, 'all')),
     folderCycles: (files) => cyclesIn(graphOf(files, folderOf, 'between')),
     sql: eachToken(
       'SQL in a file of descriptions; move it to the file that uses it',
@@ -61,6 +62,10 @@ export function tidyRules(
       (tokens, i) =>
         tokens[i]?.text === 'catch' && (spells(tokens, i + 1, '{ }') || spells(tokens, i + 4, '{ }')),
     ),
+    folders: (files) =>
+      [...Map.groupBy(files, ({ path }) => dirname(path))]
+        .filter(([, group]) => group.length > FOLDER_MAX)
+        .map(([folder]) => `${folder}: over ${FOLDER_MAX} files`),
     length: (files) =>
       files
         .filter(({ text }) => text.split('\n').length - 1 > LINES_MAX)
@@ -186,15 +191,19 @@ const isTestMember = (tokens: Token[], i: number): boolean =>
 
 type Graph = Map<string, Set<string>>
 
-/** The import graph without type-only imports, which are erased. `between` leaves out imports within one node. */
-function graphOf(files: readonly Source[], nodeOf: (path: string) => string, which?: 'between'): Graph {
+/** The import graph. `between` leaves out type-only imports and imports within one node. */
+function graphOf(
+  files: readonly Source[],
+  nodeOf: (path: string) => string,
+  which: 'all' | 'between',
+): Graph {
   const graph: Graph = new Map()
   for (const { path, imports } of files) {
     const from = nodeOf(path)
     const loads = imports
-      .filter((each) => !each.typeOnly && each.path.endsWith('.ts'))
+      .filter((each) => (which === 'all' || !each.typeOnly) && each.path.endsWith('.ts'))
       .map((each) => nodeOf(each.path))
-      .filter((to) => to !== '' && (to !== from || which !== 'between'))
+      .filter((to) => to !== '' && (which === 'all' || to !== from))
     if (from !== '') graph.set(from, new Set([...(graph.get(from) ?? []), ...loads]))
   }
   return graph

@@ -233,12 +233,12 @@ describe('paths', () => {
     const work = open()
     const other = join(work.root, '..', 'other')
     work.git('worktree', 'add', '-q', other)
-    const ways = { machine: { cwd: join(other, 'src') } }
+    const options = { machine: { cwd: join(other, 'src') } }
     writeFileSync(join(work.root, '..', 'p'), '--- a/src/b.js\n+++ b/src/b.js\n@@ -1 +1 @@\n-b\n+B\n')
-    expect(await work.cowrie(['apply', '-y', '--patch', '../../p'], ways)).toMatchObject({ code: 0 })
+    expect(await work.cowrie(['apply', '-y', '--patch', '../../p'], options)).toMatchObject({ code: 0 })
     expect(readFileSync(join(other, 'src/b.js'), 'utf8')).toBe('B\n')
     expect(work.read('src/b.js')).toBe('b\n')
-    expect((await work.cowrie(['undo'], ways)).code).toBe(0)
+    expect((await work.cowrie(['undo'], options)).code).toBe(0)
     expect(readFileSync(join(other, 'src/b.js'), 'utf8')).toBe('b\n')
   })
 })

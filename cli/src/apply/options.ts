@@ -56,14 +56,14 @@ export const APPLY_OPTIONS: Readonly<Record<string, Option>> = {
 
 export function applyOptionsIn(values: Values): ApplyOptions {
   const branch = textOf(values, 'branch')
-  const ways = ['stash', 'branch', 'allow-dirty'].filter((name) => values[name] !== undefined)
-  if (ways.length > 1) throw new UsageError(`--${ways[0]} cannot be combined with --${ways[1]}.`)
+  const policies = ['stash', 'branch', 'allow-dirty'].filter((name) => values[name] !== undefined)
+  if (policies.length > 1) throw new UsageError(`--${policies[0]} cannot be combined with --${policies[1]}.`)
   const commits = values.commit === true
   // Never commit the user's unfinished work.
   if (commits && values['allow-dirty'])
     throw new UsageError('--commit cannot be combined with --allow-dirty.')
   const withoutGit = values['no-git'] === true
-  const [needsGit] = [...ways, ...(commits ? ['commit'] : []), ...(values.strict ? ['strict'] : [])]
+  const [needsGit] = [...policies, ...(commits ? ['commit'] : []), ...(values.strict ? ['strict'] : [])]
   if (withoutGit && needsGit) throw new UsageError(`--${needsGit} cannot be combined with --no-git.`)
   return {
     yes: values.yes === true,

@@ -9,7 +9,7 @@ import type { Target } from './inference/model-request.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './log/metrics.ts'
-import type { Tracing } from './log/tracing.ts'
+import type { Tracer } from './log/tracing.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { PaymentHandler } from './payment-handler.ts'
 import type { Secrets } from './secrets.ts'
@@ -21,7 +21,7 @@ export type App = {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  readonly tracing: Tracing
+  readonly tracing: Tracer
   readonly secrets: Secrets
   readonly db: Db
   readonly settings: Settings

@@ -6,22 +6,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CommandOptions, cowrie } from '../../../test/cowrie.ts'
 
 let cwd: string
-let standIn: FakeService | undefined
+let fakeService: FakeService | undefined
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'cowrie-api-'))
   await writeFile(join(cwd, 'body.json'), '{"amountMinor": 9223372036854775807}\n')
 })
-afterEach(() => standIn?.close())
+afterEach(() => fakeService?.close())
 afterAll(() => rm(cwd, { recursive: true, force: true }))
 
-async function api(args: string[], ways: CommandOptions = {}) {
-  standIn = await startFakeService(json(201, { done: true }, { 'x-request-id': 'req_7' }))
+async function api(args: string[], options: CommandOptions = {}) {
+  fakeService = await startFakeService(json(201, { done: true }, { 'x-request-id': 'req_7' }))
   const { code, stdout, stderr } = await cowrie(['api', ...args], {
-    env: { COWRIE_URL: standIn.url },
-    ...ways,
-    machine: { cwd, ...ways.machine },
+    env: { COWRIE_URL: fakeService.url },
+    ...options,
+    machine: { cwd, ...options.machine },
   })
-  return { code, stdout, stderr, seen: standIn.requests }
+  return { code, stdout, stderr, seen: fakeService.requests }
 }
 
 async function* piped(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -74,14 +74,14 @@ describe('the query', () => {
 test('text is printed unchanged to a pipe, and without escape codes to a terminal', async () => {
   const text = 'a\x1b[2Jb\n'
   const asked = async (isTerminal: boolean) => {
-    standIn = await startFakeService((response) =>
+    fakeService = await startFakeService((response) =>
       response.writeHead(200, { 'content-type': 'text/csv' }).end(text),
     )
     const { stdout } = await cowrie(['api', 'GET', '/x'], {
-      env: { COWRIE_URL: standIn.url },
+      env: { COWRIE_URL: fakeService.url },
       machine: { isStdoutTerminal: isTerminal },
     })
-    await standIn.close()
+    await fakeService.close()
     return stdout
   }
   expect([await asked(false), await asked(true)]).toEqual([text, 'a [2Jb\n'])
@@ -102,8 +102,8 @@ describe('--include', () => {
   })
 
   test('shows them before the first frame of a stream', async () => {
-    standIn = await startFakeService(stream('data: {"n":1}\n\n', 'data: {"n":2}\n\n'))
-    const { stdout } = await cowrie(['api', 'GET', '/x', '-i'], { env: { COWRIE_URL: standIn.url } })
+    fakeService = await startFakeService(stream('data: {"n":1}\n\n', 'data: {"n":2}\n\n'))
+    const { stdout } = await cowrie(['api', 'GET', '/x', '-i'], { env: { COWRIE_URL: fakeService.url } })
     expect(stdout).toMatch(/^HTTP 200\n(?:.+\n)+\n\{"n":1\}\n\{"n":2\}\n$/)
   })
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { scaledTimeout } from '@cowrie/testkit/harness/timeouts.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createTracing, type Tracing, type TracingConfig } from './tracing.ts'
+import { createTracer, type Tracer, type TracingConfig } from './tracing.ts'
 
 type Received = {
   path: string | undefined
@@ -57,8 +57,8 @@ async function startCollector(statuses: number[] = [], stalled = false) {
   }
 }
 
-function open(config: TracingConfig): Tracing {
-  const tracing = createTracing(config)
+function open(config: TracingConfig): Tracer {
+  const tracing = createTracer(config)
   toClose.push(() => tracing.close())
   return tracing
 }
@@ -213,7 +213,7 @@ describe('delivery', () => {
   })
 
   test('does not delay the shutdown without a collector', async () => {
-    const tracing = createTracing({ endpoint: 'http://127.0.0.1:9' })
+    const tracing = createTracer({ endpoint: 'http://127.0.0.1:9' })
     tracing.span('x', 'internal').end()
     const startedMs = performance.now()
     await tracing.close()
@@ -224,7 +224,7 @@ describe('delivery', () => {
 })
 
 test('without an endpoint, all spans are one shared no-op object', async () => {
-  const tracing = createTracing({ endpoint: undefined })
+  const tracing = createTracer({ endpoint: undefined })
   const span = tracing.span('x', 'server', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01')
   expect(span).toBe(tracing.span('y', 'client'))
   expect(span.traceparent).toBeUndefined()

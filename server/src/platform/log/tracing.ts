@@ -17,7 +17,7 @@ export type Span = {
   readonly traceId: string
 }
 
-export type Tracing = {
+export type Tracer = {
   /** Begins a span, as a child of `parentTraceparent` if that is a valid W3C traceparent. */
   span(name: string, kind: SpanKind, parentTraceparent?: string): Span
   /** Sends queued spans. Resolves after the attempt, even if the collector is down. */
@@ -37,7 +37,7 @@ export type TracingConfig = {
   readonly onFailure?: (error: unknown, spans: number) => void
 }
 
-export function createTracing(config: TracingConfig): Tracing {
+export function createTracer(config: TracingConfig): Tracer {
   if (!config.endpoint) return OFF
   const exporter = createExporter({ ...config, endpoint: config.endpoint })
   return {
@@ -49,7 +49,7 @@ export function createTracing(config: TracingConfig): Tracing {
 }
 
 const SILENT: Span = { set: () => undefined, end: () => undefined, traceparent: undefined, traceId: '' }
-const OFF: Tracing = {
+const OFF: Tracer = {
   span: () => SILENT,
   flush: async () => undefined,
   close: async () => undefined,
