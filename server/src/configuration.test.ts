@@ -81,7 +81,7 @@ describe('a production start', () => {
   test('does not report a secret as missing when its file cannot be read', () => {
     const { SERVICE_SECRET: _, ...others } = SOUND
     expect(problemsOf({ ...others, SERVICE_SECRET_FILE: join(folder, 'absent') })).toEqual([
-      'The file in SERVICE_SECRET_FILE cannot be read (ENOENT).',
+      'SERVICE_SECRET_FILE has a path that cannot be read (ENOENT). Correct it.',
     ])
   })
 
@@ -215,9 +215,7 @@ describe('the process', () => {
     try {
       const { code, errors } = await startWith({ ...SOUND, DATABASE_URL: url })
       expect(code).toBe(78)
-      expect(errors).toMatch(
-        /DATABASE_URL names a role that is a superuser.*create role cowrie login createrole/,
-      )
+      expect(errors).toMatch(/The role in DATABASE_URL is a superuser.*create role cowrie login createrole/)
     } finally {
       await dropDatabase(url)
     }

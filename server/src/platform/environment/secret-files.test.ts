@@ -43,6 +43,6 @@ test('all problems are reported at once, by name and without values', () => {
     SERVICE_SECRET_FILE: fileWith('in the file'),
   }
   expect(() => loadSecretFiles(variables)).toThrow(
-    'The file in METRICS_TOKEN_FILE cannot be read (ENOENT).\n  - SERVICE_SECRET and SERVICE_SECRET_FILE are both set. Remove one of them.',
+    'METRICS_TOKEN_FILE has a path that cannot be read (ENOENT). Correct it.\n  - SERVICE_SECRET and SERVICE_SECRET_FILE are both set. Remove one of them.',
   )
 })

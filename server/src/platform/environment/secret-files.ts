@@ -16,7 +16,9 @@ export function loadSecretFiles(variables: Record<string, string | undefined>): 
     try {
       variables[secret] = readFileSync(path.trim(), 'utf8').trim()
     } catch (error) {
-      problems.push(`The file in ${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+      problems.push(
+        `${name} has a path that cannot be read (${(error as NodeJS.ErrnoException).code}). Correct it.`,
+      )
     }
     delete variables[name]
   }

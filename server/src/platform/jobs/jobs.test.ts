@@ -352,5 +352,5 @@ test('inconsistent declarations are rejected at start', () => {
   const { kind } = noting()
   expect(() => replica(world, [kind, kind])).toThrow('declared once')
   const schedules = [{ name: 'nightly', job: 'test.absent', everySeconds: 60 }]
-  expect(() => replica(world, [kind], { schedules })).toThrow('a kind of job that exists')
+  expect(() => replica(world, [kind], { schedules })).toThrow('a declared kind of job')
 })

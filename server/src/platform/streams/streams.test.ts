@@ -67,8 +67,8 @@ describe('appending', () => {
     await expect(add(id, { text: 'x'.repeat(256 * 1024) })).rejects.toThrow('at most 256 KiB')
     await close(id)
     await close(id)
-    await expect(add(id, { nr: 1 })).rejects.toThrow('an open stream')
-    await expect(add('run_nowhere', { nr: 1 })).rejects.toThrow('an open stream')
+    await expect(add(id, { nr: 1 })).rejects.toThrow('is open')
+    await expect(add('run_nowhere', { nr: 1 })).rejects.toThrow('is open')
   })
 
   test('stores events unchanged: characters that text columns reject, exact amounts, key order', async () => {
@@ -228,7 +228,7 @@ describe('row-level security', () => {
     await add(id, { secret: true })
     const stranger = follow({ db: second }, OTHER, id, 0, new AbortController().signal)
     await expect(stranger.next()).rejects.toMatchObject({ code: 'not_found' })
-    await expect(world.db.tx(OTHER, (tx) => append(tx, id, {}))).rejects.toThrow('an open stream')
+    await expect(world.db.tx(OTHER, (tx) => append(tx, id, {}))).rejects.toThrow('is open')
     await expect(world.db.tx(OTHER, (tx) => closeStream(tx, id))).rejects.toThrow('exists')
     await world.db.tx(OTHER, (tx) => deleteStream(tx, id))
     expect(await world.sql.rows`select seq from stream_events where stream_id = ${id}`).toHaveLength(1)
