@@ -126,11 +126,11 @@ describe('against the service', () => {
 })
 
 describe('against a failing service', () => {
-  let standIn: FakeService
-  afterEach(() => standIn.close())
+  let fakeService: FakeService
+  afterEach(() => fakeService.close())
 
   test('health fails if the service is alive but not ready', async () => {
-    standIn = await startFakeService(
+    fakeService = await startFakeService(
       json(200, { ok: true }),
       json(
         503,
@@ -138,26 +138,32 @@ describe('against a failing service', () => {
         { 'retry-after': '2' },
       ),
     )
-    const { code, stderr } = await cowrie(standIn.url, ['health'])
+    const { code, stderr } = await cowrie(fakeService.url, ['health'])
     expect(code).toBe(7)
     expect(stderr).toBe(
-      `${standIn.url} is alive, but not ready.\ncowrie: The database cannot be reached. (database_unavailable)\n  Try again in 2 s.\n  ref req_9\n`,
+      `${fakeService.url} is alive, but not ready.\ncowrie: The database cannot be reached. (database_unavailable)\n  Try again in 2 s.\n  ref req_9\n`,
     )
   })
 
   test('a file that cannot be written is named, without a stack trace', async () => {
     const report = { files: [{ id: 'att_1', contentType: 'text/markdown' }] }
-    standIn = await startFakeService(
+    fakeService = await startFakeService(
       json(200, { id: 'run_1', status: 'completed', report }),
       page(200, '# x'),
     )
-    const { code, stderr } = await cowrie(standIn.url, ['research', 'show', 'run_1', '-o', '/absent/x.md'])
+    const { code, stderr } = await cowrie(fakeService.url, [
+      'research',
+      'show',
+      'run_1',
+      '-o',
+      '/absent/x.md',
+    ])
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^cowrie: ENOENT.* \(file_unusable\)\n$/)])
   })
 
   test('an answer that is not from the service is reported', async () => {
-    standIn = await startFakeService(page(200, '<h1>Welcome</h1>'))
-    const { code, stderr } = await cowrie(standIn.url, ['health'])
+    fakeService = await startFakeService(page(200, '<h1>Welcome</h1>'))
+    const { code, stderr } = await cowrie(fakeService.url, ['health'])
     expect([code, stderr]).toEqual([
       7,
       'cowrie: The answer is not JSON. Check that the base URL is the service itself. (malformed_reply)\n',
@@ -165,17 +171,17 @@ describe('against a failing service', () => {
   })
 
   test('a broken stream is a network failure after its frames', async () => {
-    standIn = await startFakeService(breakOff('text/event-stream', 'data: {"delta":"a"}\n\ndata: {'))
-    const { code, stdout, stderr } = await cowrie(standIn.url, ['api', 'GET', '/x'])
+    fakeService = await startFakeService(breakOff('text/event-stream', 'data: {"delta":"a"}\n\ndata: {'))
+    const { code, stdout, stderr } = await cowrie(fakeService.url, ['api', 'GET', '/x'])
     expect([code, stdout]).toEqual([7, '{"delta":"a"}\n'])
     expect(stderr).toContain('stream_cut')
   })
 
   test('an error frame is an error after the frames before it', async () => {
-    standIn = await startFakeService(
+    fakeService = await startFakeService(
       stream('data: {"delta":"a"}\n\ndata: {"error":"It broke.","code":"internal"}\n\n'),
     )
-    const { code, stdout, stderr } = await cowrie(standIn.url, ['api', 'GET', '/x'])
+    const { code, stdout, stderr } = await cowrie(fakeService.url, ['api', 'GET', '/x'])
     expect([code, stdout, stderr]).toEqual([
       7,
       '{"delta":"a"}\n',
@@ -184,33 +190,35 @@ describe('against a failing service', () => {
   })
 
   test('an interrupted call exits with 2 and closes its connection', async () => {
-    standIn = await startFakeService(silent('data: {}\n\n'))
+    fakeService = await startFakeService(silent('data: {}\n\n'))
     const interrupted = new AbortController()
-    const ending = cowrie(standIn.url, ['api', 'GET', '/x'], {}, interrupted.signal)
-    await expect.poll(() => standIn.requests.length, { timeout: 10_000 }).toBe(1)
+    const ending = cowrie(fakeService.url, ['api', 'GET', '/x'], {}, interrupted.signal)
+    await expect.poll(() => fakeService.requests.length, { timeout: 10_000 }).toBe(1)
     interrupted.abort()
     expect(await ending).toMatchObject({ code: 2, stderr: '' })
-    await standIn.requests[0]?.closed
+    await fakeService.requests[0]?.closed
   })
 
   test('escape codes in answers do not reach the terminal', async () => {
-    standIn = await startFakeService(json(403, { error: 'no\u001b[2Jway\u009b5n', code: 'forbidden' }))
-    expect((await cowrie(standIn.url, ['auth', 'status'])).stderr).toBe('cowrie: no [2Jway 5n (forbidden)\n')
+    fakeService = await startFakeService(json(403, { error: 'no\u001b[2Jway\u009b5n', code: 'forbidden' }))
+    expect((await cowrie(fakeService.url, ['auth', 'status'])).stderr).toBe(
+      'cowrie: no [2Jway 5n (forbidden)\n',
+    )
   })
 
   test('a different API version causes a warning', async () => {
-    standIn = await startFakeService(
+    fakeService = await startFakeService(
       json(200, { version: '9.0.0', apiVersion: 3, commit: 'abc', builtAt: null, environment: 'production' }),
     )
-    const { code, stderr } = await cowrie(standIn.url, ['version'])
+    const { code, stderr } = await cowrie(fakeService.url, ['version'])
     expect(code).toBe(0)
     expect(stderr).toContain('has API 3')
   })
 
   test('an unreachable service is a network failure, but the CLI version is still printed', async () => {
-    standIn = await startFakeService()
-    const { url } = standIn
-    await standIn.close()
+    fakeService = await startFakeService()
+    const { url } = fakeService
+    await fakeService.close()
     const { code, stdout, stderr } = await cowrie(url, ['version'])
     expect([code, stdout]).toEqual([7, 'cowrie 0.4.0, API 2\n'])
     expect(stderr).toContain(`${url} cannot be reached`)
@@ -224,9 +232,9 @@ describe('against a failing service', () => {
     },
     { code: 'session_required', says: 'Use the app: run "cowrie open".' },
   ])('$code has a hint', async ({ code, says }) => {
-    standIn = await startFakeService(json(403, { error: 'No.', code }))
+    fakeService = await startFakeService(json(403, { error: 'No.', code }))
     const env = { COWRIE_API_KEY: 'csk_abcdefghijkl_mnop' }
-    const ended = await cowrie(standIn.url, ['keys', 'create', 'ci'], env)
+    const ended = await cowrie(fakeService.url, ['keys', 'create', 'ci'], env)
     expect([ended.code, ended.stderr]).toEqual([6, `cowrie: No. (${code})\n  ${says}\n`])
   })
 })

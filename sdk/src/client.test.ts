@@ -35,12 +35,12 @@ const TABLE = {
   'wallet.file': { method: 'GET', path: '/file', reply: 'bytes' },
 } as const
 
-let standIn: FakeService
-afterEach(() => standIn.close())
+let fakeService: FakeService
+afterEach(() => fakeService.close())
 
 async function sample(answers: ReplyWriter[], options: Partial<ClientOptions> = {}) {
-  standIn = await startFakeService(...answers)
-  return bindOperations<Sample>(TABLE, createTransport({ baseUrl: standIn.url, ...options })).wallet
+  fakeService = await startFakeService(...answers)
+  return bindOperations<Sample>(TABLE, createTransport({ baseUrl: fakeService.url, ...options })).wallet
 }
 
 const refusalBy = async (call: Promise<unknown>): Promise<CowrieError> => {
@@ -58,10 +58,10 @@ describe('a call', () => {
   test('sends the SDK version as user agent, unless the program sets one', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
     await (await sample([json(200, { balanceMinor: 0 })])).get()
-    expect(standIn.requests[0]?.headers['user-agent']).toBe(`cowrie-sdk/${version}`)
-    await standIn.close()
+    expect(fakeService.requests[0]?.headers['user-agent']).toBe(`cowrie-sdk/${version}`)
+    await fakeService.close()
     await (await sample([json(200, { balanceMinor: 0 })], { headers: { 'User-Agent': 'shop/1' } })).get()
-    expect(standIn.requests[0]?.headers['user-agent']).toBe('shop/1')
+    expect(fakeService.requests[0]?.headers['user-agent']).toBe('shop/1')
   })
 
   test('returns exact amounts', async () => {
@@ -75,7 +75,7 @@ describe('a call', () => {
       headers: { 'x-app': 'test' },
     })
     await wallet.topup({ amountMinor: 9007199254740993n })
-    expect(standIn.requests[0]).toMatchObject({
+    expect(fakeService.requests[0]).toMatchObject({
       method: 'POST',
       url: '/wallet/topup',
       body: '{"amountMinor":9007199254740993}',
@@ -98,7 +98,7 @@ describe('a call', () => {
       none: undefined,
       deep: true,
     })
-    expect(standIn.requests.map(({ url }) => url)).toEqual([
+    expect(fakeService.requests.map(({ url }) => url)).toEqual([
       '/wallets/a%2Fb%20%3F%24%26',
       '/wallets?limit=5&capMinor=9007199254740993&tag=a&tag=b%26c&deep=true',
     ])
@@ -109,7 +109,7 @@ describe('a call', () => {
     async (id) => {
       const wallet = await sample([])
       await expect(wallet.rename(id, { name: 'x' })).rejects.toThrow(TypeError)
-      expect(standIn.requests).toHaveLength(0)
+      expect(fakeService.requests).toHaveLength(0)
     },
   )
 
@@ -170,7 +170,7 @@ describe('an error answer', () => {
   ])('is thrown for $it', async ({ answer, status, code }) => {
     const wallet = await sample([answer])
     expect(await refusalBy(wallet.get())).toMatchObject({ status, code })
-    expect(standIn.requests).toHaveLength(1)
+    expect(fakeService.requests).toHaveLength(1)
   })
 })
 
@@ -178,7 +178,7 @@ describe('retried:', () => {
   test('a read after a 503, until it succeeds', async () => {
     const wallet = await sample([BUSY, json(200, { balanceMinor: 5 })])
     expect(await wallet.get()).toEqual({ balanceMinor: 5n })
-    expect(standIn.requests).toHaveLength(2)
+    expect(fakeService.requests).toHaveLength(2)
   })
 
   test('a read after a 429, not before Retry-After', async () => {
@@ -187,7 +187,7 @@ describe('retried:', () => {
       json(200, { balanceMinor: 5 }),
     ])
     await wallet.get()
-    const [first, second] = standIn.requests.map(({ atMs }) => atMs)
+    const [first, second] = fakeService.requests.map(({ atMs }) => atMs)
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990)
   })
 
@@ -204,7 +204,7 @@ describe('retried:', () => {
     const wallet = await sample([drop, json(200, { reference: 'a' }), json(200, { reference: 'b' })])
     await wallet.topup({ amountMinor: 1n })
     await wallet.topup({ amountMinor: 1n })
-    const keys = standIn.requests.map(({ headers }) => String(headers['idempotency-key']))
+    const keys = fakeService.requests.map(({ headers }) => String(headers['idempotency-key']))
     expect(keys[0]).toMatch(/^auto_[0-9a-f]{32}$/)
     expect(keys[1]).toBe(keys[0])
     expect(keys[2]).not.toBe(keys[0])
@@ -229,20 +229,20 @@ describe('not retried:', () => {
       code: 'network_error',
       idempotencyKey: null,
     })
-    expect(standIn.requests).toHaveLength(1)
+    expect(fakeService.requests).toHaveLength(1)
   })
 
   test('any call with retries set to 0', async () => {
     const wallet = await sample([BUSY], { retries: 0 })
     expect(await refusalBy(wallet.get())).toMatchObject({ status: 503, code: 'busy', requestId: 'req_1' })
-    expect(standIn.requests).toHaveLength(1)
+    expect(fakeService.requests).toHaveLength(1)
   })
 
   test('any call more often than configured; the last error has the key to continue with', async () => {
     const wallet = await sample([BUSY, BUSY], { retries: 1 })
     const refusal = await refusalBy(wallet.topup({ amountMinor: 1n }, { idempotencyKey: 'order-17' }))
     expect(refusal).toMatchObject({ status: 503, idempotencyKey: 'order-17' })
-    expect(standIn.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([
+    expect(fakeService.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([
       'order-17',
       'order-17',
     ])
@@ -253,7 +253,7 @@ describe('not retried:', () => {
       json(503, { error: 'Maintenance.', code: 'maintenance' }, { 'retry-after': '60' }),
     ])
     expect(await refusalBy(wallet.get())).toMatchObject({ code: 'maintenance', retryAfter: 60 })
-    expect(standIn.requests).toHaveLength(1)
+    expect(fakeService.requests).toHaveLength(1)
   })
 })
 
@@ -261,7 +261,7 @@ describe('the timeout', () => {
   test('ends a call without an answer', async () => {
     const wallet = await sample([never], { timeoutMs: 50, retries: 0 })
     expect(await refusalBy(wallet.get())).toMatchObject({ status: 0, code: 'timeout' })
-    await standIn.requests[0]?.closed
+    await fakeService.requests[0]?.closed
   })
 
   test('ends a call with an incomplete answer', async () => {
@@ -282,7 +282,7 @@ describe('an abort by the caller', () => {
     const caller = new AbortController()
     const wallet = await sample([() => caller.abort(reason)])
     await expect(wallet.get({ signal: caller.signal, retries: 0 })).rejects.toBe(reason)
-    await standIn.requests[0]?.closed
+    await fakeService.requests[0]?.closed
   })
 
   test('ends the wait between two attempts', async () => {
@@ -294,13 +294,13 @@ describe('an abort by the caller', () => {
       },
     ])
     await expect(wallet.get({ signal: caller.signal })).rejects.toBe(reason)
-    expect(standIn.requests).toHaveLength(1)
+    expect(fakeService.requests).toHaveLength(1)
   })
 
   test('before the call sends nothing', async () => {
     const wallet = await sample([])
     await expect(wallet.get({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
-    expect(standIn.requests).toHaveLength(0)
+    expect(fakeService.requests).toHaveLength(0)
   })
 })
 
@@ -310,7 +310,7 @@ describe('misuse is refused immediately:', () => {
     { it: 'a base URL with a query', options: { baseUrl: 'https://cowrie.example?x=1' } },
     { it: 'a key with a line break', options: { baseUrl: 'https://cowrie.example', key: 'csk_a\nx' } },
   ])('$it', async ({ options }) => {
-    standIn = await startFakeService()
+    fakeService = await startFakeService()
     expect(() => createClient(options)).toThrow(TypeError)
   })
 
@@ -326,15 +326,15 @@ describe('misuse is refused immediately:', () => {
     async (options) => {
       const wallet = await sample([])
       await expect(wallet.get(options)).rejects.toThrow(RangeError)
-      expect(standIn.requests).toHaveLength(0)
+      expect(fakeService.requests).toHaveLength(0)
     },
   )
 })
 
 test('an unreachable service is a network error that names its address', async () => {
-  standIn = await startFakeService()
-  const { url } = standIn
-  await standIn.close()
+  fakeService = await startFakeService()
+  const { url } = fakeService
+  await fakeService.close()
   const refusal = await refusalBy(createClient({ baseUrl: url, retries: 0 }).system.health())
   expect(refusal).toMatchObject({ status: 0, code: 'network_error' })
   expect(refusal.message).toContain(url)
@@ -342,11 +342,11 @@ test('an unreachable service is a network error that names its address', async (
 })
 
 test('request() makes any call and returns the whole answer', async () => {
-  standIn = await startFakeService(
+  fakeService = await startFakeService(
     (response) => response.writeHead(200, { 'content-type': 'text/csv', 'x-next-cursor': 'c' }).end('a,b'),
     json(201, '{"amountMinor":9007199254740993}'),
   )
-  const client = createClient({ baseUrl: `${standIn.url}/` })
+  const client = createClient({ baseUrl: `${fakeService.url}/` })
   const csv = await client.request('get', '/audit', { query: { limit: 1 }, headers: { accept: 'text/csv' } })
   expect([csv.status, csv.headers.get('x-next-cursor'), csv.text(), csv.frames]).toEqual([
     200,
@@ -357,7 +357,7 @@ test('request() makes any call and returns the whole answer', async () => {
   const made = await client.request('POST', '/x', { bodyText: '{"n":9007199254740993}' })
   expect([made.status, made.json()]).toEqual([201, { amountMinor: 9007199254740993n }])
   expect(
-    standIn.requests.map(({ method, url, body, headers }) => [method, url, body, headers.accept]),
+    fakeService.requests.map(({ method, url, body, headers }) => [method, url, body, headers.accept]),
   ).toEqual([
     ['GET', '/audit?limit=1', '', 'text/csv'],
     ['POST', '/x', '{"n":9007199254740993}', 'application/json, */*'],

@@ -11,12 +11,12 @@ import {
 import { afterEach, describe, expect, test } from 'vitest'
 import { type ClientOptions, collect, createClient, followResearch } from './index.ts'
 
-let standIn: FakeService
-afterEach(() => standIn.close())
+let fakeService: FakeService
+afterEach(() => fakeService.close())
 
 async function clientOf(options: Partial<ClientOptions>, ...answers: ReplyWriter[]) {
-  standIn = await startFakeService(...answers)
-  return createClient({ baseUrl: standIn.url, retries: 0, ...options })
+  fakeService = await startFakeService(...answers)
+  return createClient({ baseUrl: fakeService.url, retries: 0, ...options })
 }
 
 const frame = (value: object) => `data: ${JSON.stringify(value)}\n\n`
@@ -33,9 +33,9 @@ describe('the last frame of a paid stream', () => {
     })
     expect(last).toMatchObject({ verified: true, totalCostMinor: 91n })
     expect(heard).toEqual([1, 9])
-    const keys = new Set(standIn.requests.map(({ headers }) => headers['idempotency-key']))
-    expect([standIn.requests.length, keys.size]).toEqual([4, 1])
-    expect(new Set(standIn.requests.map(({ body }) => body)).size).toBe(1)
+    const keys = new Set(fakeService.requests.map(({ headers }) => headers['idempotency-key']))
+    expect([fakeService.requests.length, keys.size]).toEqual([4, 1])
+    expect(new Set(fakeService.requests.map(({ body }) => body)).size).toBe(1)
   })
 
   test('is fetched after a silent stream and after one that ended early', async () => {
@@ -49,7 +49,7 @@ describe('the last frame of a paid stream', () => {
       idempotencyKey: 'written-down',
     })
     expect(await asked).toMatchObject({ costMinor: 5n })
-    expect(standIn.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(
+    expect(fakeService.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(
       Array(3).fill('written-down'),
     )
   })
@@ -59,7 +59,7 @@ describe('the last frame of a paid stream', () => {
     await expect(
       collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), { idempotencyKey: 'k' }),
     ).rejects.toMatchObject({ code: 'insufficient_funds', idempotencyKey: 'k' })
-    expect(standIn.requests).toHaveLength(1)
+    expect(fakeService.requests).toHaveLength(1)
   })
 
   test('is given up after the time limit', async () => {
@@ -67,7 +67,7 @@ describe('the last frame of a paid stream', () => {
     await expect(
       collect((options) => cowrie.agent.runLoop({ prompt: 'x' }, options), { patienceMs: 300 }),
     ).rejects.toMatchObject({ code: 'network_error' })
-    expect(standIn.requests.length).toBeLessThan(5)
+    expect(fakeService.requests.length).toBeLessThan(5)
   })
 
   test('is given up when the caller aborts', async () => {
@@ -78,7 +78,7 @@ describe('the last frame of a paid stream', () => {
       onFrame: () => caller.abort(new Error('no longer wanted')),
     })
     await expect(asked).rejects.toThrow('no longer wanted')
-    expect(standIn.requests).toHaveLength(1)
+    expect(fakeService.requests).toHaveLength(1)
   })
 })
 
@@ -97,7 +97,7 @@ describe('a research run', () => {
     const seen: number[] = []
     for await (const { seq } of followResearch(cowrie, 'run_1')) seen.push(seq)
     expect(seen).toEqual([1, 2, 3, 4, 5])
-    expect(standIn.requests.map(({ url }) => url)).toEqual(
+    expect(fakeService.requests.map(({ url }) => url)).toEqual(
       [0, 2, 2, 3].map((after) => `/research/run_1/stream?after=${after}`),
     )
   })
@@ -106,7 +106,7 @@ describe('a research run', () => {
     const cowrie = await clientOf({}, stream(frame(event(8)), frame(event(9, 'done'))))
     const seen: number[] = []
     for await (const { seq } of followResearch(cowrie, 'run_1', { after: 7 })) seen.push(seq)
-    expect([seen, standIn.requests[0]?.url]).toEqual([[8, 9], '/research/run_1/stream?after=7'])
+    expect([seen, fakeService.requests[0]?.url]).toEqual([[8, 9], '/research/run_1/stream?after=7'])
   })
 
   test('that no longer exists is an error', async () => {

@@ -18,14 +18,14 @@ const TABLE = {
   'agent.runLoop': { method: 'POST', path: '/agent/run-loop', body: true, idempotent: true, reply: 'stream' },
 } as const
 
-let standIn: FakeService
-afterEach(() => standIn.close())
+let fakeService: FakeService
+afterEach(() => fakeService.close())
 
 function runLoop(options: Partial<ClientOptions> = {}, call: CallOptions = {}): AsyncGenerator<Frame> {
-  return bindOperations<Sample>(TABLE, createTransport({ baseUrl: standIn.url, ...options })).agent.runLoop(
-    { prompt: 'x' },
-    call,
-  )
+  return bindOperations<Sample>(
+    TABLE,
+    createTransport({ baseUrl: fakeService.url, ...options }),
+  ).agent.runLoop({ prompt: 'x' }, call)
 }
 
 /** All frames and the final error, if any. */
@@ -42,7 +42,7 @@ async function gather(frames: AsyncGenerator<Frame>): Promise<{ seen: Frame[]; e
 describe('a stream', () => {
   test('yields its frames one by one with exact amounts, however the network splits them', async () => {
     const naira = Buffer.from('data: {"delta":"₦"}\r\n\r\n')
-    standIn = await startFakeService(
+    fakeService = await startFakeService(
       stream(
         ': keep-alive\n\nda',
         'ta: {"delta":"a"}\n',
@@ -56,19 +56,19 @@ describe('a stream', () => {
       seen: [{ delta: 'a' }, { delta: '₦' }, { totalCostMinor: 9007199254740993n }],
       error: null,
     })
-    expect(standIn.requests[0]?.headers.accept).toBe('text/event-stream')
+    expect(fakeService.requests[0]?.headers.accept).toBe('text/event-stream')
   })
 
   test('sends nothing before the first frame is requested', async () => {
-    standIn = await startFakeService(stream())
+    fakeService = await startFakeService(stream())
     const frames = runLoop()
-    expect(standIn.requests).toHaveLength(0)
+    expect(fakeService.requests).toHaveLength(0)
     await frames.next()
-    expect(standIn.requests).toHaveLength(1)
+    expect(fakeService.requests).toHaveLength(1)
   })
 
   test('that is refused before it starts throws the error', async () => {
-    standIn = await startFakeService(json(402, { error: 'Not enough.', code: 'insufficient_funds' }))
+    fakeService = await startFakeService(json(402, { error: 'Not enough.', code: 'insufficient_funds' }))
     expect(await gather(runLoop())).toMatchObject({
       seen: [],
       error: { status: 402, code: 'insufficient_funds' },
@@ -76,7 +76,7 @@ describe('a stream', () => {
   })
 
   test('that fails later throws after its valid frames, with the request id of the response', async () => {
-    standIn = await startFakeService(
+    fakeService = await startFakeService(
       stream('data: {"delta":"a"}\n\ndata: {"error":"Something broke.","code":"internal"}\n\n'),
     )
     expect(await gather(runLoop())).toMatchObject({
@@ -86,14 +86,14 @@ describe('a stream', () => {
   })
 
   test('that fails with an unknown code counts as a failure of the service', async () => {
-    standIn = await startFakeService(stream('data: {"error":"New.","code":"brand_new"}\n\n'))
+    fakeService = await startFakeService(stream('data: {"error":"New.","code":"brand_new"}\n\n'))
     expect((await gather(runLoop())).error).toMatchObject({ status: 500, code: 'brand_new' })
   })
 
   test('that cannot be opened is retried with the same key', async () => {
-    standIn = await startFakeService(drop, stream('data: {"delta":"a"}\n\n'))
+    fakeService = await startFakeService(drop, stream('data: {"delta":"a"}\n\n'))
     expect((await gather(runLoop())).seen).toEqual([{ delta: 'a' }])
-    const [first, second] = standIn.requests.map(({ headers }) => headers['idempotency-key'])
+    const [first, second] = fakeService.requests.map(({ headers }) => headers['idempotency-key'])
     expect(second).toBe(first)
   })
 
@@ -104,29 +104,29 @@ describe('a stream', () => {
     },
     { it: 'that ends in the middle of a frame', answer: stream('data: {"delta":"a"}\n\n', 'data: {"del') },
   ])('$it throws and is not restarted', async ({ answer }) => {
-    standIn = await startFakeService(answer)
+    fakeService = await startFakeService(answer)
     expect(await gather(runLoop())).toMatchObject({
       seen: [{ delta: 'a' }],
       error: {
         status: 0,
         code: 'stream_cut',
-        idempotencyKey: standIn.requests[0]?.headers['idempotency-key'],
+        idempotencyKey: fakeService.requests[0]?.headers['idempotency-key'],
       },
     })
-    expect(standIn.requests).toHaveLength(1)
+    expect(fakeService.requests).toHaveLength(1)
   })
 
   test('that becomes silent counts as broken', async () => {
-    standIn = await startFakeService(silent('data: {"delta":"a"}\n\n'))
+    fakeService = await startFakeService(silent('data: {"delta":"a"}\n\n'))
     expect(await gather(runLoop({ streamSilenceMs: 2_000 }))).toMatchObject({
       seen: [{ delta: 'a' }],
       error: { status: 0, code: 'timeout' },
     })
-    await standIn.requests[0]?.closed
+    await fakeService.requests[0]?.closed
   })
 
   test('does not time out while the caller handles a frame', async () => {
-    standIn = await startFakeService(stream('data: {"delta":"a"}\n\n', 'data: {"delta":"b"}\n\n'))
+    fakeService = await startFakeService(stream('data: {"delta":"a"}\n\n', 'data: {"delta":"b"}\n\n'))
     const seen: Frame[] = []
     for await (const frame of runLoop({ streamSilenceMs: 1_000 })) {
       await new Promise((resolve) => setTimeout(resolve, 1_100))
@@ -136,23 +136,23 @@ describe('a stream', () => {
   })
 
   test('with another content type is an error', async () => {
-    standIn = await startFakeService(json(200, { ok: true }))
+    fakeService = await startFakeService(json(200, { ok: true }))
     expect(await gather(runLoop())).toMatchObject({ seen: [], error: { code: 'malformed_reply' } })
   })
 })
 
 describe('a caller', () => {
   test('that stops reading closes the connection, which cancels the work', async () => {
-    standIn = await startFakeService(silent('data: {"delta":"a"}\n\n'))
+    fakeService = await startFakeService(silent('data: {"delta":"a"}\n\n'))
     for await (const frame of runLoop()) {
       expect(frame).toEqual({ delta: 'a' })
       break
     }
-    await standIn.requests[0]?.closed
+    await fakeService.requests[0]?.closed
   })
 
   test('that aborts gets the abort reason', async () => {
-    standIn = await startFakeService(silent('data: {"delta":"a"}\n\n'))
+    fakeService = await startFakeService(silent('data: {"delta":"a"}\n\n'))
     const caller = new AbortController()
     const frames = runLoop({}, { signal: caller.signal })
     await frames.next()
@@ -160,6 +160,6 @@ describe('a caller', () => {
     const reason = new Error('enough')
     caller.abort(reason)
     await expect(next).rejects.toBe(reason)
-    await standIn.requests[0]?.closed
+    await fakeService.requests[0]?.closed
   })
 })

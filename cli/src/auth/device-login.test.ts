@@ -15,11 +15,11 @@ const GRANTED = { key: 'csk_1', id: 'key_1', userId: 'usr_1', orgId: 'org_1', sc
 const refuse = (code: string, detail: object = {}, headers: Record<string, string> = {}): ReplyWriter =>
   json(code === 'rate_limited' ? 429 : 400, { error: 'No.', code, ...detail }, headers)
 
-let standIn: FakeService
-afterEach(() => standIn.close())
+let fakeService: FakeService
+afterEach(() => fakeService.close())
 
 async function wait(answers: ReplyWriter[], expiresIn = 600) {
-  standIn = await startFakeService(...answers)
+  fakeService = await startFakeService(...answers)
   const pauses: number[] = []
   const troubles: string[] = []
   let nowMs = 0
@@ -32,7 +32,7 @@ async function wait(answers: ReplyWriter[], expiresIn = 600) {
     },
   }
   const outcome = await collectKey(
-    createClient({ baseUrl: standIn.url }),
+    createClient({ baseUrl: fakeService.url }),
     {
       deviceCode: 'secret',
       userCode: 'BCDF-GHJK',
@@ -58,7 +58,7 @@ describe('polling waits', () => {
     ])
     expect(outcome).toEqual(GRANTED)
     expect(pauses).toEqual([5, 5, 20, 20, 25])
-    expect(standIn.requests.map(({ body }) => JSON.parse(body))).toEqual(
+    expect(fakeService.requests.map(({ body }) => JSON.parse(body))).toEqual(
       Array(5).fill({ deviceCode: 'secret' }),
     )
   })
