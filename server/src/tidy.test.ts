@@ -5,7 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { contentTablesIn } from '../test/content-rule.ts'
 import { readSources, type Source, sourceOf } from '../test/sources.ts'
 import { createdTables, declaredTables, FOREIGN_TABLES_ALLOWED } from '../test/table-owners.ts'
-import { isTest, LINES_MAX, moduleOrder, type Rule, type RuleName, tidyRules } from '../test/tidy-rules.ts'
+import {
+  FOLDER_MAX,
+  isTest,
+  LINES_MAX,
+  moduleOrder,
+  type Rule,
+  type RuleName,
+  tidyRules,
+} from '../test/tidy-rules.ts'
 
 const SRC = import.meta.dirname
 const ROOT = join(SRC, '../..')
