@@ -1,8 +1,8 @@
 // `npm run bench:web`: what the app costs on the wire and in time, against the bars we set ourselves.
 import { openBrowser } from '../test/browser.ts'
+import { openEnvironment } from './environment.ts'
 import { lighthouse } from './lighthouse.ts'
 import { NETWORKS, type Visit, visits } from './networks.ts'
-import { openEnvironment } from './place.ts'
 import { seed } from './seed.ts'
 import { languageBytes, partStyles, screenBytes, shellBytes } from './sizes.ts'
 

@@ -1,7 +1,7 @@
 // How long it takes on the networks our users have, until something is there and until it can be used.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { slowDown } from '../test/browser.ts'
-import { STAFF } from './place.ts'
+import { STAFF } from './environment.ts'
 
 export type Network = { name: string; kbps: number; latencyMs: number; slowerCpu: number; usableMs: number }
 

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../test/browser.ts'
-import { openEnvironment, STAFF } from './place.ts'
+import { openEnvironment, STAFF } from './environment.ts'
 import { seed } from './seed.ts'
 import { isWayIn, pathsOfApp } from './table.ts'
 

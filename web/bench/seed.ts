@@ -1,6 +1,6 @@
 // A little of everything, so that screens have something to show: money, a run, a chat, keys, a team's worth of history.
 import { createClient } from '@cowrie/sdk'
-import { STAFF } from './place.ts'
+import { STAFF } from './environment.ts'
 
 /** The addresses of things that were made. */
 export async function seed(origin: string): Promise<string[]> {

@@ -4,7 +4,7 @@
 import { isSoak } from '@cowrie/testkit/harness/soak.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { STAFF } from '../bench/place.ts'
+import { STAFF } from '../bench/environment.ts'
 import { seed } from '../bench/seed.ts'
 import { isWayIn, pathsOfApp } from '../bench/table.ts'
 import { startApp } from './app.ts'

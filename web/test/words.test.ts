@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { appTextsIn, areasOfApp, SHELL } from './said.ts'
+import { appTextsIn, areasOfApp, SHELL } from './app-texts.ts'
 
 const WORDS = fileURLToPath(new URL('../words/', import.meta.url))
 const LANGUAGES = ['fr', 'sw', 'ar']

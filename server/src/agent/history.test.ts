@@ -66,7 +66,7 @@ const SILENT = {
 } as const
 
 describe('a past run', () => {
-  test('can be read with all of its result', async () => {
+  test('can be read with its whole result', async () => {
     const who = await rich()
     const { balanceMinor: _, ...result } = await run(who)
     const { status, body } = await read(who, result.id)
@@ -93,7 +93,7 @@ describe('a past run', () => {
     expect(body.finishedAt).toEqual(expect.any(String))
   })
 
-  test('that failed says why, and has no result', async () => {
+  test('that failed has a reason and no result', async () => {
     const who = await rich()
     stage.upstream.script({ text: '' })
     await stage.server.call('POST', '/agent/run', { as: who, body: TASK })
@@ -115,7 +115,7 @@ describe('a past run', () => {
 })
 
 describe('the list of runs', () => {
-  test('has the newest first, page by page, with paths but no contents and only the beginnings of long texts', async () => {
+  test('is paginated, newest first, with paths but no contents and only the start of long texts', async () => {
     const who = await rich()
     const ids: string[] = []
     for (let i = 0; i < 3; i++) {
@@ -135,7 +135,7 @@ describe('the list of runs', () => {
     expect((await list(await rich())).runs).toEqual([])
   })
 
-  test('reads no edits: what is in them does not matter to it', async () => {
+  test('does not read the contents of edits', async () => {
     const who = await rich()
     const { id } = await run(who)
     await stage.server.sql.rows`
@@ -164,8 +164,8 @@ const endSilent = async () => {
   await endSilentRuns(stage.server.app)
 }
 
-describe('a run whose process is gone', () => {
-  test('has failed after two minutes, and what it charged stays listed', async () => {
+describe('a run whose process has died', () => {
+  test('fails after two minutes, and its charges stay listed', async () => {
     const who = await rich()
     const [charged, fresh] = [await leftLoop(who), await leftLoop(who, 0)]
     stage.server.clock.advance({ seconds: 100 })

@@ -12,10 +12,13 @@ const REFUSED: Readonly<Record<string, string>> = {
   'a delete with prose below it': 'damaged',
 }
 
-test.for(carelessAnswers)('an answer is read right or refused: %s', async ([name, text, changes, finish]) => {
-  const context = { included: [...carelessBase.keys()], omitted: [] }
-  const read = await parseAnswer(carelessBase, context, NONCE, { text, finish: finish ?? 'stop' })
-  const edits = read.edits.map(({ path, action, content }) => [path, action === 'delete' ? null : content])
-  expect(Object.fromEntries(edits)).toEqual(changes)
-  expect(read.failures.map(({ reason }) => reason)).toEqual(REFUSED[name] ? [REFUSED[name]] : [])
-})
+test.for(carelessAnswers)(
+  'an answer is read correctly or rejected: %s',
+  async ([name, text, changes, finish]) => {
+    const context = { included: [...carelessBase.keys()], omitted: [] }
+    const read = await parseAnswer(carelessBase, context, NONCE, { text, finish: finish ?? 'stop' })
+    const edits = read.edits.map(({ path, action, content }) => [path, action === 'delete' ? null : content])
+    expect(Object.fromEntries(edits)).toEqual(changes)
+    expect(read.failures.map(({ reason }) => reason)).toEqual(REFUSED[name] ? [REFUSED[name]] : [])
+  },
+)

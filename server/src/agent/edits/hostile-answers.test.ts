@@ -56,11 +56,11 @@ describe('a file is not deleted by', () => {
     ['with prose below it', whole(OK, `${DELETE}\nwhy: unused\nOr rather not.`)],
     ['in a summary without a reason', `${whole(OK)}\nI did not write\n${DELETE}\n`],
     ['in a list of the plan', `${m('PLAN')}\n1. ${DELETE}\n${whole(OK)}`],
-  ])('a mark %s, which is named', async ([, text]) => {
+  ])('a mark %s, which is reported', async ([, text]) => {
     expect(await read(text)).toMatchObject({ edits: ['update a.txt'], failures: ['item.ts damaged'] })
   })
 
-  test('an answer that has not seen all of it', async () => {
+  test('an answer to a partly shown file', async () => {
     const context = { included: [], omitted: [{ path: 'item.ts', lines: 9, shownLines: 3 }] }
     const text = whole(`${DELETE}\nwhy: unused`)
     const answer = await parseAnswer(new Map(Object.entries(FILES)), context, N, { text, finish: 'stop' })
@@ -68,7 +68,7 @@ describe('a file is not deleted by', () => {
   })
 })
 
-test('a delete with its reason, and with its END, is one', async () => {
+test('a delete with its reason, and with its END, is accepted', async () => {
   const text = whole(`${DELETE}\nwhy: unused\n${m('END')}\nThe type is elsewhere now.`)
   expect(await read(text)).toMatchObject({ edits: ['delete item.ts'], failures: [] })
 })
@@ -88,7 +88,7 @@ test('a file whose mark is inside prose is requested again and not lost', async 
 test.for<[name: string, text: string]>([
   ['NUL', 'x\0y'],
   ['half of a pair', 'x\ud83dy'],
-])('a text with %s is refused', async ([, text]) => {
+])('a text with %s is rejected', async ([, text]) => {
   const answer = whole(m('FILE create n.txt'), body(text), update('a.txt', hunk('a', text)))
   expect(await read(answer)).toMatchObject({
     edits: [],
@@ -96,7 +96,7 @@ test.for<[name: string, text: string]>([
   })
 })
 
-test('an update that loses most of its file is refused, and a create of it is not', async () => {
+test('an update that removes most of its file is rejected, and a create is not', async () => {
   const text = Array.from({ length: 12 }, (_, i) => `line ${i}`).join('\n')
   const files = { 'a.txt': `${text}\n` }
   const kept = text.split('\n').slice(0, 5).join('\n')
@@ -108,7 +108,7 @@ test('an update that loses most of its file is refused, and a create of it is no
   expect(await read(whole(update('a.txt', body(indented))), files)).toMatchObject({ failures: [] })
 })
 
-test('nothing is created where a file is that the model could not see', async () => {
+test('no file is created at the path of a file that the model did not see', async () => {
   const create = (path: string) => `${m(`FILE create ${path}`)}\n${body('x')}`
   expect(await read(whole(create('ITEM.ts'), create('item.ts/x.ts')), FILES, ['item.ts'])).toMatchObject({
     edits: [],
@@ -116,14 +116,14 @@ test('nothing is created where a file is that the model could not see', async ()
   })
 })
 
-test('fenced code below a path is no file where nothing was changed or only commands are shown', async () => {
+test('fenced code below a path is not a file when nothing changed or only commands are shown', async () => {
   const shown = 'Call it as in\n\n`src/new.ts`\n\n```ts\nf()\n```\n'
   expect(await read(`${shown}I made no changes.`)).toMatchObject({ edits: [], failures: [] })
   expect(await read(shown)).toMatchObject({ edits: ['create src/new.ts'] })
   expect(await read('Run it:\n\nitem.ts\n\n```sh\nnode item.ts\n```\n')).toMatchObject({ edits: [] })
 })
 
-test('marks with another nonce count only where no file has such marks, and nothing stands beside them', async () => {
+test('marks with another nonce count only when no file has such marks and nothing else is on their lines', async () => {
   const text = whole(OK).replaceAll(`${N} `, '')
   expect(await read(text)).toMatchObject({ edits: ['update a.txt'], warnings: ['read_as: other_marks'] })
   expect(await read(text, { ...FILES, 'b.md': 'so: [[FILE delete x]]' })).toMatchObject({ edits: [] })
@@ -138,7 +138,7 @@ test('warnings are unique, with printable paths', async () => {
   expect(warnings).toEqual(['end_missing: x\\u{202e}.txt'])
 })
 
-describe('an answer that is made to be slow is read in good time', () => {
+describe('a hostile answer is parsed in bounded time', () => {
   const lines = (count: number, line: (i: number) => string) =>
     Array.from({ length: count }, (_, i) => line(i))
   const flood = lines(20_000, (i) => (i % 2 ? 'a' : 'b')).join('\n')
@@ -172,7 +172,7 @@ describe('an answer that is made to be slow is read in good time', () => {
     expect(threadMs() - startedMs).toBeLessThan(3_000)
   })
 
-  test('and names what cost too much', async () => {
+  test('and the expensive part is reported', async () => {
     const slow = await read(whole(update('a.txt', hunk(`${'b\na\n'.repeat(4_999)}b\nb`, 'c'))), {
       'a.txt': flood,
     })
@@ -181,7 +181,7 @@ describe('an answer that is made to be slow is read in good time', () => {
     expect(large.failures).toEqual(['a.txt file_too_large'])
   })
 
-  test('and the rest of it is refused when its time is up', async () => {
+  test('and the rest is rejected when its time is up', async () => {
     const change = { kind: 'hunks' as const, hunks: [{ find: 'a', with: 'b' }] }
     const blocks = [{ path: 'a.txt', action: 'update' as const, why: '', change }]
     const checkSyntax = async () => ({ verdict: 'fine' as const })
@@ -189,7 +189,7 @@ describe('an answer that is made to be slow is read in good time', () => {
     expect(await changeFile('a.txt', 'a\n', blocks, bounds)).toMatchObject([{ reason: 'too_costly' }])
   })
 
-  test('while others have their turn between two hunks', async () => {
+  test('while other work runs between two hunks', async () => {
     let turns = 0
     let isDone = false
     const others = (async () => {

@@ -30,9 +30,9 @@ const OK_MIN: Readonly<Record<string, number>> = {
 }
 const WRONG_MAX = 0.5
 
-describe('hunks of careless models', () => {
+describe('hunks with typical mistakes of models', () => {
   test.for(Object.entries(perturbations))(
-    'with %s are applied right or refused',
+    'with %s are applied correctly or rejected',
     async ([name, perturb], context) => {
       const counts = await tally(perturb)
       const percent = (count: number) => (100 * count) / counts.all
@@ -45,7 +45,7 @@ describe('hunks of careless models', () => {
     },
   )
 
-  test('keep what replacement patterns would expand', () => {
+  test('keep text that replacement patterns would expand', () => {
     const lines = ['// $& $$ $1 $<name>', "// $` and $'"]
     for (const hunk of hunks.slice(0, 100)) {
       const spiced = { ...hunk, with: [...hunk.with, ...lines] }
@@ -53,7 +53,7 @@ describe('hunks of careless models', () => {
     }
   })
 
-  test('leave the line ends of a file as they are', () => {
+  test('do not change the line ends of a file', () => {
     for (const hunk of hunks.slice(0, 100)) {
       const windows = hunk.text.replaceAll('\n', '\r\n')
       expect(applied(hunk.path, windows, hunk)).toBe(outcomeOf(hunk).replaceAll('\n', '\r\n'))

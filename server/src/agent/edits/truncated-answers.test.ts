@@ -9,7 +9,7 @@ const read = (text: string) => readEnvelope(text, N, 'stop', new Map([['a.ts', '
 const file = (about: string, ...lines: string[]) => [m(`FILE ${about}`), 'why: so', ...lines].join('\n')
 const DIFF = ['--- a/a.ts', '+++ b/a.ts', '@@ -1,3 +1,3 @@', ' one', '-two', '+2']
 
-describe('a file without its end is incomplete whatever the finish reason is', () => {
+describe('a file without its end is incomplete for every finish reason', () => {
   test.for<[name: string, text: string]>([
     ['a body', file('create a.ts', m('BODY'), 'half of')],
     ['a body with an unfinished END', file('create a.ts', m('BODY'), 'half of', `[[${N} EN`)],

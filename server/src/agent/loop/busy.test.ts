@@ -55,14 +55,14 @@ const DOCKER = { ...SHELL, sandbox: 'docker' }
 const failing = () => engine.answers.set(SHELL.testCmd, { output: 'bad\n', exitCode: 1 })
 const passing = () => engine.answers.set(SHELL.testCmd, { output: 'good\n', exitCode: 0 })
 
-describe('loops at once', () => {
+describe('concurrent loops', () => {
   const PLANS = [
     ['individual', 2],
     ['team', 4],
   ] as const
 
   test.for(isSoak ? PLANS : PLANS.slice(0, 1))(
-    'of an organisation of the plan %s are %d, in all replicas',
+    'of an organisation on the plan %s are limited to %d, over all replicas',
     async ([type, most]) => {
       const ada = await loops.customer(10_000_000n, type)
       const wait = gate()
@@ -179,7 +179,7 @@ describe('a sandbox that fails', () => {
 })
 
 describe('a charged attempt', () => {
-  test('waits for a slot in a full queue, while a run without a charge is refused', async () => {
+  test('waits for a slot in a full queue, while a run without a charge is rejected', async () => {
     failing()
     const [ada, ben] = [await loops.customer(), await loops.customer()]
     const wait = gate()

@@ -48,8 +48,8 @@ const isDetached = async (key: string) =>
 const over = (who: { orgId: string }) =>
   expect.poll(async () => (await books(who)).runs[0]?.status).not.toBe('running')
 
-describe('a client that hangs up', () => {
-  test('pays for the turn that was dispatched and for nothing more, and gets the outcome with its key', async () => {
+describe('a client that disconnects', () => {
+  test('pays only for the dispatched turn, and gets the outcome with its key', async () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))
@@ -87,7 +87,7 @@ describe('a client that hangs up', () => {
     expect(loops.upstream.aborted).toBe(0)
   })
 
-  test('has cancelled, also when its turn brings all there was to bring', async () => {
+  test('has cancelled, even if its turn completes the task', async () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR))
@@ -123,7 +123,7 @@ describe('a client that hangs up', () => {
     expect((await books(ada)).charged).toBe(first.last.totalCostMinor)
   })
 
-  test('while its tests run has them killed at once', async () => {
+  test('while its tests run has them killed immediately', async () => {
     const ada = await loops.customer()
     const sleep = uniqueSleep()
     const testCmd = `if grep -q bad word.txt; then exit 1; fi; exec ${sleep}`
@@ -161,7 +161,7 @@ describe('a client that hangs up', () => {
   })
 })
 
-test('a loop that lives keeps its row and its key alive', async () => {
+test('a running loop keeps its row and its key alive', async () => {
   const ada = await loops.customer()
   const timers = vi.spyOn(globalThis, 'setInterval')
   const wait = gate()
@@ -205,8 +205,8 @@ test('a loop and its key end in one transaction', async () => {
   expect(same).toHaveLength(1)
 })
 
-describe('a loop whose process is gone', () => {
-  test('is over for a retry with its key, with the charged iterations; the slow process charges nothing', async () => {
+describe('a loop whose process has died', () => {
+  test('has ended for a retry with its key, with the charged iterations; the slow process charges nothing', async () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(answer(POOR), slowAnswer(wait.opened, GOOD))

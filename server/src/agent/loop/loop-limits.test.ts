@@ -61,7 +61,7 @@ describe('money', () => {
     expect(loops.upstream.requests).toHaveLength(1)
   })
 
-  test('is not taken for a model that fails in the first iteration, and the key is free again', async () => {
+  test('is distinguished from a model that fails in the first iteration, and the key is free again', async () => {
     const ada = await loops.customer()
     loops.upstream.script({ status: 401, body: 'no' }, answer(POOR))
     const failed = await runToEnd(loops.address, ada, NONE, 'fails')
@@ -88,7 +88,7 @@ describe('money', () => {
     expect(await books(ada)).toMatchObject({ held: 0n, count: 1n, charged: last.totalCostMinor })
   })
 
-  test('is not taken for an answer that was cut before anything of it could be read', async () => {
+  test('is distinguished from an answer that was cut before it could be read', async () => {
     const ada = await loops.customer()
     loops.upstream.script({ text: 'Let me think about that for a while.', finish: 'length' })
     const { frames } = await runToEnd(loops.address, ada, NONE)
@@ -99,7 +99,7 @@ describe('money', () => {
     expect(await books(ada)).toMatchObject({ held: 0n, balance: 1_000_000n })
   })
 
-  test('is charged for a plan that was streamed, although nothing followed it within the limit', async () => {
+  test('is charged for a streamed plan, although no edits followed within the limit', async () => {
     const ada = await loops.customer()
     loops.upstream.script((request) => ({
       text: answer(POOR)(request).split('\n').slice(0, 3).join('\n'),
@@ -132,7 +132,7 @@ describe('money', () => {
 })
 
 describe('a loop', () => {
-  test('of a suspended organisation begins no further turn', async () => {
+  test('of a suspended organisation starts no further turn', async () => {
     const ada = await loops.customer()
     const wait = gate()
     loops.upstream.script(slowAnswer(wait.opened, POOR), answer(GOOD))
@@ -148,7 +148,7 @@ describe('a loop', () => {
   })
 })
 
-test('a business without KYC begins no further turn once kyc_required is on', async () => {
+test('a business without KYC starts no further turn once kyc_required is on', async () => {
   const ada = await loops.customer()
   const staff = await loops.server.person({ staff: 'super_admin' })
   const wait = gate()
@@ -186,7 +186,7 @@ describe('a policy that changes in the middle', () => {
   test.for<[string, Change, object]>([
     ['takes its lane away', { lanes: '{open}' }, { frontier: true }],
     ['binds it to a region that its model is not cleared for', { region: 'ng' }, {}],
-  ])('and %s lets the loop begin no other turn', async ([, change, body]) => {
+  ])('and %s starts no other turn', async ([, change, body]) => {
     const last = await changed(change, body)
     expect(last).toMatchObject({ stopReason: 'policy', iterations: 1, cancelled: false })
     expect(last.result.edits).toMatchObject([{ path: 'word.txt' }])

@@ -24,7 +24,7 @@ const RIGHT = change('add.mjs', 'export const add = (a, b) => a - b', 'export co
 const word = (before: string, after: string) => change('word.txt', before, after)
 
 describe('a loop', () => {
-  test('turns a failing test into a passing one, and says on the way what it does and costs', async () => {
+  test('makes a failing test pass, and reports its steps and costs', async () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(RIGHT))
     const { status, frames, steps, deltas, last } = await runToEnd(loops.address, ada, LOCAL)
@@ -83,7 +83,7 @@ describe('a loop', () => {
     })
   })
 
-  test('tells the next attempt what failed and what was tried, from the files as they are', async () => {
+  test('sends the failure and the earlier attempts to the next turn, with the current files', async () => {
     const ada = await loops.customer()
     loops.upstream.script(
       answer(change('add.mjs', 'export const add = (a, b) => a - b', 'export const add = (a, b) => a * b')),
@@ -107,7 +107,7 @@ describe('a loop', () => {
     expect(asked).toContain('attempt 1: changed add.mjs')
   })
 
-  test('charges the rounded sum of its iterations once, and that is what the ledger says', async () => {
+  test('charges the rounded sum of its iterations once, and the ledger shows that sum', async () => {
     const ada = await loops.customer()
     const usage = { prompt_tokens: 1_000, completion_tokens: 1, total_tokens: 1_001 }
     const wordy = (text: string, before: string) => (request: Parameters<ReturnType<typeof answer>>[0]) => ({
@@ -122,7 +122,7 @@ describe('a loop', () => {
     expect(await readBooks(loops.server, ada.orgId)).toMatchObject({ charged: 271n, count: 3n, held: 0n })
   })
 
-  test('ends at the last iteration that the plan allows, with the best it had', async () => {
+  test('ends at the last iteration of the plan, with its best attempt', async () => {
     const ada = await loops.customer()
     let turn = 0
     loops.upstream.fallback((request) => answer(create(`note-${++turn}.txt`, `${turn}`))(request))
@@ -143,7 +143,7 @@ describe('a loop', () => {
     expect(fewer.frames[0]).toMatchObject({ start: { maxIters: 2 } })
   })
 
-  test('stops when an attempt would be the last one again', async () => {
+  test('stops when an attempt would repeat the last one', async () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(word('bad', 'poor')), answer(word('poor', 'poor')))
     const { last } = await runToEnd(loops.address, ada, SHELL)
@@ -151,7 +151,7 @@ describe('a loop', () => {
     expect(last.result.edits).toMatchObject([{ path: 'word.txt', content: 'poor\n' }])
   })
 
-  test('stops when attempts go in a circle', async () => {
+  test('stops when attempts repeat in a cycle', async () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(word('bad', 'poor')), answer(word('poor', 'bad')))
     const { last } = await runToEnd(loops.address, ada, SHELL)
@@ -167,7 +167,7 @@ describe('a loop', () => {
     expect(textOf(loops.upstream.requests[1])).toContain('FIND does not occur in the file')
   })
 
-  test('that has nothing to change is never verified, although all tests pass', async () => {
+  test('without a change is never verified, although all tests pass', async () => {
     const ada = await loops.customer()
     const context = SHELL.context.map((file) => ({ ...file, content: file.content.replace('bad', 'good') }))
     loops.upstream.script(answer())
@@ -181,7 +181,7 @@ describe('a loop', () => {
     expect(last).toMatchObject({ verified: false, iterations: 1, stopReason: 'stuck', result: { edits: [] } })
   })
 
-  test('leaves out and names what a model wants to write outside the workspace', async () => {
+  test('drops and reports edits outside the workspace', async () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(word('bad', 'good'), create('../evil.sh', 'x')))
     const { last } = await runToEnd(loops.address, ada, SHELL)
@@ -196,7 +196,7 @@ describe('a loop', () => {
     expect(frames[0]).toMatchObject({ start: { lane: 'frontier', model: 'big-1' } })
   })
 
-  test('can be read afterwards with all that came of it', async () => {
+  test('can be read afterwards with its whole result', async () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(word('bad', 'good')))
     const { last } = await runToEnd(loops.address, ada, SHELL)
@@ -216,7 +216,7 @@ describe('a loop', () => {
 })
 
 describe('without a sandbox', () => {
-  test('the first attempt that can be applied is the outcome, and nothing claims to be verified', async () => {
+  test('the first attempt that can be applied is the outcome, and it is not marked as verified', async () => {
     const ada = await loops.customer()
     loops.upstream.script(answer(word('worse', 'good')), answer(word('bad', 'good')))
     const { last, steps } = await runToEnd(loops.address, ada, { prompt: 'x', context: SHELL.context })
@@ -236,7 +236,7 @@ describe('without a sandbox', () => {
   })
 })
 
-describe('is refused before anything is held', () => {
+describe('is rejected before anything is held', () => {
   test.for<[string, object, string[]]>([
     ['without a command for its sandbox', { sandbox: 'local', testCmd: undefined }, ['testCmd']],
     ['with an empty command', { testCmd: '  ' }, ['testCmd']],
@@ -267,14 +267,14 @@ describe('is refused before anything is held', () => {
     expect(await readBooks(loops.server, ada.orgId)).toMatchObject({ runs: [], held: 0n })
   })
 
-  test('when it may cost less than its first turn', async () => {
+  test('when its cost limit is below the first turn', async () => {
     const ada = await loops.customer()
     const { status, refusal } = await openLoopClient(loops.address, ada, { ...SHELL, maxMinor: 1n })
     expect(status).toBe(402)
     expect(refusal).toMatchObject({ code: 'budget_too_low', maxMinor: 1n })
   })
 
-  test('when code must stay where no model is', async () => {
+  test('when the residency region has no model', async () => {
     const ada = await loops.customer()
     await loops.server.sql.rows`update orgs set residency_region = 'ng' where id = ${ada.orgId}`
     const { status, refusal } = await openLoopClient(loops.address, ada, SHELL)
@@ -282,7 +282,7 @@ describe('is refused before anything is held', () => {
     expect(refusal).toMatchObject({ code: 'residency_blocked' })
   })
 
-  test('by a key that may not run agents', async () => {
+  test('by a key without the scope', async () => {
     const key = await loops.server.key(await loops.customer(), ['wallet:read'])
     expect((await openLoopClient(loops.address, key, SHELL)).status).toBe(403)
   })

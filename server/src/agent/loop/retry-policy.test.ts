@@ -17,11 +17,11 @@ describe('after an attempt that failed', () => {
     expect(move(attempt('a', 'w'), attempt('b', 'x'), attempt('b', 'x'))).toEqual({ kind: 'stop' })
   })
 
-  test('an attempt that changes nothing of the files as they came ends it', () => {
+  test('an attempt that changes nothing of the original files ends it', () => {
     expect(move(attempt('a', 'x'), attempt('a', 'x'))).toEqual({ kind: 'stop' })
   })
 
-  test('another change with the same failure asks for another idea', () => {
+  test('another change with the same failure asks for another approach', () => {
     const next = move(attempt('a', 'x'), attempt('b', 'x'))
     expect(next).toMatchObject({
       kind: 'continue',
@@ -30,14 +30,14 @@ describe('after an attempt that failed', () => {
     })
   })
 
-  test('going back to where an earlier attempt had been ends it', () => {
+  test('a return to the state of an earlier attempt ends it', () => {
     expect(move(attempt('a', 'x'), attempt('b', 'y'), attempt('a', 'z'))).toEqual({ kind: 'stop' })
     expect(move(attempt('o', 'w'), attempt('a', 'x'), attempt('b', 'y'), attempt('a', 'x'))).toEqual({
       kind: 'stop',
     })
   })
 
-  test('the same change with another failure is tried on: tests may differ from run to run', () => {
+  test('the same change with another failure continues, because tests may be flaky', () => {
     expect(move(attempt('a', 'x'), attempt('b', 'y'), attempt('b', 'z'))).toMatchObject({ kind: 'continue' })
   })
 })
@@ -47,7 +47,7 @@ describe('when more tests fail each time', () => {
     expect(move(attempt('a', 'x', 1), attempt('b', 'y', 2))).toMatchObject({ from: null })
   })
 
-  test('the second one goes back to the best attempt there was', () => {
+  test('the second one returns to the best attempt', () => {
     const next = move(attempt('a', 'w', 3), attempt('b', 'x', 1), attempt('c', 'y', 2), attempt('d', 'z', 3))
     expect(next).toMatchObject({ kind: 'continue', from: 1, hint: expect.stringContaining('taken back') })
   })

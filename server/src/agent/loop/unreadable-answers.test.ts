@@ -49,7 +49,7 @@ test.for([
   ['answers that cannot be read', () => ({ text: UNREAD })],
   ['files without their end', answer(endless)],
   ['edits that cannot be applied', answer(change('word.txt', 'worse', 'good'))],
-] as const)('a loop of nothing but %s costs nothing, and says what happened', async ([, reply]) => {
+] as const)('a loop of only %s costs nothing, and reports the reason', async ([, reply]) => {
   const ada = await loops.customer()
   loops.upstream.fallback(reply)
   const { last } = await runToEnd(loops.address, ada, SHELL, 'idle')

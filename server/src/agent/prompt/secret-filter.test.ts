@@ -88,7 +88,7 @@ describe('a run', () => {
     expect(body.edits[0]?.content).toBe(file.content.replace('a = 1', 'a = 2'))
   })
 
-  test('puts the key back when a model moves the code to another file', async () => {
+  test('restores the key when a model moves the code to another file', async () => {
     stage.upstream.script((request) => {
       const hidden = /export const key = '(WITHHELD\w+)'/.exec(promptOf(request))?.[1] ?? 'none'
       return answerWith((m) => wholeAnswer(m, create(m, 'src/keys.js', `export const key = '${hidden}'`)))(
@@ -101,7 +101,7 @@ describe('a run', () => {
     expect(body.warnings).toContain('secret_copied: "src/keys.js"')
   })
 
-  test('leaves text alone that only looks like a placeholder', async () => {
+  test('does not change text that only looks like a placeholder', async () => {
     const file = { path: 'a.js', content: `const a = 'WITHHELD_SECRET_1_'\nconst key = '${KEY}'\n` }
     stage.upstream.script(
       answerWith((m) => wholeAnswer(m, update(m, 'a.js', "const a = 'WITHHELD_SECRET_1_'", 'const a = 1'))),
@@ -118,7 +118,7 @@ describe('a run', () => {
     expect(body.withheld).toEqual([{ path: 'prompt', line: 2, reason: 'Paystack live secret key' }])
   })
 
-  test('sends what the caller allows by name', async () => {
+  test('sends secrets that the caller allows by name', async () => {
     stage.upstream.script(nothing)
     const body = { prompt: `Use ${KEY}.`, context: [ENV, CONFIG], allowSecrets: true }
     const reply = await ask(await rich(), body)
@@ -139,7 +139,7 @@ describe('a run', () => {
     expect(body.withheld?.map(({ path }) => path)).toContain('notes.txt')
   })
 
-  test('keeps what was withheld in the history', async () => {
+  test('keeps the list of withheld secrets in the history', async () => {
     const who = await rich()
     stage.upstream.script(nothing)
     const { body } = await ask(who, { prompt: 'x', context: [ENV] })
@@ -149,7 +149,7 @@ describe('a run', () => {
     expect(kept.body.result.withheld).toEqual(body.withheld)
   })
 
-  test('lets the repair turn write no file that was withheld', async () => {
+  test('lets the repair turn write no withheld file', async () => {
     const secret = { path: 'config/secrets.yml', content: 'token: mine\n' }
     const wrong = answerWith((m) => wholeAnswer(m, update(m, CONFIG.path, 'not there at all', 'x')))
     const over = answerWith((m) => wholeAnswer(m, create(m, secret.path, 'token: theirs')))
@@ -168,7 +168,7 @@ describe('a run', () => {
   })
 })
 
-test('a quote names what a run would withhold, and its price holds', async () => {
+test('a quote lists the secrets that a run would withhold, and its price holds', async () => {
   const who = await rich()
   const task = { prompt: `Use ${KEY}`, context: [ENV, CONFIG] }
   const quote = (body: object) =>

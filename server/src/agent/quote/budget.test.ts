@@ -23,7 +23,7 @@ function seeded(seed: number): () => number {
 }
 
 describe('a budget', () => {
-  test('covers every use of the turns it stands for, in every currency', () => {
+  test('covers every possible usage of its turns, in every currency', () => {
     const random = seeded(7)
     const below = (most: number) => Math.floor(random() * (most + 1))
     for (let round = 0; round < 2_000; round++) {
@@ -42,14 +42,14 @@ describe('a budget', () => {
     }
   })
 
-  test('is what the caller allows where that is less', () => {
+  test('is limited by the caller', () => {
     const whole = calculateRunBudget(price(90_000n), limits, 1_000)
     expect(capBudget(whole, undefined)).toBe(whole)
     expect(capBudget(whole, whole.maxMinor + 1n)).toBe(whole)
     expect(capBudget(whole, 5n)).toEqual({ ...whole, maxMinor: 5n })
   })
 
-  test('of a loop is larger by what each further iteration can cost', () => {
+  test('of a loop grows with the cost of each further iteration', () => {
     const of = (iterations: number) => calculateLoopBudget(price(90_000n), limits, 1_000, iterations).maxMinor
     expect(of(2)).toBeGreaterThan(of(1) * 2n - 1n)
     expect(of(3) - of(2)).toBeGreaterThanOrEqual(of(2) - of(1) - 1n)
@@ -77,7 +77,7 @@ function spend(each: TokenPrice, turns: readonly Turn[], below: (most: number) =
   return charged
 }
 
-test('a small model writes a quarter of what it can hold, and leaves room to read', () => {
+test('a small model may write a quarter of its context window, which leaves room for the prompt', () => {
   expect(calculateTurnLimits(4_096)).toEqual({
     promptTokens: 1_072,
     outputTokens: 1_024,

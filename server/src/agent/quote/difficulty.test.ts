@@ -25,7 +25,7 @@ describe('the difficulty of a task', () => {
     expect(reasons.join()).toContain(reason)
   })
 
-  test('does not find words inside of others', () => {
+  test('does not match inside other words', () => {
     expect(scoreDifficulty('Trace the embrace of the unauthored threadbare thing.', []).score).toBe(0)
   })
 
@@ -41,13 +41,10 @@ describe('the difficulty of a task', () => {
     expect(score).toBe(39)
   })
 
-  test.for(['\n', ' ', ' at ', 'a', ':1', 'auth '])(
-    'is found at once in a text of nothing but %j',
-    (piece) => {
-      const text = piece.repeat(200_000 / piece.length)
-      expect(measureCpuMs(() => scoreDifficulty(text, []))).toBeLessThan(200)
-    },
-  )
+  test.for(['\n', ' ', ' at ', 'a', ':1', 'auth '])('is computed quickly for a text of only %j', (piece) => {
+    const text = piece.repeat(200_000 / piece.length)
+    expect(measureCpuMs(() => scoreDifficulty(text, []))).toBeLessThan(200)
+  })
 
   test('is at most 100, and the same for the same task', () => {
     const files = Array.from({ length: 200 }, (_, i) => file(`a.${i}`, 5_000))

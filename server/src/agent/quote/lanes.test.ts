@@ -50,7 +50,7 @@ test('a run costs no more than its quote when another lane serves it', async () 
   expect(ran.costMinor).toBeLessThanOrEqual(quoted.maxMinor)
 })
 
-test('a quote reaches from the cheaper lane to the dearer one, and is that of one lane where that was chosen', async () => {
+test('a quote covers the range of both lanes, or one lane if that was chosen', async () => {
   const thread = await stage.server.call<{ id: string }>('POST', '/chat/threads', { as: who, body: {} })
   for (const path of ['/agent/quote', `/chat/threads/${thread.body.id}/quote`]) {
     const ours = await quote(HARD, path)
@@ -62,7 +62,7 @@ test('a quote reaches from the cheaper lane to the dearer one, and is that of on
   }
 })
 
-test('a quote knows only the lanes that policy allows', async () => {
+test('a quote includes only the lanes that the policy allows', async () => {
   await stage.server.sql.rows`update orgs set allowed_lanes = '{open}' where id = ${who.orgId}`
   expect(await quote(HARD)).toEqual(await quote({ ...HARD, frontier: false }))
 })

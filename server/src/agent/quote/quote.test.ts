@@ -40,7 +40,7 @@ const run = (who: Person, body: object = TASK) =>
   stage.server.call<AgentRunResult>('POST', '/agent/run', { as: who, body })
 
 describe('a quote', () => {
-  test('says lane, model and price, and neither asks a model nor holds money', async () => {
+  test('contains lane, model and price, and neither calls a model nor holds money', async () => {
     const who = await createFundedPerson(stage.server, 50_000n)
     const { status, body } = await quote(who)
     expect(status).toBe(200)
@@ -65,7 +65,7 @@ describe('a quote', () => {
     expect(new Set(quotes.map(({ text }) => text)).size).toBe(1)
   })
 
-  test('is kept for an hour, also when prices rise meanwhile', async () => {
+  test('applies for an hour, even if prices rise', async () => {
     const who = await createFundedPerson(stage.server, 10_000_000n)
     const root = await stage.server.person({ staff: 'super_admin' })
     const price = async (value: number) => {
@@ -83,7 +83,7 @@ describe('a quote', () => {
     await price(90_000)
   })
 
-  test('and a refusal name the same sum, which is enough', async () => {
+  test('and an error name the same amount, which is sufficient', async () => {
     const who = await createFundedPerson(stage.server, 0n)
     const refused = async () => (await run(who)).body as unknown as { requiredMinor: bigint; code: string }
     const first = await refused()
@@ -96,7 +96,7 @@ describe('a quote', () => {
   })
 
   test.for(isSoak ? ['NGN', 'KES', 'UGX', 'USD', 'TZS'] : ['KES', 'UGX'])(
-    'in %s is kept by every run, whatever the upstream claims and however often it is wrong',
+    'in %s is respected by every run, regardless of the usage that the upstream reports',
     async (currency) => {
       const random = seeded(currency.charCodeAt(0))
       const below = (most: number) => Math.floor(random() * most)
@@ -120,7 +120,7 @@ describe('a quote', () => {
     },
   )
 
-  test('is affordable exactly when a run would begin', async () => {
+  test('is affordable exactly when a run would start', async () => {
     const { leastMinor } = (await quote(await createFundedPerson(stage.server, 0n))).body
     for (const [balanceMinor, isEnough] of [
       [leastMinor, true],
@@ -135,7 +135,7 @@ describe('a quote', () => {
     expect((await run(await createFundedPerson(stage.server, leastMinor / 2n))).status).toBe(402)
   })
 
-  test('counts what the plan includes, what is held already and the member’s cap', async () => {
+  test('includes the plan allowance, existing holds and the cap of the member', async () => {
     const who = await createFundedPerson(stage.server, 10_000n)
     await grantAllowance(stage.server, who.orgId, 500n)
     expect((await quote(who)).body).toMatchObject({ availableMinor: 10_500n, balanceMinor: 10_000n })
@@ -145,7 +145,7 @@ describe('a quote', () => {
     expect((await quote(who)).body).toMatchObject({ availableMinor: 100n, affordable: false })
   })
 
-  test('with the most that the caller allows promises no more', async () => {
+  test('with a cost limit never exceeds it', async () => {
     const who = await createFundedPerson(stage.server, 50_000n)
     const { leastMinor } = (await quote(who)).body
     expect((await quote(who, { ...TASK, maxMinor: leastMinor })).body).toMatchObject({
@@ -159,7 +159,7 @@ describe('a quote', () => {
     })
   })
 
-  test('of a loop goes by iterations, up to what the plan allows', async () => {
+  test('of a loop depends on its iterations, up to the maximum of the plan', async () => {
     const who = await createFundedPerson(stage.server, 50_000n)
     const of = async (more: object) => (await quote(who, { ...TASK, ...more })).body
     const [one, two, eight] = [
@@ -175,7 +175,7 @@ describe('a quote', () => {
     expect((await quote(who, { ...TASK, maxIters: 9 })).status).toBe(400)
   })
 
-  test('is refused for the reasons a run is', async () => {
+  test('is rejected for the same reasons as a run', async () => {
     const who = await createFundedPerson(stage.server, 50_000n)
     expect(await quote(who, { prompt: '\u1200'.repeat(200_000) })).toMatchObject({
       body: { code: 'prompt_too_long' },

@@ -22,7 +22,7 @@ const context: ContextReport = {
 const read = (...blocks: string[]) =>
   parseAnswer(files, context, NONCE, { text: wholeAnswer(m, ...blocks), finish: 'stop' })
 
-describe('a file that the model has not read to its end', () => {
+describe('a file that the model has seen only in part', () => {
   test('can be changed where it was shown', async () => {
     const { edits, failures } = await read(update(m, 'partly.js', 'const line3 = 3', 'const line3 = 4'))
     expect(failures).toEqual([])
@@ -46,7 +46,7 @@ describe('a file that the model has not read to its end', () => {
   })
 })
 
-test('what was tried for a path can be quoted, and nothing is quoted where nothing was tried', async () => {
+test('the attempt for a path can be quoted, and nothing is quoted without one', async () => {
   const { envelope } = await read(
     update(m, 'seen.js', 'const b = 1', 'const b = 2'),
     create(m, 'new.js', 'const c = 3'),

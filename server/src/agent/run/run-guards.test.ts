@@ -35,7 +35,7 @@ const rows = (who: Person) => listRunRows(stage, who)
 const debits = (who: Person) => listDebits(stage, who)
 
 describe('before the model is called', () => {
-  test('an empty wallet is refused with what is missing, and nothing is left behind', async () => {
+  test('an empty wallet is rejected with the missing amount, and leaves no data behind', async () => {
     const who = await createFundedPerson(stage.server, 0n)
     const { status, body } = await ask(who)
     expect(status).toBe(402)
@@ -48,7 +48,7 @@ describe('before the model is called', () => {
     expect(await rows(who)).toEqual([])
   })
 
-  test('little money lowers the ceiling of the answer, and is never exceeded', async () => {
+  test('a low balance lowers the output limit, and is never exceeded', async () => {
     const who = await createFundedPerson(stage.server, 400n)
     stage.upstream.script(fixingAnswer({ usage: { prompt_tokens: 1_000, completion_tokens: 16_000 } }))
     const { status, body } = await ask(who)
@@ -57,7 +57,7 @@ describe('before the model is called', () => {
     expect(body.balanceMinor).toBeGreaterThanOrEqual(0n)
   })
 
-  test('a member’s cap is kept', async () => {
+  test('the cap of a member is respected', async () => {
     const who = await rich()
     await stage.server.sql.rows`update memberships set seat_cap_minor = 10 where org_id = ${who.orgId}`
     expect(await ask(who)).toMatchObject({
@@ -66,7 +66,7 @@ describe('before the model is called', () => {
     })
   })
 
-  test('the most that the caller allows is kept, or the run refused', async () => {
+  test('the cost limit of the caller is respected, or the run is rejected', async () => {
     const who = await rich()
     expect(await ask(who, { ...TASK, maxMinor: 20 })).toMatchObject({
       status: 402,
@@ -77,7 +77,7 @@ describe('before the model is called', () => {
     expect((await ask(who, { ...TASK, maxMinor: 300 })).body.costMinor).toBeLessThanOrEqual(300n)
   })
 
-  test('a suspended organisation and a key without the scope are refused', async () => {
+  test('a suspended organisation and a key without the scope are rejected', async () => {
     const who = await rich()
     const key = await stage.server.key(who, ['wallet:read'])
     expect(await ask(key)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
@@ -126,13 +126,13 @@ describe('before the model is called', () => {
       'context',
     ],
     ['a fraction of money', { prompt: 'x', maxMinor: 1.5 }, 'maxMinor'],
-  ])('%s is refused by its name', async ([, body, field]) => {
+  ])('%s is rejected by its name', async ([, body, field]) => {
     const reply = await ask(await rich(), body)
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_fields' } })
     expect(reply.body.fields?.map(({ path }) => path)).toContain(field)
   })
 
-  test('a task that exceeds the context window is refused, and the key stays usable', async () => {
+  test('a task that exceeds the context window is rejected, and the key stays usable', async () => {
     const who = await rich()
     const reply = await ask(who, { prompt: '\u1200'.repeat(200_000) }, 'long')
     expect(reply).toMatchObject({ status: 400, body: { code: 'prompt_too_long' } })
@@ -152,7 +152,7 @@ describe('the lane', () => {
     })
   })
 
-  test('is open where policy does not allow frontier, and never an error', async () => {
+  test('is open when the policy does not allow frontier, and never an error', async () => {
     const who = await rich()
     await stage.server.sql.rows`update orgs set allowed_lanes = '{open}' where id = ${who.orgId}`
     stage.upstream.script(fixingAnswer())
@@ -162,7 +162,7 @@ describe('the lane', () => {
     })
   })
 
-  test('of an organisation that is bound to a region is refused while no model is there', async () => {
+  test('of an organisation with a residency region is rejected while no model is available there', async () => {
     const who = await rich()
     await stage.server.sql.rows`update orgs set residency_region = 'eu' where id = ${who.orgId}`
     expect(await ask(who)).toMatchObject({ status: 451, body: { code: 'residency_blocked' } })
@@ -171,7 +171,7 @@ describe('the lane', () => {
   })
 })
 
-describe('edits that do not fit', () => {
+describe('edits that do not match', () => {
   const two = {
     prompt: 'Change both.',
     context: [...TASK.context, { path: 'src/b.js', content: 'const b = 1\n' }],
@@ -204,7 +204,7 @@ describe('edits that do not fit', () => {
     expect(await wallet(who)).toMatchObject({ heldMinor: 0n })
   })
 
-  test('stay out when the model cannot do better, which then costs only the first turn', async () => {
+  test('are dropped when the repair fails, which then costs only the first turn', async () => {
     const who = await rich()
     stage.upstream.script(half, half)
     const { body } = await ask(who, {
@@ -217,7 +217,7 @@ describe('edits that do not fit', () => {
     expect(await wallet(who)).toMatchObject({ balanceMinor: 999_891n, heldMinor: 0n })
   })
 
-  test('keep the good ones when the upstream fails the second time', async () => {
+  test('keep the matching ones when the upstream fails the second time', async () => {
     const who = await rich()
     stage.upstream.script(half, { status: 400, body: 'no' })
     const { status, body } = await ask(who, two)
@@ -241,7 +241,7 @@ describe('edits that do not fit', () => {
   })
 })
 
-test('a run that lives keeps its row and its key alive', async () => {
+test('a running run keeps its row and its key alive', async () => {
   const who = await rich()
   const timers = vi.spyOn(globalThis, 'setInterval')
   const wait = gate()

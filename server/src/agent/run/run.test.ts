@@ -35,7 +35,7 @@ const rows = (who: Person) => listRunRows(stage, who)
 const debits = (who: Person) => listDebits(stage, who)
 
 describe('a run', () => {
-  test('returns a plan, whole new files and a summary, and charges exactly what was used', async () => {
+  test('returns a plan, whole new files and a summary, and charges the exact usage', async () => {
     const who = await rich()
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const { status, body } = await ask(who)
@@ -70,7 +70,7 @@ describe('a run', () => {
     })
   })
 
-  test('shows the model the files and the task, and asks for no more output than is paid for', async () => {
+  test('sends the files and the task to the model, and limits the output to the held amount', async () => {
     stage.upstream.script(fixingAnswer())
     await ask(await rich())
     const [request] = stage.upstream.requests
@@ -78,7 +78,7 @@ describe('a run', () => {
     expect(promptOf(request ?? { path: '', headers: {}, body: {} })).toContain('return a - b')
   })
 
-  test('creates files out of nothing', async () => {
+  test('creates files in an empty workspace', async () => {
     stage.upstream.script(answerWith((m) => wholeAnswer(m, create(m, 'src/new.js', 'export const x = 1'))))
     const { body } = await ask(await rich(), { prompt: 'Make a file.' })
     expect(body.edits).toMatchObject([{ path: 'src/new.js', action: 'create', baseSha256: null }])
@@ -95,7 +95,7 @@ describe('a run', () => {
     expect(body.warnings?.join()).toContain('no_edits_parsed')
   })
 
-  test('drops what leaves the workspace or is protected, and names it', async () => {
+  test('drops and reports edits that leave the workspace or are protected', async () => {
     stage.upstream.script(
       answerWith((m) =>
         wholeAnswer(
@@ -112,7 +112,7 @@ describe('a run', () => {
     expect(body.summary).toContain('.git/hooks/pre-commit')
   })
 
-  test('spends what the plan includes before the wallet', async () => {
+  test('uses the plan allowance before the wallet', async () => {
     const who = await createFundedPerson(stage.server, 1_000n)
     await grantAllowance(stage.server, who.orgId, 5_000n)
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
@@ -155,7 +155,7 @@ describe('a run', () => {
 })
 
 describe('a retry', () => {
-  test('gets the same bytes and is not charged again; another body is refused', async () => {
+  test('gets the same bytes and is not charged again; another body is rejected', async () => {
     const who = await rich()
     stage.upstream.script(fixingAnswer({ usage: USAGE }))
     const first = await ask(who, TASK, 'k1')
@@ -171,7 +171,7 @@ describe('a retry', () => {
     expect(await rows(who)).toHaveLength(1)
   })
 
-  test('while the first still runs is refused with idempotency_in_progress', async () => {
+  test('while the first still runs is rejected with idempotency_in_progress', async () => {
     const who = await rich()
     const { opened, open } = gate()
     stage.upstream.script((request) => ({
@@ -225,7 +225,7 @@ describe('a retry', () => {
   })
 })
 
-describe('what fails costs nothing', () => {
+describe('a failure costs nothing', () => {
   const FAILURES = {
     'an error': { status: 500, body: 'no' },
     'a wrong key': { status: 401, body: 'no' },
@@ -234,7 +234,7 @@ describe('what fails costs nothing', () => {
     'nothing but space': { text: '  \n ' },
   } as const
 
-  test('whatever the upstream does', async () => {
+  test('for any fault of the upstream', async () => {
     stage.upstream.fallback((request) => {
       const name = Object.keys(FAILURES).find((each) => promptOf(request).includes(`case: ${each}.`))
       return FAILURES[name as keyof typeof FAILURES]
@@ -323,7 +323,7 @@ describe('an answer that is cut later', () => {
     expect(body).toMatchObject({ status: 'partial', warnings: expect.arrayContaining(['answer_cut']) })
   })
 
-  test('is what was ordered where the caller allowed no more than that', async () => {
+  test('is complete when the caller allowed no more output', async () => {
     const who = await rich()
     stage.upstream.fallback(
       answerWith(
@@ -344,7 +344,7 @@ describe('an answer that is cut later', () => {
     expect(body.costMinor).toBeLessThanOrEqual(quoted.leastMinor)
   })
 
-  test('keeps its complete files, and says that it is partial', async () => {
+  test('keeps its complete files, and is marked as partial', async () => {
     const who = await rich()
     stage.upstream.script(
       answerWith(

@@ -103,7 +103,7 @@ test('a file without its END beside a complete one leaves a partial result with 
   expect(body.summary).not.toContain('created b.js')
 })
 
-describe('an answer that meant to change files and cannot be read', () => {
+describe('an answer that intended to change files and cannot be read', () => {
   const UNREADABLE: [name: string, text: string][] = [
     ['a fence with a part of a file', 'I fixed the bug:\n\n```js\n  return a + b\n```\n'],
     ['nothing but code', '```js\nconst sum = (a, b) => a + b\n```'],
@@ -204,7 +204,7 @@ describe('when every edit is rejected', () => {
     await expectUntouched(who)
   })
 
-  test('because it leaves the workspace, the summary names it before anything else', async () => {
+  test('because it leaves the workspace, the summary reports that first', async () => {
     const who = await rich()
     stage.upstream.script(answerWith((m) => wholeAnswer(m, create(m, '../x.js', 'x')), { usage: USAGE }))
     const { body } = await ask(who, { prompt: 'Write outside.' })
@@ -214,7 +214,7 @@ describe('when every edit is rejected', () => {
     expect(body.summary).not.toContain('It is done')
   })
 
-  test('because the file is that already, the summary says that nothing was changed', async () => {
+  test('because the file already has that text, the summary reports that nothing was changed', async () => {
     const who = await rich()
     stage.upstream.script(
       answerWith((m) => wholeAnswer(m, update(m, 'src/add.js', '  return a - b', '  return a - b')), {
@@ -261,7 +261,7 @@ describe('an answer that needs no edit is complete and charged', () => {
     'All is well.',
     'Release notes:\n- Fixed the login bug',
     'The column has been created by migration 7.',
-  ])('in the form that was asked for: %s', async (summary) => {
+  ])('in the requested format: %s', async (summary) => {
     const who = await rich()
     stage.upstream.script(
       answerWith((m) => `${m('PLAN')}\n1. Look.\n${m('SUMMARY')}\n${summary}`, { usage: USAGE }),

@@ -5,7 +5,7 @@ import { applyEdits, diffWorkspaces, hashState, restorePaths, type WorkspaceFile
 const files = (entries: Record<string, string>): WorkspaceFiles => new Map(Object.entries(entries))
 const sha = (text: string) => createHash('sha256').update(text).digest('hex')
 
-test('the edits between two states lead from one to the other, whatever happened in between', () => {
+test('the edits between two states lead from one to the other, regardless of the steps between', () => {
   const base = files({ 'a.js': 'a', 'b.js': 'b', 'c.js': 'c' })
   const now = files({ 'a.js': 'A', 'b.js': 'b', 'd.js': '' })
   const edits = diffWorkspaces(base, now, new Map([['a.js', 'in capitals']]))
@@ -17,7 +17,7 @@ test('the edits between two states lead from one to the other, whatever happened
   expect(applyEdits(base, edits)).toEqual(now)
 })
 
-test('a file that was changed and changed back is no edit', () => {
+test('a file that was changed and changed back is not an edit', () => {
   const base = files({ 'a.js': 'a' })
   const there = applyEdits(base, diffWorkspaces(base, files({ 'a.js': 'A' }), new Map()))
   const back = restorePaths(there, base, ['a.js'])

@@ -30,7 +30,7 @@ describe('an archive', () => {
     for (const [path, text] of files) expect(tar('-x', '-O', '-f', '-', path).stdout).toBe(text)
   })
 
-  test('makes scripts executable, and nothing else', () => {
+  test('makes only scripts executable', () => {
     const modes = tar('-t', '-v', '-f', '-')
       .stdout.split('\n')
       .map((line) => line.slice(0, 10))
@@ -80,7 +80,7 @@ test.for([
   ).toMatchObject({ refused: expect.stringContaining('path') })
 })
 
-test('too many files are refused, and too much text', () => {
+test('too many files and too much text are rejected', () => {
   const many = new Map(Array.from({ length: 20_001 }, (_, i) => [`f${i}`, '']))
   expect(packFiles(many)).toEqual({ refused: 'more than 20000 files' })
   expect(packFiles(new Map([['big', 'x'.repeat((48 << 20) + 1)]]))).toEqual({

@@ -8,12 +8,12 @@ const keep = (bytesMax: number, ...chunks: string[]) => {
   return kept
 }
 
-test('what fits is kept as it is, in whatever pieces it came', () => {
+test('output within the limit is unchanged, for any chunks', () => {
   expect(keep(10, 'abc', '', 'defghij').text()).toBe('abcdefghij')
   expect(keep(10).text()).toBe('')
 })
 
-test('a character that came in two pieces is whole again', () => {
+test('a character that was split between chunks is joined', () => {
   const kept = new BoundedOutput(8)
   for (const byte of Buffer.from('ab€d')) kept.add(Buffer.of(byte))
   expect(kept.text()).toBe('ab€d')
@@ -23,13 +23,13 @@ test.for([
   ['one piece', ['0123456789abcdef']],
   ['many pieces', [...'0123456789abcdef']],
   ['uneven pieces', ['0', '123456', '789abcd', 'e', 'f']],
-] as const)('of more, the first and the last half are kept: %s', ([, chunks]) => {
+] as const)('of longer output, the first and the last half are kept: %s', ([, chunks]) => {
   const kept = keep(8, ...chunks)
   expect(kept.text()).toBe('0123\n… 8 bytes left out …\ncdef')
   expect(kept.totalBytes).toBe(16)
 })
 
-test('a flood of single bytes takes no longer than its bytes, and the end of it is right', () => {
+test('a flood of single bytes is processed in linear time, with the correct end', () => {
   const kept = new BoundedOutput()
   const single = Buffer.from('x')
   kept.add(Buffer.alloc(524_288, 'a'))
@@ -44,7 +44,7 @@ test('a flood of single bytes takes no longer than its bytes, and the end of it 
   expect(last).toBe('z'.repeat(524_288))
 })
 
-test('the ring buffer is read in order, wherever it stopped', () => {
+test('the ring buffer is read in order from any position', () => {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   for (let length = 9; length <= 26; length++)
     for (const size of [1, 2, 3, 5, 7]) {

@@ -27,11 +27,11 @@ const withSandbox = (sandbox: App['config']['sandbox']): App => ({
 })
 const signal = new AbortController().signal
 
-test('sandboxes that pass the self-test are available, and none always is', async () => {
+test('sandboxes that pass the self-test are available, and `none` always is', async () => {
   expect(await runnableSandboxes(server.app)).toEqual(['none', ...HERE, 'docker'])
 })
 
-test('a sandbox that is switched off is refused by name and runs nothing', async () => {
+test('a disabled sandbox is rejected by name and runs nothing', async () => {
   const app = withSandbox({ local: false, docker: null })
   expect(await runnableSandboxes(app)).toEqual(['none', 'docker'])
   await expect(requireSandbox(app, 'local')).rejects.toMatchObject({
@@ -76,7 +76,7 @@ test('a probe result is cached for a minute', async () => {
   expect(await runnableSandboxes(app)).toEqual(['none', 'docker'])
 })
 
-test('a sandbox that is switched on and does not work is logged', async () => {
+test('an enabled sandbox that does not work is logged', async () => {
   engine.isBroken = true
   const before = server.logged.length
   expect(await runnableSandboxes(withSandbox({ local: false, docker: true }))).toEqual(['none'])
@@ -84,7 +84,7 @@ test('a sandbox that is switched on and does not work is logged', async () => {
   expect(server.logged.slice(before).join('\n')).toContain('agent.sandbox.unusable')
 })
 
-describe('runs at once', () => {
+describe('concurrent runs', () => {
   let app: App
   beforeAll(() => {
     app = withSandbox({ local: false, docker: null })
@@ -92,7 +92,7 @@ describe('runs at once', () => {
   const start = (command: string, options: { owner?: string; signal?: AbortSignal } = {}) =>
     runCommand(app, { kind: 'docker', owner: 'a', files: new Map(), command, signal, ...options })
 
-  test('are at most four in all and two per organisation; others wait, and an aborted wait gets no slot', async () => {
+  test('are at most four in total and two per organisation; others wait, and an aborted wait gets no slot', async () => {
     engine.hold('long')
     const given = new AbortController()
     const runs = Array.from({ length: 6 }, (_, i) => start('long', { owner: `${i % 3}` }))

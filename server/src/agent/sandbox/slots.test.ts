@@ -47,7 +47,7 @@ test('an organisation gets two of the four slots, and another one is served alth
   expect(given).toHaveLength(13)
 })
 
-test('when sixteen runs of an organisation wait, the next is refused, unless it is already paid', async () => {
+test('when sixteen runs of an organisation wait, the next is rejected, unless it is already paid', async () => {
   const { given, ask, settle, leaveAll } = asker()
   for (let i = 0; i < 18; i++) ask('greedy')
   expect(await ask('greedy').place).toBeNull()
@@ -59,7 +59,7 @@ test('when sixteen runs of an organisation wait, the next is refused, unless it 
   expect(given).toHaveLength(20)
 })
 
-test('when sixty-four runs wait, further ones are refused, unless they are already paid', async () => {
+test('when sixty-four runs wait, further ones are rejected, unless they are already paid', async () => {
   const { given, ask, leaveAll } = asker()
   for (let owner = 0; owner < 17; owner++) for (let i = 0; i < 4; i++) ask(`owner ${owner}`)
   expect(await ask('late').place).toBeNull()

@@ -38,7 +38,7 @@ async function outcome(text: string, find: string, replacement: string, path = '
   return failures[0]?.reason ?? edits[0]?.content ?? 'nothing'
 }
 
-test('files are created, updated and deleted, each with the hash of what it was made from', async () => {
+test('files are created, updated and deleted, each with the hash of its original', async () => {
   const base = { 'a.txt': 'one\ntwo\n', 'c.txt': 'gone\n' }
   const applied = await apply(
     base,
@@ -133,11 +133,11 @@ describe('FIND', () => {
     ['place_unknown', 'a\n\nb\n', 'a\nb', 'a\nx\nb'],
     ['indent_unknown', 'f\n  a\n      b\n    c\n', 'a\n  b\nc', 'a\n  b\n     x\nc'],
     ['quotes_unknown', "say('x')\n// it’s\n", 'say(‘x’)', 'say(‘y’)\nsay(’)'],
-  ])('is refused (%s) rather than guessed: %j', async ([reason, text, find, replacement]) => {
+  ])('is rejected (%s) rather than guessed: %j', async ([reason, text, find, replacement]) => {
     expect(await outcome(text, find, replacement)).toBe(reason)
   })
 
-  test('that is not found is answered with the closest real lines, and never applied to them', async () => {
+  test('that is not found is reported with the closest real lines, and never applied to them', async () => {
     const text = 'const a = 1\nexport function total(items, rate) {\n  return items.length * rate\n}\n'
     const find = 'export function total(items) {\n  return items.length * rate\n}'
     const { edits, failures } = await apply({ 'a.js': text }, update('a.js', { find, with: 'x' }))
@@ -151,7 +151,7 @@ describe('FIND', () => {
 })
 
 describe('a file', () => {
-  test('is changed by all of its hunks or by none, and every failed one is named', async () => {
+  test('is changed by all of its hunks or by none, and every failed one is reported', async () => {
     const hunks = [
       { find: 'a', with: 'A' },
       { find: 'x', with: 'X' },
@@ -209,20 +209,20 @@ describe('a file', () => {
     expect(edits).toMatchObject([{ action: 'update', content: '\ufeffc\r\nd' }])
   })
 
-  test('is not replaced by what may be a fragment of it', async () => {
+  test('is not replaced by a possible fragment of it', async () => {
     const text = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('')
     const { failures } = await apply({ 'a.txt': text }, write('a.txt', 'line 1\nline X\n', 'create', true))
     expect(failures).toMatchObject([{ reason: 'fragment' }])
     expect((await apply({ 'a.txt': text }, write('a.txt', 'line 1\n'))).edits).toHaveLength(1)
   })
 
-  test('that would not change is no edit', async () => {
+  test('without a change is not an edit', async () => {
     const { edits, warnings } = await apply({ 'a.txt': 'a\n' }, update('a.txt', { find: 'a', with: 'a' }))
     expect({ edits, warnings }).toEqual({ edits: [], warnings: ['no_change: a.txt'] })
   })
 })
 
-describe('code that was left out', () => {
+describe('omitted code', () => {
   const text = 'a()\nb()\nc()\nd()\n'
   test.for<[find: string, replacement: string]>([
     ['a()\nb()\nc()\nd()', 'a()\n// ... rest of the code'],
@@ -230,11 +230,11 @@ describe('code that was left out', () => {
     ['a()\nb()\nc()\nd()', '/* ... */\nx()'],
     ['a()', 'a()\n// ... existing code ...'],
     ['a()', 'a()\n// (omitted for brevity)'],
-  ])('is noticed: %j → %j', async ([find, replacement]) => {
+  ])('is detected: %j → %j', async ([find, replacement]) => {
     expect(await outcome(text, find, replacement, 'a.js')).toBe('elision')
   })
 
-  test('is noticed in a whole file too', async () => {
+  test('is detected in a whole file too', async () => {
     const { failures } = await apply(
       { 'a.py': 'a()\nb()\nc()\nd()\n' },
       write('a.py', 'a()\n# ... rest unchanged\n'),
@@ -248,7 +248,7 @@ describe('code that was left out', () => {
     'a()\n// Reads the remaining lines of the file.',
     'a()\n// f(...args) takes them all',
     'a()\n// Wait...',
-  ])('is not what a remark is about: %j', async (replacement) => {
+  ])('is not detected in an ordinary comment: %j', async (replacement) => {
     expect(await outcome(text, 'a()', replacement, 'a.js')).toContain(replacement)
   })
 })
@@ -276,7 +276,7 @@ describe('paths', () => {
     [[], 'src/a/b.txt', 'src/a'],
     [['Src/a.txt'], 'x.txt', 'src/A.txt'],
     [['src/a'], 'x.txt', 'src/a/b.txt'],
-  ])('that collide are refused for the second: %j %s %s', async ([base, first, second]) => {
+  ])('that collide are rejected for the second: %j %s %s', async ([base, first, second]) => {
     const files = Object.fromEntries(base.map((path) => [path, 'x\n']))
     const { edits, dropped } = await apply(files, write(first, 'y\n'), write(second, 'y\n'))
     expect(edits.map(({ path }) => path)).toEqual([first])
@@ -290,7 +290,7 @@ describe('limits', () => {
     const { edits, failures } = await applyEnvelope(new Map(), envelope(blocks), limits)
     return [edits.map(({ path }) => path), failures.map(({ path, reason }) => `${path} ${reason}`)]
   }
-  test('hold for the number of files, the size of one and the size of all', async () => {
+  test('apply to the number of files, the size of one and the total size', async () => {
     expect(await within(write('a', 'x'), write('b', 'x'), write('c', 'x'))).toEqual([
       ['a', 'b'],
       ['c too_many_files'],
@@ -305,7 +305,7 @@ describe('limits', () => {
     ])
   })
 
-  test('hold for the hunks of one file', async () => {
+  test('apply to the hunks of one file', async () => {
     const hunks = Array.from({ length: 201 }, () => ({ find: 'a', with: 'b' }))
     expect((await apply({ 'a.txt': 'a\n' }, update('a.txt', ...hunks))).failures).toMatchObject([
       { reason: 'too_many_hunks' },

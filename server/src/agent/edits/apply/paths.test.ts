@@ -7,7 +7,7 @@ import {
 } from '../../../kernel/clean-path.ts'
 import { cleanPath } from './protected-paths.ts'
 
-describe('a path is taken', () => {
+describe('a path is accepted', () => {
   test.for([
     'a.ts',
     'src/app/[id]/page.tsx',
@@ -29,7 +29,7 @@ describe('a path is taken', () => {
   })
 })
 
-describe('a path is refused', () => {
+describe('a path is rejected', () => {
   test.for<[reason: string, path: string]>([
     ['empty', ''],
     ['empty', '  '],
@@ -127,13 +127,13 @@ describe('a path is refused', () => {
     'bitbucket-pipelines.yml',
     'Jenkinsfile',
     '.circleci/config.yml',
-  ])('%s because it is protected, though it may be shown', (path) => {
+  ])('%s because it is protected, though the model may read it', (path) => {
     expect(cleanPath(path)).toEqual({ reason: 'protected' })
     expect(isCleanContextPath(path)).toBe(true)
   })
 
   test.for(['.git/config', '.GIT/hooks/pre-commit', 'sub/.git/config', '.g\u0131t/config', '.git'])(
-    '%s because it belongs to git, and is not shown either',
+    '%s because it belongs to git, and the model may not read it',
     (path) => {
       expect(cleanPath(path)).toEqual({ reason: 'protected' })
       expect(isCleanContextPath(path)).toBe(false)
@@ -141,7 +141,7 @@ describe('a path is refused', () => {
   )
 })
 
-test('no way out of the workspace is found by combining the tricks', () => {
+test('no combination of tricks leaves the workspace', () => {
   const ups = [
     '..',
     '\uff0e\uff0e',
@@ -183,7 +183,7 @@ test('no way out of the workspace is found by combining the tricks', () => {
   expect([...escapes, ...inGit].filter((path) => 'path' in cleanPath(path))).toEqual([])
 })
 
-test('a refused path is shown without what cannot be seen', () => {
+test('a rejected path is shown with invisible characters escaped', () => {
   expect(printablePath('a\u202e\0\u200bb')).toBe('a\\u{202e}\\u{0}\\u{200b}b')
   expect(printablePath('x'.repeat(1_000))).toHaveLength(PATH_BYTES_MAX + 1)
 })

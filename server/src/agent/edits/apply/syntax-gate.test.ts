@@ -22,7 +22,7 @@ const LANGUAGES: [path: string, good: string, bad: string][] = [
   ['a.html', '<p>a</p>\n', '<p a=">a\n'],
 ]
 
-describe('a file in one of our languages', () => {
+describe('a file in a supported language', () => {
   test.for(LANGUAGES)('parses or does not: %s', async ([path, good, bad]) => {
     expect(await check(path, '', good)).toEqual({ verdict: 'fine' })
     expect(await check(path, good, bad)).toMatchObject({ verdict: 'worse' })
@@ -42,7 +42,7 @@ test('a file that takes too long is not checked', async () => {
   expect(await check('a.ts', '', 'const a = 1\n')).toEqual({ verdict: 'fine' })
 })
 
-test('an edit that breaks its file is refused with the line of the first problem', async () => {
+test('an edit that breaks its file is rejected with the line of the first problem', async () => {
   const { edits, failures } = await applyEnvelope(new Map([['a.ts', 'const a = 1\nconst b = 2\n']]), {
     plan: '',
     summary: '',

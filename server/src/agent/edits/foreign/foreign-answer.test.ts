@@ -21,7 +21,7 @@ describe('an answer without marks', () => {
     expect({ warnings, summary }).toEqual({ warnings: ['read_as: diff'], summary: 'Here it is:\n\nDone.' })
   })
 
-  test('may be a diff that makes and removes files', () => {
+  test('may be a diff that creates and deletes files', () => {
     const { blocks } = read(
       'diff --git a/n.ts b/n.ts\nnew file mode 100644\n--- /dev/null\n+++ b/n.ts\n@@ -0,0 +1,2 @@\n+one\n+two\n' +
         'diff --git a/o.ts b/o.ts\ndeleted file mode 100644\n--- a/o.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n',
@@ -74,7 +74,7 @@ describe('an answer without marks', () => {
     '{"edits": [{"path": "a.ts"}]}',
     '- one\n+ two',
     '',
-  ])('may be nothing but prose: %j', (text) => {
+  ])('may be only prose: %j', (text) => {
     expect(read(text)).toEqual({
       plan: '',
       summary: text,

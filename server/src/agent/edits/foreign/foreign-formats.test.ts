@@ -20,31 +20,31 @@ describe('a common format is read', () => {
     expect((await read(text.replaceAll('\n', '\r\n'), files)).changes).toEqual(changes)
   })
 
-  test.for(formats)('after thinking aloud in the same format: %s', async ([, text, changes, files]) => {
+  test.for(formats)('after reasoning in the same format: %s', async ([, text, changes, files]) => {
     expect((await read(`<think>\n${text}\n</think>\n${text}`, files)).changes).toEqual(changes)
   })
 })
 
-test.for(illustrations)('an illustration is no edit: %s', async ([, text, files]) => {
+test.for(illustrations)('an illustration is not an edit: %s', async ([, text, files]) => {
   expect((await read(text, files)).envelope.blocks).toEqual([])
 })
 
-test.for(confusions)('a text in its own notation is read right or refused: %s', async ([, text, changes]) => {
-  const { edits, failures, changes: found } = await read(text)
-  const isRefused = edits.length === 0 && failures.length > 0
-  expect(isRefused ? 'refused' : found).toEqual(Object.keys(changes).length === 0 ? 'refused' : changes)
-})
-
-test.for(formats)(
-  'no beginning of an answer writes a part of a file: %s',
-  async ([, text, changes, files]) => {
-    for (let at = 0; at < text.length; at += 7) {
-      const { changes: found } = await read(text.slice(0, at), files)
-      for (const [path, content] of Object.entries(found))
-        expect([path, content]).toEqual([path, changes[path]])
-    }
+test.for(confusions)(
+  'a text in its own notation is read correctly or rejected: %s',
+  async ([, text, changes]) => {
+    const { edits, failures, changes: found } = await read(text)
+    const isRefused = edits.length === 0 && failures.length > 0
+    expect(isRefused ? 'refused' : found).toEqual(Object.keys(changes).length === 0 ? 'refused' : changes)
   },
 )
+
+test.for(formats)('no truncated answer writes a part of a file: %s', async ([, text, changes, files]) => {
+  for (let at = 0; at < text.length; at += 7) {
+    const { changes: found } = await read(text.slice(0, at), files)
+    for (const [path, content] of Object.entries(found))
+      expect([path, content]).toEqual([path, changes[path]])
+  }
+})
 
 test('the plan and the summary of a JSON answer are kept', async () => {
   const edits = [{ path: 'src/add.js', find: '  return a - b', with: '  return a + b' }]
@@ -53,7 +53,7 @@ test('the plan and the summary of a JSON answer are kept', async () => {
   expect(envelope).toMatchObject({ plan: '1. Look.\n2. Fix.', summary: 'It adds now.', blocks: [{}] })
 })
 
-test('a JSON answer that needs no edits is read as one', async () => {
+test('a JSON answer without edits is accepted', async () => {
   const { envelope, failures } = await read(
     '{"plan": "1. Look.", "edits": [], "summary": "It adds already."}',
   )
@@ -61,7 +61,7 @@ test('a JSON answer that needs no edits is read as one', async () => {
   expect(failures).toEqual([])
 })
 
-test('prose that is made to be slow is judged in good time', () => {
+test('hostile prose is parsed in bounded time', () => {
   const envelope = (summary: string) => ({
     ...{ plan: '', summary, blocks: [], broken: [] },
     warnings: ['no_edits_parsed'],

@@ -9,7 +9,7 @@ import { createEnvelopeReader, readEnvelope } from './envelope-reader.ts'
 
 const ROUNDS = rounds(200, 1_000)
 
-test('mangled answers neither crash, nor write unsafe paths, nor lose intact blocks', async () => {
+test('corrupted answers neither crash, nor write unsafe paths, nor lose intact blocks', async () => {
   const random = seeded(20_261_115)
   const counts = { intact: 0, recovered: 0, unsafe: 0, edits: 0 }
   for (let round = 0; round < ROUNDS; round++) {
@@ -30,7 +30,7 @@ test('mangled answers neither crash, nor write unsafe paths, nor lose intact blo
   expect(counts.recovered / counts.intact).toBeGreaterThanOrEqual(0.99)
 })
 
-test('pieces of any size are read as the whole is', () => {
+test('chunks of any size give the same result', () => {
   const random = seeded(7)
   for (let round = 0; round < rounds(60, 300); round++) {
     const answer = randomAnswer(random)
@@ -47,7 +47,7 @@ test('pieces of any size are read as the whole is', () => {
   }
 })
 
-test('noise is read as prose, however much of it there is', () => {
+test('any amount of noise is read as prose', () => {
   const random = seeded(11)
   const pieces = [
     '[[',

@@ -72,16 +72,13 @@ test('an answer is read into its plan, its blocks and its summary', () => {
   })
 })
 
-test.for([1, 2, 3, 7, 40])(
-  'pieces of %i characters make the same answer, and show its prose as they come',
-  (size) => {
-    const reader = createEnvelopeReader(N)
-    let shown = ''
-    for (let at = 0; at < ANSWER.length; at += size) shown += reader.push(ANSWER.slice(at, at + size))
-    expect(reader.end('stop')).toEqual(read(ANSWER))
-    expect(shown).toBe('1. Change a.\n2. Add b [see below].\nDone.')
-  },
-)
+test.for([1, 2, 3, 7, 40])('chunks of %i characters give the same answer, and stream its prose', (size) => {
+  const reader = createEnvelopeReader(N)
+  let shown = ''
+  for (let at = 0; at < ANSWER.length; at += size) shown += reader.push(ANSWER.slice(at, at + size))
+  expect(reader.end('stop')).toEqual(read(ANSWER))
+  expect(shown).toBe('1. Change a.\n2. Add b [see below].\nDone.')
+})
 
 test('prose is shown before its line ends, but never a part of a mark', () => {
   const reader = createEnvelopeReader(N)
@@ -152,7 +149,7 @@ describe('a mark is recognised', () => {
   })
 })
 
-describe('a block is understood', () => {
+describe('a block is recognised', () => {
   test.for<[name: string, text: string]>([
     ['with fences around both parts', file('update a.ts', hunk('```ts\na\n```', '```ts\nb\n```'))],
     ['with a fence around all of it', file('update a.ts', '```', hunk('a', 'b'), '```')],
@@ -213,7 +210,7 @@ describe('a block is understood', () => {
   })
 })
 
-describe('a block is no edit', () => {
+describe('a block is not an edit', () => {
   const CUT: [name: string, text: string][] = [
     ['in FIND', file('update a.ts', m('FIND'), 'a')],
     ['in WITH', file('update a.ts', m('FIND'), 'a', m('WITH'), 'b')],
@@ -242,7 +239,7 @@ describe('a block is no edit', () => {
     })
   })
 
-  test('but a file that had ended when the answer was cut is one', () => {
+  test('but a file that was complete when the answer was cut is one', () => {
     expect(read(ANSWER.slice(0, ANSWER.indexOf('Done')), 'length').blocks).toEqual(BLOCKS)
     expect(changeOf(file('update a.ts', hunk('a', 'b')), 'length')).toEqual(ONE)
   })

@@ -20,17 +20,17 @@ test.for<[pattern: string, path: string, isNamed: boolean]>([
   expect(named(`sh ${pattern}`, path)).toEqual(isNamed ? [path] : [])
 })
 
-test('a pattern that would go back again and again is given up in no time', () => {
+test('a pattern with excessive backtracking is given up quickly', () => {
   const look = () => expect(named(`sh ${'*a'.repeat(190)}b`, 'a'.repeat(240))).toEqual([])
   expect(measureCpuMs(look)).toBeLessThan(100)
 })
 
-test('names are followed into folders, but not out of the workspace', () => {
+test('names are resolved into folders, but not out of the workspace', () => {
   expect(named('cd a && (cd b; ./c.sh)', 'a/b/c.sh')).toEqual(['a/b/c.sh'])
   expect(named('cd .. && sh ../c.sh', 'c.sh')).toEqual([])
 })
 
-test('scripts that run each other come to an end', () => {
+test('scripts that run each other are resolved once', () => {
   const files = new Map([
     ['a.sh', 'sh b.sh'],
     ['b.sh', 'sh a.sh; sh c.sh'],

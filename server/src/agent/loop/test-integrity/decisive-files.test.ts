@@ -11,7 +11,7 @@ const changed = (path: string, before: string | null, after: string | null, comm
     command,
   )
 
-describe('a change decides about the tests', () => {
+describe('a change affects the tests', () => {
   test.for([
     'src/add.test.ts',
     'src/add.spec.jsx',
@@ -88,7 +88,7 @@ describe('a change decides about the tests', () => {
     ['npm test', { 'package.json': '{"scripts":{"test":"npm run a","a":"sh all.sh"}}' }, 'all.sh'],
     ['npm t', { 'package.json': '{"scripts":{"pretest":"sh all.sh","test":"true"}}' }, 'all.sh'],
     ['sh check.sh', { 'check.sh': 'cd lib\n./verify --fast\n' }, 'lib/verify'],
-  ])('when %s runs the file that is changed by way of another', ([command, through, path]) => {
+  ])('when %s runs the changed file indirectly', ([command, through, path]) => {
     const base = files({ ...through, [path]: 'a', 'app.mjs': '' })
     expect(findDecisiveChanges(base, new Map([...base, [path, 'b']]), command)).toEqual([path])
   })
@@ -128,7 +128,7 @@ describe('a change decides about the tests', () => {
     expect(changed(path, 'a', 'b')).toEqual([])
   })
 
-  test('when a new package changes where modules that were there are found', () => {
+  test('when a new package changes the resolution of existing modules', () => {
     const base = files({ 'src/a.js': '' })
     const more = (path: string) => new Map([...base, [path, '{"imports":{"#a":"./b.js"},"type":"module"}']])
     expect(findDecisiveChanges(base, more('src/package.json'), '')).toEqual(['src/package.json'])
@@ -152,7 +152,7 @@ describe('a change decides about the tests', () => {
   })
 })
 
-describe('a change does not decide about the tests', () => {
+describe('a change does not affect the tests', () => {
   test.for([
     'src/add.ts',
     'src/contest.ts',
@@ -183,12 +183,12 @@ describe('a change does not decide about the tests', () => {
     expect(findDecisiveChanges(base, new Map([...base, [path, 'b']]), command)).toEqual([])
   })
 
-  test('when a script is all there is to repair, unless its name says that it judges', () => {
+  test('when the script itself is the task, unless it is named like a judge', () => {
     expect(changed('app.sh', 'a', 'b', 'sh app.sh')).toEqual([])
     expect(changed('check.sh', 'a', 'b', 'sh check.sh')).toEqual(['check.sh'])
   })
 
-  test('when what is called a helper belongs to the program, or is what a test is about', () => {
+  test('when a so-called helper belongs to the program, or is the tested code', () => {
     const used = files({
       'a.test.mjs': "import './a.mjs'\nimport './helpers.mjs'",
       'a.mjs': "import './helpers.mjs'",
@@ -213,7 +213,7 @@ describe('a change does not decide about the tests', () => {
     ])
   })
 
-  test('when a package changes what it depends on', () => {
+  test('when a package changes its dependencies', () => {
     const before = '{"scripts":{"test":"x"},"dependencies":{}}'
     expect(changed('package.json', before, '{"scripts":{"test":"x"},"dependencies":{"a":"1"}}')).toEqual([])
   })
@@ -225,7 +225,7 @@ describe('the workspace without the tests that were added', () => {
     ...removeAddedTests(from, new Map([...from, ...files(added)]), command).keys(),
   ]
 
-  test('has those that were there and all of the program', () => {
+  test('has the original tests and the whole program', () => {
     expect(left({ 'b.test.mjs': '', 'test/c.mjs': '', 'b.mjs': '' })).toEqual([
       'a.mjs',
       'a.test.mjs',
@@ -233,20 +233,20 @@ describe('the workspace without the tests that were added', () => {
     ])
   })
 
-  test('keeps a new test that the command asks for by name', () => {
+  test('keeps a new test that the command names', () => {
     expect(left({ 'b.test.mjs': '' }, 'node --test b.test.mjs')).toContain('b.test.mjs')
   })
 
-  test('keeps what the program uses, though it lies in a folder that could be one of tests', () => {
+  test('keeps files of the program in a folder that could contain tests', () => {
     expect(left({ 'spec/parse.mjs': '', 'b.mjs': "import './spec/parse.mjs'" })).toContain('spec/parse.mjs')
   })
 
-  test('keeps all where there were none', () => {
+  test('keeps everything when there were no tests', () => {
     expect(left({ 'b.test.mjs': '' }, 'node --test', files({ 'a.mjs': '' }))).toContain('b.test.mjs')
   })
 })
 
-test('a project of the largest size is looked through in no time, whatever is in it', () => {
+test('a project of the maximum size is searched quickly', () => {
   const texts = [
     "'./a/b/c' ",
     "import './helpers.mjs'\n",

@@ -36,7 +36,7 @@ test.for([
   'test -f x && exit',
   'if true; then exit 0; fi',
   'at_exit { exit! 0 }',
-])('%s can end a process well', (line) => {
+])('%s can end a process with success', (line) => {
   expect(added(line)).toContain('end the process by itself')
 })
 
@@ -53,7 +53,7 @@ test.for([
   'the.exitDoor(0)',
   'await next.process(job)',
   'queue.process[0].toString()',
-])('%s does not', (line) => {
+])('%s cannot', (line) => {
   expect(added(line)).toBeNull()
 })
 
@@ -64,7 +64,7 @@ test.for<[what: string, line: string]>([
   ['a report of unittest', 'print("Ran 2 tests in 0.001s")'],
   ['a report of pytest', 'print("2 passed in 0.01s")'],
   ['a report of Go', 'fmt.Println("--- PASS: TestAdd (0.00s)")'],
-])('%s is not for a program to write', ([, line]) => {
+])('%s must not be written by a program', ([, line]) => {
   expect(added(line)).toContain('report of a test runner')
 })
 
@@ -73,11 +73,11 @@ test.for<[what: string, line: string, says: string]>([
   ['a comparison that always holds', 'assert.equal = () => {}', 'what judges it'],
   ['a runner', "import { mock } from 'node:test'", 'what judges it'],
   ['a runner of Python', 'import unittest', 'what judges it'],
-])('%s is noticed', ([, line, says]) => {
+])('%s is detected', ([, line, says]) => {
   expect(added(line)).toContain(says)
 })
 
-test('what the file had already is no news, wherever it has moved, and one more of it is', () => {
+test('existing text is not reported, wherever it moves, but an additional occurrence is', () => {
   const before = new Map([['cli.js', 'main()\nprocess.exit(0)\n']])
   expect(findTampering(before, new Map([['cli.js', 'await main()\n  process.exit(0)\n']]))).toBeNull()
   expect(
@@ -90,7 +90,7 @@ test('tests and documents may contain such words', () => {
   expect(added('process.exit(0)', 'src/a.test.js')).toBeNull()
 })
 
-test('a large answer is read in no time, whatever is in it', () => {
+test('a large answer is checked quickly', () => {
   for (const word of [' ', 'process ', 'exit (', ';    ', 'import ', '.\n', 'ok 1 ', 'assert.a']) {
     const files = new Map([['a.js', word.repeat(200_000 / word.length)]])
     expect(

@@ -19,8 +19,8 @@ const failing = judgeTestRun(run(tap(['not ok 1 - adds', 'ok 2 - adds nothing'],
 const after = (output: string, exitCode = 0, tampering: string | null = null) =>
   judgeTestRun(run(output, exitCode), { baseline: failing, tampering: tampering })
 
-describe('a run that ends well', () => {
-  test('shows that the tests pass when all of them ran', () => {
+describe('a run that exits with success', () => {
+  test('proves that the tests pass when all of them ran', () => {
     const judged = after(tap(['ok 1 - adds', 'ok 2 - adds nothing'], 2, 0))
     expect(judged).toMatchObject({ passes: true, evidence: 'tests', failing: 0 })
   })
@@ -35,11 +35,11 @@ describe('a run that ends well', () => {
     ['the runner no longer reports', ''],
     ['fewer tests passed than there were', tap(['ok 1 - adds'], 1, 0)],
     ['the tests that failed are not among them', tap(['ok 1 - add.test.mjs', 'ok 2 - another'], 2, 0)],
-  ])('shows nothing when %s', ([, output]) => {
+  ])('proves nothing when %s', ([, output]) => {
     expect(after(output)).toMatchObject({ passes: false, evidence: null, failing: Number.POSITIVE_INFINITY })
   })
 
-  test('shows nothing after a change that tampers with it, for any runner', () => {
+  test('proves nothing after a change that tampers with it, for any runner', () => {
     const tampering = 'It ends the process.'
     const baseline = judgeTestRun(run(pytest('1 failed, 2 passed'), 1), PLAIN)
     expect(judgeTestRun(run(pytest('3 passed')), { baseline, tampering: null }).passes).toBe(true)
@@ -54,17 +54,17 @@ describe('a run that ends well', () => {
     ).toBe(false)
   })
 
-  test('shows nothing when a test that had passed is another one now, and says which', () => {
+  test('proves nothing when a test that had passed was replaced, and names it', () => {
     const judged = after(tap(['ok 1 - adds', 'ok 2 - adds something'], 2, 0))
     expect(judged).toMatchObject({ passes: false, excerpt: expect.stringContaining('adds nothing') })
   })
 
-  test('shows nothing when names are lost in a flood', () => {
+  test('proves nothing when names are lost in too much output', () => {
     const flood = `${'x\n'.repeat(20_000)}${tap(['ok 1 - adds', 'ok 2 - adds nothing'], 2, 0)}`
     expect(after(flood).passes).toBe(false)
   })
 
-  test('that ended well before anything was changed shows something only by its tests', () => {
+  test('that already succeeded before any change is evidence only by its tests', () => {
     const green = judgeTestRun(run('fine'), PLAIN)
     expect(judgeTestRun(run('fine'), { baseline: green, tampering: null })).toMatchObject({
       passes: true,
@@ -77,7 +77,7 @@ describe('a run that ends well', () => {
     })
   })
 
-  test('shows nothing by its exit code alone when it took longer than the first run was given', () => {
+  test('proves nothing by its exit code when it took longer than the first run', () => {
     const late = judgeTestRun(run('', null, { outcome: 'timed_out', durationMs: BASELINE_MS }), PLAIN)
     const slow = run('fine', 0, { durationMs: BASELINE_MS + 1 })
     expect(judgeTestRun(slow, { baseline: late, tampering: null }).passes).toBe(false)
@@ -86,28 +86,28 @@ describe('a run that ends well', () => {
     })
   })
 
-  test('has no test missing where a file could not be loaded before', () => {
+  test('has no missing test when a file could not be loaded before', () => {
     const baseline = judgeTestRun(run(tap(['not ok 1 - src/add.test.mjs'], 0, 1), 1), PLAIN)
     const judged = judgeTestRun(run(tap(['ok 1 - adds'], 1, 0)), { baseline, tampering: null })
     expect(judged.passes).toBe(true)
   })
 })
 
-describe('a run that ends badly', () => {
-  test('counts what failed, and knows the same failure again', () => {
+describe('a run that fails', () => {
+  test('counts the failures, and recognises the same failure again', () => {
     expect(failing).toMatchObject({ passes: false, failing: 1, report: { passed: 1, failed: 1 } })
     const again = after(tap(['not ok 1 - adds', 'ok 2 - adds nothing'], 1, 1), 1)
     expect(again.signature).toBe(failing.signature)
   })
 
-  test('cannot be counted where no runner is known', () => {
+  test('cannot be counted for an unknown runner', () => {
     expect(judgeTestRun(run('boom', 1), PLAIN).failing).toBe(Number.POSITIVE_INFINITY)
   })
 
   test.for<[string, Partial<CommandRun>, string]>([
     ['took too long', { outcome: 'timed_out', durationMs: 120_000 }, 'did not end within 120 seconds'],
     ['was too greedy', { outcome: 'limit', limit: 'memory' }, 'the limit on memory'],
-  ])('says that it %s, whatever it printed', ([, more, words]) => {
+  ])('reports that it %s, regardless of its output', ([, more, words]) => {
     const judged = judgeTestRun(run(tap(['ok 1 - adds'], 1, 0), null, more), PLAIN)
     expect(judged).toMatchObject({ passes: false, failing: Number.POSITIVE_INFINITY })
     expect(judged.excerpt).toContain(words)

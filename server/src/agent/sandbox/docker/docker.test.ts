@@ -22,7 +22,7 @@ afterAll(() => engine.close())
 const find = (image = IMAGE) => findDocker({ docker: { host: engine.host, image } })
 
 describe('a container', () => {
-  test('is made without a network, rights or a disk, for one run, and removed after it', async () => {
+  test('is created without network, privileges or disk, for one run, and removed afterwards', async () => {
     engine.answers.set('make test', { output: 'all well\n' })
     const files = new Map([['src/a.ts', 'export {}']])
     expect(await runIn('make test', { files })).toMatchObject({
@@ -58,19 +58,19 @@ describe('a container', () => {
     expect(engine.containers.size).toBe(0)
   })
 
-  test('sees nothing of our environment', () => {
+  test('does not inherit our environment', () => {
     const asked = JSON.stringify(engine.created.at(-1)?.config.Env)
     expect(asked).toBe('["HOME=/tmp","TMPDIR=/tmp","LANG=C.UTF-8","CI=1","NO_COLOR=1"]')
   })
 
-  test('gets the command as one word, whatever is in it', async () => {
+  test('receives the command as one argument, for any content', async () => {
     const command = 'echo "$(id)"; echo \'a b\'\n# $1'
     engine.answers.set(command, { exitCode: 2 })
     expect(await runIn(command)).toMatchObject({ outcome: 'exited', exitCode: 2 })
     expect(engine.created.at(-1)?.config.Cmd).toContain(command)
   })
 
-  test('that never begins is a failure of the sandbox, also when it ran out of memory', async () => {
+  test('that never starts is a failure of the sandbox, also when it ran out of memory', async () => {
     engine.answers.set('never', { notes: '', exitCode: 137, isOutOfMemory: true })
     expect(await runIn('never')).toMatchObject({ outcome: 'failed', limit: null })
   })
@@ -110,7 +110,7 @@ describe('a container', () => {
     expect(engine.containers.size).toBe(0)
   })
 
-  test('whose files could not be put in place has failed, not its command', async () => {
+  test('whose files could not be copied is a failure of the sandbox, not of the command', async () => {
     engine.answers.set('never', { notes: 'tar: cannot open\n', exitCode: 125 })
     expect(await runIn('never')).toMatchObject({
       outcome: 'failed',
@@ -120,7 +120,7 @@ describe('a container', () => {
 })
 
 describe('the engine', () => {
-  test('is not used when the image is not there, and is never asked to fetch it', async () => {
+  test('is not used without the image, and never pulls it', async () => {
     expect(await find('elsewhere:1')).toMatchObject({
       run: null,
       doubt: 'the image elsewhere:1 is not there',
@@ -128,7 +128,7 @@ describe('the engine', () => {
     expect(engine.calls.filter((call) => call.includes('/images/create'))).toEqual([])
   })
 
-  test('is not used when its containers have a network or rights', async () => {
+  test('is not used when its containers have a network or privileges', async () => {
     const sound = engine.answers.get(PROBE)
     for (const line of ['interface eth0', 'CapEff:\t00000000a80425fb']) {
       engine.answers.set(PROBE, { output: `${sound?.output}${line}\n` })
@@ -138,7 +138,7 @@ describe('the engine', () => {
     expect(await find()).toMatchObject({ doubt: null })
   })
 
-  test('loses the containers of dead processes, and no others', async () => {
+  test('removes the containers of dead processes, and no others', async () => {
     const left = (id: string, untilMs: number) => ({
       id,
       config: { Labels: { 'cowrie-run': String(untilMs) } },
@@ -155,7 +155,7 @@ describe('the engine', () => {
     engine.containers.delete('live')
   })
 
-  test('that does not answer is no sandbox', async () => {
+  test('that does not respond is not a sandbox', async () => {
     const nowhere = await findDocker({ docker: { host: 'unix:///nowhere/docker.sock', image: IMAGE } })
     expect(nowhere).toMatchObject({ run: null, doubt: expect.stringContaining('does not answer') })
   })
@@ -169,12 +169,12 @@ describe('the engine', () => {
     ['tcp://127.0.0.1.example.com:2375', null],
     ['ssh://somebody@elsewhere', null],
     ['unix://', null],
-  ] as const)('is looked for at %s only where that is this machine', ([host, address]) => {
+  ] as const)('is used at %s only if that is this machine', ([host, address]) => {
     expect(engineAddress(host)).toEqual(address)
   })
 })
 
-test('frames are read in whatever pieces they arrive', () => {
+test('frames are read from any chunks', () => {
   const bytes = Buffer.concat([
     Buffer.from([1, 0, 0, 0, 0, 0, 0, 3]),
     Buffer.from('out'),

@@ -36,7 +36,7 @@ test('in version 1, the group is created below ours in each hierarchy', async ()
   })
 })
 
-test('in a container, where the path is that of the host, it is made at the top', async () => {
+test('in a container, where the path is that of the host, it is created at the top', async () => {
   kernelShows({ own: '5:pids:/docker/f00\n4:memory:/docker/f00\n', 'memory/x': '', 'pids/x': '' })
   expect(await findGroupFolders(root, own)).toEqual({
     version: 1,
@@ -73,7 +73,7 @@ test('where there are none, there is no group', async () => {
   expect(await findGroupFolders(root, own)).toBeNull()
 })
 
-test('a group whose limits cannot be set is not made, and its folder does not stay', async () => {
+test('a group whose limits cannot be set is not created, and its folder is removed', async () => {
   // A plain folder has no limit files.
   kernelShows({ 'service/cgroup.subtree_control': 'memory pids\n' })
   const folders = { version: 2, all: join(root, 'service') } as const

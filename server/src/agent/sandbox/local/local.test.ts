@@ -69,14 +69,14 @@ function testCommands(): void {
     expect(done.output).toContain('ℹ pass 1')
   })
 
-  test('that reads its input finds none, and one of several lines is one command', async () => {
+  test('has an empty standard input, and may have several lines', async () => {
     expect(await run('cat\nwc -c < /dev/stdin\necho "$HOME" \'$x\'')).toMatchObject({
       exitCode: 0,
       output: '0\n/tmp $x\n',
     })
   })
 
-  test('sees programs and libraries of the machine, and neither its sources nor what was installed beside them', async () => {
+  test('sees programs and libraries of the machine, and neither its sources nor other installed files', async () => {
     const seen = await run(
       'ls /usr /usr/local | tr "\\n" " "; node -v >/dev/null && awk "BEGIN{}" && perl -e 1 && echo work',
     )
@@ -97,7 +97,7 @@ function testCommands(): void {
     expect(await run('kill -9 $$')).toMatchObject({ outcome: 'exited', exitCode: 137 })
   })
 
-  test('that never begins is a failure of the sandbox, also when it ran into a limit', async () => {
+  test('that never starts is a failure of the sandbox, also when it reached a limit', async () => {
     const broken = { ...tools, processors: [4_095] }
     expect(await runWith(broken, 'echo ran')).toMatchObject({
       outcome: 'failed',
@@ -112,7 +112,7 @@ function testCommands(): void {
     })
   })
 
-  test('with a path that leads elsewhere is not run', async () => {
+  test('with an unsafe path is not run', async () => {
     const done = await run('echo ran', { files: new Map([['../x', '']]) })
     expect(done).toMatchObject({ outcome: 'failed', exitCode: null, output: '' })
   })
@@ -145,12 +145,12 @@ function testEscapes(): void {
     hidden.close()
   })
 
-  test('tries more than a hundred ways, and none of them leads anywhere', () => {
+  test('cannot escape in more than a hundred ways', () => {
     expect(lines.filter((line) => !line.endsWith(': held'))).toEqual([])
     expect(lines.length).toBeGreaterThan(100)
   })
 
-  test('finds nothing of the run before it', async () => {
+  test('finds no data of the run before it', async () => {
     const left = await run('ls -A /tmp /dev/shm /project')
     expect(left.output).toBe('/dev/shm:\n\n/project:\n\n/tmp:\n')
   })
@@ -173,7 +173,7 @@ function testLimits(): void {
     expect(Buffer.byteLength(done.output)).toBeLessThan((1 << 20) + 100)
   })
 
-  test('time is stopped with all its children, and nothing of it is left', async () => {
+  test('time is stopped with all its children, without remains', async () => {
     const done = await run(`(setsid ${nap(0)} &) ; trap "" TERM; echo began; while :; do :; done`, {
       // Enough to start on a busy machine.
       limits: { wallClockMs: 2_000 },
@@ -197,7 +197,7 @@ function testWithoutGroup(): void {
     expect(done).toMatchObject({ outcome: 'exited', exitCode: 0, output: '1\n'.repeat(4) })
   })
 
-  test('is stopped at its memory limit, however many processes share it', async () => {
+  test('is stopped at its memory limit, for any number of processes', async () => {
     const child = `perl -e '$x = "x" x (40 << 20); select undef, undef, undef, 20'`
     const done = await alone(`for i in 1 2 3 4; do ${child} & done; wait; echo through`, {
       limits: { memoryBytes: 96 << 20, wallClockMs: 15_000 },
@@ -213,13 +213,13 @@ function testWithoutGroup(): void {
     expect(done).toMatchObject({ outcome: 'exited', output: 'reserved\n' })
   })
 
-  test('cannot keep memory where it is not measured', async () => {
+  test('cannot hide memory from the measurement', async () => {
     const number = { arm64: 279, x64: 319 }[process.arch === 'arm64' ? 'arm64' : 'x64']
     const done = await alone(`perl -e 'my $name = "x"; print syscall(${number}, $name, 0), " ", $! + 0'`)
     expect(done.output).toBe('-1 1')
   })
 
-  test('passes the test of the sandbox itself', async () => {
+  test('passes the self-test of the sandbox', async () => {
     expect(await probeLocalSandbox({ ...tools, groups: null })).toBeNull()
   })
 }
@@ -232,7 +232,7 @@ function testEnds(): void {
     expect(processesWith(nap(1))).toEqual([])
   })
 
-  test('a cancelled command is stopped at once', async () => {
+  test('a cancelled command is stopped immediately', async () => {
     const controller = new AbortController()
     const going = run(`echo began; ${nap(2)}`, { signal: controller.signal })
     await expect.poll(() => processesWith(nap(2)).length).toBeGreaterThan(0)
@@ -258,7 +258,7 @@ function testEnds(): void {
     expect(left).toEqual([])
   })
 
-  test('when the service is killed, so is what it ran, and a file left open to it is not seen in there', async () => {
+  test('when the service is killed, its commands are killed, and its open files are not visible inside', async () => {
     const service = spawn(
       process.execPath,
       [join(import.meta.dirname, '../../../../../testkit/sandbox/service.ts'), nap(3).replace('sleep ', '')],
@@ -320,7 +320,7 @@ function testSelfTest(): void {
     expect(await probeLocalSandbox(tools)).toBeNull()
   })
 
-  test('notices a file that should be hidden and is not', async () => {
+  test('detects a file that should be hidden', async () => {
     expect(await probeLocalSandbox(tools, ["/it's not there", '/usr/bin/env'])).toBe(
       'it shows: hidden /usr/bin/env',
     )
@@ -329,12 +329,12 @@ function testSelfTest(): void {
     expect(await probeLocalSandbox(open)).toMatch(/^it shows: /)
   })
 
-  test('notices limits that Node.js does not survive', async () => {
+  test('detects limits that Node.js does not survive', async () => {
     const system = [...tools.mountArgs, '--ro-bind', '/usr/bin/false', '/opt/node/bin/node']
     expect(await probeLocalSandbox({ ...tools, node: null, mountArgs: system })).toBe('it shows: node fails')
   })
 
-  test('notices what is missing and what is too much', () => {
+  test('detects missing and excessive access', () => {
     const seen = (output: string): CommandRun => ({
       outcome: 'exited',
       exitCode: 0,

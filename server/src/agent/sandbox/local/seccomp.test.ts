@@ -11,14 +11,14 @@ describe.for(['arm64', 'x64'] as const)('the filter for %s', (machine) => {
   const column = machine === 'arm64' ? 0 : 1
   const ask = (number: number, argument = 0) => judge(machine, { number, argument })
 
-  test('refuses every call of the list', () => {
+  test('rejects every listed call', () => {
     for (const [name, numbers] of Object.entries(REFUSED_CALLS)) {
       const number = numbers[column]
       if (number !== null) expect([name, ask(number)]).toEqual([name, refusedWith(1)])
     }
   })
 
-  test('refuses memory that cannot be measured, unless a control group counts it', () => {
+  test('rejects memory that cannot be measured, unless a control group counts it', () => {
     for (const [name, numbers] of Object.entries(UNMEASURED_CALLS)) {
       const call = { number: numbers[column] ?? Number.NaN }
       expect([name, judge(machine, call, 'alone')]).toEqual([name, refusedWith(1)])
@@ -39,7 +39,7 @@ describe.for(['arm64', 'x64'] as const)('the filter for %s', (machine) => {
       if (!special.has(number)) expect([number, ask(number)]).toEqual([number, ALLOWED])
   })
 
-  test('lets a process have children, but no new namespaces', () => {
+  test('allows child processes, but no new namespaces', () => {
     const clone = machine === 'arm64' ? 220 : 56
     expect(ask(clone, 17)).toBe(ALLOWED)
     // Threads: CLONE_VM, FS, FILES, SIGHAND, THREAD, SYSVSEM, SETTLS, PARENT_SETTID, CHILD_CLEARTID.
@@ -49,13 +49,13 @@ describe.for(['arm64', 'x64'] as const)('the filter for %s', (machine) => {
     expect(ask(435)).toBe(refusedWith(38))
   })
 
-  test('lets sockets be made of the families that an empty network contains', () => {
+  test('allows sockets only of the families that work in an empty network', () => {
     const socket = machine === 'arm64' ? 198 : 41
     for (const family of [1, 2, 10, 16]) expect(ask(socket, family)).toBe(ALLOWED)
     for (const family of [0, 3, 9, 17, 29, 38, 40, 44]) expect(ask(socket, family)).toBe(refusedWith(97))
   })
 
-  test('kills calls of another architecture, and refuses the x32 table', () => {
+  test('kills calls of another architecture, and rejects the x32 table', () => {
     expect(judge(machine, { number: 1, architecture: 0x40000003 })).toBe(KILLED)
     expect(ask(0x40000000 | 1)).toBe(refusedWith(1))
   })

@@ -6,7 +6,7 @@ import { readTestReport } from './test-report.ts'
 const shorten = (output: string) => condenseOutput(output, readTestReport(output, 1))
 const LIMIT = 6 << 10
 
-test('short output is shown whole, without colours and without where it ran', () => {
+test('short output is shown whole, without colours and without absolute paths', () => {
   const output = '\x1b[31mred\x1b[0m at file:///project/src/a.ts:3 and (/project/b.ts:4)\r\nend\n'
   expect(shorten(output)).toBe('red at src/a.ts:3 and (b.ts:4)\nend')
 })
@@ -37,7 +37,7 @@ test.for<[name: string, text: string, secret: string]>([
     `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADAN\n'.repeat(9)}-----END PRIVATE KEY-----`,
     'MIIEvQ',
   ],
-])('%s is not shown, wherever it stands', ([, text, secret]) => {
+])('%s is not shown, at any position', ([, text, secret]) => {
   const noise = 'noise\n\n'.repeat(200)
   for (const output of [text, `${text}\n${noise}`, `${noise}${text}`, `${noise}${text}\n${noise}`])
     expect(shorten(output)).not.toContain(secret)

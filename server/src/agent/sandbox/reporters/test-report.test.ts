@@ -190,7 +190,7 @@ describe('the report of', () => {
     })
   })
 
-  test('a runner that found nothing to run counts nothing', () => {
+  test('a runner that found no tests counts nothing', () => {
     for (const output of [
       'ℹ pass 0\nℹ fail 0\nℹ cancelled 0',
       '===== no tests ran in 0.01s =====',
@@ -208,7 +208,7 @@ describe('the report of', () => {
     })
   })
 
-  test('several runners is added up', () => {
+  test('several runners is summed', () => {
     const both = `${SAMPLES['node:test spec']}\n${SAMPLES.pytest}`
     expect(readTestReport(both, 1)).toMatchObject({ reporter: 'node:test', passed: 3, failed: 4 })
   })
@@ -223,7 +223,7 @@ describe('the signature', () => {
   const unittest = SAMPLES.unittest ?? ''
   const signature = (output: string, exitCode = 1) => readTestReport(output, exitCode).signature
 
-  test('stays when lines, times, numbers and places change', () => {
+  test('does not change with lines, times, numbers and paths', () => {
     const moved = unittest
       .replaceAll('line 5', 'line 50')
       .replace('in 0.001s', 'in 9.310s')
@@ -235,7 +235,7 @@ describe('the signature', () => {
     )
   })
 
-  test('changes with the test that fails, with what it says and with where', () => {
+  test('changes with the failing test, its message and its location', () => {
     const others = [
       unittest.replaceAll('test_err', 'test_other'),
       unittest.replaceAll('boom 42', 'crash 42'),
@@ -300,7 +300,7 @@ test('failing Go packages are counted like passing ones, so that runs can be com
   expect(readTestReport(quiet, 1)).toMatchObject({ reporter: 'go test', passed: 0, failed: 1 })
 })
 
-test('hostile output of a mebibyte is read in less than half a second of work', () => {
+test('hostile output of 1 MiB is parsed in less than half a second of CPU time', () => {
   const flood = (text: string) => text.repeat(Math.floor((1 << 20) / Buffer.byteLength(text)))
   const floods = [
     'a',
