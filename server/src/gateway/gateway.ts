@@ -38,7 +38,11 @@ export function ceilingFor(app: App, asked: number | null | undefined, promptTok
 }
 
 /** Where the residency policy allows one model only, an answer of any other model is withheld. */
-export function requireBound(app: App, { route: { isBound, model } }: Call, answered: unknown): void {
+export function requireBound(
+  app: App,
+  { route: { isModelPinned: isBound, model } }: Call,
+  answered: unknown,
+): void {
   if (!isBound || typeof answered !== 'string') return
   if (answered === model || answered.startsWith(`${model}-`)) return
   app.log.error({ asked: model, answered }, 'gateway.residency.wrong_model')

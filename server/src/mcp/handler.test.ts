@@ -103,7 +103,7 @@ describe('a request that states its revision', () => {
       body: {
         error: {
           code: -32020,
-          message: expect.stringContaining(`2031-01-01 and the MCP-Protocol-Version header says ${NEWEST}`),
+          message: expect.stringContaining(`2031-01-01 and the MCP-Protocol-Version header ${NEWEST}`),
         },
       },
     })

@@ -13,7 +13,7 @@ export type ModelRoute = {
   readonly model: string
   readonly target: Target
   /** Only this model may answer. Answers of other models are withheld. */
-  readonly isBound: boolean
+  readonly isModelPinned: boolean
 }
 
 export type LanePreference = {
@@ -42,15 +42,15 @@ export function routeFor(app: App, org: Actor['org'], wish: LanePreference): Mod
   if (org.residencyRegion !== null) {
     const model = app.settings.get(upstream_open_noprc_model)
     if (!model) throw new ApiError('residency_blocked')
-    return { lane: 'open', model, target, isBound: true }
+    return { lane: 'open', model, target, isModelPinned: true }
   }
   const frontier = app.settings.get(upstream_frontier_model)
   const mayFrontier = frontier !== '' && org.allowedLanes.includes('frontier')
   if (mayFrontier && wantsFrontier(app, wish))
-    return { lane: 'frontier', model: frontier, target, isBound: false }
+    return { lane: 'frontier', model: frontier, target, isModelPinned: false }
   const model = app.settings.get(upstream_open_model) || (hasUpstream(app) ? '' : DEVELOPMENT_MODEL)
   if (!model) throw new ApiError('inference_not_configured')
-  return { lane: 'open', model, target, isBound: false }
+  return { lane: 'open', model, target, isModelPinned: false }
 }
 
 /** The lanes that an organisation can use now. */

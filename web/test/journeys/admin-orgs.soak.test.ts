@@ -120,7 +120,7 @@ test('a business is rejected with notes, sends its details again and is verified
 
   const { page, faults } = await app.open(DESKTOP)
   await enterAt(page, '/app/ops/kyc', compliance.email)
-  const claim = page.getByRole('region', { name: 'The claim of Bola Foods Ltd' })
+  const claim = page.getByRole('region', { name: 'Business details of Bola Foods Ltd' })
   await claim.getByText('https://files.example.com/bola').waitFor()
   await claim.getByText('RC 778899').waitFor()
   await isFine(page)

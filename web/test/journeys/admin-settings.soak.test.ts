@@ -48,7 +48,7 @@ test('a setting is changed within its bounds, says who did it, and is reset; the
   await page.getByText('Saved and applied.').first().waitFor()
   await expect.poll(() => page.getByTestId('value-of-frontier_target_pct').textContent()).toBe('25 percent')
   await page.getByText('operator', { exact: true }).waitFor()
-  await page.getByText(/^Seeded by .* by ada@example\.com\.$/).waitFor()
+  await page.getByText(/^Initial value from .* by ada@example\.com\.$/).waitFor()
   await page.getByText('10 percent → 25 percent').waitFor()
 
   await page.getByRole('button', { name: 'Reset to default' }).click()
@@ -168,7 +168,7 @@ test('a flag is made, decided for a tier and for one organisation, and tried out
   await page.getByRole('button', { name: 'Set for this organisation' }).click()
   await page.getByRole('button', { name: `Remove ${customer.orgId}` }).waitFor()
   await pick(page, 'Organisation', customer.email)
-  await page.getByTestId('seen-flags').getByText('decided for this organisation').waitFor()
+  await page.getByTestId('seen-flags').getByText('set for this organisation').waitFor()
   await isFine(page)
   await page.getByRole('button', { name: 'Delete flag new_editor' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()

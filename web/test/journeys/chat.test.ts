@@ -196,7 +196,7 @@ describe('conversations', () => {
     await isFine(page)
     answers = 'as they are'
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText(/^No frontier lane here: open, about/).waitFor()
+    await page.getByText(/^Frontier lane not available. Open lane: about/).waitFor()
     await page.getByLabel('Lane').selectOption('open')
     await page.getByText(/^About/).waitFor()
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)

@@ -155,7 +155,7 @@ soakTest(
     const [newest] = await invoices(ada)
     if (!newest) throw new Error('a change that was paid has an invoice')
     const { id, number } = newest
-    await page.getByText('Lines, copy and print').first().click()
+    await page.getByText('Details, download and print').first().click()
     await page.getByRole('row', { name: /Total/ }).getByText('₦22,500.00').waitFor()
     await isFine(page)
     const download = page.waitForEvent('download')

@@ -180,7 +180,7 @@ test('a run that stops at its limit still has a report, one that fails gives the
   const { page, faults } = await enter(chidi, `/app/research/${stopped}`, SMALL_PHONE)
   await page
     .getByTestId('run-ending')
-    .getByText(/^Stopped at your limit; the report is written from \d+ source/)
+    .getByText(/^Stopped at your limit. The report was written from \d+ source/)
     .waitFor()
   await page.locator('.report-text p').first().waitFor()
   await isFine(page)

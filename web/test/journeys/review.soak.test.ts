@@ -46,7 +46,7 @@ test('an account is connected, its pull request reviewed, and verdicts by keyboa
   await account.getByText('All permissions are granted.').waitFor()
 
   // Tests of pull requests are not run here: that is explained, and nothing else is lost.
-  await account.getByLabel('What blocks a merge').selectOption('strict')
+  await account.getByLabel('Merge policy').selectOption('strict')
   await account.getByLabel('Run the tests of a pull request').check()
   await account.getByRole('button', { name: 'Save policy' }).click()
   await account.getByText('Tests of pull requests are not available yet').waitFor()

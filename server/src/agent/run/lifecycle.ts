@@ -70,7 +70,10 @@ export async function checkOrgStatus(
 }
 
 /** Another model would have another price than the quote, so a disallowed route ends the run. */
-function isRouteAllowed({ lane, isBound }: ModelRoute, { allowedLanes, residencyRegion }: Org): boolean {
+function isRouteAllowed(
+  { lane, isModelPinned: isBound }: ModelRoute,
+  { allowedLanes, residencyRegion }: Org,
+): boolean {
   if (residencyRegion !== null) return isBound
   return lane === 'open' || allowedLanes.includes(lane)
 }

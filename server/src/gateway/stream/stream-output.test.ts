@@ -70,7 +70,7 @@ test('a stream that cannot open while a model is silent ends the call with its e
   )
   const reply = { read: async () => packets.shift() ?? thinking, close } as unknown as UpstreamReply
   const like = { id: 'c', created: 1, model: 'small-1' }
-  const call = { route: { isBound: false }, signal: output.signal, output } as StreamCall
+  const call = { route: { isModelPinned: false }, signal: output.signal, output } as StreamCall
   const relayed = relay(
     call,
     { outputCeiling: 9 } as Turn,

@@ -172,7 +172,7 @@ describe('a repeated request', () => {
     expect(await listDebits(stage, ada)).toHaveLength(2)
     for (const { name, description, annotations } of await client.list()) {
       if (!['run_agent', 'run_loop', 'research_start'].includes(name)) continue
-      expect(description, name).toContain('Each call is new work with its own charge')
+      expect(description, name).toContain('Each call is new work with a new charge')
       expect(annotations, name).toMatchObject({ idempotentHint: false })
     }
   })

@@ -57,7 +57,7 @@ describe.each(Object.entries(MCP_CLIENTS))('%s', (_, start) => {
     ])
     for (const { name, description, inputSchema } of tools) {
       const isPaid = ['run_agent', 'run_loop', 'research_start'].includes(name)
-      expect(description, name).toMatch(isPaid ? /never more than `maxCostMinor`.* at most ₦\d/ : / Free\.$/)
+      expect(description, name).toMatch(isPaid ? /at most `maxCostMinor`.* at most ₦\d/ : / Free\.$/)
       expect(Object.hasOwn(inputSchema.properties ?? {}, 'maxCostMinor'), name).toBe(isPaid)
     }
     expect(await program.call('wallet_balance')).toMatchObject({

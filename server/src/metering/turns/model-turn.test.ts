@@ -44,7 +44,7 @@ const route = (rest: Partial<ModelRoute> = {}): ModelRoute => ({
   lane: 'open',
   model: 'small-1',
   target: { baseUrl: upstream.url, apiKey: 'sk-canary' },
-  isBound: false,
+  isModelPinned: false,
   ...rest,
 })
 const ask = (rest: Partial<ModelTurn> = {}): ModelTurn => ({
@@ -219,7 +219,7 @@ describe('an organisation with a pinned model', () => {
     upstream.script({ text: 'From far away', model: 'elsewhere-1' })
     const heard: string[] = []
     const onText = (text: string) => void heard.push(text)
-    const failed = runModelTurn(server.app, ask({ route: route({ isBound: true }), onText }))
+    const failed = runModelTurn(server.app, ask({ route: route({ isModelPinned: true }), onText }))
     expect(await failed.catch(refusal)).toBe('upstream_failed')
     expect(heard).toEqual([])
     expect(await wallet()).toMatchObject({ balanceMinor: 100_000n, heldMinor: 0n })
@@ -227,7 +227,7 @@ describe('an organisation with a pinned model', () => {
 
   test('accepts a version of its model', async () => {
     upstream.script({ text: 'From home', model: 'small-1-2026-11-01' })
-    const taken = await runModelTurn(server.app, ask({ route: route({ isBound: true }) }))
+    const taken = await runModelTurn(server.app, ask({ route: route({ isModelPinned: true }) }))
     expect(taken.answer.text).toBe('From home')
     await settleFinished(server.app, taken)
   })

@@ -93,7 +93,7 @@ function Row({ invoice, me, onPaid }: RowProps) {
       </div>
       <details>
         <summary>
-          {t('Lines, copy and print')} <span class="unseen">{number}</span>
+          {t('Details, download and print')} <span class="unseen">{number}</span>
         </summary>
         <InvoiceDetails invoice={invoice} currency={currency} />
       </details>

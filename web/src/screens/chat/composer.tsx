@@ -163,7 +163,7 @@ type PriceProps = { quoted: QuoteState; before: bigint | null; currency: Currenc
 
 function Price({ quoted, before, currency, isFrontier }: PriceProps) {
   const most = (minor: bigint) => <Amount minor={minor} currency={currency} testId="quote-max" />
-  if (!isOnline.value) return <>{t('You are offline. What you write stays here.')}</>
+  if (!isOnline.value) return <>{t('You are offline. Your text stays here.')}</>
   if (before !== null) return <Trans text="At most {max}. Press Send again." max={most(before)} />
   if (quoted.state === 'asking') return <>{t('Calculating the price …')}</>
   if (quoted.state === 'failed') return <>{t('Not sent: the price could not be loaded.')}</>
@@ -172,7 +172,11 @@ function Price({ quoted, before, currency, isFrontier }: PriceProps) {
   const min = <Amount minor={minMinor} currency={currency} />
   if (isFrontier && lane === 'open')
     return (
-      <Trans text="No frontier lane here: open, about {min}, at most {max}" min={min} max={most(maxMinor)} />
+      <Trans
+        text="Frontier lane not available. Open lane: about {min}, at most {max}"
+        min={min}
+        max={most(maxMinor)}
+      />
     )
   return quoted.isAwaited ? (
     <Trans text="At most {max}. Press Send again." max={most(maxMinor)} />

@@ -16,7 +16,7 @@ const LINES = [
 const SIGNS = { same: ' ', del: '−', add: '+' } as const
 
 export const Sample = () => (
-  <Section title={t('What a run returns')}>
+  <Section title={t('Result of a run')}>
     <p class="help">{t('An example. Nothing was run or charged.')}</p>
     <figure class="sample">
       <figcaption>

@@ -68,9 +68,9 @@ const CheckResult = ({ verdict: { ok, at, checks, trialBalance } }: { verdict: V
             <span>{holds}</span>
           </p>
           <p class="help">
-            <code dir="ltr">{name}</code> · {tn(checked, '{n} looked at', '{n} looked at')}
+            <code dir="ltr">{name}</code> · {tn(checked, '{n} checked', '{n} checked')}
             {violations > 0 &&
-              ` · ${tn(violations, '{n} breaks it', '{n} break it')}: ${examples.join(', ')}`}
+              ` · ${tn(violations, '{n} violation', '{n} violations')}: ${examples.join(', ')}`}
           </p>
         </li>
       ))}

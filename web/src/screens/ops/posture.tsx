@@ -80,10 +80,13 @@ const Rails = ({ rails }: { rails: readonly Rail[] }) => (
         <p>
           <span class="row-name">{rail}</span> <span class={KEYS[keys][1]}>{t(KEYS[keys][0])}</span>
         </p>
-        <p class="help">{t('Serves {channels}.', { channels: channels.join(', ') })}</p>
+        <p class="help">{t('Channels: {channels}.', { channels: channels.join(', ') })}</p>
         {keys !== 'live' && (
           <p class="help">
-            <Trans text="Live with {variables}." variables={<code dir="ltr">{needs.join(', ')}</code>} />
+            <Trans
+              text="To activate, set {variables}."
+              variables={<code dir="ltr">{needs.join(', ')}</code>}
+            />
           </p>
         )}
         {notifyUrl !== null && keys !== 'none' && (

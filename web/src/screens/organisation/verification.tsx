@@ -150,7 +150,7 @@ function Details({ record, onSent }: { record: KycRecord | null; onSent: () => P
       <Field
         name="contactEmail"
         label={t('Email for questions')}
-        help={t('Gets the result, like the owners.')}
+        help={t('This address and the owners receive the result.')}
         failure={failure}
         type="email"
         value={record?.contactEmail ?? ''}

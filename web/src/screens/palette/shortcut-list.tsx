@@ -19,7 +19,7 @@ const KEYS: readonly Key[] = [
   [['Mod', 'K'], msg('Find a screen')],
   [['Mod', 'Enter'], msg('Run or send')],
   [['Esc'], msg('Stop or close')],
-  [['?'], msg('This list')],
+  [['?'], msg('Show shortcuts')],
 ]
 
 export function ShortcutList({ onClose }: { onClose: () => void }) {

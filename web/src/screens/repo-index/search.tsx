@@ -31,7 +31,7 @@ export function Search({ repo, isEmpty }: { repo: string; isEmpty: boolean }) {
       ...(paths !== '' && { paths: [paths] }),
     })
     answered.value = { query, reply }
-    announce(tn(reply.hits.length, '{n} place found.', '{n} places found.'))
+    announce(tn(reply.hits.length, '{n} result found.', '{n} results found.'))
   })
   const failure = asking.failure.value
   return (

@@ -38,9 +38,9 @@ export function endingOf(run: Facts & Pick<ResearchRun, 'errorCode'>, sourcesRea
   if (run.finishedAt === null) return nearlyOver(run)
   switch (run.stopReason) {
     case 'budget':
-      return t('Stopped at your limit; the report is written {from}.', { from })
+      return t('Stopped at your limit. The report was written {from}.', { from })
     case 'wall_clock':
-      return t('Stopped at the time limit; the report is written {from}.', { from })
+      return t('Stopped at the time limit. The report was written {from}.', { from })
     case 'cancelled':
       return t('Cancelled. There is no report and no further charge.')
     case 'error':
@@ -48,7 +48,7 @@ export function endingOf(run: Facts & Pick<ResearchRun, 'errorCode'>, sourcesRea
         ? t('It failed: no search got a response.')
         : t('It failed on our side.')
     default:
-      return t('Finished; the report is written {from}.', { from })
+      return t('Finished. The report was written {from}.', { from })
   }
 }
 
@@ -63,7 +63,7 @@ const REASONS: Readonly<Record<string, string>> = {
   timeout: msg('did not respond in time'),
   robots: msg('the site does not allow automated reading'),
   private_address: msg('its address is not on the public internet'),
-  port_refused: msg('its port is not one of the web'),
+  port_refused: msg('its port is not a web port'),
   bad_address: msg('its address is not valid'),
   not_text: msg('it is not text'),
   too_large: msg('it is too large'),

@@ -6,7 +6,7 @@ const MISSING: Readonly<Record<ResearchConfig['missing'][number], string>> = {
   search: msg('No search engine is set up.'),
   storage: msg('There is no storage for reports.'),
   inference: msg('No model is available to your organisation.'),
-  budget: msg('The spending limit here is too low for research.'),
+  budget: msg('The research budget of this platform is too low.'),
 }
 
 export const Unavailable = ({ config, retry }: { config: ResearchConfig; retry: () => Promise<void> }) => (

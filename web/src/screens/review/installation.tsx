@@ -103,7 +103,7 @@ function Policy({ installation, onChanged }: Omit<Props, 'mayChange'>) {
         <legend class="unseen">{t('How pull requests of {account} are reviewed', { account })}</legend>
         <Select
           name={`${id}-policy`}
-          label={t('What blocks a merge')}
+          label={t('Merge policy')}
           options={Object.entries(POLICIES).map(([value, words]) => [value, t(words)])}
           value={policy.value}
           onChoose={(chosen) => {
@@ -149,7 +149,7 @@ function ReadOnlyPolicy({ installation }: { installation: VcsInstallation }) {
     <>
       <Facts
         lines={[
-          [t('What blocks a merge'), t(POLICIES[blockingPolicy])],
+          [t('Merge policy'), t(POLICIES[blockingPolicy])],
           [t('Comment on lines of pull requests'), inlineComments ? t('On') : t('Off')],
           [t('Run the tests of a pull request'), validationEnabled ? t('On') : t('Off')],
         ]}

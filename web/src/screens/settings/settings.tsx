@@ -18,7 +18,7 @@ export default function Settings() {
       <LanguageChoice />
       <AppearanceSettings />
       <DataSaver />
-      <Section title={t('Working')}>
+      <Section title={t('Workspace')}>
         <Switch
           name="shortcuts"
           label={t('Keyboard shortcuts')}

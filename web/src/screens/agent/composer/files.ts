@@ -12,8 +12,8 @@ export type RejectedFile = { path: string; reason: string }
 export type AcceptedFiles = { files: TaskFile[]; rejected: RejectedFile[]; withheld: TaskFile[] }
 
 const NOT_TEXT = msg('is not text')
-const TOO_LARGE = msg('is too large: the limit is 1,500,000 characters in total')
-const TOO_MANY = msg('is one too many: the limit is 200 files')
+const TOO_LARGE = msg('exceeds the total limit of 1,500,000 characters')
+const TOO_MANY = msg('exceeds the limit of 200 files')
 const BAD_NAME = msg('has a name that cannot be sent')
 const UNREADABLE = msg('could not be read')
 

@@ -18,7 +18,7 @@ export function Price({ quoted, currency, again }: Props) {
         <>
           <p class={quoted.state === 'asking' ? 'price-line stale' : 'price-line'}>
             <Trans
-              text="At most {max}, usually from {min}."
+              text="Usually from {min}, at most {max}."
               max={<Amount class="price-max" minor={quote.maxMinor} currency={currency} testId="quote-max" />}
               min={<Amount minor={quote.minMinor} currency={currency} />}
             />

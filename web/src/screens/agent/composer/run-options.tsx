@@ -39,7 +39,7 @@ export function RunOptionFields({ options, me, limitFault, put }: Props) {
         <Field
           name="limit"
           label={t('Spend at most ({currency})', { currency: me.currency.code })}
-          help={t('Empty uses the price above the button.')}
+          help={t('If empty, the limit is the price above the button.')}
           error={limitFault}
           dir="ltr"
           inputMode="decimal"
@@ -122,7 +122,7 @@ function LoopFields({ options, tier, put }: Pick<Props, 'options' | 'put'> & { t
           <Trans
             text="Your plan allows {most}. {more}"
             most={String(most)}
-            more={tier === 'enterprise' ? '' : <a href="/app/billing">{t('Plans with more')}</a>}
+            more={tier === 'enterprise' ? '' : <a href="/app/billing">{t('Plans with higher limits')}</a>}
           />
         </p>
       </div>

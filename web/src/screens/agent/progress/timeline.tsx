@@ -57,7 +57,7 @@ function FinishedRow({ step, currency }: { step: FinishedStep; currency: Currenc
       state={stateOf(step)}
       title={
         <>
-          <strong>{step.turn === 0 ? t('Verify before') : t(STEP_NAMES[step.step])}</strong>{' '}
+          <strong>{step.turn === 0 ? t('Tests before the change') : t(STEP_NAMES[step.step])}</strong>{' '}
           <TestResult step={step} />
         </>
       }

@@ -167,7 +167,7 @@ function Quote({ preview, plan, now, currency }: QuoteProps) {
           ))}
           {walletCreditMinor > 0n && (
             <tr>
-              <th scope="row">{t('Into your wallet')}</th>
+              <th scope="row">{t('Credited to your wallet')}</th>
               <td>
                 <Amount minor={walletCreditMinor} currency={currency} />
               </td>

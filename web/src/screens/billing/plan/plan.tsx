@@ -64,7 +64,7 @@ function factsOf({ plan, seats }: BillingSummary, subscription: Subscription, cu
   const { seatPriceMinor, interval } = plan
   const each = priceText({ amountMinor: seatPriceMinor, interval }, currency)
   return [
-    [t('Price'), subscription.comped ? t('Nothing: it is complimentary') : priceText(plan, currency)],
+    [t('Price'), subscription.comped ? t('Nothing (complimentary plan)') : priceText(plan, currency)],
     ...(seats.purchased > 0
       ? [[t('Additional seats: {n}, each', { n: seats.purchased }), each] as const]
       : []),

@@ -27,7 +27,7 @@ type ChainCheck = {
 const REASONS: Readonly<Record<Broken['reason'], string>> = {
   missing: msg('An entry is missing.'),
   edited: msg('An entry was edited.'),
-  unexpected: msg('An entry was put in.'),
+  unexpected: msg('An entry was inserted.'),
   rewritten: msg('The chain was truncated or rewritten.'),
 }
 

@@ -48,7 +48,12 @@ export default function OpsAudit() {
         <Filtered name="actor" label={t('Who')} hint={t('address or id')} />
         <Day name="from" label={t('From day')} />
         <Day name="to" label={t('To day')} />
-        <PickOrg name="audit-org" label={t('Organisation')} picked={org} none={t('All and the platform')} />
+        <PickOrg
+          name="audit-org"
+          label={t('Organisation')}
+          picked={org}
+          none={t('All organisations and the platform')}
+        />
         <button type="submit">{t('Show')}</button>
       </form>
       {save.failure.value && <ErrorNotice failure={save.failure.value} retry={save.run} />}

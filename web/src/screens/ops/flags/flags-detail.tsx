@@ -139,7 +139,7 @@ function Overrides({ flag, reload }: Props) {
                 announce(t('Tier and default apply again.'))
               }}
             >
-              <p>{t('Its tier or the default then sets {key}.', { key: flag.key })}</p>
+              <p>{t('{key} then follows the tier or the default.', { key: flag.key })}</p>
             </DialogButton>
           </div>
         )}

@@ -13,8 +13,8 @@ export const ORG_TIER_TEXTS: Readonly<Record<OrgTier, string>> = {
   enterprise: msg('Enterprise'),
 }
 export const SOURCE_TEXTS: Readonly<Record<'org' | 'tier' | 'default', string>> = {
-  org: msg('decided for this organisation'),
-  tier: msg('decided for its tier'),
+  org: msg('set for this organisation'),
+  tier: msg('set for its tier'),
   default: msg('the default'),
 }
 

@@ -27,7 +27,7 @@ export function KycClaim({ record, onBack, onDecided }: Props) {
   }
   useKeys({ v: () => ask('verified'), r: () => ask('rejected') })
   return (
-    <section class="pane" aria-label={t('The claim of {name}', { name: businessName })}>
+    <section class="pane" aria-label={t('Business details of {name}', { name: businessName })}>
       <button type="button" class="plain pane-back" onClick={onBack}>
         {t('Back to the queue')}
       </button>

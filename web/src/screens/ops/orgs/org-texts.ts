@@ -39,6 +39,6 @@ export function disabledReasonFor(
   const { value } = session
   const isOwn = value.state === 'in' && members.some(({ userId }) => userId === value.me.userId)
   return isOwn && ownTier() !== 'super_admin'
-    ? t('You are a member: only a super admin can change their own organisation.')
+    ? t('You are a member. Only a super admin can change their own organisation.')
     : null
 }

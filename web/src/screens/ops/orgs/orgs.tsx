@@ -77,7 +77,7 @@ function Search({ filter }: { filter: Filter }) {
         value={filter.state ?? ''}
         onChoose={(state) => look({ state })}
         options={[
-          ['', t('All open ones')],
+          ['', t('All open organisations')],
           ['active', t('Not suspended')],
           ['suspended', t('Suspended')],
           ['closed', t('Closed')],

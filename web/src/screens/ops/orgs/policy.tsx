@@ -78,7 +78,7 @@ function Rules({ detail, policy, change }: Props) {
             label={t('Tier')}
             value={policy.tier}
             failure={failure}
-            help={t('Its plan grants {tier}. Another tier stays, whatever the plan.', {
+            help={t('Its plan grants {tier}. A tier set here overrides the plan.', {
               tier: t(ORG_TIERS[policy.planTier]),
             })}
             options={Object.entries(ORG_TIERS).map(([key, words]) => [key, t(words)])}

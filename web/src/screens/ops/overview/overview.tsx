@@ -44,7 +44,7 @@ export default function Overview() {
           name="overview-org"
           label={t('Organisation')}
           picked={org}
-          none={t('All, in NGN at the rate card')}
+          none={t('All organisations, in NGN at the rate card')}
         />
       </div>
       {/* Remount for another organisation or range. */}

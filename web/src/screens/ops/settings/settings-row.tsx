@@ -78,7 +78,7 @@ function SettingDetails({ setting, reload }: Props) {
       <p dir="auto">{description}</p>
       {type === 'number' && <ValueTrack setting={setting} />}
       <p class="help">
-        <Trans text="Seeded by {env}." env={<code dir="ltr">{env}</code>} />{' '}
+        <Trans text="Initial value from {env}." env={<code dir="ltr">{env}</code>} />{' '}
         {updatedAt !== null &&
           (updatedByEmail === null
             ? t('Set {time}.', { time: formatDateTime(updatedAt) })

@@ -140,7 +140,7 @@ function Orphans({ listing: { orphans }, reload }: { listing: Listing; reload: (
   if (orphans.length === 0) return null
   return (
     <Section title={t('Unknown settings')}>
-      <p class="help">{t('Stored keys that this build does not know. They have no effect.')}</p>
+      <p class="help">{t('Stored settings that this version does not know. They have no effect.')}</p>
       <ul class="rows">
         {orphans.map(({ key, value, source, updatedAt, updatedByEmail }) => (
           <li key={key} class="row">

@@ -119,7 +119,7 @@ function Row({ repo, entry: { path, weight, files }, folder, disabledReason, onO
         )}
         <p class="help">
           {isFolder(path) && `${tn(files, '{n} file', '{n} files')} · `}
-          {tn(weight, '{n} piece', '{n} pieces')}
+          {tn(weight, '{n} chunk', '{n} chunks')}
         </p>
       </div>
       {!isFolder(path) && (

@@ -30,7 +30,7 @@ export function WeightMap({ entries, folder, onOpen }: Props) {
           class={isFolder(item.path) ? 'tile folder' : 'tile'}
           {...(isFolder(item.path) && { onClick: () => onOpen(item.path) })}
         >
-          <title>{`${item.path}: ${tn(item.weight, '{n} piece', '{n} pieces')}`}</title>
+          <title>{`${item.path}: ${tn(item.weight, '{n} chunk', '{n} chunks')}`}</title>
           <rect x={x + 1} y={y + 1} width={Math.max(0, width - 2)} height={Math.max(0, height - 2)} />
           {width >= NAMED_WIDTH && height >= NAMED_HEIGHT && (
             <text x={x + 8} y={y + 18}>

@@ -28,7 +28,7 @@ export function Sources({ story, sentence, isWide }: Props) {
   return (
     <div class="sources">
       <fieldset class="source-kinds">
-        <legend class="unseen">{t('Which sources')}</legend>
+        <legend class="unseen">{t('Filter sources')}</legend>
         {FILTERS.map((each) => (
           <button
             key={each}

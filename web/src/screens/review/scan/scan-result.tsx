@@ -82,7 +82,7 @@ export function ScanResult({
             path: `${path}:${line} ${ruleId}`,
             reason,
           }))}
-          title={tn(suppressed.length, '{n} is silenced by a comment', '{n} are silenced by a comment')}
+          title={tn(suppressed.length, '{n} is suppressed by a comment', '{n} are suppressed by a comment')}
           reasonOf={(reason) => reason}
         />
       )}

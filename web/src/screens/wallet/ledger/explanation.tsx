@@ -70,7 +70,7 @@ function tokensOf({ tokens, billedTokens, promptTokens, outputTokens }: Metered)
         })
       : count(tokens)
   if (billedTokens === tokens) return used
-  return t('{used}; {billed} billed, the reserved maximum', { used, billed: count(billedTokens) })
+  return t('{used}; {billed} billed (the reserved maximum)', { used, billed: count(billedTokens) })
 }
 
 const rateOf = ({ rate, rateCard }: Metered, { minorName }: Currency): string =>

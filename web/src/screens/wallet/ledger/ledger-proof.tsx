@@ -32,7 +32,7 @@ function ProofDetails({ proof: { movements, matches, head, checked } }: { proof:
         <span class="ok">
           {movements === 0
             ? t('Your balance matches your empty ledger')
-            : tn(movements, 'Your balance equals your one entry', 'Your balance equals your {n} entries')}
+            : tn(movements, 'Your balance matches your one entry', 'Your balance matches your {n} entries')}
           {head.hash && (
             <>
               {' · '}

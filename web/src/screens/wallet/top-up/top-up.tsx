@@ -54,7 +54,7 @@ function Questions({ me, channels, onBegun }: { me: Me; channels: Channel[]; onB
   }, [appLocation.value])
   const action = useAction(async (form: FormData) => {
     if (!channel) return
-    if (!isOnline.peek()) throw problem(t('You are offline. What you typed stays here.'), { code: 'offline' })
+    if (!isOnline.peek()) throw problem(t('You are offline. Your input stays here.'), { code: 'offline' })
     const called = channel.needsPhone ? textOf(form, 'phone').trim() : null
     const started = await startTopup(me.orgId, {
       amountMinor: amountOf(textOf(form, 'amount'), channel, currency),
